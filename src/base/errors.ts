@@ -1,0 +1,62 @@
+/** What can go wrong, by cause. A face turns a code into an exit status or an HTTP status. */
+export type ErrorCode =
+  | "invalid" // the input is wrong; the message says what to change
+  | "too_large" // the input is over a limit named in the message
+  | "not_found" // no such record for this owner (also said of another owner's record)
+  | "conflict" // the key stands for another body
+  | "held" // another live record has the name; `details.holder` says which
+  | "stale" // the record is not in the revision or state the caller named
+  | "ended" // the record has reached its end and never changes again
+  | "leased" // somebody is at work on the record right now
+  | "busy" // the store is locked by another process; nothing was written, try again
+  | "unknown" // the answer was lost; the write may or may not have happened
+  | "unavailable" // the store, a file or a peer cannot be reached or read
+  | "unsupported" // this build, store or platform cannot do it
+  | "refused" // a safety rule forbids it
+  | "closed" // used after stop
+  | "bug"; // an invariant of ours does not hold
+
+interface ErrorOptions {
+  cause?: unknown;
+  /** Facts for programs: ids, names, limits. Plain JSON, so that it crosses threads and the wire. */
+  details?: Readonly<Record<string, unknown>>;
+}
+
+/** Every error we throw on purpose. The message is a sentence that says what to do. */
+export class DaybookError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "DaybookError";
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+/** An error as plain data, to cross a thread or a process. */
+export interface ErrorData {
+  code: ErrorCode;
+  message: string;
+  details: Readonly<Record<string, unknown>>;
+}
+
+export function toErrorData(error: unknown): ErrorData {
+  if (error instanceof DaybookError) {
+    return { code: error.code, message: error.message, details: error.details };
+  }
+  return { code: "bug", message: messageOf(error), details: {} };
+}
+
+export function fromErrorData(data: ErrorData): DaybookError {
+  return new DaybookError(data.code, data.message, { details: data.details });
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function hasCode(error: unknown, ...codes: ErrorCode[]): error is DaybookError {
+  return error instanceof DaybookError && codes.includes(error.code);
+}

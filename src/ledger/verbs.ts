@@ -1,0 +1,118 @@
+import type { Kind } from "../rules/kinds.ts";
+import { checkDraft, checkEdit, checkFollows, checkWho } from "./check.ts";
+import type { Book, Ledger, Work } from "./ledger.ts";
+import type { Changes, ChangesQuery, Chunk, ListQuery, Page, ReadQuery, Stats } from "./reading.ts";
+import type { AnyRecord, LedgerRecord } from "./record.ts";
+import type { Appended, CancelOne, Cancelled, Draft, Edit, Follows } from "./unit.ts";
+import type {
+  Claim,
+  ClaimRequest,
+  Keep,
+  Kept,
+  Move,
+  Prune,
+  Settle,
+  Settled,
+  Write,
+  Written,
+} from "./work-unit.ts";
+
+/** Who acts: whose book, and which principal. */
+export interface Who {
+  owner: string;
+  by: string;
+}
+
+/** The fourteen verbs as plain data, so that a call can cross a thread, a journal or a fault. */
+export interface Verbs {
+  append: { input: { who: Who; draft: Draft; follows?: Follows }; answer: Appended };
+  get: { input: { who: Who; id: string }; answer: AnyRecord | undefined };
+  list: { input: { who: Who; query: ListQuery }; answer: Page };
+  edit: { input: { who: Who; edit: Edit; follows?: Follows }; answer: AnyRecord };
+  cancel: { input: { who: Who; cancel: CancelOne; follows?: Follows }; answer: Cancelled };
+  changes: { input: { who: Who; query: ChangesQuery }; answer: Changes };
+  read: { input: { who: Who; query: ReadQuery }; answer: Chunk };
+  claim: { input: ClaimRequest; answer: Claim };
+  keep: { input: readonly Keep[]; answer: readonly Kept[] };
+  settle: { input: readonly Settle[]; answer: readonly Settled[] };
+  move: { input: Move; answer: number };
+  write: { input: Write; answer: Written };
+  prune: { input: Prune; answer: number };
+  stats: { input: null; answer: Stats };
+}
+
+export type Verb = keyof Verbs;
+
+/** A store that answers at once. Throws a `DaybookError`; then nothing of that call was written. */
+export type Engine = {
+  readonly [V in Verb]: (input: Verbs[V]["input"]) => Verbs[V]["answer"];
+} & {
+  /** The queues in which something may have become due since this was last asked. */
+  takeHints(): readonly string[];
+};
+
+/** How a call reaches a store. */
+export type Perform = <V extends Verb>(
+  verb: V,
+  input: Verbs[V]["input"],
+) => Promise<Verbs[V]["answer"]>;
+
+/** What a store brings beside its verbs. */
+export interface Transport {
+  perform: Perform;
+  onHint: Work["onHint"];
+  close(): Promise<void>;
+}
+
+/** The two views over any store. Input is checked here, once for all stores. */
+export function ledgerOver(transport: Transport): Ledger {
+  const { perform } = transport;
+  return {
+    of: (owner, by) => bookOver(perform, checkWho({ owner, by })),
+    work: workOver(perform, transport.onHint),
+    close: () => transport.close(),
+  };
+}
+
+function bookOver(perform: Perform, who: Who): Book {
+  return {
+    async append<K extends Kind>(draft: Draft, follows?: Follows) {
+      checkDraft(draft);
+      return (await perform("append", { who, draft, ...checked(follows) })) as Appended<K>;
+    },
+    get: (id) => perform("get", { who, id }),
+    list: (query) => perform("list", { who, query }),
+    async edit<K extends Kind>(edit: Edit, follows?: Follows) {
+      checkEdit(edit);
+      return (await perform("edit", { who, edit, ...checked(follows) })) as LedgerRecord<K>;
+    },
+    cancel: async (cancel, follows) => perform("cancel", { who, cancel, ...checked(follows) }),
+    changes: (query) => perform("changes", { who, query }),
+    read: (query) => perform("read", { who, query }),
+  } as Book;
+}
+
+function workOver(perform: Perform, onHint: Work["onHint"]): Work {
+  return {
+    claim: (request) => perform("claim", request),
+    async keep(units) {
+      for (const unit of units) checkFollows(unit.follows);
+      return perform("keep", units);
+    },
+    async settle(units) {
+      for (const unit of units) if (!("unstarted" in unit)) checkFollows(unit.follows);
+      return perform("settle", units as readonly Settle[]);
+    },
+    move: (move) => perform("move", move),
+    write: (chunk) => perform("write", chunk),
+    prune: (prune) => perform("prune", prune),
+    stats: () => perform("stats", null),
+    onHint,
+  } as Work;
+}
+
+function checked(follows: Follows | undefined): { follows?: Follows } {
+  if (follows === undefined) return {};
+  checkFollows(follows);
+  return { follows };
+}

@@ -1,0 +1,107 @@
+import type { ErrorData } from "../base/errors.ts";
+import type { End, Kind, Live, Outcome } from "../rules/kinds.ts";
+import type { Claimed } from "./record.ts";
+import type { Follows, Hold, Placement } from "./unit.ts";
+
+export interface ClaimRequest<K extends Kind = Kind> {
+  kind: K;
+  /** The kind's own queue when absent. */
+  queue?: string;
+  holder: string;
+  leaseMs: number;
+  limit: number;
+  /** Only this lane. */
+  lane?: string;
+  /** Starts at low priority, so that a flood of urgent work never starves the rest. */
+  lowFirst?: boolean;
+}
+
+export interface Claim<K extends Kind = Kind> {
+  readonly records: readonly Claimed<K>[];
+  /** The store's clock. */
+  readonly now: number;
+  /** When to look at this queue (or lane) again; null when nothing waits in it. */
+  readonly nextWakeAt: number | null;
+}
+
+/** The right to write to a claimed record. */
+export interface Leased {
+  id: string;
+  fence: number;
+}
+
+export interface Keep extends Leased {
+  /** The lease now ends this long from the store's now. */
+  leaseMs: number;
+  outcome?: Outcome<Kind>;
+  note?: string;
+  follows?: Follows;
+}
+
+/** A unit could not be written: the error says which part and why. Nothing of it was. */
+interface Refused {
+  readonly result: "refused";
+  readonly error: ErrorData;
+}
+interface Stale {
+  readonly result: "stale";
+}
+
+export type Kept = Stale | Refused | { readonly result: "kept"; readonly cancelling: boolean };
+
+export type Settle<K extends Kind = Kind> = SettleOf<K> | Unstarted;
+
+/** What was seen, and where that leaves the record. */
+export type SettleOf<K extends Kind> = Leased &
+  Placement & {
+    /** The revision the decision was made on. */
+    revision: number;
+    outcome?: Outcome<K>;
+    /** Replaces the names the record holds. An end frees them all. */
+    holds?: readonly Hold[];
+    note?: string;
+    follows?: Follows;
+  } & (
+    | { ends: End<K> }
+    | {
+        state: Live<K>;
+        /** Clamped to now; absent: nobody must look until an edit or a wake. */
+        wakeAt?: number;
+        /** The next claim is attempt 1 again. */
+        freshStart?: boolean;
+      }
+  );
+
+/** Gives the record back as if it had not been claimed: the attempt does not count. */
+export interface Unstarted extends Leased {
+  unstarted: true;
+  wakeAt: number;
+}
+
+export type Settled<K extends Kind = Kind> =
+  | Stale
+  | Refused
+  | { readonly result: "settled"; readonly revision: number }
+  | { readonly result: "moved"; readonly record: Claimed<K> };
+
+export interface Move {
+  queue: string;
+  lane: string;
+  to: number;
+  /** At most this many, those that wake first. */
+  limit: number;
+}
+
+export interface Write extends Leased {
+  stream: string;
+  offset: number;
+  bytes: Uint8Array;
+}
+
+/** `gap`: the stream ends elsewhere, at `size`; nothing was written. */
+export type Written = Stale | { readonly result: "written" | "gap"; readonly size: number };
+
+export interface Prune {
+  endedBefore: number;
+  limit: number;
+}

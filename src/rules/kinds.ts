@@ -1,0 +1,20 @@
+import type { ChoreKind } from "./chore.ts";
+import type { NodeKind } from "./node.ts";
+import type { NotificationKind } from "./notification.ts";
+
+/**
+ * Every kind of record: what was asked (`body`), what was seen (`outcome`), and its states.
+ * A record is `live` until it reaches an `end`, and an end never changes. Every kind can be cancelled.
+ */
+export interface Kinds {
+  notification: NotificationKind;
+  chore: ChoreKind;
+  node: NodeKind;
+}
+
+export type Kind = keyof Kinds;
+export type Body<K extends Kind> = Kinds[K]["body"];
+export type Outcome<K extends Kind> = Kinds[K]["outcome"];
+export type Live<K extends Kind> = Kinds[K]["live"];
+export type End<K extends Kind> = Kinds[K]["end"];
+export type State<K extends Kind> = Live<K> | End<K>;
