@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 /** A longer timer fires at once in Node (it wraps at 2^31), so nobody may ask for one. */
-export const timerMsMax: number = 2 ** 31 - 1;
+export const timerMsMax = 2 ** 31 - 1;
 
 export function systemClock(): Clock {
   return {
@@ -30,12 +30,17 @@ export function clampMs(ms: number): number {
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
+    let cancel = (): void => undefined;
     const wake = (): void => {
       cancel();
       signal?.removeEventListener("abort", wake);
       resolve();
     };
-    const cancel = clock.after(clampMs(ms), wake);
+    const wait = (leftMs: number): void => {
+      const next = leftMs > timerMsMax ? () => wait(leftMs - timerMsMax) : wake;
+      cancel = clock.after(clampMs(leftMs), next);
+    };
+    wait(ms);
     signal?.addEventListener("abort", wake, { once: true });
   });
 }

@@ -54,7 +54,10 @@ export function fromErrorData(data: ErrorData): DaybookError {
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // Node's network gathers what it met at each address under an error without a message.
+  const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return error.message || inner.map(messageOf).join("; ") || error.name;
 }
 
 export function hasCode(error: unknown, ...codes: ErrorCode[]): error is DaybookError {

@@ -1,3 +1,5 @@
+import { messageOf } from "./errors.ts";
+
 /** A typed event bus. Domain code says what happened; one subscriber decides the wording. */
 export interface Bus<Events> {
   emit<Name extends keyof Events>(name: Name, facts: Events[Name]): void;
@@ -5,17 +7,30 @@ export interface Bus<Events> {
   listen(hear: Listener<Events>): () => void;
 }
 
-export type Listener<Events> = <Name extends keyof Events>(name: Name, facts: Events[Name]) => void;
+type Listener<Events> = <Name extends keyof Events>(name: Name, facts: Events[Name]) => void;
 
-export function bus<Events>(): Bus<Events> {
+/** A listener that throws stops neither the others nor the emitter: what it threw goes to `failed`. */
+export function bus<Events>(failed: (error: unknown) => void = warn): Bus<Events> {
   const listeners = new Set<Listener<Events>>();
   return {
     emit(name, facts) {
-      for (const hear of listeners) hear(name, facts);
+      for (const hear of listeners) {
+        try {
+          hear(name, facts);
+        } catch (error) {
+          failed(error);
+        }
+      }
     },
     listen(hear) {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+      // Its own function, so that one listener may listen twice and stop once.
+      const mine: Listener<Events> = (name, facts) => hear(name, facts);
+      listeners.add(mine);
+      return () => listeners.delete(mine);
     },
   };
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(`A listener failed: ${messageOf(error)}`);
 }

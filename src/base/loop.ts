@@ -35,10 +35,17 @@ export function loop(options: LoopOptions): Loop {
         resolve();
       };
     });
+  const look = async (signal: AbortSignal): Promise<number> => {
+    try {
+      return await options.pass(signal);
+    } catch (error) {
+      return options.failed(error);
+    }
+  };
   const run = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       woken = false;
-      const ms = await options.pass(signal).catch((error: unknown) => options.failed(error));
+      const ms = await look(signal);
       if (!woken && ms > 0 && !signal.aborted) await rest(ms);
     }
   };

@@ -31,7 +31,11 @@ export function group(services: readonly Service[]): Service {
   const stopAll = async (): Promise<void> => {
     const failures: unknown[] = [];
     for (let next = started.pop(); next; next = started.pop()) {
-      await next.stop().catch((error: unknown) => failures.push(error));
+      try {
+        await next.stop();
+      } catch (error) {
+        failures.push(error);
+      }
     }
     if (failures.length > 0) throw failures[0];
   };

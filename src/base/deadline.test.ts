@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stage } from "../testing/stage.ts";
+import { inTime } from "./deadline.ts";
+
+const never = (): Promise<string> => new Promise(() => undefined);
+const quiet = new AbortController().signal;
+
+test("what answers in time is given as it is", async () => {
+  const { clock } = stage();
+  const options = { clock, timeoutMs: 100, graceMs: 10, signal: quiet };
+  assert.deepEqual(await inTime(options, () => Promise.resolve("yes")), { done: "yes" });
+});
+
+test("what listens to its signal may still answer within the grace", async () => {
+  const at = stage();
+  const options = { clock: at.clock, timeoutMs: 100, graceMs: 10, signal: quiet };
+  const answer = inTime(
+    options,
+    (signal) =>
+      new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason))),
+  );
+  await at.pass(100);
+  assert.deepEqual(await answer, { done: "time is up" });
+});
+
+test("what never answers is not waited for", async () => {
+  const at = stage();
+  const answer = inTime({ clock: at.clock, timeoutMs: 100, graceMs: 10, signal: quiet }, never);
+  await at.pass(110);
+  assert.deepEqual(await answer, { late: "time is up" });
+});
+
+test("a caller that stops is not kept waiting longer than the grace", async () => {
+  const at = stage();
+  const caller = new AbortController();
+  const answer = inTime(
+    { clock: at.clock, timeoutMs: 1_000, graceMs: 10, signal: caller.signal },
+    never,
+  );
+  caller.abort();
+  await at.pass(10);
+  assert.deepEqual(await answer, { late: "told to stop" });
+});
+
+test("what throws is thrown", async () => {
+  const { clock } = stage();
+  const options = { clock, timeoutMs: 100, graceMs: 10, signal: quiet };
+  await assert.rejects(
+    inTime(options, () => Promise.reject(new Error("no"))),
+    /no/,
+  );
+});

@@ -1,0 +1,34 @@
+import { clampMs, type Clock } from "./clock.ts";
+
+/** What came of something that had to be done in time. */
+export type InTime<T> = { readonly done: T } | { readonly late: "time is up" | "told to stop" };
+
+/**
+ * Runs something that gets a signal when its time is up or the caller's signal aborts. It then has
+ * `graceMs` to answer; after that its answer is not waited for.
+ */
+export async function inTime<T>(
+  options: { clock: Clock; timeoutMs: number; graceMs: number; signal: AbortSignal },
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<InTime<T>> {
+  const { clock, timeoutMs, graceMs, signal } = options;
+  const own = new AbortController();
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<InTime<T>>();
+  let cancelGrace = (): void => undefined;
+  const abort = (why: "time is up" | "told to stop"): void => {
+    if (own.signal.aborted) return;
+    cancelGrace = clock.after(clampMs(graceMs), () => giveUp({ late: why }));
+    own.abort(why);
+  };
+  const onAbort = (): void => abort("told to stop");
+  const cancelTimeout = clock.after(clampMs(timeoutMs), () => abort("time is up"));
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([run(own.signal).then((done) => ({ done })), late]);
+  } finally {
+    cancelTimeout();
+    cancelGrace();
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,182 @@
+import { lookup as resolveName } from "node:dns/promises";
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
+import { clampMs, type Clock } from "./clock.ts";
+import { DaybookError, messageOf } from "./errors.ts";
+import { permit, permitAddress, permitHeaders, type Permit } from "./permit.ts";
+
+export interface SafeFetchOptions {
+  clock: Clock;
+  /** For the whole exchange, from the lookup of the name to the last byte of the answer. */
+  timeoutMs: number;
+  /** A longer answer is cut, which is an error. */
+  bytesMax: number;
+  /** Hosts (`name` or `name:port`, as a URL shows them) that may be private and speak plain http. */
+  allowHosts?: readonly string[];
+  /** The addresses of a name; the system's unless told. */
+  lookup?: Lookup;
+}
+
+export type Lookup = (name: string) => Promise<readonly string[]>;
+
+export interface FetchRequest {
+  url: string;
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  signal?: AbortSignal;
+}
+
+interface FetchAnswer {
+  status: number;
+  /** By lower-case name; what is repeated is joined with commas. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}
+
+/**
+ * Asks once and follows nothing: any status is an answer, a redirect too. Faults are `invalid` or
+ * `refused` (nothing left this machine), `too_large` (`details.status` is the answer's), and
+ * `unavailable`. `details.sent` says whether the request may have reached the peer: if so, a
+ * deliverer does not know the fate of what it sent.
+ */
+export type SafeFetch = (request: FetchRequest) => Promise<FetchAnswer>;
+
+export function safeFetch(options: SafeFetchOptions): SafeFetch {
+  return async (request) => {
+    const permitted = permit(request.url, options.allowHosts);
+    permitHeaders(request.headers);
+    if (request.signal?.aborted) throw aborted(request, false);
+    const lookup = checkedLookup(options.lookup ?? systemLookup, permitted);
+    return await exchange(options, request, open(request, permitted, lookup));
+  };
+}
+
+async function systemLookup(name: string): Promise<readonly string[]> {
+  return (await resolveName(name, { all: true })).map((each) => each.address);
+}
+
+/**
+ * The socket's own lookup: the addresses that are checked are the ones it dials, so a name that
+ * answers otherwise the second time gains nothing. One private address refuses them all.
+ */
+function checkedLookup(lookup: Lookup, { isListed }: Permit): LookupFunction {
+  const check = async (name: string): Promise<{ address: string; family: 4 | 6 }[]> => {
+    const found = await lookup(name);
+    for (const address of found) permitAddress(address, name, isListed);
+    if (found.length === 0) throw new Error(`${name} has no address`);
+    return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  };
+  return (name, { all }, done) => {
+    check(name).then(
+      (found) => {
+        if (all === true) done(null, found);
+        else done(null, found[0]?.address ?? "", found[0]?.family);
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error(messageOf(error)), ""),
+    );
+  };
+}
+
+function open(request: FetchRequest, { url }: Permit, lookup: LookupFunction): ClientRequest {
+  const { method = "GET", headers = {}, body } = request;
+  const send = url.protocol === "https:" ? requestHttps : requestHttp;
+  const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
+  try {
+    // No agent: a socket is dialled, checked and closed with its request, so a reset of a kept one
+    // never leaves the fate of a request in doubt, and no proxy stands in between.
+    return send(url, { method, headers: { ...headers, ...length }, lookup, agent: false });
+  } catch (cause) {
+    throw fault("invalid", `The request cannot be written: ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function exchange(
+  options: SafeFetchOptions,
+  request: FetchRequest,
+  outgoing: ClientRequest,
+): Promise<FetchAnswer> {
+  let sent = false;
+  let stopped: DaybookError | undefined;
+  outgoing.on("socket", (socket) => {
+    const ready = outgoing.protocol === "https:" ? "secureConnect" : "connect";
+    socket.once(ready, () => (sent = true));
+  });
+  const stop = (error: DaybookError): void => {
+    stopped ??= error;
+    outgoing.destroy();
+  };
+  const abort = (): void => stop(aborted(request, sent));
+  const cancel = options.clock.after(clampMs(options.timeoutMs), () => {
+    const message = `${outgoing.host} did not answer within ${options.timeoutMs} ms: try again.`;
+    stop(fault("unavailable", message, { sent }));
+  });
+  request.signal?.addEventListener("abort", abort, { once: true });
+  try {
+    const answer = await answerTo(outgoing, request.body);
+    return { ...headOf(answer), body: await bodyOf(answer, options.bytesMax) };
+  } catch (cause) {
+    throw stopped ?? trouble(cause, outgoing.host, sent);
+  } finally {
+    cancel();
+    request.signal?.removeEventListener("abort", abort);
+    outgoing.destroy();
+  }
+}
+
+function answerTo(outgoing: ClientRequest, body?: string | Uint8Array): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.once("response", resolve);
+    // It stays: a peer that answers early and resets must not become an uncaught error.
+    outgoing.on("error", reject);
+    // Node drops a peer that switches protocols without a word.
+    outgoing.once("close", () => reject(new Error("the peer closed without an answer")));
+    outgoing.end(body);
+  });
+}
+
+function headOf(answer: IncomingMessage): Pick<FetchAnswer, "status" | "headers"> {
+  const entries = Object.entries(answer.headersDistinct);
+  const headers = Object.fromEntries(entries.map(([name, all = []]) => [name, all.join(", ")]));
+  return { status: answer.statusCode ?? 0, headers };
+}
+
+async function bodyOf(answer: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      const message = `The answer is longer than ${bytesMax} bytes: ask for less.`;
+      throw fault("too_large", message, { sent: true, status: answer.statusCode });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function trouble(cause: unknown, host: string, sent: boolean): DaybookError {
+  if (cause instanceof DaybookError) return cause;
+  const message = `No answer from ${host}: ${messageOf(cause)}. Check the host and the network.`;
+  return fault("unavailable", message, { sent, cause });
+}
+
+function aborted({ signal }: FetchRequest, sent: boolean): DaybookError {
+  return fault("unavailable", "The request was aborted by its caller.", {
+    sent,
+    cause: signal?.reason,
+  });
+}
+
+interface FaultFacts {
+  sent?: boolean;
+  status?: number | undefined;
+  cause?: unknown;
+}
+
+function fault(code: DaybookError["code"], message: string, facts: FaultFacts): DaybookError {
+  const { cause, sent = false, status } = facts;
+  const details = status === undefined ? { sent } : { sent, status };
+  return new DaybookError(code, message, { cause, details });
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
+import { canonical } from "./json.ts";
+
+/** The same value with the names of every object in another order. */
+function shuffled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, shuffled(inner)] as const);
+  return Object.fromEntries(entries.toReversed());
+}
+
+test("the order of names does not matter", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.equal(canonical(shuffled(value)), canonical(value));
+    }),
+  );
+});
+
+test("it reads back as the value it was written from", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      assert.deepEqual(JSON.parse(canonical(value)), JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test("values that differ give texts that differ", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+      const [one, other] = [a, b].map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+      assert.equal(canonical(a) === canonical(b), isDeepStrictEqual(one, other));
+    }),
+  );
+});
+
+test("the text is fixed, for it is hashed and kept", () => {
+  const value = { b: [3, { d: null, c: "ü\u2028" }], a: { 10: true, 9: false, z: -0 } };
+  assert.equal(
+    canonical(value),
+    '{"a":{"9":false,"10":true,"z":0},"b":[3,{"c":"ü\u2028","d":null}]}',
+  );
+});
+
+test("a name that is absent and a name that is undefined are the same", () => {
+  assert.equal(canonical({ a: 1, b: undefined }), canonical({ a: 1 }));
+});
+
+test("a name like __proto__ is kept as any other", () => {
+  const value: unknown = JSON.parse('{"b":1,"__proto__":{"a":1}}');
+  assert.equal(canonical(value), '{"__proto__":{"a":1},"b":1}');
+});

@@ -1,0 +1,59 @@
+import { addressBytes, isPublicAddress } from "./address.ts";
+import { DaybookError, type ErrorCode } from "./errors.ts";
+
+/** A URL that may be asked. `isListed`: an administrator trusts the host, wherever it leads. */
+export interface Permit {
+  url: URL;
+  isListed: boolean;
+}
+
+/** Throws unless the URL is one we may ask. The addresses of a name are checked when it is dialled. */
+export function permit(text: string, allowHosts: readonly string[] = []): Permit {
+  const url = URL.parse(text);
+  if (url === null) throw refusal("invalid", "The URL cannot be read: write a whole https URL.");
+  const isListed = hostNames(url).some((name) =>
+    allowHosts.some((allowed) => allowed.toLowerCase() === name),
+  );
+  if (url.username !== "" || url.password !== "") {
+    throw refusal("refused", "The URL carries a name or a password: put them in a header.");
+  }
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isListed)) {
+    throw refusal("refused", `The URL is not https: use https, or ${howToList(url.host)}`);
+  }
+  // Node asks no lookup for a host that is an address already, so it is checked here.
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (addressBytes(host) !== undefined) permitAddress(host, host, isListed);
+  return { url, isListed };
+}
+
+export function permitAddress(address: string, host: string, isListed: boolean): void {
+  if (isListed || isPublicAddress(address)) return;
+  throw refusal("refused", `${host} is not on the public internet: ${howToList(host)}`);
+}
+
+/** These frame the message or name its receiver: a caller's value could smuggle a second request. */
+const ownHeaders: ReadonlySet<string> = new Set(
+  (
+    "connection content-length expect host keep-alive proxy-authorization proxy-connection te " +
+    "trailer transfer-encoding upgrade"
+  ).split(" "),
+);
+
+export function permitHeaders(headers: Readonly<Record<string, string>> = {}): void {
+  const own = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
+  if (own !== undefined) throw refusal("invalid", `Leave out the header ${own}: it is set here.`);
+}
+
+/** As an administrator may write them: a URL hides the port that its scheme implies. */
+function hostNames(url: URL): string[] {
+  const port = url.port || (url.protocol === "http:" ? "80" : "443");
+  return [url.hostname, `${url.hostname}:${port}`];
+}
+
+function howToList(host: string): string {
+  return `an administrator may list ${host} in DAYBOOK_WEBHOOK_ALLOW.`;
+}
+
+function refusal(code: ErrorCode, message: string): DaybookError {
+  return new DaybookError(code, message, { details: { sent: false } });
+}
