@@ -6,7 +6,7 @@ import type { NotificationKind } from "./notification.ts";
  * Every kind of record: what was asked (`body`), what was seen (`outcome`), and its states.
  * A record is `live` until it reaches an `end`, and an end never changes. Every kind can be cancelled.
  */
-export interface Kinds {
+interface Kinds {
   notification: NotificationKind;
   chore: ChoreKind;
   node: NodeKind;

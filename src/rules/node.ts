@@ -1,7 +1,10 @@
-/** A process that does the work. It is alive while it keeps the lease on its own record. */
+/** A process that does the work. */
 export interface NodeKind {
   body: { name: string; version: string; host: string; pid: number };
   outcome: { reason: string };
   live: "running";
   end: "stopped" | "lost" | "cancelled";
 }
+
+/** Whose book the system's own records are in. */
+export const systemOwner = "daybook";

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { levelOf, type EventLevel, type Events } from "./events.ts";
+
+test("what goes as it should is quiet, what was lost is loud, a failed store is loudest", () => {
+  const expected: { [Name in keyof Events]: EventLevel } = {
+    "record settled": "debug",
+    "lane parked": "info",
+    "act failed": "warn",
+    "lease lost": "warn",
+    "node lost": "warn",
+    "store failed": "error",
+  };
+  for (const name of Object.keys(expected) as (keyof Events)[]) {
+    assert.equal(levelOf(name), expected[name], name);
+  }
+});

@@ -1,0 +1,22 @@
+import { DaybookError } from "../base/errors.ts";
+import { quote } from "./text.ts";
+
+/** Where something is said: a channel and an address on it. */
+export interface Target {
+  readonly channel: string;
+  readonly address: string;
+}
+
+const shape = /^([a-z][a-z0-9-]{0,31}):(\S{1,200})$/;
+
+/** Reads `channel:address`. */
+export function parseTarget(text: string): Target {
+  const [, channel, address] = shape.exec(text) ?? [];
+  if (channel === undefined || address === undefined || /\p{Cc}/u.test(address)) {
+    throw new DaybookError(
+      "invalid",
+      `${quote(text)} is not a target: write it as channel:address.`,
+    );
+  }
+  return { channel, address };
+}

@@ -1,0 +1,99 @@
+import type { Body, End, Kind, Live, Outcome, State } from "./kinds.ts";
+import type { AnyRecord, LedgerRecord, Priority } from "./record.ts";
+
+/** A name that only one live record may have: how every limit, overlap rule and singleton is held. */
+export type Hold = string | { readonly oneOf: readonly string[] };
+
+/** Where and when a record is looked at. */
+export interface Placement {
+  priority?: Priority;
+  queue?: string;
+  lane?: string | null;
+}
+
+export type Draft = { [K in Kind]: DraftOf<K> }[Kind];
+
+export type DraftOf<K extends Kind> = Placement & {
+  kind: K;
+  body: Body<K>;
+  outcome?: Outcome<K>;
+  /** Made by the store when absent. Give one to be able to ask again after a lost answer. */
+  id?: string;
+  key?: Key;
+  /** The record this one follows from when absent. */
+  parent?: string;
+  /** From now on the record has these names; refused if another live record has one. */
+  holds?: readonly Hold[];
+  note?: string;
+} & (
+    | { state: Live<K>; /** Clamped to now; absent: nobody must look. */ wakeAt?: number }
+    | { ends: End<K> }
+  );
+
+export interface Key {
+  name: string;
+  /** What the key stands for when that is not the body (such as the words that were typed). */
+  asked?: unknown;
+  /** The key outlives a pruned record until then. Absent: it goes with the record. */
+  until?: number;
+}
+
+/** What a unit writes besides its own record. The owner is inherited. */
+export interface Follows {
+  append?: readonly Draft[];
+  edit?: readonly Edit[];
+  cancel?: readonly Cancel[];
+  wake?: readonly Wake[];
+}
+
+export type Edit = { [K in Kind]: EditOf<K> }[Kind];
+
+export type EditOf<K extends Kind> = Placement & {
+  kind: K;
+  id: string;
+  /** Refused as `stale` unless the record is in this revision. */
+  ifRevision?: number;
+  /** Refused as `stale` unless the record is in this state. */
+  ifState?: State<K>;
+  /** The whole new body. */
+  body?: Body<K>;
+  outcome?: Outcome<K>;
+  /** Replaces the names the record holds. */
+  holds?: readonly Hold[];
+  note?: string;
+} & (
+    | {
+        state?: Live<K>;
+        /** Ignored while leased; null: nobody must look. */ wakeAt?: number | null;
+      }
+    | { /** Refused as `leased` while somebody is at work. */ ends: End<K> }
+  );
+
+export interface CancelOne {
+  id: string;
+  reason?: string;
+}
+
+/** One record, or every live record under it: its children, their children, and so on. */
+export type Cancel = CancelOne | { under: string; reason?: string };
+
+/** Looks at a live record at a time (now, when absent), or sooner if it was due sooner. A record
+ * that is leased is due again as soon as it is settled. */
+export interface Wake {
+  id: string;
+  at?: number;
+}
+
+export interface Appended<K extends Kind = Kind> {
+  /** False: the key was taken by the same body, and this is the first record. */
+  readonly fresh: boolean;
+  readonly id: string;
+  /** Null when the first record has been pruned. */
+  readonly record: LedgerRecord<K> | null;
+}
+
+export interface Cancelled {
+  /** `ended`: it had reached its end before, see `record.state`; nothing was written. */
+  readonly result: "cancelled" | "cancelling" | "ended";
+  readonly record: AnyRecord;
+}
