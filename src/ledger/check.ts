@@ -1,13 +1,16 @@
 import { DaybookError } from "../base/errors.ts";
-import type { Draft, Edit, Follows, Hold } from "./unit.ts";
+import type { Draft, Edit, Follows, Hold, Placement } from "../rules/unit.ts";
+import type { ReadQuery } from "./reading.ts";
 import type { Who } from "./verbs.ts";
+import type { ClaimRequest, Keep, Move, Prune, Settle, Write } from "./work-unit.ts";
 
 /** The most a record may weigh. Larger things belong in its output, or elsewhere. */
 export const limits: Readonly<
-  Record<"bodyBytesMax" | "nameCharsMax" | "holdsMax" | "followsMax", number>
+  Record<"bodyBytesMax" | "nameCharsMax" | "noteCharsMax" | "holdsMax" | "followsMax", number>
 > = {
   bodyBytesMax: 256 * 1024,
   nameCharsMax: 256,
+  noteCharsMax: 10_000,
   holdsMax: 64,
   followsMax: 10_000,
 };
@@ -19,22 +22,65 @@ export function checkWho(who: Who): Who {
 }
 
 export function checkDraft(draft: Draft): void {
+  if (draft.body === undefined) throw invalid("A record needs a body.");
   checkQueue(draft.kind, draft.queue);
   checkJson("body", draft.body);
-  checkJson("outcome", draft.outcome);
   if (draft.key !== undefined) checkName("key", draft.key.name);
-  if (draft.lane != null) checkName("lane", draft.lane);
-  if ("wakeAt" in draft) checkTime("wakeAt", draft.wakeAt);
-  checkHolds(draft.holds);
+  checkWritten(draft);
 }
 
 export function checkEdit(edit: Edit): void {
   checkQueue(edit.kind, edit.queue);
   checkJson("body", edit.body);
-  checkJson("outcome", edit.outcome);
-  if (edit.lane != null) checkName("lane", edit.lane);
-  if ("wakeAt" in edit) checkTime("wakeAt", edit.wakeAt);
-  checkHolds(edit.holds);
+  checkWritten(edit);
+}
+
+export function checkSettle(unit: Settle): void {
+  if ("unstarted" in unit) return checkTime("wakeAt", unit.wakeAt);
+  checkWritten(unit);
+  checkFollows(unit.follows);
+}
+
+export function checkKeep(unit: Keep): void {
+  checkCount("leaseMs", unit.leaseMs, 1);
+  checkWritten(unit);
+  checkFollows(unit.follows);
+}
+
+export function checkClaim(request: ClaimRequest): void {
+  checkQueue(request.kind, request.queue);
+  checkName("holder", request.holder);
+  checkCount("leaseMs", request.leaseMs, 1);
+  checkCount("limit", request.limit, 0);
+}
+
+export function checkMove(move: Move): void {
+  checkTime("to", move.to);
+  checkCount("limit", move.limit, 1);
+}
+
+export function checkPrune(prune: Prune): void {
+  checkTime("endedBefore", prune.endedBefore);
+  checkCount("limit", prune.limit, 1);
+}
+
+export function checkStream(chunk: Pick<Write | ReadQuery, "stream" | "offset">): void {
+  checkName("stream", chunk.stream);
+  checkCount("offset", chunk.offset, 0);
+}
+
+/** What every write may carry. */
+function checkWritten(
+  unit: Placement & { outcome?: unknown; holds?: readonly Hold[]; note?: string; wakeAt?: unknown },
+): void {
+  checkJson("outcome", unit.outcome);
+  if (unit.lane != null) checkName("lane", unit.lane);
+  if (unit.queue !== undefined) checkName("queue", unit.queue);
+  if (unit.note !== undefined && unit.note.length > limits.noteCharsMax) {
+    throw tooLarge("note", limits.noteCharsMax);
+  }
+  checkTime("wakeAt", unit.wakeAt);
+  checkHolds(unit.holds);
 }
 
 export function checkFollows(follows: Follows | undefined): void {
@@ -59,7 +105,8 @@ function checkQueue(kind: string, queue: string | undefined): void {
 }
 
 function checkName(what: string, name: string): void {
-  if (typeof name !== "string" || name === "" || name !== name.trim()) {
+  // Half of a surrogate pair is no character, and would not read back as it was written.
+  if (typeof name !== "string" || name === "" || name !== name.trim() || !name.isWellFormed()) {
     throw invalid(
       `"${what}" must be a name without spaces around it; got ${JSON.stringify(name)}.`,
     );
@@ -67,11 +114,16 @@ function checkName(what: string, name: string): void {
   if (name.length > limits.nameCharsMax) throw tooLarge(what, limits.nameCharsMax);
 }
 
-function checkTime(what: string, time: number | null | undefined): void {
+function checkTime(what: string, time: unknown): void {
   if (time === null || time === undefined) return;
-  if (!Number.isSafeInteger(time) || time < 0) {
-    throw invalid(`"${what}" must be whole milliseconds since 1970; got ${time}.`);
+  if (!Number.isSafeInteger(time) || Number(time) < 0) {
+    throw invalid(`"${what}" must be whole milliseconds since 1970; got ${JSON.stringify(time)}.`);
   }
+}
+
+function checkCount(what: string, count: number, min: number): void {
+  if (Number.isSafeInteger(count) && count >= min) return;
+  throw invalid(`"${what}" must be a whole number from ${min}; got ${count}.`);
 }
 
 function checkHolds(holds: readonly Hold[] | undefined): void {

@@ -1,7 +1,7 @@
 import type { Kind } from "../rules/kinds.ts";
+import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
+import type { Appended, CancelOne, Cancelled, DraftOf, EditOf, Follows } from "../rules/unit.ts";
 import type { Changes, ChangesQuery, Chunk, ListQuery, Page, ReadQuery, Stats } from "./reading.ts";
-import type { AnyRecord, LedgerRecord } from "./record.ts";
-import type { Appended, CancelOne, Cancelled, DraftOf, EditOf, Follows } from "./unit.ts";
 import type {
   Claim,
   ClaimRequest,

@@ -1,5 +1,5 @@
 import type { Kind } from "../rules/kinds.ts";
-import type { AnyRecord } from "./record.ts";
+import type { AnyRecord } from "../rules/record.ts";
 
 export interface ListQuery {
   kind?: Kind;

@@ -1,9 +1,21 @@
+import { toErrorData } from "../base/errors.ts";
 import type { Kind } from "../rules/kinds.ts";
-import { checkDraft, checkEdit, checkFollows, checkWho } from "./check.ts";
+import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
+import type { Appended, CancelOne, Cancelled, Draft, Edit, Follows } from "../rules/unit.ts";
+import {
+  checkClaim,
+  checkDraft,
+  checkEdit,
+  checkFollows,
+  checkKeep,
+  checkMove,
+  checkPrune,
+  checkSettle,
+  checkStream,
+  checkWho,
+} from "./check.ts";
 import type { Book, Ledger, Work } from "./ledger.ts";
 import type { Changes, ChangesQuery, Chunk, ListQuery, Page, ReadQuery, Stats } from "./reading.ts";
-import type { AnyRecord, LedgerRecord } from "./record.ts";
-import type { Appended, CancelOne, Cancelled, Draft, Edit, Follows } from "./unit.ts";
 import type {
   Claim,
   ClaimRequest,
@@ -43,10 +55,12 @@ export interface Verbs {
 
 export type Verb = keyof Verbs;
 
-/** A store that answers at once. Throws a `DaybookError`; then nothing of that call was written. */
-export type Engine = {
+export type Answers = {
   readonly [V in Verb]: (input: Verbs[V]["input"]) => Verbs[V]["answer"];
-} & {
+};
+
+/** A store that answers at once. Throws a `DaybookError`; then nothing of that call was written. */
+export type Engine = Answers & {
   /** The queues in which something may have become due since this was last asked. */
   takeHints(): readonly string[];
 };
@@ -88,27 +102,60 @@ function bookOver(perform: Perform, who: Who): Book {
     },
     cancel: async (cancel, follows) => perform("cancel", { who, cancel, ...checked(follows) }),
     changes: (query) => perform("changes", { who, query }),
-    read: (query) => perform("read", { who, query }),
+    async read(query) {
+      checkStream(query);
+      return perform("read", { who, query });
+    },
   } as Book;
 }
 
 function workOver(perform: Perform, onHint: Work["onHint"]): Work {
   return {
-    claim: (request) => perform("claim", request),
-    async keep(units) {
-      for (const unit of units) checkFollows(unit.follows);
-      return perform("keep", units);
+    async claim(request) {
+      checkClaim(request);
+      return perform("claim", request);
     },
-    async settle(units) {
-      for (const unit of units) if (!("unstarted" in unit)) checkFollows(unit.follows);
-      return perform("settle", units as readonly Settle[]);
+    keep: (units) => sift(units, checkKeep, (good) => perform("keep", good)),
+    settle: (units) =>
+      sift(units as readonly Settle[], checkSettle, (good) => perform("settle", good)),
+    async move(move) {
+      checkMove(move);
+      return perform("move", move);
     },
-    move: (move) => perform("move", move),
-    write: (chunk) => perform("write", chunk),
-    prune: (prune) => perform("prune", prune),
+    async write(chunk) {
+      checkStream(chunk);
+      return perform("write", chunk);
+    },
+    async prune(prune) {
+      checkPrune(prune);
+      return perform("prune", prune);
+    },
     stats: () => perform("stats", null),
     onHint,
   } as Work;
+}
+
+type Refused = Extract<Settled, { result: "refused" }>;
+
+/** A unit that is wrong in itself is refused here, and touches no other. */
+async function sift<Unit, Answer>(
+  units: readonly Unit[],
+  check: (unit: Unit) => void,
+  send: (good: readonly Unit[]) => Promise<readonly Answer[]>,
+): Promise<readonly (Answer | Refused)[]> {
+  const refusals = units.map((unit) => refusalOf(unit, check));
+  const good = units.filter((_, index) => refusals[index] === undefined);
+  const answers = (good.length > 0 ? await send(good) : []).values();
+  return refusals.map((refusal) => refusal ?? (answers.next().value as Answer));
+}
+
+function refusalOf<Unit>(unit: Unit, check: (unit: Unit) => void): Refused | undefined {
+  try {
+    check(unit);
+    return undefined;
+  } catch (error) {
+    return { result: "refused", error: toErrorData(error) };
+  }
 }
 
 function checked(follows: Follows | undefined): { follows?: Follows } {

@@ -1,7 +1,8 @@
 import type { ErrorData } from "../base/errors.ts";
-import type { End, Kind, Live, Outcome } from "../rules/kinds.ts";
-import type { Claimed } from "./record.ts";
-import type { Follows, Hold, Placement } from "./unit.ts";
+import type { Kind, Outcome } from "../rules/kinds.ts";
+import type { Claimed } from "../rules/record.ts";
+import type { Follows } from "../rules/unit.ts";
+import type { Verdict } from "../rules/verdict.ts";
 
 export interface ClaimRequest<K extends Kind = Kind> {
   kind: K;
@@ -51,26 +52,11 @@ export type Kept = Stale | Refused | { readonly result: "kept"; readonly cancell
 
 export type Settle<K extends Kind = Kind> = SettleOf<K> | Unstarted;
 
-/** What was seen, and where that leaves the record. */
-export type SettleOf<K extends Kind> = Leased &
-  Placement & {
-    /** The revision the decision was made on. */
-    revision: number;
-    outcome?: Outcome<K>;
-    /** Replaces the names the record holds. An end frees them all. */
-    holds?: readonly Hold[];
-    note?: string;
-    follows?: Follows;
-  } & (
-    | { ends: End<K> }
-    | {
-        state: Live<K>;
-        /** Clamped to now; absent: nobody must look until an edit or a wake. */
-        wakeAt?: number;
-        /** The next claim is attempt 1 again. */
-        freshStart?: boolean;
-      }
-  );
+/** A verdict under a lease. */
+export type SettleOf<K extends Kind> = Leased & {
+  /** The revision the verdict was made on. */
+  revision: number;
+} & Verdict<K>;
 
 /** Gives the record back as if it had not been claimed: the attempt does not count. */
 export interface Unstarted extends Leased {

@@ -1,0 +1,26 @@
+import type { Work } from "./ledger.ts";
+
+export interface Hints {
+  onHint: Work["onHint"];
+  /** Calls whoever listens to these queues. */
+  tell(queues: readonly string[]): void;
+}
+
+export function hints(): Hints {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    onHint(queue, hint) {
+      // Two listeners may pass the same function: each is its own entry.
+      const entry = (): void => hint();
+      const entries = listeners.get(queue) ?? new Set();
+      listeners.set(queue, entries.add(entry));
+      return () => {
+        entries.delete(entry);
+        if (entries.size === 0 && listeners.get(queue) === entries) listeners.delete(queue);
+      };
+    },
+    tell(queues) {
+      for (const queue of queues) for (const hint of listeners.get(queue) ?? []) hint();
+    },
+  };
+}

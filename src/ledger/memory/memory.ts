@@ -1,0 +1,72 @@
+import { DaybookError } from "../../base/errors.ts";
+import type { Ids } from "../../base/ids.ts";
+import { hints } from "../hints.ts";
+import type { Ledger } from "../ledger.ts";
+import { ledgerOver, type Answers, type Engine, type Verb, type Verbs } from "../verbs.ts";
+import { bookAppend, bookCancel, bookEdit } from "./book.ts";
+import { claim } from "./claim.ts";
+import { keep } from "./keep.ts";
+import { newModel, unit, type Model } from "./model.ts";
+import { move } from "./move.ts";
+import { read, write } from "./output.ts";
+import { prune } from "./prune.ts";
+import { changes, get, list, stats } from "./reading.ts";
+import { settle } from "./settle.ts";
+
+export interface MemoryOptions {
+  now: () => number;
+  ids: Ids;
+}
+
+/** The readable model of the ledger: plain tables in memory, gone with the process. */
+export function memory(options: MemoryOptions): Ledger {
+  const engine = memoryEngine(options);
+  const verbs: Answers = engine;
+  const heard = hints();
+  let closed = false;
+  return ledgerOver({
+    async perform<V extends Verb>(verb: V, input: Verbs[V]["input"]) {
+      if (closed) throw new DaybookError("closed", "The ledger is closed: open it again.");
+      const answer = verbs[verb](input);
+      heard.tell(engine.takeHints());
+      return answer;
+    },
+    onHint: heard.onHint,
+    close() {
+      closed = true;
+      return Promise.resolve();
+    },
+  });
+}
+
+export function memoryEngine(options: MemoryOptions): Engine {
+  const model = newModel(options.ids);
+  const verb =
+    <Input, Answer>(run: (model: Model, input: Input) => Answer) =>
+    (input: Input): Answer => {
+      model.now = options.now();
+      model.undo.length = 0;
+      return unit(model, () => run(model, input));
+    };
+  return {
+    append: verb(bookAppend),
+    get: verb(get),
+    list: verb(list),
+    edit: verb(bookEdit),
+    cancel: verb(bookCancel),
+    changes: verb(changes),
+    read: verb(read),
+    claim: verb(claim),
+    keep: verb(keep),
+    settle: verb(settle),
+    move: verb(move),
+    write: verb(write),
+    prune: verb(prune),
+    stats: verb(stats),
+    takeHints() {
+      const queues = [...model.hints];
+      model.hints.clear();
+      return queues;
+    },
+  };
+}

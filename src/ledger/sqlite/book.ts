@@ -1,0 +1,48 @@
+import { DaybookError } from "../../base/errors.ts";
+import type { Writers, WriteFollows } from "./follows.ts";
+import type { Rows } from "./rows.ts";
+import type { Transactions } from "./transactions.ts";
+import { runUnit } from "./units.ts";
+import type { StoreVerbs } from "./verbs.ts";
+
+interface Parts {
+  rows: Rows;
+  writers: Writers;
+  writeFollows: WriteFollows;
+  savepoint: Transactions["savepoint"];
+}
+
+/** The writing verbs of those who ask: one unit each, and the record as the whole unit left it. */
+export function bookVerbs({
+  rows,
+  writers,
+  writeFollows,
+  savepoint,
+}: Parts): Pick<StoreVerbs, "append" | "edit" | "cancel"> {
+  const { append, edit, cancel } = writers;
+  return {
+    append: ({ who, draft, follows }, now) =>
+      runUnit(savepoint, follows, () => {
+        const { fresh, uid } = append({ ...who, now }, draft, null);
+        if (fresh) writeFollows({ ...who, now }, uid, follows);
+        return { fresh, id: uid, record: rows.record(who.owner, uid) ?? null };
+      }),
+    edit: ({ who, edit: asked, follows }, now) =>
+      runUnit(savepoint, follows, () => {
+        edit({ ...who, now }, asked);
+        writeFollows({ ...who, now }, asked.id, follows);
+        return known(rows.record(who.owner, asked.id));
+      }),
+    cancel: ({ who, cancel: { id, reason }, follows }, now) =>
+      runUnit(savepoint, follows, () => {
+        const { result, wrote } = cancel.one({ ...who, now }, id, reason);
+        if (wrote) writeFollows({ ...who, now }, id, follows);
+        return { result, record: known(rows.record(who.owner, id)) };
+      }),
+  };
+}
+
+function known<T>(record: T | undefined): T {
+  if (record === undefined) throw new DaybookError("bug", "A record vanished within its unit.");
+  return record;
+}

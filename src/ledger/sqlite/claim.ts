@@ -1,0 +1,83 @@
+import type { AnyRecord, Claimed } from "../../rules/record.ts";
+import type { Claim, ClaimRequest } from "../work-unit.ts";
+import type { History } from "./history.ts";
+import { ended, fullColumns, fullRowOf, recordOf, type FullRow } from "./row.ts";
+import type { Rows } from "./rows.ts";
+import { upTo, type Statements } from "./statements.ts";
+
+const priorities = [0, 1, 2];
+
+/** Leases due records. Only the narrow due row is written, unless an earlier lease had lapsed. */
+export function claiming(
+  sql: Statements,
+  rows: Rows,
+  history: History,
+): (request: ClaimRequest, now: number) => Claim {
+  const { due, nextWakeAt } = lookers(sql);
+  const lease = sql.run(`
+    update due set holder = ?, claimed_at = ?, wake_at = ?, woken_at = null, attempt = attempt + 1,
+      fence = fence + 1
+    where id = ?`);
+
+  const take = (row: FullRow, { holder, leaseMs }: ClaimRequest, now: number): AnyRecord => {
+    const taken = history.lapse(row, now);
+    if (row.holder !== null) rows.save(row, { ...taken, updatedAt: now });
+    lease(holder, now, now + leaseMs, row.id);
+    const counted = { attempt: row.attempt + 1, fence: row.fence + 1 };
+    const leased = { holder, claimedAt: now, wakeAt: now + leaseMs, wokenAt: null };
+    const updatedAt = row.holder === null ? row.updatedAt : now;
+    return recordOf({ ...row, ...taken, ...counted, ...leased, updatedAt });
+  };
+  const endCancelled = (row: FullRow, by: string, now: number): void => {
+    const lapsed = history.lapse(row, now);
+    const marked = { ...lapsed, revision: row.revision + 1, updatedAt: now };
+    const after = ended(marked, "cancelled", now);
+    rows.save(row, after);
+    history.add(after, { what: "cancelled", by, at: now });
+  };
+  return (request, now) => {
+    const records: AnyRecord[] = [];
+    const order = request.lowFirst ? priorities.toReversed() : [...priorities];
+    for (let priority = order.shift(); priority !== undefined && records.length < request.limit;) {
+      const found = due(request, priority, now, request.limit - records.length);
+      for (const row of found) {
+        if (row.cancelling === 1) endCancelled(row, request.holder, now);
+        else records.push(take(row, request, now));
+      }
+      // Records that ended here do not count, so there may be more to look at.
+      if (!found.some((row) => row.cancelling === 1)) priority = order.shift();
+    }
+    return { records: records as Claimed[], now, nextWakeAt: nextWakeAt(request) };
+  };
+}
+
+/** One look per priority: each walks the index from its head, and stops when the batch is full. */
+function lookers(sql: Statements): {
+  due(request: ClaimRequest, priority: number, now: number, limit: number): readonly FullRow[];
+  nextWakeAt(request: ClaimRequest): number | null;
+} {
+  const select = (where: string): string => `
+    select ${fullColumns} from due d join record r on r.id = d.id
+    where ${where} and d.priority = ? and d.wake_at <= ? order by d.wake_at, d.id ${upTo("?")}`;
+  const dueInQueue = sql.all(select(`d.queue = ?`), fullRowOf);
+  const dueInLane = sql.all(select(`d.queue = ? and d.lane = ?`), fullRowOf);
+
+  const smallest = (where: string): string => `
+    select min(wake_at) as at from (
+      select min(wake_at) as wake_at from due where ${where} and priority = 0 union all
+      select min(wake_at) from due where ${where} and priority = 1 union all
+      select min(wake_at) from due where ${where} and priority = 2)`;
+  const nextInQueue = sql.one<{ at: number | null }>(smallest(`queue = ?1`));
+  const nextInLane = sql.one<{ at: number | null }>(smallest(`queue = ?1 and lane = ?2`));
+
+  return {
+    due({ kind, queue = kind, lane }, priority, now, limit) {
+      if (lane === undefined) return dueInQueue(queue, priority, now, limit);
+      return dueInLane(queue, lane, priority, now, limit);
+    },
+    nextWakeAt({ kind, queue = kind, lane }) {
+      const next = lane === undefined ? nextInQueue(queue) : nextInLane(queue, lane);
+      return next?.at ?? null;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hasCode } from "../../base/errors.ts";
+import { type Ids, ids } from "../../base/ids.ts";
+import { seededRandom } from "../../base/random.ts";
+import type { Draft } from "../../rules/unit.ts";
+import { ledgerConformance } from "../../testing/conformance/conformance.ts";
+import { hints } from "../hints.ts";
+import { ledgerOver, type Perform } from "../verbs.ts";
+import { openDatabase } from "./database.ts";
+import { type Call, engineOver, sqliteEngine, type SqliteEngine } from "./engine.ts";
+
+const who = { owner: "ann", by: "ann@cli" };
+const now = (): number => 1000;
+
+function someIds(): Ids {
+  return ids({ wall: now }, seededRandom(7));
+}
+
+function engine(): SqliteEngine {
+  return sqliteEngine({ path: ":memory:", now, ids: someIds() });
+}
+
+function chore(more: Partial<Draft> = {}): Draft {
+  const body = { name: "sweep", everyMs: 1000 };
+  return { kind: "chore", state: "waiting", body, ...more } as Draft;
+}
+
+function append(draft: Draft): Call {
+  return ["append", { who, draft }];
+}
+
+ledgerConformance("the SQLite engine", async () => {
+  let time = 0;
+  const store = sqliteEngine({ path: ":memory:", now: () => time, ids: someIds() });
+  const heard = hints();
+  const perform = (async (verb: keyof SqliteEngine, input: never) => {
+    try {
+      return (store[verb] as (input: never) => unknown)(input);
+    } finally {
+      heard.tell(store.takeHints());
+    }
+  }) as Perform;
+  const ledger = ledgerOver({ perform, onHint: heard.onHint, close: async () => store.close() });
+  return { ledger, setNow: (ms) => (time = ms), close: () => ledger.close() };
+});
+
+test("a call that is refused in a batch leaves the others alone", () => {
+  const store = engine();
+  const follows = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const answers = store.batch([
+    append(chore({ holds: ["one"] })),
+    ["append", { who, draft: chore(), follows }],
+    append(chore({ holds: ["one"] })),
+    append(chore()),
+  ]);
+  assert.deepEqual(
+    answers.map((each) => ("error" in each ? each.error.code : "written")),
+    ["written", "not_found", "held", "written"],
+  );
+  assert.equal(store.stats(null).records, 2);
+  store.close();
+});
+
+test("a call that SQLite cannot even take does not spoil its batch", () => {
+  const store = engine();
+  const broken = append(chore({ lane: { not: "text" } as never }));
+  const answers = store.batch([append(chore()), broken, append(chore())]);
+  assert.deepEqual(
+    answers.map((each) => ("error" in each ? each.error.code : "written")),
+    ["written", "bug", "written"],
+  );
+  assert.equal(store.stats(null).records, 2);
+  store.close();
+});
+
+test("what a refused unit would have hinted is not hinted", () => {
+  const store = engine();
+  const follows = { append: [chore({ wakeAt: 5 })], cancel: [{ id: "nobody" }] };
+  const call = (): unknown => store.append({ who, draft: chore(), follows });
+  assert.throws(call, (error) => hasCode(error, "not_found"));
+  assert.deepEqual(store.takeHints(), []);
+  store.append({ who, draft: chore({ wakeAt: 5 }) });
+  assert.deepEqual(store.takeHints(), ["chore"]);
+  store.close();
+});
+
+test("a full disk refuses and writes nothing, and the store works again when there is room", () => {
+  const database = openDatabase(":memory:");
+  const store = engineOver(database, { now, ids: someIds() });
+  const { records } = store.stats(null);
+  const limit = (pages: number): void => database.exec(`pragma max_page_count = ${pages}`);
+  limit(Number(database.prepare("pragma page_count").get()?.["page_count"]) + 2);
+  const large = chore({ body: { name: "x".repeat(100_000), everyMs: 1 } });
+  const answers = store.batch([append(chore()), append(large)]);
+  assert.deepEqual(
+    answers.map((each) => "error" in each && each.error.code),
+    ["unavailable", "unavailable"],
+  );
+  assert.equal(store.stats(null).records, records);
+  limit(100_000);
+  assert.equal(store.append({ who, draft: large }).fresh, true);
+  store.close();
+});

@@ -1,0 +1,52 @@
+import { DaybookError } from "../../base/errors.ts";
+import type { Draft } from "../../rules/unit.ts";
+import { keyHash } from "../key-hash.ts";
+import type { Act } from "./history.ts";
+import type { Statements } from "./statements.ts";
+
+/** Natural keys: the same words asked twice are one record. */
+export interface Keys {
+  /** The record that the key stands for, pruned or not. Throws `conflict` if it stands for another body. */
+  first(act: Act, draft: Draft): string | undefined;
+  take(act: Act, draft: Draft, uid: string): void;
+}
+
+interface Entry {
+  uid: string;
+  hash: string;
+  until: number | null;
+  pruned: number;
+}
+
+export function keys(sql: Statements): Keys {
+  const find = sql.one<Entry>(`
+    select k.uid, k.hash, k.until, r.id is null as pruned
+    from key k left join record r on r.uid = k.uid and r.owner = k.owner
+    where k.kind = ? and k.owner = ? and k.name = ?`);
+  const put = sql.run(
+    `insert or replace into key (kind, owner, name, uid, hash, until) values (?, ?, ?, ?, ?, ?)`,
+  );
+  return {
+    first(act, draft) {
+      if (draft.key === undefined) return undefined;
+      const entry = find(draft.kind, act.owner, draft.key.name);
+      if (entry === undefined) return undefined;
+      if (entry.pruned === 1 && (entry.until ?? 0) <= act.now) return undefined;
+      if (entry.hash !== keyHash(draft)) throw conflict(draft.key.name, entry.uid);
+      return entry.uid;
+    },
+    take(act, draft, uid) {
+      if (draft.key === undefined) return;
+      const { name, until } = draft.key;
+      put(draft.kind, act.owner, name, uid, keyHash(draft), until ?? null);
+    },
+  };
+}
+
+function conflict(name: string, id: string): DaybookError {
+  return new DaybookError(
+    "conflict",
+    `The key "${name}" stands for something else already (${id}): use another key.`,
+    { details: { id } },
+  );
+}

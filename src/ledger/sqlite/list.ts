@@ -1,0 +1,69 @@
+import type { SQLInputValue } from "node:sqlite";
+import type { ListQuery, Page } from "../reading.ts";
+import { pageSize, parseCursor } from "./cursor.ts";
+import { fullColumns, type FullRow, fullRowOf, recordOf } from "./row.ts";
+import { upTo, type Statements } from "./statements.ts";
+
+type Find = (...params: readonly SQLInputValue[]) => readonly FullRow[];
+
+/** Records in the order they were made. */
+export function listing(sql: Statements): (owner: string, query: ListQuery) => Page {
+  const kindsOf = sql.all<{ kind: string }>(`
+    with recursive found (kind) as (
+      select min(kind) from record where owner = ?1 union all
+      select (select min(kind) from record where owner = ?1 and kind > found.kind)
+      from found where found.kind is not null)
+    select kind from found where kind is not null`);
+  const find = finding(sql);
+  return (owner, query) => {
+    const limit = pageSize(query.limit);
+    const filter = filterOf(query);
+    // The index is by kind: a page of each kind, merged, is far less than all records sorted.
+    const kinds = query.kind === undefined ? kindsOf(owner).map(({ kind }) => kind) : [query.kind];
+    const sign = query.order === "newest" ? -1 : 1;
+    const found = kinds
+      // One more than asked tells whether there is a next page.
+      .flatMap((kind) => find(filter)(owner, kind, ...filter.params, limit + 1))
+      .toSorted((a, b) => (a.id - b.id) * sign);
+    const page = found.slice(0, limit);
+    const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { records: page.map(recordOf), next: next === null ? null : String(next) };
+  };
+}
+
+interface Filter {
+  /** What comes after "where". */
+  readonly text: string;
+  readonly params: readonly SQLInputValue[];
+}
+
+/** One statement for each set of filters in use. */
+function finding(sql: Statements): (filter: Filter) => Find {
+  const prepared = new Map<string, Find>();
+  return ({ text }) => {
+    const select = `
+      select ${fullColumns} from record r left join due d on d.id = r.id where ${text} ${upTo("?")}`;
+    const find = prepared.get(text) ?? sql.all(select, fullRowOf);
+    prepared.set(text, find);
+    return find;
+  };
+}
+
+function filterOf({ state, parent, live, after, order }: ListQuery): Filter {
+  const newest = order === "newest";
+  // A parent has few children: the plus signs keep SQLite from the owner's index.
+  const parts = [
+    parent === undefined ? "r.owner = ? and r.kind = ?" : "+r.owner = ? and +r.kind = ?",
+  ];
+  const params: SQLInputValue[] = [];
+  const add = (part: string, value: SQLInputValue | undefined): void => {
+    if (value === undefined) return;
+    parts.push(part);
+    params.push(value);
+  };
+  add("r.state = ?", state);
+  add("r.parent = ?", parent);
+  if (live !== undefined) parts.push(`r.ended_at is ${live ? "" : "not "}null`);
+  if (after !== undefined) add(`r.id ${newest ? "<" : ">"} ?`, parseCursor(after));
+  return { text: `${parts.join(" and ")} order by r.id ${newest ? "desc" : "asc"}`, params };
+}

@@ -1,0 +1,139 @@
+import { DaybookError } from "../../base/errors.ts";
+import type { AnyRecord } from "../../rules/record.ts";
+import {
+  fullColumns,
+  fullRowOf,
+  recordOf,
+  type FullRow,
+  type Row,
+  rowColumns,
+  rowOf,
+} from "./row.ts";
+import type { Statements } from "./statements.ts";
+
+/** New texts of a record; what is absent stays. */
+interface Texts {
+  body?: unknown;
+  outcome?: unknown;
+}
+
+/** The record and due tables as one. */
+export interface Rows {
+  find(uid: string): Row | undefined;
+  /** Throws `not_found` for another owner's record too. */
+  owned(owner: string, uid: string): Row;
+  /** Another owner's record is nothing. */
+  record(owner: string, uid: string): AnyRecord | undefined;
+  insert(row: FullRow): number;
+  save(before: Row, after: Row, texts?: Texts): void;
+  /** Writes the narrow due row alone: when and by whom the record is looked at. */
+  place(before: Row, after: Row): void;
+}
+
+export function rows(sql: Statements, hint: (queue: string) => void): Rows {
+  const find = sql.one(
+    `select ${rowColumns} from record r left join due d on d.id = r.id where r.uid = ?`,
+    rowOf,
+  );
+  const findFull = sql.one(
+    `select ${fullColumns} from record r left join due d on d.id = r.id where r.uid = ?`,
+    fullRowOf,
+  );
+  const { insertRecord, updateRecord } = recordWriters(sql);
+  const placeDue = dueWriter(sql);
+  const deleteDue = sql.run(`delete from due where id = ?`);
+  const deleteHolds = sql.run(`delete from hold where id = ?`);
+
+  const place = (before: Row, after: Row): void => {
+    if (after.wakeAt !== null) placeDue(after);
+    else if (before.wakeAt !== null) deleteDue(after.id);
+    if (isSooner(before, after)) hint(after.queue);
+  };
+  return {
+    find,
+    place,
+    owned(owner, uid) {
+      const row = find(uid);
+      if (row === undefined || row.owner !== owner) throw notFound(uid);
+      return row;
+    },
+    record(owner, uid) {
+      const row = findFull(uid);
+      return row === undefined || row.owner !== owner ? undefined : recordOf(row);
+    },
+    insert(row) {
+      const id = insertRecord(row);
+      if (row.wakeAt !== null) {
+        placeDue({ ...row, id });
+        hint(row.queue);
+      }
+      return id;
+    },
+    save(before, after, texts = {}) {
+      updateRecord(after, texts);
+      place(before, after);
+      if (after.endedAt !== null) deleteHolds(after.id);
+    },
+  };
+}
+
+function recordWriters(sql: Statements): {
+  insertRecord(row: FullRow): number;
+  updateRecord(row: Row, texts: Texts): void;
+} {
+  const insert = sql.one<{ id: number }>(`
+    insert into record (uid, kind, owner, by, key, parent, state, priority, queue, lane, revision, attempt,
+      lapses, fence, cancelling, created_at, updated_at, ended_at, body, outcome)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id`);
+  const update = sql.run(`
+    update record set state = ?, priority = ?, queue = ?, lane = ?, revision = ?, attempt = ?, lapses = ?,
+      fence = ?, cancelling = ?, updated_at = ?, ended_at = ?,
+      body = coalesce(?, body), outcome = coalesce(?, outcome)
+    where id = ?`);
+  return {
+    insertRecord: (row) => {
+      const { uid, kind, owner, by, key, parent, state, priority, queue, lane, revision } = row;
+      const head = [uid, kind, owner, by, key, parent, state, priority, queue, lane, revision];
+      const { attempt, lapses, fence, cancelling, createdAt, updatedAt, endedAt } = row;
+      const tail = [attempt, lapses, fence, cancelling, createdAt, updatedAt, endedAt];
+      return insert(...head, ...tail, row.body, row.outcome)?.id ?? 0;
+    },
+    updateRecord(row, texts) {
+      const { state, priority, queue, lane, revision, attempt, lapses, fence, cancelling } = row;
+      const head = [state, priority, queue, lane, revision, attempt, lapses, fence, cancelling];
+      update(...head, row.updatedAt, row.endedAt, text(texts.body), text(texts.outcome), row.id);
+    },
+  };
+}
+
+function dueWriter(sql: Statements): (row: Row) => void {
+  const place = sql.run(`
+    insert into due (id, queue, priority, lane, wake_at, ready_at, woken_at, holder, claimed_at, attempt,
+      lapses, fence)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    on conflict (id) do update set queue = excluded.queue, priority = excluded.priority,
+      lane = excluded.lane, wake_at = excluded.wake_at, ready_at = excluded.ready_at,
+      woken_at = excluded.woken_at, holder = excluded.holder, claimed_at = excluded.claimed_at,
+      attempt = excluded.attempt, lapses = excluded.lapses, fence = excluded.fence`);
+  return (row) => {
+    const { id, queue, priority, lane, wakeAt, readyAt, wokenAt, holder, claimedAt } = row;
+    const head = [id, queue, priority, lane, wakeAt, readyAt, wokenAt, holder, claimedAt];
+    place(...head, row.attempt, row.lapses, row.fence);
+  };
+}
+
+/** Whoever sleeps until the queue's next wake time would come too late. */
+function isSooner(before: Row, after: Row): boolean {
+  if (after.wakeAt === null) return false;
+  return before.wakeAt === null || after.wakeAt < before.wakeAt || after.queue !== before.queue;
+}
+
+function text(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+export function notFound(uid: string): DaybookError {
+  return new DaybookError("not_found", `There is no record ${uid} in this book.`, {
+    details: { id: uid },
+  });
+}

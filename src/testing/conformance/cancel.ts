@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import {
+  claimAll,
+  due,
+  fails,
+  historyOf,
+  leased,
+  node,
+  put,
+  read,
+  start,
+  whats,
+  writesNothing,
+  type Holds,
+} from "./desk.ts";
+
+export function cancelHolds(holds: Holds): void {
+  one(holds);
+  under(holds);
+}
+
+function one(holds: Holds): void {
+  holds("a record that nobody is at work on ends cancelled", async ({ ann, work, setNow }) => {
+    const { id } = await put(ann, due());
+    setNow(start + 4);
+    const answer = await ann.cancel({ id, reason: "no need" });
+    assert.deepEqual(answer, { result: "cancelled", record: await read(ann, id) });
+    assert.partialDeepStrictEqual(answer.record, {
+      state: "cancelled",
+      revision: 2,
+      endedAt: start + 4,
+      wakeAt: null,
+      cancelling: false,
+    });
+    assert.deepEqual((await historyOf(ann, id))[1], {
+      id,
+      kind: "node",
+      what: "cancelled",
+      state: "cancelled",
+      revision: 2,
+      attempt: 0,
+      at: start + 4,
+      by: "ann@cli",
+      claimedAt: null,
+      note: "no need",
+    });
+    assert.deepEqual(await claimAll(work), []);
+  });
+
+  holds("a record that somebody is at work on is cancelling, once", async (desk) => {
+    const { ann } = desk;
+    const record = await leased(desk);
+    const { id } = record;
+    const answer = await ann.cancel({ id, reason: "stop" }, { append: [node({ id: "child" })] });
+    assert.deepEqual(answer, {
+      result: "cancelling",
+      record: { ...record, cancelling: true, revision: 2 },
+    });
+    assert.partialDeepStrictEqual((await historyOf(ann, id))[1], {
+      what: "cancelling",
+      state: "running",
+      revision: 2,
+      note: "stop",
+      claimedAt: null,
+    });
+    await read(ann, "child");
+    await writesNothing(desk, async () => {
+      assert.deepEqual(await ann.cancel({ id, reason: "stop!" }, { append: [node()] }), answer);
+    });
+  });
+
+  holds("a record that has ended answers so, and nothing is written", async (desk) => {
+    const { ann } = desk;
+    const record = await put(ann, node({ ends: "stopped" }));
+    await writesNothing(desk, async () => {
+      const answer = await ann.cancel({ id: record.id }, { append: [node()] });
+      assert.deepEqual(answer, { result: "ended", record });
+    });
+  });
+
+  holds("a cancel over a lapsed lease says so first", async (desk) => {
+    const { ann, setNow } = desk;
+    const { id } = await leased(desk);
+    await ann.cancel({ id });
+    setNow(start + 1000);
+    const { result, record } = await ann.cancel({ id });
+    assert.equal(result, "cancelled");
+    assert.partialDeepStrictEqual(record, {
+      lapses: 1,
+      lease: null,
+      revision: 3,
+      cancelling: true,
+    });
+    assert.deepEqual(await whats(ann, id), ["appended", "cancelling", "lapsed", "cancelled"]);
+  });
+
+  holds("what is not there or another's is not found", async (desk) => {
+    const { ann, bob } = desk;
+    const { id } = await put(ann, due());
+    await writesNothing(desk, async () => {
+      await fails(ann.cancel({ id: "nobody" }), "not_found", { id: "nobody" });
+      await fails(bob.cancel({ id }), "not_found", { id });
+    });
+  });
+
+  holds("as a consequence, a record that has ended is no error", async ({ ann }) => {
+    const { id } = await put(ann, node({ ends: "stopped" }));
+    await ann.append(node({ id: "x" }), { cancel: [{ id }] });
+    await read(ann, "x");
+    assert.deepEqual(await whats(ann, id), ["appended"]);
+  });
+}
+
+function under(holds: Holds): void {
+  holds("cancelling under a record ends its descendants, parents first", async (desk) => {
+    const { ann } = desk;
+    await put(ann, node({ id: "root" }));
+    await put(ann, node({ id: "b", parent: "root" }));
+    await put(ann, node({ id: "b.1", parent: "b" }));
+    await put(ann, node({ id: "a", parent: "root" }));
+    await put(ann, node({ id: "ended", parent: "root", ends: "stopped" }));
+    await put(ann, node({ id: "ended.1", parent: "ended" }));
+    await put(ann, node({ id: "a.1", parent: "a" }));
+    await put(ann, node({ id: "b.2", parent: "b" }));
+    await put(ann, node({ id: "elsewhere" }));
+    const { cursor } = await ann.changes({});
+    await ann.append(node({ id: "x" }), { cancel: [{ under: "root", reason: "all" }] });
+    const rows = (await ann.changes({ after: cursor })).changes.slice(1);
+    assert.equal(rows.map(({ id }) => id).join(" "), "b a b.1 b.2 a.1 ended.1");
+    for (const row of rows) assert.partialDeepStrictEqual(row, { what: "cancelled", note: "all" });
+    assert.equal((await read(ann, "root")).state, "running");
+  });
+
+  holds("cancelling under a record asks those at work to stop", async (desk) => {
+    const { ann } = desk;
+    await put(ann, node({ id: "root" }));
+    const { id } = await leased(desk, { parent: "root" });
+    await ann.cancel({ id: "root" }, { cancel: [{ under: "root" }] });
+    assert.partialDeepStrictEqual(await read(ann, id), { cancelling: true, endedAt: null });
+  });
+
+  holds("cancelling under a record does not see another owner's children", async (desk) => {
+    const { ann, bob } = desk;
+    await put(ann, node({ id: "root" }));
+    await put(bob, node({ id: "guest", parent: "root" }));
+    await put(ann, node({ id: "behind", parent: "guest" }));
+    await ann.append(node(), { cancel: [{ under: "root" }] });
+    assert.equal((await read(bob, "guest")).endedAt, null);
+    assert.equal((await read(ann, "behind")).endedAt, null);
+  });
+
+  holds("a circle of parents is walked once", async ({ ann }) => {
+    await put(ann, node({ id: "a", parent: "c" }));
+    await put(ann, node({ id: "b", parent: "a" }));
+    await put(ann, node({ id: "c", parent: "b" }));
+    await ann.append(node(), { cancel: [{ under: "a" }] });
+    const states = await Promise.all(
+      ["a", "b", "c"].map(async (id) => (await read(ann, id)).state),
+    );
+    assert.deepEqual(states, ["running", "cancelled", "cancelled"]);
+  });
+}

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import {
+  bodyOf,
+  claimAll,
+  claimOne,
+  due,
+  fails,
+  historyOf,
+  leased,
+  node,
+  put,
+  read,
+  start,
+  under,
+  whats,
+  writesNothing,
+  type Holds,
+} from "./desk.ts";
+
+export function editHolds(holds: Holds): void {
+  changing(holds);
+  refusing(holds);
+  leases(holds);
+}
+
+function changing(holds: Holds): void {
+  holds("an edit changes what it names, raises the revision and writes one row", async (desk) => {
+    const { ann, setNow } = desk;
+    const before = await put(ann, node({ wakeAt: start + 50, outcome: { reason: "old" } }));
+    const { id } = before;
+    setNow(start + 1);
+    const answer = await ann.edit({ kind: "node", id, body: bodyOf("new"), note: "why" });
+    assert.deepEqual(answer, {
+      ...before,
+      body: bodyOf("new"),
+      revision: 2,
+      updatedAt: start + 1,
+    });
+    assert.deepEqual(await read(ann, id), answer);
+    assert.deepEqual((await historyOf(ann, id))[1], {
+      id,
+      kind: "node",
+      what: "edited",
+      state: "running",
+      revision: 2,
+      attempt: 0,
+      at: start + 1,
+      by: "ann@cli",
+      claimedAt: null,
+      note: "why",
+    });
+  });
+
+  holds("an edit sets the wake time, never in the past; null takes it away", async (desk) => {
+    const { ann, work } = desk;
+    const { id } = await put(ann, node({ wakeAt: start + 50 }));
+    assert.equal((await ann.edit({ kind: "node", id, wakeAt: start + 90 })).wakeAt, start + 90);
+    const unwatched = await ann.edit({ kind: "node", id, wakeAt: null });
+    assert.partialDeepStrictEqual(unwatched, { readyAt: null, wakeAt: null });
+    assert.deepEqual(await claimAll(work), []);
+    assert.equal((await ann.edit({ kind: "node", id, wakeAt: 3 })).wakeAt, start);
+    await claimOne(work);
+  });
+
+  holds("an edited wake time is the record's own: a move does not go before it", async (desk) => {
+    const { ann, work } = desk;
+    const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
+    await ann.edit({ kind: "node", id, wakeAt: start + 90 });
+    await work.move({ queue: "node", lane: "x", to: start + 200, limit: 9 });
+    await work.move({ queue: "node", lane: "x", to: 0, limit: 9 });
+    assert.equal((await read(ann, id)).wakeAt, start + 90);
+  });
+
+  holds("an edit may place the record elsewhere at once", async ({ ann, work }) => {
+    const { id } = await put(ann, due({ lane: "x" }));
+    const place = { queue: "node@there", lane: "y", priority: "high" } as const;
+    assert.partialDeepStrictEqual(await ann.edit({ kind: "node", id, ...place }), place);
+    assert.deepEqual(await claimAll(work), []);
+    assert.deepEqual(await claimAll(work, { queue: "node@there", lane: "x" }), []);
+    await claimOne(work, { queue: "node@there", lane: "y" });
+  });
+
+  holds("an edit may take a record out of its lane", async ({ ann, work }) => {
+    const { id } = await put(ann, due({ lane: "x" }));
+    assert.equal((await ann.edit({ kind: "node", id, lane: null })).lane, null);
+    assert.deepEqual(await claimAll(work, { lane: "x" }), []);
+    await claimOne(work);
+  });
+
+  holds("an edit may end a record", async ({ ann, work }) => {
+    const { id } = await put(ann, due());
+    const outcome = { reason: "seen" };
+    const answer = await ann.edit({ kind: "node", id, ends: "lost", outcome });
+    assert.partialDeepStrictEqual(answer, {
+      state: "lost",
+      endedAt: start,
+      wakeAt: null,
+      revision: 2,
+      outcome,
+    });
+    assert.deepEqual(await claimAll(work), []);
+    assert.deepEqual(await whats(ann, id), ["appended", "edited"]);
+  });
+}
+
+function refusing(holds: Holds): void {
+  holds("what is not there, another's, or of another kind is not found", async (desk) => {
+    const { ann, bob } = desk;
+    const { id } = await put(ann, node());
+    await writesNothing(desk, async () => {
+      await fails(ann.edit({ kind: "node", id: "nobody" }), "not_found", { id: "nobody" });
+      await fails(bob.edit({ kind: "node", id }), "not_found", { id });
+      await fails(ann.edit({ kind: "chore", id }), "not_found", { id });
+    });
+  });
+
+  holds("an ended record never changes again", async (desk) => {
+    const { ann } = desk;
+    const { id } = await put(ann, node({ ends: "stopped" }));
+    await writesNothing(desk, async () => {
+      const ended = { state: "stopped" };
+      await fails(ann.edit({ kind: "node", id, body: bodyOf("new") }), "ended", ended);
+      await fails(ann.edit({ kind: "node", id, ends: "lost", ifRevision: 9 }), "ended", ended);
+      await fails(ann.edit({ kind: "chore", id }), "not_found");
+    });
+  });
+
+  holds("an edit of another revision or state than it names is stale", async (desk) => {
+    const { ann } = desk;
+    const { id } = await put(ann, node());
+    const is = { revision: 2, state: "running" };
+    await ann.edit({ kind: "node", id, ifRevision: 1, ifState: "running" });
+    await writesNothing(desk, async () => {
+      await fails(ann.edit({ kind: "node", id, ifRevision: 1 }), "stale", is);
+      await fails(ann.edit({ kind: "node", id, ifRevision: 3 }), "stale", is);
+      await fails(ann.edit({ kind: "node", id, ifState: "stopped" }), "stale", is);
+      await fails(ann.edit({ kind: "node", id, ifRevision: 2, ifState: "lost" }), "stale", is);
+    });
+  });
+
+  holds("of many that edit the same revision at once, one does", async ({ ann }) => {
+    const { id } = await put(ann, node());
+    const answers = await Promise.allSettled(
+      Array.from({ length: 8 }, () => ann.edit({ kind: "node", id, ifRevision: 1 })),
+    );
+    assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);
+    assert.equal((await read(ann, id)).revision, 2);
+  });
+}
+
+function leases(holds: Holds): void {
+  holds("an edit never touches a lease: its wake time is ignored", async (desk) => {
+    const { ann } = desk;
+    const record = await leased(desk);
+    const { id, wakeAt, lease } = record;
+    const edited = await ann.edit({ kind: "node", id, wakeAt: start, priority: "low" });
+    assert.partialDeepStrictEqual(edited, { wakeAt, lease, priority: "low", attempt: 1 });
+    assert.partialDeepStrictEqual(await ann.edit({ kind: "node", id, wakeAt: null }), { wakeAt });
+  });
+
+  holds("a lapsed lease too keeps its wake time", async (desk) => {
+    const { ann, work, setNow } = desk;
+    const { id, wakeAt } = await leased(desk);
+    setNow(start + 2000);
+    assert.equal((await ann.edit({ kind: "node", id, wakeAt: start + 9000 })).wakeAt, wakeAt);
+    await claimOne(work);
+  });
+
+  holds("a leased record may be placed elsewhere, and lapses there", async (desk) => {
+    const { ann, work, setNow } = desk;
+    const { id } = await leased(desk);
+    await ann.edit({ kind: "node", id, queue: "node@there", lane: "y" });
+    setNow(start + 1000);
+    assert.deepEqual(await claimAll(work), []);
+    await claimOne(work, { queue: "node@there", lane: "y" });
+  });
+
+  holds("an edit cannot end a record that somebody is at work on", async (desk) => {
+    const { ann } = desk;
+    const { id } = await leased(desk);
+    await writesNothing(desk, async () => {
+      await fails(ann.edit({ kind: "node", id, ends: "lost" }), "leased");
+      await fails(ann.edit({ kind: "node", id, ends: "lost", ifRevision: 9 }), "stale");
+    });
+  });
+
+  holds("an edit that ends a record over a lapsed lease says so first", async (desk) => {
+    const { ann, work, setNow } = desk;
+    const record = await leased(desk);
+    const { id } = record;
+    setNow(start + 1000);
+    const answer = await ann.edit({ kind: "node", id, ends: "lost" });
+    assert.partialDeepStrictEqual(answer, { state: "lost", lease: null, lapses: 1, attempt: 1 });
+    const rows = await historyOf(ann, id);
+    assert.partialDeepStrictEqual(rows[1], {
+      what: "lapsed",
+      by: "w1",
+      claimedAt: start,
+      revision: 1,
+      state: "running",
+    });
+    assert.partialDeepStrictEqual(rows[2], { what: "edited", by: "ann@cli", claimedAt: null });
+    assert.deepEqual(await work.settle([{ ...under(record), ends: "stopped" }]), [
+      { result: "stale" },
+    ]);
+  });
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import {
+  claimAll,
+  due,
+  fails,
+  leased,
+  node,
+  put,
+  read,
+  start,
+  under,
+  wake,
+  type Desk,
+  type Holds,
+} from "./desk.ts";
+
+export function forgettingHolds(holds: Holds): void {
+  prunes(holds);
+  counts(holds);
+  hints(holds);
+  closing(holds);
+}
+
+function prunes(holds: Holds): void {
+  holds("a prune forgets a record with its history and output", async (desk) => {
+    const { ann, work, setNow } = desk;
+    const record = await leased(desk);
+    const { id, lease } = record;
+    await put(ann, node({ id: "child", parent: id }));
+    const chunk = { id, fence: lease.fence, stream: "out", offset: 0 };
+    await work.write({ ...chunk, bytes: new Uint8Array(3) });
+    await work.settle([{ ...under(record), ends: "stopped" }]);
+    setNow(start + 10);
+    assert.equal(await work.prune({ endedBefore: start + 10, limit: 9 }), 1);
+    assert.equal(await ann.get(id), undefined);
+    assert.deepEqual((await ann.changes({ id })).changes, []);
+    await fails(ann.read({ id, stream: "out", offset: 0, limit: 9 }), "not_found");
+    assert.equal((await read(ann, "child")).parent, id);
+    const { id: again } = await put(ann, node({ id }));
+    const { size } = await ann.read({ id: again, stream: "out", offset: 0, limit: 9 });
+    assert.equal(size, 0);
+  });
+
+  holds("a prune forgets what ended before its time, the oldest end first", async (desk) => {
+    const { ann, bob, work, setNow } = desk;
+    await put(ann, node({ id: "live" }));
+    await put(ann, node({ id: "b" }));
+    await put(bob, node({ id: "a", ends: "stopped" }));
+    setNow(start + 1);
+    await ann.cancel({ id: "b" });
+    await put(ann, node({ id: "c", ends: "stopped" }));
+    setNow(start + 2);
+    await put(ann, node({ id: "d", ends: "stopped" }));
+    setNow(start + 9);
+    const left = async (): Promise<string> =>
+      [...(await ann.list({})).records, ...(await bob.list({})).records]
+        .map(({ id }) => id)
+        .join(" ");
+    assert.equal(await work.prune({ endedBefore: start + 2, limit: 1 }), 1);
+    assert.equal(await left(), "live b c d");
+    assert.equal(await work.prune({ endedBefore: start + 2, limit: 1 }), 1);
+    assert.equal(await left(), "live c d");
+    assert.equal(await work.prune({ endedBefore: start + 2, limit: 9 }), 1);
+    assert.equal(await work.prune({ endedBefore: start + 2, limit: 9 }), 0);
+    assert.equal(await left(), "live d");
+  });
+}
+
+function counts(holds: Holds): void {
+  holds(
+    "stats count what is due, later and leased, by queue",
+    async ({ ann, bob, work, setNow }) => {
+      await put(ann, node());
+      await put(ann, node({ ends: "stopped" }));
+      await put(ann, due({ name: "leased", priority: "high" }));
+      await claimAll(work, { leaseMs: 500 });
+      await put(bob, due());
+      await put(bob, node({ wakeAt: start + 5, lane: "x" }));
+      await put(bob, node({ wakeAt: start + 5, queue: "node@a" }));
+      setNow(start + 1);
+      const later = { queue: "node@a", due: 0, later: 1, leased: 0, oldestWakeAt: null };
+      assert.deepEqual(await work.stats(), {
+        now: start + 1,
+        records: 6,
+        queues: [{ queue: "node", due: 1, later: 1, leased: 1, oldestWakeAt: start }, later],
+      });
+      setNow(start + 500);
+      assert.deepEqual((await work.stats()).queues, [
+        { queue: "node", due: 3, later: 0, leased: 0, oldestWakeAt: start },
+        { ...later, due: 1, later: 0, oldestWakeAt: start + 5 },
+      ]);
+    },
+  );
+}
+
+function hints(holds: Holds): void {
+  /** Resolves with the next hint of the queue. */
+  const hinted = ({ work }: Desk, queue: string): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = work.onHint(queue, () => {
+        stop();
+        resolve();
+      });
+    });
+
+  holds("a queue is hinted when something in it may have become due", async (desk) => {
+    const { ann, work } = desk;
+    const appended = hinted(desk, "node");
+    const { id } = await put(ann, node({ wakeAt: start + 500, lane: "x" }));
+    await appended;
+    const woken = hinted(desk, "node");
+    await wake(ann, id, start + 400);
+    await woken;
+    await work.move({ queue: "node", lane: "x", to: start + 900, limit: 9 });
+    const freed = hinted(desk, "node");
+    await work.move({ queue: "node", lane: "x", to: start, limit: 9 });
+    await freed;
+    const moved = hinted(desk, "node@there");
+    await ann.edit({ kind: "node", id, queue: "node@there" });
+    await moved;
+  });
+
+  holds("a queue is hinted by what follows from a settle, and by the settle", async (desk) => {
+    const { work } = desk;
+    const record = await leased(desk);
+    const both = Promise.all([hinted(desk, "node"), hinted(desk, "node@there")]);
+    const follows = { append: [due({ queue: "node@there" })] };
+    await work.settle([{ ...under(record), state: "running", wakeAt: start, follows }]);
+    await both;
+  });
+
+  holds("whoever stopped listening hears no more", async (desk) => {
+    const { ann, work } = desk;
+    let heard = 0;
+    const stop = work.onHint("node", () => (heard += 1));
+    stop();
+    const other = hinted(desk, "node");
+    await put(ann, due());
+    await other;
+    assert.equal(heard, 0);
+  });
+}
+
+function closing(holds: Holds): void {
+  holds("a closed ledger answers nothing", async ({ ledger, ann, work }) => {
+    const asked = put(ann, node({ id: "a" }));
+    await ledger.close();
+    assert.equal((await asked).id, "a");
+    await fails(ann.get("a"), "closed");
+    await fails(work.stats(), "closed");
+    await ledger.close();
+  });
+}

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { limits } from "../../ledger/check.ts";
+import type { Body } from "../../rules/kinds.ts";
+import type { DraftOf } from "../../rules/unit.ts";
+import {
+  codeOf,
+  fails,
+  leased,
+  node,
+  put,
+  read,
+  under,
+  writesNothing,
+  type Holds,
+} from "./desk.ts";
+
+/** Bodies that nobody would type: the contract says plain JSON, and callers send what they have. */
+function odd(body: unknown): DraftOf<"node"> {
+  return { ...node(), body: body as Body<"node"> };
+}
+
+const roundTrips: Readonly<Record<string, unknown>> = {
+  "a name __proto__": JSON.parse('{"__proto__":{"polluted":true},"constructor":1}'),
+  emoji: { text: "👩‍👩‍👧‍👦 e\u0301 한국어 \u0000 \u2028" },
+  "a lone surrogate": { text: "a\ud800b", "\udc00": 1 },
+  "numbers at their limits": [Number.MAX_SAFE_INTEGER, 5e-324, 1e308, -1.5],
+  "nothing much": [null, "", [], {}, false, 0],
+};
+
+export function inputHolds(holds: Holds): void {
+  for (const [what, body] of Object.entries(roundTrips)) {
+    holds(`${what} in a body reads back as it was written`, async ({ ann }) => {
+      const { id } = await put(ann, odd(body));
+      const record = await read(ann, id);
+      assert.deepEqual(record.body, body);
+      assert.equal(JSON.stringify(record.body), JSON.stringify(body));
+    });
+  }
+
+  holds("what JSON does not carry reads back as JSON writes it", async ({ ann }) => {
+    const { body } = await put(
+      ann,
+      odd({ none: undefined, not: NaN, list: [undefined], minus: -0 }),
+    );
+    assert.deepEqual(body, { not: null, list: [null], minus: 0 });
+  });
+
+  holds("what is no JSON is invalid", async (desk) => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    await writesNothing(desk, async () => {
+      for (const body of [1n, circle, () => 1, Symbol("s")]) {
+        await fails(desk.ann.append(odd(body)), "invalid");
+      }
+    });
+  });
+
+  holds("a body over the limit is too large, and one at the limit is not", async (desk) => {
+    const max = limits.bodyBytesMax;
+    await put(desk.ann, odd("é".repeat((max - 2) / 2)));
+    await writesNothing(desk, () =>
+      fails(desk.ann.append(odd(`${"é".repeat((max - 2) / 2)}x`)), "too_large", {
+        what: "body",
+        max,
+      }),
+    );
+  });
+
+  holds("a queue must name the kind it carries", async ({ ann }) => {
+    await fails(ann.append(node({ queue: "chore" })), "invalid");
+    await fails(ann.append(node({ queue: "nodes" })), "invalid");
+    const { id } = await put(ann, node({ queue: "node@here" }));
+    await fails(ann.edit({ kind: "node", id, queue: "chore@here" }), "invalid");
+  });
+
+  holds("names without letters, with spaces around or too long are refused", async ({ ann }) => {
+    for (const name of ["", " ", " a", "a\n"]) {
+      await fails(ann.append(node({ key: { name } })), "invalid");
+      await fails(ann.append(node({ lane: name })), "invalid");
+      await fails(ann.append(node({ holds: [name] })), "invalid");
+    }
+    const long = "x".repeat(limits.nameCharsMax);
+    await put(ann, node({ lane: long, key: { name: long }, holds: [long] }));
+    await fails(ann.append(node({ lane: `${long}x` })), "too_large");
+  });
+
+  holds("an owner and a principal must have names", ({ ledger }) => {
+    assert.throws(() => ledger.of("", "x"), { code: "invalid" });
+    assert.throws(() => ledger.of("x", " "), { code: "invalid" });
+    return Promise.resolve();
+  });
+
+  holds("a time must be whole milliseconds since 1970", async ({ ann }) => {
+    for (const wakeAt of [NaN, Infinity, -1, 1.5]) {
+      await fails(ann.append(node({ wakeAt })), "invalid");
+    }
+  });
+
+  holds("a hold must name something, and a record holds at most so many", async ({ ann }) => {
+    await fails(ann.append(node({ holds: [{ oneOf: [] }] })), "invalid");
+    const many = Array.from({ length: limits.holdsMax + 1 }, (_, index) => `h${index}`);
+    await fails(ann.append(node({ holds: many })), "too_large");
+    await put(ann, node({ holds: many.slice(1) }));
+  });
+
+  holds("a unit has at most so many consequences", async (desk) => {
+    const wake = Array.from({ length: limits.followsMax + 1 }, () => ({ id: "x" }));
+    await writesNothing(desk, () => fails(desk.ann.append(node(), { wake }), "too_large"));
+  });
+
+  holds("a consequence is checked like any other draft", async (desk) => {
+    await writesNothing(desk, () =>
+      fails(desk.ann.append(node(), { append: [node({ queue: "chore" })] }), "invalid"),
+    );
+  });
+
+  holds("a unit that is wrong in itself is refused, and touches no other", async (desk) => {
+    const [bad, good] = [await leased(desk), await leased(desk)];
+    const large = { reason: "x".repeat(limits.bodyBytesMax) };
+    const units = [
+      { ...under(bad), ends: "stopped", outcome: large },
+      { ...under(good), ends: "stopped" },
+    ] as const;
+    const answers = await desk.work.settle(units);
+    assert.deepEqual(answers.map(codeOf), ["too_large", "settled"]);
+    const { id, fence } = under(bad);
+    const kept = await desk.work.keep([
+      { id, fence, leaseMs: 0 },
+      { id, fence, leaseMs: 1000, follows: { append: [node({ queue: "chore" })] } },
+      { id, fence, leaseMs: 1000, note: "x".repeat(limits.noteCharsMax + 1) },
+      { id, fence, leaseMs: 1000 },
+    ]);
+    assert.deepEqual(kept.map(codeOf), ["invalid", "invalid", "too_large", "kept"]);
+  });
+
+  holds("a claim must name a lease, a number and a queue of its kind", async ({ work }) => {
+    const request = { kind: "node", holder: "w1", leaseMs: 1000, limit: 1 } as const;
+    for (const wrong of [
+      { leaseMs: 0 },
+      { limit: -1 },
+      { limit: 1.5 },
+      { holder: "" },
+      { queue: "chore" },
+    ]) {
+      await fails(work.claim({ ...request, ...wrong }), "invalid");
+    }
+  });
+
+  holds("numbers that count and times that are none are refused in work too", async (desk) => {
+    const { id, fence } = under(await leased(desk));
+    const { work, ann } = desk;
+    const write = { id, fence, stream: "out", offset: 0, bytes: new Uint8Array(1) };
+    await fails(work.write({ ...write, offset: -1 }), "invalid");
+    await fails(work.write({ ...write, stream: "" }), "invalid");
+    await fails(ann.read({ id, stream: "out", offset: -1, limit: 1 }), "invalid");
+    await fails(work.move({ queue: "node", lane: "a", to: NaN, limit: 1 }), "invalid");
+    await fails(work.prune({ endedBefore: -1, limit: 1 }), "invalid");
+  });
+
+  holds("half of a surrogate pair is no name", async ({ ann }) => {
+    await fails(ann.append(node({ lane: "a\ud800" })), "invalid");
+    await fails(ann.append(node({ key: { name: "\udc00" } })), "invalid");
+  });
+
+  holds(
+    "names with quotes, wildcards and letters of any script are only names",
+    async ({ ann }) => {
+      const name = `'"; drop table record; -- %_\\ 한국어 👩‍👩‍👧‍👦 __proto__`;
+      const { id } = await put(ann, node({ lane: name, key: { name }, holds: [name], note: name }));
+      assert.partialDeepStrictEqual(await read(ann, id), { lane: name, key: name });
+      await fails(ann.append(node({ holds: [name] })), "held", { name, holder: id });
+      assert.equal((await ann.append(node({ key: { name } }))).id, id);
+    },
+  );
+}

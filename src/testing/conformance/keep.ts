@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import {
+  bodyOf,
+  claimAll,
+  claimOne,
+  codeOf,
+  historyOf,
+  leased,
+  node,
+  put,
+  read,
+  start,
+  under,
+  whats,
+  writesNothing,
+  type Holds,
+} from "./desk.ts";
+
+export function keepHolds(holds: Holds): void {
+  holds("a keep moves the lease's end, and nothing else", async (desk) => {
+    const { ann, work, setNow } = desk;
+    const record = await leased(desk);
+    setNow(start + 900);
+    const answers = await work.keep([{ ...under(record), leaseMs: 1000 }]);
+    assert.deepEqual(answers, [{ result: "kept", cancelling: false }]);
+    assert.deepEqual(await read(ann, record.id), { ...record, wakeAt: start + 1900 });
+    assert.deepEqual(await whats(ann, record.id), ["appended"]);
+    setNow(start + 1899);
+    assert.deepEqual(await claimAll(work), []);
+  });
+
+  holds("a keep with an outcome writes it and one row; the revision stays", async (desk) => {
+    const { ann, work } = desk;
+    const record = await leased(desk);
+    const outcome = { reason: "half" };
+    desk.setNow(start + 1);
+    await work.keep([{ ...under(record), leaseMs: 1000, outcome, note: "part 1" }]);
+    assert.partialDeepStrictEqual(await read(ann, record.id), {
+      outcome,
+      revision: 1,
+      attempt: 1,
+      updatedAt: start + 1,
+    });
+    assert.deepEqual((await historyOf(ann, record.id))[1], {
+      id: record.id,
+      kind: "node",
+      what: "kept",
+      state: "running",
+      revision: 1,
+      attempt: 1,
+      at: start + 1,
+      by: "w1",
+      claimedAt: null,
+      note: "part 1",
+    });
+  });
+
+  holds("a keep with a note alone writes a row and leaves the outcome", async (desk) => {
+    const record = await leased(desk, { outcome: { reason: "old" } });
+    await desk.work.keep([{ ...under(record), leaseMs: 1000, note: "still here" }]);
+    assert.deepEqual(await whats(desk.ann, record.id), ["appended", "kept"]);
+    assert.deepEqual((await read(desk.ann, record.id)).outcome, { reason: "old" });
+  });
+
+  holds("an old fence, a settled lease and an unknown record are stale", async (desk) => {
+    const { work, setNow } = desk;
+    const first = await leased(desk);
+    setNow(start + 1000);
+    const second = await claimOne(work, { holder: "w2" });
+    await writesNothing(desk, async () => {
+      const units = [first, { ...second, lease: { ...second.lease, fence: 3 } }].map((record) => ({
+        ...under(record),
+        leaseMs: 9000,
+        outcome: { reason: "late" },
+        follows: { append: [node()] },
+      }));
+      const unknown = { id: "unknown", fence: 1, leaseMs: 1 };
+      assert.deepEqual((await work.keep([...units, unknown])).map(codeOf), [
+        "stale",
+        "stale",
+        "stale",
+      ]);
+    });
+    await work.settle([{ ...under(second), ends: "stopped" }]);
+    assert.deepEqual(await work.keep([{ ...under(second), leaseMs: 1 }]), [{ result: "stale" }]);
+  });
+
+  holds("a lapsed lease that nobody took over can be kept", async (desk) => {
+    const record = await leased(desk);
+    desk.setNow(start + 5000);
+    const [answer] = await desk.work.keep([{ ...under(record), leaseMs: 1000 }]);
+    assert.equal(codeOf(answer), "kept");
+    assert.deepEqual(await claimAll(desk.work), []);
+    assert.equal((await read(desk.ann, record.id)).wakeAt, start + 6000);
+  });
+
+  holds("a keep hears that a cancel is waiting", async (desk) => {
+    const record = await leased(desk);
+    await desk.ann.cancel({ id: record.id });
+    assert.deepEqual(await desk.work.keep([{ ...under(record), leaseMs: 1000 }]), [
+      { result: "kept", cancelling: true },
+    ]);
+  });
+
+  holds("an edit does not disturb a keep", async (desk) => {
+    const record = await leased(desk);
+    await desk.ann.edit({ kind: "node", id: record.id, body: bodyOf("new") });
+    const [answer] = await desk.work.keep([{ ...under(record), leaseMs: 1000 }]);
+    assert.equal(codeOf(answer), "kept");
+  });
+
+  holds("what follows from a keep is written with it", async (desk) => {
+    const { ann, work } = desk;
+    const record = await leased(desk);
+    await work.keep([
+      { ...under(record), leaseMs: 1, follows: { append: [node({ id: "child" })] } },
+    ]);
+    assert.partialDeepStrictEqual(await read(ann, "child"), {
+      owner: "ann",
+      by: "ann@cli",
+      parent: record.id,
+    });
+  });
+
+  holds("a keep that is refused writes nothing and touches no neighbour", async (desk) => {
+    const { ann, work } = desk;
+    await put(ann, node({ wakeAt: start }));
+    await put(ann, node({ wakeAt: start }));
+    const [a, b] = await claimAll(work);
+    assert.ok(a && b);
+    const wake = [{ id: "nobody" }];
+    const bad = { ...under(a), leaseMs: 9000, outcome: { reason: "x" }, follows: { wake } };
+    const answers = await work.keep([bad, { ...under(b), leaseMs: 9000 }]);
+    assert.deepEqual(answers.map(codeOf), ["not_found", "kept"]);
+    assert.deepEqual(await read(ann, a.id), a);
+    assert.deepEqual(await whats(ann, a.id), ["appended"]);
+    assert.equal((await read(ann, b.id)).wakeAt, start + 9000);
+  });
+}

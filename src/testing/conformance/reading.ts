@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import type { Book } from "../../ledger/ledger.ts";
+import type { ChangesQuery, ListQuery } from "../../ledger/reading.ts";
+import { fails, leased, node, put, start, under, type Holds } from "./desk.ts";
+
+async function idsOf(book: Book, query: ListQuery): Promise<string> {
+  const { records } = await book.list(query);
+  return records.map(({ id }) => id).join(" ");
+}
+
+/** Every page in turn. */
+async function pages(book: Book, query: ListQuery): Promise<string[]> {
+  const found: string[] = [];
+  let page = await book.list(query);
+  found.push(page.records.map(({ id }) => id).join(" "));
+  while (page.next !== null && found.length < 10) {
+    page = await book.list({ ...query, after: page.next });
+    found.push(page.records.map(({ id }) => id).join(" "));
+  }
+  return found;
+}
+
+async function feed(book: Book, query: ChangesQuery): Promise<{ rows: string; cursor: string }> {
+  const { changes, cursor } = await book.changes(query);
+  return { rows: changes.map(({ id, what }) => `${id} ${what}`).join(", "), cursor };
+}
+
+export function readingHolds(holds: Holds): void {
+  lists(holds);
+  feeds(holds);
+}
+
+function lists(holds: Holds): void {
+  holds("a record is nothing to another owner", async ({ ann, bob }) => {
+    const { id } = await put(ann, node({ id: "a" }));
+    assert.equal(await bob.get(id), undefined);
+    assert.equal(await ann.get("nobody"), undefined);
+    assert.deepEqual(await bob.list({}), { records: [], next: null });
+    assert.deepEqual(await bob.list({ parent: "a" }), { records: [], next: null });
+  });
+
+  holds("a list is in the order of appending, or its reverse", async ({ ann, bob }) => {
+    for (const id of ["c", "a", "b"]) await put(ann, node({ id }));
+    await put(bob, node({ id: "z" }));
+    await ann.edit({ kind: "node", id: "c", note: "an edit does not change the order" });
+    assert.equal(await idsOf(ann, {}), "c a b");
+    assert.equal(await idsOf(ann, { order: "oldest" }), "c a b");
+    assert.equal(await idsOf(ann, { order: "newest" }), "b a c");
+  });
+
+  holds("a list gives what its query says", async ({ ann }) => {
+    await put(ann, node({ id: "a" }));
+    await put(ann, node({ id: "b", parent: "a", ends: "stopped" }));
+    await put(ann, node({ id: "c", parent: "a" }));
+    const body = { name: "sweep", everyMs: 1 };
+    await ann.append({ kind: "chore", id: "d", state: "waiting", body, parent: "b" });
+    assert.equal(await idsOf(ann, { kind: "node" }), "a b c");
+    assert.equal(await idsOf(ann, { state: "running" }), "a c");
+    assert.equal(await idsOf(ann, { parent: "a" }), "b c");
+    assert.equal(await idsOf(ann, { live: true }), "a c d");
+    assert.equal(await idsOf(ann, { live: false }), "b");
+    assert.equal(await idsOf(ann, { kind: "node", live: true, parent: "a" }), "c");
+    assert.equal(await idsOf(ann, { kind: "notification" }), "");
+  });
+
+  holds("pages follow each other without gaps, and the last one says so", async ({ ann }) => {
+    for (const id of ["a", "b", "c", "d"]) await put(ann, node({ id }));
+    assert.deepEqual(await pages(ann, { limit: 3 }), ["a b c", "d"]);
+    assert.deepEqual(await pages(ann, { limit: 2 }), ["a b", "c d"]);
+    assert.deepEqual(await pages(ann, { limit: 2, order: "newest" }), ["d c", "b a"]);
+    assert.deepEqual(await pages(ann, { limit: 1, live: false }), [""]);
+  });
+
+  holds("what is appended between two pages comes on a later one", async ({ ann }) => {
+    for (const id of ["a", "b", "c"]) await put(ann, node({ id }));
+    const { next } = await ann.list({ limit: 2 });
+    assert.ok(next);
+    await put(ann, node({ id: "d" }));
+    assert.equal(await idsOf(ann, { after: next }), "c d");
+    assert.equal(await idsOf(ann, { after: next, order: "newest" }), "a");
+  });
+
+  holds("a page has fifty records unless said, and never over five hundred", async ({ ann }) => {
+    const append = Array.from({ length: 500 }, () => node());
+    await ann.append(node(), { append });
+    assert.equal((await ann.list({})).records.length, 50);
+    assert.equal((await ann.list({ limit: 9999 })).records.length, 500);
+    assert.equal((await ann.changes({})).changes.length, 50);
+    assert.equal((await ann.changes({ limit: 9999 })).changes.length, 500);
+  });
+
+  holds("a cursor that no answer gave is invalid", async ({ ann }) => {
+    for (const after of ["", "x", "-1", "1.5", "1 or 1=1"]) {
+      await fails(ann.list({ after }), "invalid");
+      await fails(ann.changes({ after }), "invalid");
+    }
+  });
+}
+
+function feeds(holds: Holds): void {
+  holds("the feed has every visible change once, in order", async (desk) => {
+    const { ann, bob, work } = desk;
+    const record = await leased(desk, { id: "a" });
+    await put(bob, node({ id: "z" }));
+    await work.keep([{ ...under(record), leaseMs: 1000 }]);
+    await ann.edit({ kind: "node", id: "a" });
+    await put(ann, node({ id: "b" }));
+    await work.settle([{ ...under(record), revision: 2, ends: "stopped" }]);
+    await ann.cancel({ id: "b" });
+    const all = "a appended, a edited, b appended, a settled, b cancelled";
+    assert.equal((await feed(ann, {})).rows, all);
+    assert.equal((await feed(bob, {})).rows, "z appended");
+    assert.equal((await feed(ann, { id: "b" })).rows, "b appended, b cancelled");
+    assert.equal((await feed(bob, { id: "b" })).rows, "");
+    assert.equal((await feed(ann, { kind: "node" })).rows, all);
+    assert.equal((await feed(ann, { kind: "chore" })).rows, "");
+  });
+
+  holds("the feed resumes after its cursor, without gaps and without doubles", async (desk) => {
+    const { ann, bob } = desk;
+    const empty = await feed(ann, {});
+    assert.equal(empty.rows, "");
+    await put(ann, node({ id: "a" }));
+    await put(bob, node({ id: "z" }));
+    await put(ann, node({ id: "b" }));
+    const first = await feed(ann, { after: empty.cursor, limit: 1 });
+    assert.equal(first.rows, "a appended");
+    const second = await feed(ann, { after: first.cursor });
+    assert.equal(second.rows, "b appended");
+    const none = await feed(ann, { after: second.cursor });
+    assert.deepEqual(none, { rows: "", cursor: second.cursor });
+    await put(ann, node({ id: "c" }));
+    assert.equal((await feed(ann, { after: none.cursor })).rows, "c appended");
+  });
+
+  holds("the feed resumes after a row that was pruned", async ({ ann, work, setNow }) => {
+    await put(ann, node({ id: "a", ends: "stopped" }));
+    const { cursor } = await feed(ann, {});
+    setNow(start + 1);
+    await work.prune({ endedBefore: start + 1, limit: 9 });
+    await put(ann, node({ id: "b" }));
+    assert.equal((await feed(ann, { after: cursor })).rows, "b appended");
+    assert.equal((await feed(ann, {})).rows, "b appended");
+  });
+
+  holds("what is written at once is in the feed once, in some order", async ({ ann }) => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => put(ann, node({ id: `n${index}` }))),
+    );
+    const seen: string[] = [];
+    let query: ChangesQuery = { limit: 7 };
+    // As many pages as there can be: a feed that never ends must fail, not hang.
+    for (let page = 0; page < 4; page += 1) {
+      const { changes, cursor } = await ann.changes(query);
+      seen.push(...changes.map(({ id }) => id));
+      query = { limit: 7, after: cursor };
+    }
+    assert.equal(seen.length, 20);
+    assert.equal(new Set(seen).size, 20);
+    assert.equal(await idsOf(ann, {}), seen.join(" "));
+  });
+}

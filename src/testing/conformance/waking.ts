@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import {
+  claimAll,
+  claimOne,
+  due,
+  leased,
+  node,
+  put,
+  read,
+  start,
+  under,
+  wake,
+  writesNothing,
+  type Holds,
+} from "./desk.ts";
+
+export function wakingHolds(holds: Holds): void {
+  wakes(holds);
+  moves(holds);
+}
+
+function wakes(holds: Holds): void {
+  holds("a wake makes a record due that nobody looked at", async ({ ann, work }) => {
+    const before = await put(ann, node());
+    await wake(ann, before.id);
+    assert.deepEqual(await read(ann, before.id), { ...before, readyAt: start, wakeAt: start });
+    await claimOne(work);
+  });
+
+  holds("a wake at a time waits for it; one in the past is now", async ({ ann }) => {
+    const { id } = await put(ann, node());
+    await wake(ann, id, start + 70);
+    assert.equal((await read(ann, id)).wakeAt, start + 70);
+    await wake(ann, id, 3);
+    assert.equal((await read(ann, id)).wakeAt, start);
+  });
+
+  holds("a wake comes sooner, never later", async ({ ann }) => {
+    const { id } = await put(ann, node({ wakeAt: start + 50 }));
+    await wake(ann, id, start + 70);
+    assert.equal((await read(ann, id)).wakeAt, start + 50);
+    await wake(ann, id, start + 30);
+    assert.equal((await read(ann, id)).wakeAt, start + 30);
+  });
+
+  holds("a wake frees a parked record, and is its own time from then on", async ({ ann, work }) => {
+    const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
+    await work.move({ queue: "node", lane: "x", to: start + 500, limit: 9 });
+    await wake(ann, id, start + 20);
+    await work.move({ queue: "node", lane: "x", to: start + 500, limit: 9 });
+    await work.move({ queue: "node", lane: "x", to: 0, limit: 9 });
+    assert.equal((await read(ann, id)).wakeAt, start + 20);
+  });
+
+  holds("a wake of a record that has ended does nothing", async ({ ann, work }) => {
+    const before = await put(ann, node({ ends: "stopped" }));
+    await wake(ann, before.id);
+    assert.deepEqual(await read(ann, before.id), before);
+    assert.deepEqual(await claimAll(work), []);
+  });
+
+  holds("a wake does not end a lease, lapsed or not", async (desk) => {
+    const { ann, setNow } = desk;
+    const record = await leased(desk);
+    await wake(ann, record.id);
+    assert.deepEqual(await read(ann, record.id), record);
+    setNow(start + 5000);
+    await wake(ann, record.id, start + 9000);
+    assert.deepEqual(await read(ann, record.id), record);
+  });
+}
+
+function moves(holds: Holds): void {
+  const lane = { queue: "node", lane: "x", limit: 9 } as const;
+
+  holds("a move parks a lane and frees it, and writes no history", async (desk) => {
+    const { ann, work } = desk;
+    const first = await put(ann, due({ lane: "x" }));
+    const other = await put(ann, due({ lane: "y" }));
+    assert.equal(await work.move({ ...lane, to: start + 500 }), 1);
+    assert.deepEqual(await read(ann, first.id), { ...first, wakeAt: start + 500 });
+    assert.deepEqual(
+      (await claimAll(work)).map(({ id }) => id),
+      [other.id],
+    );
+    assert.equal(await work.move({ ...lane, to: start + 1 }), 1);
+    assert.equal((await read(ann, first.id)).wakeAt, start + 1);
+    assert.equal((await ann.changes({})).changes.length, 2);
+  });
+
+  holds("a move makes nothing due before its own time", async ({ ann, work }) => {
+    const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
+    assert.equal(await work.move({ ...lane, to: start + 10 }), 0);
+    assert.equal(await work.move({ ...lane, to: start + 80 }), 1);
+    assert.equal(await work.move({ ...lane, to: start + 10 }), 1);
+    assert.equal((await read(ann, id)).wakeAt, start + 50);
+  });
+
+  holds("a move leaves leases alone, lapsed ones too", async (desk) => {
+    const { work, setNow } = desk;
+    await leased(desk, { lane: "x" });
+    await writesNothing(desk, async () => {
+      assert.equal(await work.move({ ...lane, to: start + 50 }), 0);
+    });
+    setNow(start + 5000);
+    await writesNothing(desk, async () => {
+      assert.equal(await work.move({ ...lane, to: start + 9000 }), 0);
+    });
+  });
+
+  holds("a move takes those first that wake first, up to its limit", async ({ ann, work }) => {
+    await put(ann, node({ id: "c", wakeAt: start + 3, lane: "x", priority: "high" }));
+    await put(ann, node({ id: "a", wakeAt: start + 1, lane: "x", priority: "low" }));
+    await put(ann, node({ id: "b", wakeAt: start + 1, lane: "x" }));
+    await put(ann, node({ id: "there", wakeAt: start + 9, lane: "x" }));
+    assert.equal(await work.move({ ...lane, to: start + 9, limit: 2 }), 2);
+    const times = await Promise.all(
+      ["a", "b", "c"].map(async (id) => (await read(ann, id)).wakeAt),
+    );
+    assert.deepEqual(times, [start + 9, start + 9, start + 3]);
+    assert.equal(await work.move({ ...lane, to: start + 9, limit: 2 }), 1);
+    assert.equal(await work.move({ ...lane, to: start + 9, limit: 2 }), 0);
+  });
+
+  holds("a move sees its queue and lane alone, whoever the owner is", async (desk) => {
+    const { ann, bob, work } = desk;
+    await put(ann, due({ lane: "x" }));
+    await put(bob, due({ lane: "x" }));
+    await put(ann, due({ lane: "x", queue: "node@there" }));
+    await put(ann, due());
+    assert.equal(await work.move({ ...lane, to: start + 5 }), 2);
+  });
+
+  holds("a settled wake time is the record's own: a move does not go before it", async (desk) => {
+    const { ann, work } = desk;
+    const record = await leased(desk, { lane: "x" });
+    await work.settle([{ ...under(record), state: "running", wakeAt: start + 50 }]);
+    await work.move({ ...lane, to: start + 90 });
+    await work.move({ ...lane, to: 0 });
+    assert.equal((await read(ann, record.id)).wakeAt, start + 50);
+  });
+}

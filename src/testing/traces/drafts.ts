@@ -1,0 +1,140 @@
+import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Cancel, Draft, Edit, Follows, Hold, Key, Placement, Wake } from "../../rules/unit.ts";
+import { oneOf, type Known, type Seen } from "./seen.ts";
+
+/** What a command is made from. */
+export interface Making {
+  readonly random: Random;
+  readonly seen: Seen;
+  readonly now: number;
+}
+
+export const holdNames: readonly [string, ...string[]] = ["h1", "h2", "h3"];
+export const keyNames: readonly [string, ...string[]] = ["k1", "k2", "k3"];
+const givenIds = ["id1", "id2", "id3", "id4"] as const;
+
+/** One of these words. */
+export function choose<const T>(random: Random, from: readonly [T, ...T[]]): T {
+  return pick(random, from);
+}
+
+export function maybe<T extends object>(
+  random: Random,
+  probability: number,
+  make: () => T,
+): Partial<T> {
+  return chance(random, probability) ? make() : {};
+}
+
+export function timeAround({ random, now }: Making): number {
+  return Math.max(0, now - 20 + intBelow(random, 100));
+}
+
+export function anyRecord({ random, seen }: Making, owner?: string): Known {
+  const nobody = { id: "nobody", owner: owner ?? "ann", kind: "node", revision: 1 } as const;
+  // Those that somebody is at work on are where most can go wrong.
+  const leased = chance(random, 0.5) ? seen.leases.map(({ id }) => seen.records.get(id)) : [];
+  const busy = leased.filter((each) => each !== undefined);
+  const all = busy.length > 0 ? busy : [...seen.records.values()];
+  const own = chance(random, 0.95)
+    ? all.filter((each) => each.owner === (owner ?? each.owner))
+    : all;
+  return (chance(random, 0.98) ? oneOf(random, own) : undefined) ?? nobody;
+}
+
+function placement(random: Random, kind: string): Placement {
+  return {
+    ...maybe(random, 0.3, () => ({ priority: choose(random, ["high", "normal", "low"]) })),
+    ...maybe(random, 0.2, () => ({ queue: choose(random, [kind, `${kind}@a`]) })),
+    ...maybe(random, 0.4, () => ({ lane: choose(random, ["x", "x", "y", null]) })),
+  };
+}
+
+export function someHolds(random: Random): readonly Hold[] {
+  const one = (): Hold =>
+    chance(random, 0.5)
+      ? choose(random, holdNames)
+      : { oneOf: [choose(random, holdNames), choose(random, holdNames)] };
+  return Array.from({ length: intBelow(random, 3) }, one);
+}
+
+function key(make: Making): Key {
+  const { random, now } = make;
+  return {
+    name: choose(random, keyNames),
+    ...maybe(random, 0.5, () => ({ asked: { words: choose(random, ["a", "a", "a", "a", "b"]) } })),
+    ...maybe(random, 0.6, () => ({ until: now + intBelow(random, 1000) })),
+  };
+}
+
+export function draft(make: Making): Draft {
+  const { random } = make;
+  const kind = choose(random, ["node", "node", "chore"]);
+  const more = {
+    ...placement(random, kind),
+    ...maybe(random, 0.1, () => ({ id: choose(random, givenIds) })),
+    ...maybe(random, 0.3, () => ({ key: key(make) })),
+    ...maybe(random, 0.25, () => ({ holds: someHolds(random) })),
+    ...maybe(random, 0.25, () => ({ parent: anyRecord(make).id })),
+    ...maybe(random, 0.1, () => ({ note: "noted" })),
+  };
+  const at = maybe(random, 0.8, () => ({ wakeAt: timeAround(make) }));
+  const ends = chance(random, 0.12);
+  if (kind === "chore") {
+    const body = { name: choose(random, ["p", "q"]), everyMs: 1 };
+    return { kind, body, ...more, ...(ends ? { ends: "cancelled" } : { state: "waiting", ...at }) };
+  }
+  const body = { name: choose(random, ["p", "p", "q"]), version: "1", host: "h", pid: 1 };
+  return { kind, body, ...more, ...(ends ? { ends: "stopped" } : { state: "running", ...at }) };
+}
+
+export function edit(make: Making, owner?: string): Edit {
+  const { random, now } = make;
+  const { id, kind: known, revision } = anyRecord(make, owner);
+  const kind = chance(random, 0.97) ? known : choose(random, ["node", "chore"]);
+  const more = {
+    id,
+    ...placement(random, kind),
+    ...maybe(random, 0.25, () => ({ ifRevision: revision + choose(random, [0, 0, 0, 1]) })),
+    ...maybe(random, 0.2, () => ({ holds: someHolds(random) })),
+    ...maybe(random, 0.1, () => ({ note: "edited" })),
+  };
+  const at = maybe(random, 0.4, () => ({
+    wakeAt: choose(random, [null, timeAround(make), now + 10]),
+  }));
+  const ends = chance(random, 0.25);
+  if (kind === "chore") {
+    const body = maybe(random, 0.3, () => ({ body: { name: "edited", everyMs: 2 } }));
+    return { kind, ...more, ...body, ...(ends ? { ends: "cancelled" } : at) };
+  }
+  const seen = maybe(random, 0.2, () => ({ outcome: { reason: "edited" } }));
+  const state = maybe(random, 0.1, () => ({ ifState: choose(random, ["running", "lost"]) }));
+  return { ...more, ...seen, ...state, ...(ends ? { ends: "lost" } : at), kind: "node" };
+}
+
+function cancel(make: Making, owner: string): Cancel {
+  const { random } = make;
+  const reason = maybe(random, 0.3, () => ({ reason: "so" }));
+  const { id } = anyRecord(make, owner);
+  return chance(random, 0.5) ? { id, ...reason } : { under: id, ...reason };
+}
+
+function wake(make: Making, owner: string): Wake {
+  const { id } = anyRecord(make, owner);
+  return { id, ...maybe(make.random, 0.6, () => ({ at: timeAround(make) })) };
+}
+
+/** What follows, now and then. */
+export function consequences(make: Making, owner: string): { follows?: Follows } {
+  const { random } = make;
+  if (chance(random, 0.6)) return {};
+  const some = <T>(most: number, one: () => T): T[] =>
+    Array.from({ length: intBelow(random, most + 1) }, one);
+  const follows = {
+    append: some(2, () => draft(make)),
+    ...maybe(random, 0.35, () => ({ edit: [edit(make, owner)] })),
+    ...maybe(random, 0.25, () => ({ cancel: [cancel(make, owner)] })),
+    ...maybe(random, 0.7, () => ({ wake: some(2, () => wake(make, owner)) })),
+  };
+  return { follows };
+}
