@@ -1,0 +1,114 @@
+import { messageOf } from "../base/errors.ts";
+import type { Bus } from "../base/events.ts";
+import { backoffMs, type Backoff } from "../rules/backoff.ts";
+import type { Events } from "../rules/events.ts";
+import type { Kind, Live } from "../rules/kinds.ts";
+import type { Claimed } from "../rules/record.ts";
+import type { Facts, Verdict } from "../rules/verdict.ts";
+import type { Controller } from "./controller.ts";
+import type { Run } from "./run.ts";
+import type { Settler } from "./settler.ts";
+
+interface Attempt<K extends Kind, Seen> {
+  controller: Controller<K, Seen>;
+  record: Claimed<K>;
+  run: Run;
+  settler: Settler<K>;
+  events: Bus<Events>;
+  facts(): Facts;
+}
+
+type Rule<K extends Kind> = (record: Claimed<K>, facts: Facts) => Verdict<K>;
+
+const faultBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
+
+/** One attempt at one record: look, act, decide, settle. Answers how long its lane should rest. */
+export async function attempt<K extends Kind, Seen>(
+  parts: Attempt<K, Seen>,
+): Promise<number | undefined> {
+  const { controller, record } = parts;
+  const early = controller.before?.(record, parts.facts());
+  if (early !== undefined) {
+    const rule: Rule<K> = (fresh, facts) =>
+      controller.before?.(fresh, facts) ?? lookAgain(fresh, facts);
+    await settle(parts, rule);
+    return undefined;
+  }
+  try {
+    const seen = await controller.act(record, parts.run.signal);
+    await settle(parts, (fresh, facts) => controller.decide(fresh, seen, facts));
+    return controller.laneRestMs?.(seen);
+  } catch (error) {
+    const reason = messageOf(error);
+    parts.events.emit("act failed", { ...nameOf(record), attempt: record.attempt, reason });
+    await settle(parts, (fresh, facts) => tryAgain(fresh, facts, reason));
+    return undefined;
+  }
+}
+
+/** Turns a verdict into a settle, and asks the rule again for as long as the record moves. */
+async function settle<K extends Kind, Seen>(
+  parts: Attempt<K, Seen>,
+  decide: Rule<K>,
+): Promise<void> {
+  let { record } = parts;
+  let rule = decide;
+  for (;;) {
+    const verdict = rule(record, parts.facts());
+    const { id, lease, revision } = record;
+    const unit = { ...verdict, ...lateCancel(record, verdict), id, fence: lease.fence, revision };
+    const answer = await parts.settler.settle(unit);
+    switch (answer.result) {
+      case "moved":
+        record = answer.record;
+        continue;
+      case "refused":
+        // A consequence cannot be written (a name is held, a key stands for something else).
+        parts.events.emit("act failed", {
+          ...nameOf(record),
+          attempt: record.attempt,
+          reason: answer.error.message,
+        });
+        rule = (fresh, facts) => tryAgain(fresh, facts, answer.error.message);
+        continue;
+      case "stale":
+        parts.events.emit("lease lost", {
+          ...nameOf(record),
+          reason: "another claimed it meanwhile",
+        });
+        return;
+      case "settled": {
+        const state = "ends" in verdict ? verdict.ends : verdict.state;
+        const lateMs = lease.claimedAt - (record.readyAt ?? lease.claimedAt);
+        parts.events.emit("record settled", {
+          ...nameOf(record),
+          state,
+          attempt: record.attempt,
+          lateMs,
+        });
+        return;
+      }
+    }
+  }
+}
+
+function lateCancel<K extends Kind>(record: Claimed<K>, verdict: Verdict<K>): { note?: string } {
+  if (!record.cancelling || !("ends" in verdict)) return {};
+  const late = "the cancel came late";
+  return { note: verdict.note === undefined ? late : `${verdict.note}; ${late}` };
+}
+
+/** The act broke, which says nothing about the record: wait and try again. */
+function tryAgain<K extends Kind>(record: Claimed<K>, facts: Facts, reason: string): Verdict<K> {
+  const wakeAt = facts.now + backoffMs(faultBackoff, record.attempt, facts.jitter);
+  return { state: record.state as Live<K>, wakeAt, note: reason };
+}
+
+/** What could be decided without acting no longer can: the record was edited. Act on it at once. */
+function lookAgain<K extends Kind>(record: Claimed<K>, facts: Facts): Verdict<K> {
+  return { state: record.state as Live<K>, wakeAt: facts.now };
+}
+
+function nameOf<K extends Kind>(record: Claimed<K>): { kind: K; id: string } {
+  return { kind: record.kind, id: record.id };
+}

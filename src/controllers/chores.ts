@@ -1,0 +1,54 @@
+import type { Ledger } from "../ledger/ledger.ts";
+import { afterChore } from "../rules/chore.ts";
+import { systemOwner } from "../rules/node.ts";
+import type { Controller } from "./controller.ts";
+
+/** One thing the system does for itself. */
+export interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Does it, and says in a few words what was done. */
+  run(now: number, signal: AbortSignal): Promise<string>;
+}
+
+/** Runs chores. A chore is a record with a wake time, so that of many nodes one does it. */
+export function chores(known: readonly Chore[]): Controller<"chore", string> {
+  const byName = new Map(known.map((chore) => [chore.name, chore]));
+  return {
+    name: "chores",
+    kind: "chore",
+    async act(record, signal) {
+      const chore = byName.get(record.body.name);
+      if (chore === undefined) return `no chore is called "${record.body.name}" here`;
+      return chore.run(record.lease.claimedAt, signal);
+    },
+    decide: (record, did, facts) => afterChore(record.body, did, facts),
+  };
+}
+
+/** Writes each chore down once, however many nodes start and however often. */
+export async function planChores(ledger: Ledger, known: readonly Chore[]): Promise<void> {
+  const book = ledger.of(systemOwner, systemOwner);
+  for (const { name, everyMs } of known) {
+    const key = { name, asked: name };
+    await book.append({ kind: "chore", body: { name, everyMs }, state: "waiting", wakeAt: 0, key });
+  }
+}
+
+/** Forgets what ended long ago. */
+export function forgetOld(ledger: Ledger, keepMs: number): Chore {
+  const limit = 1_000;
+  return {
+    name: "forget-old",
+    everyMs: 60 * 60_000,
+    async run(now, signal) {
+      let forgotten = 0;
+      let round = limit;
+      while (round === limit && !signal.aborted) {
+        round = await ledger.work.prune({ endedBefore: Math.max(now - keepMs, 0), limit });
+        forgotten += round;
+      }
+      return `forgot ${forgotten} records`;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Kind } from "../rules/kinds.ts";
+import type { Claimed } from "../rules/record.ts";
+import type { Facts, Verdict } from "../rules/verdict.ts";
+
+/**
+ * Makes one kind of record true. The runtime around it claims, keeps the lease, settles and backs
+ * off; a controller only acts and decides.
+ *
+ * An act may be cut off at any moment and repeated by another node, so it must be safe to repeat,
+ * or its rule must say what to do after an attempt whose fate is unknown (`record.lapses`).
+ */
+export interface Controller<K extends Kind, Seen> {
+  readonly name: string;
+  readonly kind: K;
+  /** The kind's own queue when absent. */
+  readonly queue?: string;
+  /** What can be decided without acting. Pure. */
+  before?(record: Claimed<K>, facts: Facts): Verdict<K> | undefined;
+  /** Acts, and says what was seen. `signal` aborts when the lease is lost, a cancel came, or we stop. */
+  act(record: Claimed<K>, signal: AbortSignal): Promise<Seen>;
+  /** Where what was seen leaves the record. Pure: asked again, with the fresh record, when the
+   * record was edited meanwhile. */
+  decide(record: Claimed<K>, seen: Seen, facts: Facts): Verdict<K>;
+  /** The whole lane could not be reached: how long to leave it alone at least. */
+  laneRestMs?(seen: Seen): number | undefined;
+}

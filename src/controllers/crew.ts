@@ -1,0 +1,94 @@
+import { messageOf } from "../base/errors.ts";
+import { service, type Service } from "../base/service.ts";
+import type { Kind } from "../rules/kinds.ts";
+import type { Claimed } from "../rules/record.ts";
+import type { Facts } from "../rules/verdict.ts";
+import { attempt } from "./attempt.ts";
+import type { Controller } from "./controller.ts";
+import { keeper } from "./keeper.ts";
+import { laneYard } from "./lane-yard.ts";
+import { isTrusted, moment, startRun, trustFrom, type Moment } from "./run.ts";
+import type { RuntimePorts } from "./runtime.ts";
+import { settler } from "./settler.ts";
+
+/** What is at work: starts attempts, keeps their leases, settles them, turns away what has no room. */
+export interface Crew<K extends Kind> extends Service {
+  /** How many more may start. */
+  room(): number;
+  /** Starts what may start and gives the rest back. Answers whether any was given back. */
+  take(records: readonly Claimed<K>[], asked: Moment): Promise<boolean>;
+}
+
+export interface CrewOptions {
+  queue: string;
+  leaseMs: number;
+  concurrency: number;
+  laneShare: number;
+  facts(): Facts;
+  /** Room was made. */
+  freed(): void;
+}
+
+export function crew<K extends Kind, Seen>(
+  controller: Controller<K, Seen>,
+  ports: RuntimePorts,
+  options: CrewOptions,
+): Crew<K> {
+  const { events } = ports;
+  const { facts } = options;
+  const leases = keeper({ ...ports, leaseMs: options.leaseMs });
+  const settling = settler<K>(ports);
+  const yard = laneYard({ ...ports, ...options, settler: settling });
+  const working = new Set<Promise<void>>();
+  let stopping = false;
+
+  const work = async (record: Claimed<K>, asked: Moment): Promise<void> => {
+    const run = startRun(record, asked, options.leaseMs);
+    leases.keep(run);
+    let restMs: number | undefined;
+    try {
+      restMs = await attempt({ controller, record, run, settler: settling, events, facts });
+    } catch (error) {
+      // Not even the failure could be settled: the lease lapses and another attempt is made.
+      events.emit("store failed", { doing: "settle", reason: messageOf(error) });
+    }
+    leases.forget(run);
+    await yard.leave(record, restMs);
+  };
+  const start = (record: Claimed<K>, asked: Moment): void => {
+    const done = work(record, asked).then(() => {
+      working.delete(done);
+      options.freed();
+    });
+    working.add(done);
+  };
+  const parts = service({
+    async start() {
+      stopping = false;
+      await leases.start();
+    },
+    async stop() {
+      stopping = true;
+      leases.abortAll("stopping");
+      settling.hurry();
+      await Promise.all(working);
+      await yard.close();
+      await leases.stop();
+    },
+  });
+  return {
+    ...parts,
+    room: () => options.concurrency - working.size,
+    async take(records, asked) {
+      const turnedAway: Claimed<K>[] = [];
+      // An answer that came so late that the lease may be over: another may be at work already.
+      const trusted = isTrusted(trustFrom(asked, options.leaseMs), moment(ports.clock));
+      for (const record of records) {
+        if (trusted && !stopping && yard.admit(record)) start(record, asked);
+        else turnedAway.push(record);
+      }
+      if (turnedAway.length > 0) await yard.giveBack(turnedAway);
+      return turnedAway.length > 0;
+    },
+  };
+}

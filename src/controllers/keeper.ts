@@ -1,0 +1,83 @@
+import type { Clock } from "../base/clock.ts";
+import { messageOf } from "../base/errors.ts";
+import type { Bus } from "../base/events.ts";
+import { loop } from "../base/loop.ts";
+import type { Service } from "../base/service.ts";
+import type { Work } from "../ledger/ledger.ts";
+import type { Kept } from "../ledger/work-unit.ts";
+import type { Events } from "../rules/events.ts";
+import { isTrusted, moment, trustFrom, type AbortReason, type Moment, type Run } from "./run.ts";
+
+/** Extends the leases of what is at work, and tells an act when it may no longer trust its lease. */
+export interface Keeper extends Service {
+  keep(run: Run): void;
+  forget(run: Run): void;
+  abortAll(reason: AbortReason): void;
+}
+
+export function keeper(options: {
+  work: Work;
+  clock: Clock;
+  leaseMs: number;
+  events: Bus<Events>;
+}): Keeper {
+  const { work, clock, leaseMs, events } = options;
+  const everyMs = leaseMs / 4;
+  const running = new Set<Run>();
+  /** When the round began that waits for its turn; nothing to wait for while nothing runs. */
+  let roundSince: number | undefined;
+
+  const abort = (run: Run, reason: AbortReason): void => {
+    if (run.signal.aborted) return;
+    if (reason === "lease lost") {
+      events.emit("lease lost", { kind: run.record.kind, id: run.record.id, reason });
+    }
+    run.abort(reason);
+  };
+  const abortUntrusted = (): void => {
+    const now = moment(clock);
+    for (const run of running) if (!isTrusted(run.trustedUntil, now)) abort(run, "lease lost");
+  };
+  const hear = (run: Run, kept: Kept | undefined, asked: Moment): void => {
+    if (kept?.result !== "kept") return abort(run, "lease lost");
+    run.trustedUntil = trustFrom(asked, leaseMs);
+    if (kept.cancelling) abort(run, "cancelled");
+  };
+  const keepAll = async (runs: readonly Run[]): Promise<void> => {
+    const asked = moment(clock);
+    const units = runs.map(({ record }) => ({ id: record.id, fence: record.lease.fence, leaseMs }));
+    const answers = await work.keep(units);
+    runs.forEach((run, index) => hear(run, answers[index], asked));
+  };
+  const pass = async (): Promise<number> => {
+    if (roundSince === undefined) return Infinity;
+    const waitMs = roundSince + everyMs - clock.mono();
+    if (waitMs > 0) return waitMs;
+    abortUntrusted();
+    const runs = [...running];
+    roundSince = runs.length === 0 ? undefined : clock.mono();
+    if (runs.length > 0) await keepAll(runs);
+    return roundSince === undefined ? Infinity : everyMs;
+  };
+  const failed = (error: unknown): number => {
+    events.emit("store failed", { doing: "keep", reason: messageOf(error) });
+    abortUntrusted();
+    roundSince = clock.mono() - (everyMs * 3) / 4; // sooner than a whole round
+    return everyMs / 4;
+  };
+  const keeping = loop({ clock, pass, failed });
+  return {
+    start: keeping.start,
+    stop: keeping.stop,
+    keep(run) {
+      running.add(run);
+      if (roundSince !== undefined) return;
+      roundSince = clock.mono();
+      keeping.wake();
+    },
+    forget: (run) => void running.delete(run),
+    abortAll(reason) {
+      for (const run of running) abort(run, reason);
+    },
+  };
+}

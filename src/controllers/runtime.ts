@@ -1,0 +1,106 @@
+import type { Clock } from "../base/clock.ts";
+import { messageOf } from "../base/errors.ts";
+import type { Bus } from "../base/events.ts";
+import { loop } from "../base/loop.ts";
+import { fraction, type Random } from "../base/random.ts";
+import { group, service, type Service } from "../base/service.ts";
+import type { Work } from "../ledger/ledger.ts";
+import { backoffMs, type Backoff } from "../rules/backoff.ts";
+import type { Events } from "../rules/events.ts";
+import type { Kind } from "../rules/kinds.ts";
+import type { Facts } from "../rules/verdict.ts";
+import type { Controller } from "./controller.ts";
+import { crew } from "./crew.ts";
+import { moment } from "./run.ts";
+
+/** What every controller on a node shares. */
+export interface RuntimePorts {
+  work: Work;
+  clock: Clock;
+  random: Random;
+  events: Bus<Events>;
+}
+
+export interface RuntimeOptions {
+  /** This node: the holder of its leases. */
+  holder: string;
+  leaseMs?: number;
+  /** The most records at work at once. */
+  concurrency?: number;
+  /** The most of them in one lane. */
+  laneShare?: number;
+  /** The net under lost hints: nothing waits longer than this to be looked at. */
+  pollMs?: number;
+}
+
+const defaults: Required<Omit<RuntimeOptions, "holder">> = {
+  leaseMs: 15_000,
+  concurrency: 64,
+  laneShare: 16,
+  pollMs: 30_000,
+};
+/** One claim in this many starts at low priority. */
+const lowFirstEvery = 8;
+const storeBackoff: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
+
+/** The loop around a controller: sleep until the next wake, claim, act, settle, look again. */
+export function runController<K extends Kind, Seen>(
+  controller: Controller<K, Seen>,
+  ports: RuntimePorts,
+  options: RuntimeOptions,
+): Service {
+  const { work, clock, events } = ports;
+  const { holder, leaseMs, concurrency, laneShare, pollMs } = { ...defaults, ...options };
+  const { kind, queue = kind } = controller;
+  const jitter = (): number => fraction(ports.random);
+  const storeClock = estimatedClock(clock);
+  const facts = (): Facts => ({ now: storeClock.now(), jitter: jitter() });
+  const freed = (): void => looking.wake();
+  const hands = crew(controller, ports, { queue, leaseMs, concurrency, laneShare, facts, freed });
+  let passes = 0;
+  let failures = 0;
+
+  const pass = async (): Promise<number> => {
+    const limit = hands.room();
+    if (limit <= 0) return Infinity; // whatever ends first wakes the loop
+    passes += 1;
+    const lowFirst = passes % lowFirstEvery === 0;
+    const asked = moment(clock);
+    const claim = await work.claim({ kind, queue, holder, leaseMs, limit, lowFirst });
+    failures = 0;
+    storeClock.learn(claim.now);
+    const full = await hands.take(claim.records, asked);
+    if (full) return 0;
+    if (claim.nextWakeAt === null) return pollMs;
+    return Math.min(Math.max(claim.nextWakeAt - claim.now, 0), pollMs);
+  };
+  const failed = (error: unknown): number => {
+    failures += 1;
+    events.emit("store failed", { doing: `look at ${queue}`, reason: messageOf(error) });
+    return backoffMs(storeBackoff, failures, jitter());
+  };
+  const looking = loop({ clock, pass, failed });
+  let unhint = (): void => undefined;
+  const hints = service({
+    start() {
+      unhint = work.onHint(queue, looking.wake);
+      return Promise.resolve();
+    },
+    stop: () => Promise.resolve(unhint()),
+  });
+  // Stopped in reverse: first no new claims, then what is at work ends.
+  return group([hands, looking, hints]);
+}
+
+/** The store's clock between two answers of the store, by what the monotonic clock says has passed. */
+function estimatedClock(clock: Clock): { now(): number; learn(storeNow: number): void } {
+  let known = clock.wall();
+  let at = clock.mono();
+  return {
+    now: () => Math.floor(known + (clock.mono() - at)),
+    learn(storeNow) {
+      known = storeNow;
+      at = clock.mono();
+    },
+  };
+}

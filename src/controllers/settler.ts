@@ -1,0 +1,73 @@
+import { sleep, type Clock } from "../base/clock.ts";
+import { hasCode, messageOf } from "../base/errors.ts";
+import type { Bus } from "../base/events.ts";
+import type { Work } from "../ledger/ledger.ts";
+import type { Settle, Settled } from "../ledger/work-unit.ts";
+import type { Events } from "../rules/events.ts";
+import type { Kind } from "../rules/kinds.ts";
+
+/** Settles what is ready, all that waits in one call, and keeps trying until the store answers. */
+export interface Settler<K extends Kind> {
+  settle(unit: Settle<K>): Promise<Settled<K>>;
+  /** We are stopping: give up on a store that does not answer, and let the leases lapse. */
+  hurry(): void;
+}
+
+const batchMax = 500;
+const retryMs = 200;
+const triesWhenStopping = 5;
+
+interface Waiting<K extends Kind> {
+  unit: Settle<K>;
+  answer(settled: Settled<K>): void;
+  fail(error: unknown): void;
+}
+
+export function settler<K extends Kind>(options: {
+  work: Work;
+  clock: Clock;
+  events: Bus<Events>;
+}): Settler<K> {
+  const { work, clock, events } = options;
+  const waiting: Waiting<K>[] = [];
+  let flushing = false;
+  let hurrying = false;
+
+  const send = async (units: readonly Settle<K>[]): Promise<readonly Settled<K>[]> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work.settle(units);
+      } catch (error) {
+        // A unit that was written although its answer was lost is `stale` the second time: harmless.
+        if (!hasCode(error, "busy", "unknown", "unavailable")) throw error;
+        if (hurrying && tries >= triesWhenStopping) throw error;
+        events.emit("store failed", { doing: "settle", reason: messageOf(error) });
+        await sleep(clock, retryMs);
+      }
+    }
+  };
+  const flush = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, batchMax);
+      try {
+        const answers = await send(batch.map(({ unit }) => unit));
+        batch.forEach(({ answer }, index) => answer(answers[index] ?? { result: "stale" }));
+      } catch (error) {
+        for (const { fail } of batch) fail(error);
+      }
+    }
+    flushing = false;
+  };
+  return {
+    settle: (unit) =>
+      new Promise((answer, fail) => {
+        waiting.push({ unit, answer, fail });
+        if (flushing) return;
+        flushing = true;
+        void Promise.resolve().then(flush);
+      }),
+    hurry() {
+      hurrying = true;
+    },
+  };
+}
