@@ -1,0 +1,90 @@
+import type { Mutant } from "./table.ts";
+
+/** Bugs in the runtime, the deliverer and their rules. */
+export const behaviourMutants: readonly Mutant[] = [
+  {
+    name: "runtime: settled before it acted",
+    file: "controllers/attempt.ts",
+    find: "const seen = await",
+    replace: "await settle(parts, lookAgain);\n    const seen = await",
+  },
+  {
+    name: "runtime: a late claim is acted on",
+    file: "controllers/crew.ts",
+    find: "if (trusted && !stopping",
+    replace: "if (!stopping",
+  },
+  {
+    name: "runtime: the node's clock instead of the store's",
+    file: "controllers/runtime.ts",
+    find: "storeClock.learn(claim.now)",
+    replace: "storeClock.learn(clock.wall())",
+  },
+  {
+    name: "runtime: no poll under lost hints",
+    file: "controllers/runtime.ts",
+    find: "if (claim.nextWakeAt === null) return pollMs;",
+    replace: "if (claim.nextWakeAt === null) return Infinity;",
+  },
+  {
+    name: "runtime: answers of a batch mixed up",
+    file: "controllers/settler.ts",
+    find: "answer(answers[index] ??",
+    replace: "answer(answers[0] ??",
+  },
+  {
+    name: "runtime: given back although it started",
+    file: "controllers/attempt.ts",
+    find: "await settle(parts, (fresh, facts) => controller.decide(fresh, seen, facts));",
+    replace:
+      "await parts.settler.settle({ id: record.id, fence: record.lease.fence, unstarted: true, wakeAt: 0 });",
+  },
+  {
+    name: "runtime: stops without waiting for what is at work",
+    file: "controllers/crew.ts",
+    find: "await Promise.all(working);",
+    replace: "",
+  },
+  {
+    name: "deliverer: unknown outcome treated as delivered",
+    file: "controllers/deliverer.ts",
+    find: '{ result: "unknown", reason: `no answer',
+    replace: '{ result: "delivered", receipt: `no answer',
+  },
+  {
+    name: "deliverer: a channel that throws is a plain retry",
+    file: "controllers/deliverer.ts",
+    find: 'result: "unknown",\n        reason: messageOf(error)',
+    replace: 'result: "retry",\n        reason: messageOf(error)',
+  },
+  {
+    name: "deliverer: no time limit",
+    file: "controllers/deliverer.ts",
+    find: "timeoutMs = 30_000",
+    replace: "timeoutMs = 2 ** 31 - 1",
+  },
+  {
+    name: "deliverer: a retry carries another id",
+    file: "controllers/deliverer.ts",
+    find: "const message = { id, owner,",
+    replace: "const message = { id: `${id} ${record.attempt}`, owner,",
+  },
+  {
+    name: "delivery: a lapsed attempt is forgotten",
+    file: "rules/delivery.ts",
+    find: "return record.lapses > 0 || (",
+    replace: "return (",
+  },
+  {
+    name: "delivery: an unknown fate is forgotten",
+    file: "rules/delivery.ts",
+    find: 'maybeDelivered: maybeDelivered(record) || sent.result === "unknown"',
+    replace: "maybeDelivered: maybeDelivered(record)",
+  },
+  {
+    name: "delivery: sent although it was postponed",
+    file: "rules/delivery.ts",
+    find: "if (isPostponed(record, facts)) {",
+    replace: "if (record.attempt < 0) {",
+  },
+];

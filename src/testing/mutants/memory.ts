@@ -1,0 +1,125 @@
+import type { Mutant } from "./table.ts";
+
+/** Bugs in the readable model. */
+export const memoryMutants: readonly Mutant[] = [
+  {
+    name: "memory: fence dropped",
+    file: "ledger/memory/find.ts",
+    find: "row && isClaimed(row) && row.fence === fence ? row",
+    replace: "row && isClaimed(row) ? row",
+  },
+  {
+    name: "memory: hold not freed on end",
+    file: "ledger/memory/row.ts",
+    find: "    holds: [],\n    lease: null,",
+    replace: "    lease: null,",
+  },
+  {
+    name: "memory: attempt counted twice",
+    file: "ledger/memory/claim.ts",
+    find: "attempt: row.attempt + 1",
+    replace: "attempt: row.attempt + 2",
+  },
+  {
+    name: "memory: attempt not counted on takeover",
+    file: "ledger/memory/claim.ts",
+    find: "attempt: row.attempt + 1",
+    replace: "attempt: row.attempt + (row.lapses > 0 ? 0 : 1)",
+  },
+  {
+    name: "memory: cancelling record handed out again",
+    file: "ledger/memory/claim.ts",
+    find: "if (row.cancelling) endCancelled",
+    replace: "if (row.seq < 0) endCancelled",
+  },
+  {
+    name: "memory: cancel ignored while at work",
+    file: "ledger/memory/cancel.ts",
+    find: "cancelling: true, revision",
+    replace: "cancelling: false, revision",
+  },
+  {
+    name: "memory: stale revision accepted by edit",
+    file: "ledger/memory/edit.ts",
+    find: "ifRevision !== revision ||",
+    replace: "ifRevision < 0 ||",
+  },
+  {
+    name: "memory: stale revision accepted by settle",
+    file: "ledger/memory/settle.ts",
+    find: "if (asked.revision !== row.revision)",
+    replace: "if (asked.revision < 0)",
+  },
+  {
+    name: "memory: lease not extended by keep",
+    file: "ledger/memory/keep.ts",
+    find: "wakeAt: model.now + leaseMs",
+    replace: "wakeAt: row.wakeAt",
+  },
+  {
+    name: "memory: key not checked for body",
+    file: "ledger/memory/append.ts",
+    find: "entry.hash !== keyHash(draft)",
+    replace: 'entry.hash === ""',
+  },
+  {
+    name: "memory: follows written outside the unit",
+    file: "ledger/memory/settle.ts",
+    find: "return unit(model, () => settleOne(model, each));",
+    replace: "return settleOne(model, each);",
+  },
+  {
+    name: "memory: woken flag lost",
+    file: "ledger/memory/wake.ts",
+    find: "wokenAt: Math.min(at, row.wokenAt ?? at)",
+    replace: "wokenAt: row.wokenAt",
+  },
+  {
+    name: "memory: move makes rows early",
+    file: "ledger/memory/move.ts",
+    find: "Math.max(to, row.readyAt ?? to)",
+    replace: "to",
+  },
+  {
+    name: "memory: fresh start forgets the fence",
+    file: "ledger/memory/settle.ts",
+    find: "{ attempt: 0, lapses: 0 }",
+    replace: "{ attempt: 0, lapses: 0, fence: 0 }",
+  },
+  {
+    name: "memory: lapse not counted",
+    file: "ledger/memory/lapse.ts",
+    find: "lapses: row.lapses + 1",
+    replace: "lapses: row.lapses",
+  },
+  {
+    name: "memory: another owner's record is found",
+    file: "ledger/memory/find.ts",
+    find: "row?.owner === owner ? row : undefined",
+    replace: "row",
+  },
+  {
+    name: "memory: given back counts as an attempt",
+    file: "ledger/memory/settle.ts",
+    find: "attempt: row.attempt - 1",
+    replace: "attempt: row.attempt",
+  },
+  {
+    name: "memory: cancelled under somebody's hands",
+    file: "ledger/memory/cancel.ts",
+    find: "if (!isLeased(row, model.now))",
+    replace: "if (row.seq > 0)",
+  },
+  {
+    name: "memory: output written anywhere",
+    file: "ledger/memory/output.ts",
+    find: "if (offset !== size)",
+    replace: "if (offset < 0)",
+  },
+  {
+    name: "memory: a keep's patch is not taken back",
+    file: "ledger/memory/keep.ts",
+    find: "return unit(model, () => keepOne(model, each));",
+    replace: "return keepOne(model, each);",
+  },
+];

@@ -1,0 +1,95 @@
+import type { Mutant } from "./table.ts";
+
+/** Bugs in the SQL. */
+export const sqliteMutants: readonly Mutant[] = [
+  {
+    name: "sqlite: fence dropped",
+    file: "ledger/sqlite/fenced.ts",
+    find: "|| row.fence !== fence",
+    replace: "",
+  },
+  {
+    name: "sqlite: hold not freed on end",
+    file: "ledger/sqlite/rows.ts",
+    find: "if (after.endedAt !== null) deleteHolds(after.id);",
+    replace: "",
+  },
+  {
+    name: "sqlite: cancelling record handed out again",
+    file: "ledger/sqlite/claim.ts",
+    find: "if (row.cancelling === 1) endCancelled",
+    replace: "if (row.id < 0) endCancelled",
+  },
+  {
+    name: "sqlite: attempt not counted in the store",
+    file: "ledger/sqlite/claim.ts",
+    find: "attempt = attempt + 1",
+    replace: "attempt = attempt",
+  },
+  {
+    name: "sqlite: stale revision accepted by settle",
+    file: "ledger/sqlite/settle.ts",
+    find: "if (unit.revision !== row.revision)",
+    replace: "if (unit.revision < 0)",
+  },
+  {
+    name: "sqlite: lease not extended by keep",
+    file: "ledger/sqlite/keep.ts",
+    find: "wakeAt: now + unit.leaseMs",
+    replace: "wakeAt: row.wakeAt",
+  },
+  {
+    name: "sqlite: refused unit not rolled back",
+    file: "ledger/sqlite/transactions.ts",
+    find: "        undo();\n        release();",
+    replace: "        release();",
+  },
+  {
+    name: "sqlite: woken flag lost",
+    file: "ledger/sqlite/wake-record.ts",
+    find: "wokenAt: Math.min(row.wokenAt ?? at, at)",
+    replace: "wokenAt: row.wokenAt",
+  },
+  {
+    name: "sqlite: move makes rows early",
+    file: "ledger/sqlite/move.ts",
+    find: "max(ready_at, ?3) as to_at",
+    replace: "?3 as to_at",
+  },
+  {
+    name: "sqlite: the feed repeats its last change",
+    file: "ledger/sqlite/changes.ts",
+    find: "`h.owner = ? and h.seq > ?`",
+    replace: "`h.owner = ? and h.seq >= ?`",
+  },
+  {
+    name: "sqlite: prune forgets too much",
+    file: "ledger/sqlite/prune.ts",
+    find: "where ended_at < ?",
+    replace: "where ended_at < ? + 1000000",
+  },
+  {
+    name: "sqlite: another owner's record is found",
+    file: "ledger/sqlite/rows.ts",
+    find: "row === undefined || row.owner !== owner ? undefined",
+    replace: "row === undefined ? undefined",
+  },
+  {
+    name: "sqlite: a keep's consequences are lost",
+    file: "ledger/sqlite/keep.ts",
+    find: "writeFollows({ owner: row.owner, by: row.by, now }, row.uid, unit.follows);",
+    replace: "",
+  },
+  {
+    name: "sqlite: key not checked for body",
+    file: "ledger/sqlite/keys.ts",
+    find: "if (entry.hash !== keyHash(draft))",
+    replace: 'if (entry.hash === "")',
+  },
+  {
+    name: "sqlite: cancel ignored while at work",
+    file: "ledger/sqlite/cancel.ts",
+    find: "{ ...marked, cancelling: 1 }",
+    replace: "{ ...marked, cancelling: 0 }",
+  },
+];

@@ -1,0 +1,16 @@
+import { behaviourMutants } from "./behaviour.ts";
+import { memoryMutants } from "./memory.ts";
+import { sqliteMutants } from "./sqlite.ts";
+
+/** A bug we plant: in one file, one text becomes another. No switch for it is in the code itself. */
+export interface Mutant {
+  readonly name: string;
+  /** Under src/. */
+  readonly file: string;
+  /** Occurs exactly once in the file. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** Every planted bug. A later capability adds a file of its own. */
+export const mutants: readonly Mutant[] = [...memoryMutants, ...sqliteMutants, ...behaviourMutants];

@@ -1,0 +1,158 @@
+import { hasCode } from "../../base/errors.ts";
+import type { Draft, Edit, Follows, Hold, Wake } from "../../rules/unit.ts";
+import type { CallOf, Watch } from "./calls.ts";
+import { demand, factsOf, type Facts, type Group, type Notes } from "./notes.ts";
+
+/** What was asked for, and what the store said to it. */
+export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"append">): void {
+  const { notes, marks } = watch;
+  const { who, draft, follows } = input;
+  if (answer === undefined) return watchRefusal(watch, input, error);
+  const facts = factsOf(notes, answer.id);
+  if (answer.fresh) {
+    takeDraft(watch, who.owner, draft, answer.id);
+    takeFollows(watch, who.owner, follows);
+  } else {
+    marks.reached(draft.key === undefined ? "id asked again" : "key asked again");
+    const same = textOf(draft) === facts.versions[0]?.text;
+    const tell = (): string => `${JSON.stringify(draft)} answered ${answer.id}`;
+    demand(notes, same, "a key stands for one body", tell);
+  }
+  demand(notes, facts.owner === who.owner, "nothing of another owner is reached", () => answer.id);
+  if (draft.key === undefined) return;
+  const name = `${who.owner} ${draft.kind} ${draft.key.name}`;
+  const first = notes.keys.get(name);
+  notes.keys.set(name, answer.id);
+  if (first === undefined || first === answer.id) return;
+  // Another record may have the key only when the first one is forgotten.
+  const found = watch.engine.get({ who, id: first });
+  demand(notes, found === undefined, "a key maps to one record", () => `${first}, ${answer.id}`);
+}
+
+function watchRefusal(watch: Watch, input: CallOf<"append">["input"], error: unknown): void {
+  const { notes, marks } = watch;
+  const { who, draft, follows } = input;
+  for (const { id } of [draft, ...(follows?.append ?? [])]) {
+    if (id !== undefined && !notes.facts.has(id)) notes.refused.add(id);
+  }
+  if (hasCode(error, "held")) {
+    watch.history.read(who.owner);
+    marks.reached("held");
+    const group = groupFor(notes, draft.holds);
+    const full = group !== null && group.live.size >= group.size;
+    const holder = String(error.details["holder"]);
+    const tell = (): string =>
+      `${group?.name} has ${[...(group?.live ?? [])].join(", ")}; ${holder}`;
+    demand(notes, full, "held is said only when every name is taken", tell);
+    demand(notes, group?.live.has(holder) ?? false, "held names a live holder", tell);
+  }
+  if (hasCode(error, "conflict") && draft.key !== undefined) {
+    marks.reached("conflict");
+    const first = notes.keys.get(`${who.owner} ${draft.kind} ${draft.key.name}`);
+    const other = first !== undefined && factsOf(notes, first).versions[0]?.text !== textOf(draft);
+    demand(notes, other, "a conflict needs another body", () => JSON.stringify(draft));
+  }
+}
+
+function takeDraft(watch: Watch, owner: string, draft: Draft, id: string): void {
+  const { notes } = watch;
+  const facts = factsOf(notes, id);
+  notes.refused.delete(id); // refused once, its answer lost, asked again and written
+  facts.owner = owner;
+  takeBody(watch, facts, draft);
+  facts.group = groupFor(notes, draft.holds);
+  if ("wakeAt" in draft) facts.readyAt = Math.max(watch.storeNow(), draft.wakeAt ?? 0);
+}
+
+function takeBody({ notes, storeNow }: Watch, facts: Facts, { body }: Draft | Edit): void {
+  if (body === undefined || !("message" in body)) return;
+  const { message: text, at } = body;
+  facts.versions.push({ text, at, from: Math.max(at, storeNow()) });
+  notes.byText.set(body.message, facts);
+}
+
+function textOf({ body }: Draft): string | undefined {
+  return "message" in body ? body.message : undefined;
+}
+
+/** Each record asks for one hold at most, so that a name or a list of names is a group. */
+function groupFor(notes: Notes, holds: readonly Hold[] | undefined): Group | null {
+  const hold = holds?.[0];
+  if (hold === undefined) return null;
+  const names = typeof hold === "string" ? [hold] : hold.oneOf;
+  const name = names.join(" ");
+  const group = notes.groups.get(name) ?? { name, size: names.length, live: new Set<string>() };
+  notes.groups.set(name, group);
+  return group;
+}
+
+export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">): void {
+  const { notes, marks } = watch;
+  const { edit, who, follows } = input;
+  if (answer === undefined) {
+    if (hasCode(error, "stale")) marks.reached("edit answered stale");
+    return;
+  }
+  const facts = factsOf(notes, edit.id);
+  if (facts.lease !== null) marks.reached("edited while at work");
+  const { ifRevision = answer.revision - 1 } = edit;
+  const tell = (): string => `${JSON.stringify(edit)} answered revision ${answer.revision}`;
+  demand(notes, answer.revision === ifRevision + 1, "an edit stands only on its revision", tell);
+  demand(notes, facts.owner === who.owner, "nothing of another owner is reached", tell);
+  takeEdit(watch, edit);
+  takeFollows(watch, who.owner, follows);
+}
+
+function takeEdit(watch: Watch, edit: Edit): void {
+  const facts = factsOf(watch.notes, edit.id);
+  takeBody(watch, facts, edit);
+  if ("wakeAt" in edit && typeof edit.wakeAt === "number" && facts.lease === null) {
+    facts.readyAt = Math.max(watch.storeNow(), edit.wakeAt);
+  }
+}
+
+export function watchCancel(watch: Watch, { input, answer }: CallOf<"cancel">): void {
+  if (answer === undefined) return;
+  const { notes, marks } = watch;
+  const facts = factsOf(notes, input.cancel.id);
+  marks.reached(`cancel answered ${answer.result}`);
+  const leased = facts.lease !== null && facts.lease.until > watch.storeNow();
+  const tell = (): string => `${facts.id} answered ${answer.result}`;
+  if (answer.result === "cancelled") {
+    demand(notes, !leased, "nobody's work is cancelled under his hands", tell);
+    demand(notes, answer.record.state === "cancelled", "cancelled is a state", tell);
+  }
+  if (answer.result === "cancelling")
+    demand(notes, leased, "cancelling needs somebody at work", tell);
+  if (answer.result !== "ended") takeFollows(watch, input.who.owner, input.follows);
+  watch.history.read(facts.owner);
+  if (answer.result !== "cancelling") demand(notes, facts.end !== null, "a cancel ends", tell);
+}
+
+/** What a unit wrote besides its own record. */
+export function takeFollows(watch: Watch, owner: string, follows: Follows | undefined): void {
+  const { notes } = watch;
+  for (const draft of follows?.append ?? []) {
+    const { id } = draft;
+    if (id !== undefined && factsOf(notes, id).versions.length === 0) {
+      takeDraft(watch, owner, draft, id);
+    }
+  }
+  for (const edit of follows?.edit ?? []) takeEdit(watch, edit);
+  for (const wake of follows?.wake ?? []) takeWake(watch, wake);
+}
+
+function takeWake(watch: Watch, wake: Wake): void {
+  const facts = factsOf(watch.notes, wake.id);
+  const { owner, id } = facts;
+  const at = Math.max(watch.storeNow(), wake.at ?? 0);
+  if (facts.lease !== null) {
+    facts.wokenAt = Math.min(facts.wokenAt ?? at, at);
+    return;
+  }
+  facts.readyAt = Math.min(facts.readyAt, at);
+  const record = watch.engine.get({ who: { owner, by: "oracle" }, id });
+  if (record === undefined || record.endedAt !== null) return;
+  const due = record.wakeAt !== null && record.wakeAt <= at;
+  demand(watch.notes, due, "a wake makes it due", () => `${id}: ${record.wakeAt}, not ${at}`);
+}

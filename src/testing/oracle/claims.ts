@@ -1,0 +1,87 @@
+import type { Keep, Kept } from "../../ledger/work-unit.ts";
+import type { Claimed } from "../../rules/record.ts";
+import { takeFollows } from "./asks.ts";
+import type { CallOf, Watch } from "./calls.ts";
+import { demand, factsOf, refuse, worksOf, type Facts, type Notes } from "./notes.ts";
+
+/** Who was handed what. */
+export function watchClaim(watch: Watch, call: CallOf<"claim">): void {
+  const { answer, input, life } = call;
+  if (answer === undefined || answer.records.length === 0) return;
+  for (const owner of new Set(answer.records.map((record) => record.owner))) {
+    watch.history.read(owner);
+  }
+  const few = answer.records.length <= input.limit;
+  demand(watch.notes, few, "a claim keeps to its limit", () => input.queue ?? input.kind);
+  for (const record of answer.records) {
+    const facts = factsOf(watch.notes, record.id);
+    checkHandedOut(watch.notes, facts, record, answer.now);
+    if (facts.lease !== null) {
+      watch.marks.reached(facts.lease.life === life ? "own lease lapsed" : "takeover");
+    }
+    if (record.attempt >= 5) watch.marks.reached("fifth attempt");
+    takeLease(watch, facts, call);
+  }
+}
+
+function checkHandedOut(notes: Notes, facts: Facts, record: Claimed, now: number): void {
+  const { fence } = record.lease;
+  const must = (holds: boolean, invariant: string): void =>
+    demand(notes, holds, invariant, () => `handed out: ${JSON.stringify(record)}`);
+  must(fence === facts.fence + 1, "the fence rises by one with every claim");
+  must(record.attempt === facts.attempt + 1, "attempts count claims");
+  must(facts.end === null, "an ended record is not handed out");
+  must(!facts.cancelling, "a cancelling record is not handed out");
+  must(facts.lease === null || facts.lease.until <= now, "one unexpired lease at a time");
+  must(facts.readyAt <= notes.storeNowMax, "nothing is handed out before its time");
+  const text = "message" in record.body ? record.body.message : undefined;
+  must(text === facts.versions.at(-1)?.text, "no edit is lost");
+}
+
+function takeLease(watch: Watch, facts: Facts, { life, input }: CallOf<"claim">): void {
+  facts.fence += 1;
+  facts.attempt += 1;
+  facts.wokenAt = null;
+  facts.lease = { life, until: watch.storeNow() + input.leaseMs };
+  const works = worksOf(facts, life);
+  works.claims += 1;
+  works.arrivals = facts.arrivals.length;
+  works.claimedAt = watch.now();
+  works.leaseMs = input.leaseMs;
+  const version = facts.versions.at(-1);
+  if (version !== undefined) works.versions.push(version);
+}
+
+export function watchKeep(watch: Watch, unit: Keep, answer: Kept | undefined): void {
+  if (answer === undefined) return;
+  const { notes, marks } = watch;
+  const facts = factsOf(notes, unit.id);
+  checkFence(watch, facts, unit.fence, answer.result);
+  marks.reached(`keep answered ${answer.result}`);
+  if (answer.result === "refused") refuse(notes, unit.follows);
+  if (answer.result !== "kept" || facts.lease === null) return;
+  takeFollows(watch, facts.owner, unit.follows);
+  if (watch.storeNow() >= facts.lease.until) marks.reached("kept after the lease had lapsed");
+  facts.lease.until = watch.storeNow() + unit.leaseMs;
+  if (answer.cancelling) marks.reached("keep heard of a cancel");
+  const told = answer.cancelling || !facts.cancelling;
+  demand(notes, told, "a keep tells of a waiting cancel", () => unit.id);
+}
+
+/** The newest fence of a claimed record may write; no other may. */
+export function checkFence(watch: Watch, facts: Facts, fence: number, result: string): void {
+  const { notes } = watch;
+  const good = facts.lease !== null && fence === facts.fence;
+  const tell = (): string => `${facts.id}: fence ${fence} of ${facts.fence} answered ${result}`;
+  if (good && result === "stale") {
+    watch.history.read(facts.owner); // a cancel or an edit over the lapsed lease may have ended it
+    demand(notes, facts.end !== null, "a good lease is not refused", tell);
+  }
+  const wrote =
+    result === "written" ||
+    result === "gap" ||
+    result === "kept" ||
+    result === "settled" ||
+    result === "moved";
+  demand(notes, good || !wrote, "an old fence changes nothing", tell);
+}

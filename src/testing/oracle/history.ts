@@ -1,0 +1,120 @@
+import type { Change } from "../../ledger/reading.ts";
+import type { Engine } from "../../ledger/verbs.ts";
+import type { Kind } from "../../rules/kinds.ts";
+import { demand, factsOf, type Facts, type Notes } from "./notes.ts";
+
+/** The ledger's own story, read by cursor as anybody may read it, and held against the rules. */
+export interface History {
+  /** Reads what is new, of one owner or of all. */
+  read(owner?: string): void;
+  /** All rows of an owner so far, in order. */
+  rows(owner: string): readonly Change[];
+}
+
+/** Where each kind may go. A later kind adds its line. */
+const states: { readonly [K in Kind]: { live: readonly string[]; ends: readonly string[] } } = {
+  notification: { live: ["pending"], ends: ["delivered", "failed", "cancelled"] },
+  chore: { live: ["waiting"], ends: ["cancelled"] },
+  node: { live: ["running"], ends: ["stopped", "lost", "cancelled"] },
+};
+
+export function history(notes: Notes, engine: Engine, owners: readonly string[]): History {
+  const pages = owners.map((owner): Feed => ({
+    who: { owner, by: "oracle" },
+    after: undefined,
+    rows: [],
+  }));
+  return {
+    read(owner) {
+      for (const page of pages) {
+        if (owner !== undefined && owner !== page.who.owner) continue;
+        for (let more = true; more;) more = readPage(notes, engine, page) === pageMax;
+      }
+    },
+    rows: (owner) => pages.find(({ who }) => who.owner === owner)?.rows ?? [],
+  };
+}
+
+const pageMax = 500;
+
+interface Feed {
+  who: { owner: string; by: string };
+  after: string | undefined;
+  rows: Change[];
+}
+
+/** Answers how many rows were new. */
+function readPage(notes: Notes, engine: Engine, feed: Feed): number {
+  const { who, after } = feed;
+  const query = after === undefined ? { limit: pageMax } : { after, limit: pageMax };
+  const { changes, cursor } = engine.changes({ who, query });
+  feed.after = cursor;
+  for (const change of changes) {
+    feed.rows.push(change);
+    factsOf(notes, change.id).owner = who.owner;
+    follow(notes, change);
+  }
+  return changes.length;
+}
+
+/** Takes one row into account. */
+function follow(notes: Notes, change: Change): void {
+  const facts = factsOf(notes, change.id);
+  const { live, ends } = states[change.kind];
+  const ended = ends.includes(change.state);
+  const tell = (): string => `${JSON.stringify(facts.row)} then ${JSON.stringify(change)}`;
+  demand(notes, facts.end === null, "an end never changes, and is written once", tell);
+  demand(notes, ended || live.includes(change.state), "only states of its kind", tell);
+  demand(
+    notes,
+    change.revision === nextRevision(facts, change),
+    "the revision rises by one with every visible change",
+    tell,
+  );
+  demand(
+    notes,
+    !(facts.row?.what === "cancelling" && change.what === "settled" && !ended),
+    "a cancelling record that is settled ends",
+    tell,
+  );
+  if (change.what === "appended") {
+    demand(notes, facts.row === null, "a record is appended once", tell);
+    demand(notes, !notes.refused.has(change.id), "a refused unit writes nothing", tell);
+    takeName(notes, facts);
+  } else {
+    demand(notes, facts.row !== null, "history starts with the append", tell);
+  }
+  facts.row = change;
+  takeStep(notes, change);
+  if (change.what === "cancelling") facts.cancelling = true;
+  if (ended) {
+    facts.end = change;
+    facts.group?.live.delete(facts.id);
+  }
+}
+
+function nextRevision(facts: Facts, change: Change): number {
+  if (facts.row === null) return 1;
+  const quiet = change.what === "kept" || change.what === "lapsed";
+  return facts.row.revision + (quiet ? 0 : 1);
+}
+
+function takeName(notes: Notes, facts: Facts): void {
+  const { group } = facts;
+  if (group === null) return;
+  group.live.add(facts.id);
+  demand(
+    notes,
+    group.live.size <= group.size,
+    "no more live records than names to hold",
+    () => `${group.name}: ${[...group.live].join(", ")}`,
+  );
+}
+
+/** A relay's settle (a scribe's keep) says `step 3`, its consequence `of {relay} step 3`: one unit, so both or neither. */
+function takeStep(notes: Notes, { id, what, note }: Change): void {
+  if (note === null) return;
+  const cause = what === "settled" || what === "kept";
+  if (cause && note.startsWith("step ")) notes.stepsSettled.add(`${id} ${note}`);
+  if (what === "appended" && note.startsWith("of ")) notes.stepsFollowed.add(note.slice(3));
+}

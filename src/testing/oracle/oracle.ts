@@ -1,0 +1,85 @@
+import type { Change } from "../../ledger/reading.ts";
+import type { Engine, Verb } from "../../ledger/verbs.ts";
+import type { SendTap } from "../simulator/faulty-channel.ts";
+import type { Witnessed } from "../simulator/faulty-store.ts";
+import type { Life } from "../simulator/kernel.ts";
+import type { Marks } from "../simulator/marks.ts";
+import { watchCall, type Watch } from "./calls.ts";
+import { checkEnd } from "./end.ts";
+import { history } from "./history.ts";
+import { demand, notes, type Facts, type Violation } from "./notes.ts";
+import { watchSends } from "./sends.ts";
+import { watchSaid } from "./settles.ts";
+
+/**
+ * Knows what must be true, from what was asked and answered, what arrived, and the ledger's history;
+ * never by asking the store's own code what is right. A later capability adds a watch of its own
+ * beside `watchCall` and `watchSends`, and its line to `states` in oracle-history.
+ */
+export interface Oracle {
+  /** Before a call reaches the store: what it would erase is read first. */
+  about(verb: Verb): void;
+  witness(call: Witnessed): void;
+  readonly sends: SendTap;
+  /** A node says that it settled a record. */
+  said(life: Life, id: string): void;
+  /** A client was told that its append stands. */
+  told(id: string): void;
+  /** A client read the feed. */
+  fed(owner: string, changes: readonly Change[]): void;
+  /** Whether every notification has come to its end. */
+  settled(): boolean;
+  /** Those that have not. */
+  unsettled(): string;
+  /** Some rule is broken that a part of the harness sees by itself. */
+  blame(invariant: string, detail: string): void;
+  /** Everything, once nothing moves any more. */
+  finish(): void;
+  readonly violations: readonly Violation[];
+}
+
+export function oracle(options: {
+  engine: Engine;
+  marks: Marks;
+  owners: readonly string[];
+  isCalm: boolean;
+  now(): number;
+  storeNow(): number;
+}): Oracle {
+  const known = notes();
+  const past = history(known, options.engine, options.owners);
+  const watch: Watch = { ...options, notes: known, history: past };
+  const feeds = new Map(options.owners.map((owner) => [owner, [] as Change[]]));
+  const toldIds = new Set<string>();
+  return {
+    sends: watchSends(watch),
+    violations: known.violations,
+    about(verb) {
+      if (verb === "prune") past.read();
+    },
+    witness: (call) => watchCall(watch, call),
+    said: (life, id) => watchSaid(watch, life, id),
+    told: (id) => void toldIds.add(id),
+    fed: (owner, changes) => void feeds.get(owner)?.push(...changes),
+    settled() {
+      past.read();
+      return known.facts.values().every((facts) => !isWaiting(facts));
+    },
+    unsettled: () =>
+      known.facts
+        .values()
+        .filter(isWaiting)
+        .map(({ id }) => id)
+        .toArray()
+        .join(", "),
+    blame: (invariant, detail) => demand(known, false, invariant, () => detail),
+    finish() {
+      past.read();
+      checkEnd({ watch, feeds, toldIds, owners: options.owners });
+    },
+  };
+}
+
+function isWaiting({ end, row }: Facts): boolean {
+  return end === null && row?.kind === "notification";
+}

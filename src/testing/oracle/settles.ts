@@ -1,0 +1,79 @@
+import type { Settle, Settled, SettleOf } from "../../ledger/work-unit.ts";
+import type { Kind } from "../../rules/kinds.ts";
+import type { Life } from "../simulator/kernel.ts";
+import { takeFollows } from "./asks.ts";
+import type { Watch } from "./calls.ts";
+import { checkFence } from "./claims.ts";
+import { demand, factsOf, refuse, worksOf, type Facts } from "./notes.ts";
+
+interface Settling {
+  unit: Settle;
+  answer: Settled | undefined;
+  life: Life;
+}
+
+/** How leases ended. */
+export function watchSettle(watch: Watch, { unit, answer, life }: Settling): void {
+  if (answer === undefined) return;
+  const { notes, marks } = watch;
+  const facts = factsOf(notes, unit.id);
+  checkFence(watch, facts, unit.fence, answer.result);
+  marks.reached(`settle answered ${answer.result}`);
+  if (answer.result === "refused" && !("unstarted" in unit)) refuse(notes, unit.follows);
+  if (answer.result !== "settled" || facts.lease === null) return;
+  if (watch.storeNow() >= facts.lease.until) marks.reached("settled after the lease had lapsed");
+  facts.lease = null;
+  if ("unstarted" in unit) {
+    marks.reached("given back unstarted");
+    facts.attempt -= 1;
+    worksOf(facts, life).unstarted += 1;
+    checkWoken(watch, facts, unit.wakeAt);
+  } else {
+    const named = answer.revision === unit.revision + 1;
+    const tell = (): string => `${JSON.stringify(unit)} answered revision ${answer.revision}`;
+    demand(notes, named, "a settle stands only on the revision it saw", tell);
+    worksOf(facts, life).settles += 1;
+    takeVerdict(watch, facts, unit);
+  }
+}
+
+/** A node says that it settled a record. */
+export function watchSaid({ notes }: Watch, life: Life, id: string): void {
+  const works = worksOf(factsOf(notes, id), life);
+  works.settlesSaid += 1;
+  const so = works.settlesSaid <= works.settles;
+  demand(notes, so, "what a node says it settled, it settled", () => `${life.name}: ${id}`);
+}
+
+function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Kind>): void {
+  const { notes, marks } = watch;
+  if (unit.outcome !== undefined && "receipt" in unit.outcome) facts.outcome = unit.outcome;
+  if ("ends" in unit) {
+    if (facts.cancelling) marks.reached("the cancel came late");
+    if (unit.ends === "delivered") {
+      const receipt = facts.outcome?.receipt;
+      const arrived = typeof receipt === "number" && facts.arrivals.includes(receipt);
+      demand(notes, arrived, "delivered has the receipt of an arrival", () => JSON.stringify(unit));
+    }
+  } else {
+    if (unit.freshStart === true) facts.attempt = 0;
+    const asked = Math.min(unit.wakeAt ?? Infinity, facts.wokenAt ?? Infinity);
+    facts.readyAt = Math.max(watch.storeNow(), asked === Infinity ? 0 : asked);
+    checkWoken(watch, facts, unit.wakeAt);
+  }
+  takeFollows(watch, facts.owner, unit.follows);
+}
+
+/** A wake that came while somebody was at work brings the record back at once. */
+function checkWoken(watch: Watch, facts: Facts, asked: number | undefined): void {
+  const { wokenAt, owner, id } = facts;
+  facts.wokenAt = null;
+  if (wokenAt === null) return;
+  watch.history.read(owner);
+  if (facts.end !== null) return;
+  watch.marks.reached("woken while at work");
+  const latest = Math.max(watch.storeNow(), Math.min(asked ?? Infinity, wokenAt));
+  const wakeAt = watch.engine.get({ who: { owner, by: "oracle" }, id })?.wakeAt ?? Infinity;
+  const tell = (): string => `${id} wakes at ${wakeAt}, not at ${latest}`;
+  demand(watch.notes, wakeAt <= latest, "a wake under a lease is not lost", tell);
+}

@@ -1,0 +1,100 @@
+import { intBelow, pick } from "../../base/random.ts";
+import type { Engine } from "../../ledger/verbs.ts";
+import { systemOwner } from "../../rules/node.ts";
+import { oracle, type Oracle } from "../oracle/oracle.ts";
+import { calm, drawFaults, type Faults } from "./faults.ts";
+import { faultyChannels } from "./faulty-channel.ts";
+import { faultyStore, type FaultyStore } from "./faulty-store.ts";
+import type { Kernel, Life } from "./kernel.ts";
+import { machine, type Machine } from "./machine.ts";
+import type { Marks } from "./marks.ts";
+import { owners } from "./targets.ts";
+
+export interface CastOptions {
+  kernel: Kernel;
+  engine: Engine;
+  marks: Marks;
+  /** The store's clock; `offset` is stepped by faults. */
+  clock: { offset: number; now(): number };
+}
+
+/** Everybody and everything in one virtual world. */
+export interface Cast extends CastOptions {
+  faults: Faults;
+  store: FaultyStore;
+  oracle: Oracle;
+  machines: readonly [Machine, ...Machine[]];
+  /** Addresses that cannot be reached. */
+  dead: Set<string>;
+  /** Records that were made for each owner, for strangers to try. */
+  known: Map<string, string[]>;
+  relays: Map<string, string[]>;
+  /** How many owners' relays still run. */
+  relaysLeft: number;
+  feedsDone: number;
+  phase: "wrong" | "healed" | "closing" | "quiet";
+  /** A rule is broken: the run is over. */
+  over(): boolean;
+}
+
+/** One seed in ten is calm but for one destination that hangs: nobody else may feel it. */
+const calmOneIn = 10;
+/** Far more than any seed needs: somebody asks again and again without a pause. */
+const eventsMax = 100_000;
+
+export function castOf(options: CastOptions): Cast {
+  const { kernel, engine, marks, clock } = options;
+  const random = kernel.randomFor(4);
+  const isCalm = intBelow(random, calmOneIn) === 0;
+  const faults = isCalm ? calm() : drawFaults(random);
+  const watching = oracle({
+    engine,
+    marks,
+    isCalm,
+    now: kernel.now,
+    storeNow: clock.now,
+    owners: [...owners, systemOwner],
+  });
+  const stopped = new Set<Life>();
+  const dead = new Set<string>();
+  const about = (verb: Parameters<Oracle["about"]>[0], life: Life): void => {
+    if (stopped.has(life)) watching.blame("what has stopped does nothing", `${life.name} ${verb}`);
+    watching.about(verb);
+  };
+  const { witness, sends: tap } = watching;
+  const store = faultyStore({ kernel, engine, faults, marks, about, witness });
+  const channelFor = faultyChannels({ kernel, faults, marks, tap, dead, deadHangs: isCalm });
+  const cast: Omit<Cast, "machines"> = {
+    ...options,
+    faults,
+    store,
+    oracle: watching,
+    dead,
+    known: new Map(),
+    relays: new Map(),
+    relaysLeft: owners.length,
+    feedsDone: 0,
+    phase: "wrong",
+    over() {
+      if (kernel.events() > eventsMax) watching.blame("nobody spins", `${eventsMax} events`);
+      return watching.violations.length > 0;
+    },
+  };
+  const build = (index: number): Machine =>
+    machine({
+      name: `node-${index}`,
+      index,
+      kernel,
+      marks,
+      store,
+      channelFor,
+      peers: (owner) => cast.relays.get(owner) ?? [],
+      closing: () => cast.phase === "closing" || cast.phase === "quiet",
+      said: watching.said,
+      stopped: (life) => void stopped.add(life),
+    });
+  const machines: [Machine, ...Machine[]] = [build(0)];
+  const more = pick(random, [0, 0, 1, 1, 1, 2]);
+  for (let index = 1; index <= more; index += 1) machines.push(build(index));
+  return Object.assign(cast, { machines });
+}

@@ -1,0 +1,190 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import { hasCode } from "../../base/errors.ts";
+import type { Ids } from "../../base/ids.ts";
+import { chance, fraction, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Book, Ledger } from "../../ledger/ledger.ts";
+import { makeNotification } from "../../rules/notification.ts";
+import type { DraftOf, Hold } from "../../rules/unit.ts";
+import type { Oracle } from "../oracle/oracle.ts";
+import { owners, targets } from "./targets.ts";
+
+export interface ClientOptions {
+  name: string;
+  ledger: Ledger;
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  oracle: Oracle;
+  /** What clients made, by owner: shared, so that strangers may try. */
+  known: Map<string, string[]>;
+  /** It asks until then, by the kernel's clock. */
+  busy(): boolean;
+}
+
+/** What a client remembers. */
+interface Client extends ClientOptions {
+  owner: string;
+  book: Book;
+  /** Records it was told of, with the revision it saw last. */
+  mine: { id: string; revision: number }[];
+  /** Drafts it sent under a key, to be sent again. */
+  keyed: DraftOf<"notification">[];
+  count: number;
+}
+
+type Ask = (client: Client) => Promise<void>;
+
+/** What clients do, and how often. A later capability adds its asks here. */
+const asks: readonly (readonly [weight: number, ask: Ask])[] = [
+  [40, appendOne],
+  [8, appendAgain],
+  [4, appendTwo],
+  [16, editOne],
+  [10, cancelOne],
+  [5, getOne],
+  [3, listSome],
+  [4, tryAnothers],
+];
+const total = asks.reduce((sum, [weight]) => sum + weight, 0);
+
+/** One thing after another, as a person or a program asks; errors are answers. */
+export async function runClient(options: ClientOptions): Promise<void> {
+  const { random, clock, ledger, name } = options;
+  const owner = pick(random, owners);
+  const book = ledger.of(owner, name);
+  const client: Client = { ...options, owner, book, mine: [], keyed: [], count: 0 };
+  while (options.busy()) {
+    let at = fraction(random) * total;
+    const [, ask] = asks.find(([weight]) => (at -= weight) < 0) ?? [0, appendOne];
+    await ask(client);
+    await sleep(clock, intBelow(random, chance(random, 0.3) ? 20 : 6_000));
+  }
+}
+
+/** Asks again while the store is busy or the answer was lost, as a client with a key may. */
+async function persist<T>(client: Client, ask: () => Promise<T>): Promise<T | undefined> {
+  for (let tries = 0; tries < 12; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (hasCode(error, "bug", "invalid", "unsupported")) {
+        client.oracle.blame("no valid ask is a fault", String(error));
+      }
+      if (!hasCode(error, "busy", "unknown")) return undefined;
+      await sleep(client.clock, 100 + intBelow(client.random, 1_000));
+    }
+  }
+  return undefined;
+}
+
+function draw(client: Client): DraftOf<"notification"> {
+  const { random, clock, name } = client;
+  client.count += 1;
+  const message = `${name} ${client.count}`;
+  const at = Math.max(0, Math.floor(clock.wall()) - 5_000 + intBelow(random, 50_000));
+  const target = pick(random, targets);
+  return {
+    ...makeNotification({ message, at, atText: "then", target, origin: target }),
+    priority: pick(random, ["high", "normal", "normal", "low"]),
+    id: client.ids(),
+  };
+}
+
+/** A single name, or one of three: limits are holds. */
+function holdsOf({ random, owner }: Client): { holds?: readonly Hold[] } {
+  if (!chance(random, 0.3)) return {};
+  if (chance(random, 0.3)) return { holds: [`one:${owner}`] };
+  return { holds: [{ oneOf: [`cap:${owner}#1`, `cap:${owner}#2`, `cap:${owner}#3`] }] };
+}
+
+async function send(client: Client, draft: DraftOf<"notification">): Promise<void> {
+  const made = await persist(client, () => client.book.append(draft));
+  if (made === undefined) return;
+  client.oracle.told(made.id);
+  remember(client, made.id, made.record?.revision ?? 1);
+}
+
+async function appendOne(client: Client): Promise<void> {
+  const draft: DraftOf<"notification"> = { ...draw(client), ...holdsOf(client) };
+  if (!chance(client.random, 0.4)) return send(client, draft);
+  const { id: _made, ...keyed } = draft;
+  const key = { name: `key ${intBelow(client.random, 8)}` };
+  client.keyed.push({ ...keyed, key });
+  return send(client, { ...keyed, key });
+}
+
+/** The same words under the same key, perhaps long after. */
+async function appendAgain(client: Client): Promise<void> {
+  const draft = client.keyed[intBelow(client.random, client.keyed.length)];
+  if (draft !== undefined) await send(client, draft);
+}
+
+/** Two records in one unit, sometimes with a third part that cannot be: then neither may be. */
+async function appendTwo(client: Client): Promise<void> {
+  const [first, second] = [draw(client), draw(client)];
+  const bad = chance(client.random, 0.3) ? { wake: [{ id: "no such record" }] } : {};
+  const made = await persist(client, () => client.book.append(first, { append: [second], ...bad }));
+  if (made === undefined) return;
+  for (const id of [made.id, second.id]) {
+    if (id === undefined) continue;
+    client.oracle.told(id);
+    remember(client, id, 1);
+  }
+}
+
+function remember({ mine, known, owner }: Client, id: string, revision: number): void {
+  mine.push({ id, revision });
+  known.set(owner, [...(known.get(owner) ?? []), id]);
+}
+
+function someone({ mine, random }: Client): Client["mine"][number] | undefined {
+  // The newest are the ones still alive.
+  const back = Math.floor(mine.length * fraction(random) ** 2);
+  return mine[mine.length - 1 - back];
+}
+
+async function editOne(client: Client): Promise<void> {
+  const one = someone(client);
+  if (one === undefined) return;
+  const { body, wakeAt, lane } = draw(client) as DraftOf<"notification"> & { wakeAt: number };
+  const { random, book } = client;
+  const when = chance(random, 0.7) ? { wakeAt, lane: lane ?? null } : {};
+  const guard = chance(random, 0.5) ? { ifRevision: one.revision } : {};
+  const edit = { kind: "notification" as const, id: one.id, body, ...when, ...guard };
+  // Not asked again after a lost answer: another edit may have come between.
+  const edited = await book.edit(edit).catch(() => undefined);
+  if (edited !== undefined) one.revision = edited.revision;
+}
+
+async function cancelOne(client: Client): Promise<void> {
+  const one = someone(client);
+  if (one === undefined) return;
+  await persist(client, () => client.book.cancel({ id: one.id, reason: "changed my mind" }));
+}
+
+async function getOne(client: Client): Promise<void> {
+  const one = someone(client);
+  if (one === undefined) return;
+  const found = await persist(client, () => client.book.get(one.id));
+  if (found !== undefined) one.revision = found.revision;
+}
+
+async function listSome(client: Client): Promise<void> {
+  const page = await persist(client, () => client.book.list({ limit: 5, order: "newest" }));
+  const strange = page?.records.find(({ owner }) => owner !== client.owner);
+  if (strange !== undefined) client.oracle.blame("a list is one owner's", strange.id);
+}
+
+/** Nothing of another owner can be seen, changed or cancelled. */
+async function tryAnothers({ random, known, owner, book, oracle }: Client): Promise<void> {
+  const others = owners.filter((each) => each !== owner).flatMap((each) => known.get(each) ?? []);
+  const id = others[intBelow(random, others.length)];
+  if (id === undefined) return;
+  const asks = [
+    () => book.get(id),
+    () => book.edit({ kind: "notification", id, note: "mine now" }),
+    () => book.cancel({ id }),
+  ] as const;
+  const found = await pick<() => Promise<unknown>>(random, asks)().catch(() => undefined);
+  if (found !== undefined) oracle.blame("nothing of another owner is reached", id);
+}

@@ -1,0 +1,133 @@
+import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Channel, Message } from "../../channels/channel.ts";
+import type { Sent } from "../../rules/delivery.ts";
+import type { Faults } from "./faults.ts";
+import type { Kernel, Life } from "./kernel.ts";
+import type { Marks } from "./marks.ts";
+
+/** What the outside world hears of sends, in the order in which it happens. */
+export interface SendTap {
+  started(message: Message, life: Life): void;
+  /** The message has reached its reader. The receipt is its own. */
+  arrived(message: Message, life: Life, receipt: number): void;
+}
+
+export interface FaultyChannelOptions {
+  kernel: Kernel;
+  faults: Faults;
+  marks: Marks;
+  tap: SendTap;
+  /** Addresses that cannot be reached at all right now. */
+  dead: ReadonlySet<string>;
+  /** They do not even say so. */
+  deadHangs: boolean;
+}
+
+/** The place where messages arrive, and the way there, which loses, delays, refuses and hangs. */
+export function faultyChannels(options: FaultyChannelOptions): (life: Life) => Channel {
+  const random = options.kernel.randomFor(3);
+  const world: World = { ...options, random, receipts: 0 };
+  return (life) => ({
+    name: "sim",
+    send: (message, signal) =>
+      new Promise((resolve, reject) => {
+        options.tap.started(message, life);
+        deliver(world, { message, life, signal, answer: answerOnce(world, life, resolve, reject) });
+      }),
+  });
+}
+
+interface World extends FaultyChannelOptions {
+  random: Random;
+  receipts: number;
+}
+
+interface Delivery {
+  message: Message;
+  life: Life;
+  signal: AbortSignal;
+  answer(sent: Sent | Error): void;
+}
+
+/** The first answer counts; it takes its time on the way back. */
+function answerOnce(
+  { kernel, random }: World,
+  life: Life,
+  resolve: (sent: Sent) => void,
+  reject: (error: Error) => void,
+): Delivery["answer"] {
+  let answered = false;
+  return (sent) => {
+    if (answered) return;
+    answered = true;
+    const settle = (): void => (sent instanceof Error ? reject(sent) : resolve(sent));
+    kernel.after(1 + intBelow(random, 5), "send answers", settle, life);
+  };
+}
+
+function deliver(world: World, delivery: Delivery): void {
+  const { kernel, faults, random, marks } = world;
+  const { signal, life, answer } = delivery;
+  const lose = (): void => {
+    marks.reached(`send aborted: ${String(signal.reason)}`);
+    // What was sent is sent: whoever hangs up does not know what became of it.
+    if (chance(random, 0.5)) answer({ result: "unknown", reason: "hung up" });
+    else answer(new Error("hung up"));
+  };
+  // Some never answer at all, not even when told to stop.
+  if (chance(random, faults.sendHang)) return marks.reached("send deaf to its signal");
+  if (signal.aborted) lose();
+  else signal.addEventListener("abort", lose, { once: true });
+  const slow = chance(random, faults.sendSlow);
+  if (slow) marks.reached("slow send");
+  const ms = slow ? 1_000 + intBelow(random, 60_000) : 1 + intBelow(random, 50);
+  const reach = (): void => {
+    if (!life.alive && chance(random, 0.5)) return;
+    if (!life.alive) marks.reached("send outlived its sender");
+    meet(world, delivery);
+  };
+  kernel.after(ms, `send ${delivery.message.text}`, reach, null);
+}
+
+/** What happens when the message reaches the other side. */
+function meet(world: World, { message, life, answer }: Delivery): void {
+  const { faults, random, marks, dead } = world;
+  const arrive = (): number => {
+    world.receipts += 1;
+    world.tap.arrived(message, life, world.receipts);
+    return world.receipts;
+  };
+  const maybeArrive = (): unknown => chance(random, 0.5) && arrive();
+  if (dead.has(message.address)) {
+    marks.reached("destination down");
+    if (world.deadHangs) return;
+    return answer({ result: "retry", reason: "down", destinationDown: true });
+  }
+  const happens = (rate: number, mark: string): boolean => {
+    if (!chance(random, rate)) return false;
+    marks.reached(mark);
+    return true;
+  };
+  if (happens(faults.sendHang, "send hangs")) return void maybeArrive();
+  if (happens(faults.sendUnknown, "send answered unknown")) {
+    maybeArrive();
+    return answer({ result: "unknown", reason: "reset" });
+  }
+  if (happens(faults.sendThrow, "channel threw")) {
+    maybeArrive();
+    return answer(new Error("broken channel"));
+  }
+  if (happens(faults.sendRetry, "send answered retry")) return answer(retry(random));
+  if (happens(faults.sendDown, "send answered down")) {
+    return answer({ ...retry(random), destinationDown: true });
+  }
+  if (happens(faults.sendRejected, "send rejected")) {
+    return answer({ result: "rejected", reason: "no such reader" });
+  }
+  return answer({ result: "delivered", receipt: arrive() });
+}
+
+function retry(random: Random): Sent & { result: "retry" } {
+  const afterMs = pick(random, [undefined, 500, 5_000, 40_000]);
+  return { result: "retry", reason: "try later", ...(afterMs === undefined ? {} : { afterMs }) };
+}

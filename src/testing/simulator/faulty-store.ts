@@ -1,0 +1,154 @@
+import { DaybookError, messageOf } from "../../base/errors.ts";
+import { chance, intBelow, type Random } from "../../base/random.ts";
+import type { Engine, Transport, Verb, Verbs } from "../../ledger/verbs.ts";
+import type { Claim } from "../../ledger/work-unit.ts";
+import type { Faults } from "./faults.ts";
+import type { Kernel, Life } from "./kernel.ts";
+import type { Marks } from "./marks.ts";
+
+/** One call as the store saw it, at the moment it was carried out. */
+export type Witnessed = {
+  [V in Verb]: {
+    readonly verb: V;
+    readonly input: Verbs[V]["input"];
+    readonly answer: Verbs[V]["answer"] | undefined;
+    /** Set when the store refused. */
+    readonly error: unknown;
+    readonly life: Life;
+    /** The caller is never told what happened. */
+    readonly unheard: boolean;
+  };
+}[Verb];
+
+export interface FaultyStoreOptions {
+  kernel: Kernel;
+  engine: Engine;
+  faults: Faults;
+  marks: Marks;
+  /** Before the engine is asked. */
+  about(verb: Verb, life: Life): void;
+  /** Hears every call that reached the engine, in the order in which they took effect. */
+  witness(call: Witnessed): void;
+}
+
+export interface FaultyStore {
+  /** How one life reaches the store. */
+  transport(life: Life): Transport;
+}
+
+interface Listener {
+  queue: string;
+  life: Life;
+  hint(): void;
+}
+
+export function faultyStore(options: FaultyStoreOptions): FaultyStore {
+  const random = options.kernel.randomFor(2);
+  const listeners = new Set<Listener>();
+  // The store lives too: what it does by itself is seen by the trap.
+  const home = options.kernel.spawn("store", () => undefined);
+  const spread = (): void => spreadHints(options, random, listeners);
+  return {
+    transport: (life) => ({
+      perform: (verb, input) =>
+        new Promise((resolve, reject) => {
+          // The request is on its way: whether its sender lives or not, it may still arrive.
+          const arrive = (): void => {
+            if (!life.alive && chance(random, 0.5)) return;
+            const { answer, error } = carryOut(options, { verb, input, life, random });
+            spread();
+            const reply = (): void => (error === undefined ? resolve(answer) : reject(error));
+            options.kernel.after(latencyMs(random, options.faults), `${verb} answers`, reply, life);
+          };
+          options.kernel.after(latencyMs(random, options.faults), `${verb} arrives`, arrive, home);
+        }),
+      onHint(queue, hint) {
+        const listener: Listener = { queue, life, hint };
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      close: () => Promise.resolve(),
+    }),
+  };
+}
+
+interface Call<V extends Verb> {
+  verb: V;
+  input: Verbs[V]["input"];
+  life: Life;
+  random: Random;
+}
+
+interface Reply<V extends Verb> {
+  answer: Verbs[V]["answer"];
+  error?: Error;
+}
+
+function carryOut<V extends Verb>(options: FaultyStoreOptions, call: Call<V>): Reply<V> {
+  const { kernel, faults, marks } = options;
+  const { verb, input, life } = call;
+  const none = undefined as Verbs[V]["answer"];
+  if (chance(call.random, faults.busy)) {
+    marks.reached("store busy");
+    return { answer: none, error: new DaybookError("busy", "The store is locked. Try again.") };
+  }
+  const lost = chance(call.random, faults.commitUnknown);
+  const unheard = lost || !life.alive;
+  options.about(verb, life);
+  let reply: Reply<V>;
+  try {
+    const perform = options.engine[verb] as (input: Verbs[V]["input"]) => Verbs[V]["answer"];
+    reply = { answer: perform(input) };
+  } catch (error) {
+    reply = { answer: none, error: error instanceof Error ? error : new Error(messageOf(error)) };
+  }
+  const words = reply.error === undefined ? describe(reply.answer) : messageOf(reply.error);
+  kernel.trace.add(kernel.now(), life.name, `${verb} ${words}${lost ? " (answer lost)" : ""}`);
+  const { answer, error } = reply;
+  options.witness({ verb, input, answer, error, life, unheard } as Witnessed);
+  if (!lost) return reply;
+  marks.reached(`commit unknown on ${verb}`);
+  return { answer: none, error: new DaybookError("unknown", "The answer was lost.") };
+}
+
+/** Enough of an answer that two runs which differ in it have different hashes. */
+function describe(answer: unknown): string {
+  if (typeof answer !== "object" || answer === null) return String(answer);
+  if (Array.isArray(answer)) return answer.map(describe).join(" ");
+  if ("records" in answer && "now" in answer) {
+    const { records, nextWakeAt } = answer as Claim;
+    const handed = records.map(({ id, lease, attempt }) => `${id}/${lease.fence}/${attempt}`);
+    return `${handed.join(" ")} next ${nextWakeAt}`;
+  }
+  const words: string[] = [];
+  for (const name of told) {
+    if (name in answer) words.push(String(Reflect.get(answer, name)));
+  }
+  return words.join(" ");
+}
+
+const told = ["result", "id", "fresh", "state", "revision", "wakeAt", "cancelling"] as const;
+
+function spreadHints(
+  { kernel, engine, faults, marks }: FaultyStoreOptions,
+  random: Random,
+  listeners: ReadonlySet<Listener>,
+): void {
+  for (const queue of engine.takeHints()) {
+    for (const listener of listeners) {
+      if (listener.queue !== queue || !listener.life.alive) continue;
+      if (chance(random, faults.hintLost)) {
+        marks.reached("hint lost");
+        continue;
+      }
+      const ms = chance(random, faults.hintSlow) ? intBelow(random, 20_000) : intBelow(random, 3);
+      const hear = (): void => (listeners.has(listener) ? listener.hint() : undefined);
+      kernel.after(ms, "hint", hear, listener.life);
+    }
+  }
+}
+
+function latencyMs(random: Random, faults: Faults): number {
+  if (chance(random, faults.storeSlow)) return 200 + intBelow(random, 20_000);
+  return 1 + intBelow(random, 4);
+}

@@ -1,0 +1,134 @@
+import { sleep } from "../../base/clock.ts";
+import { bus } from "../../base/events.ts";
+import { ids } from "../../base/ids.ts";
+import { group, service, type Service } from "../../base/service.ts";
+import type { Channel } from "../../channels/channel.ts";
+import { chores, forgetOld, planChores } from "../../controllers/chores.ts";
+import { deliverer } from "../../controllers/deliverer.ts";
+import { nodes } from "../../controllers/nodes.ts";
+import { runController, type RuntimePorts } from "../../controllers/runtime.ts";
+import { ledgerOver } from "../../ledger/verbs.ts";
+import type { Events } from "../../rules/events.ts";
+import type { FaultyStore } from "./faulty-store.ts";
+import { lifeName, type Kernel, type Life } from "./kernel.ts";
+import type { Marks } from "./marks.ts";
+import { relay } from "./relay.ts";
+import { virtualClock, type VirtualClock } from "./virtual-clock.ts";
+
+/** One machine: it runs the real controllers, crashes, starts again, stops, and has a bad clock. */
+export interface Machine {
+  readonly name: string;
+  readonly clock: VirtualClock;
+  life(): Life | undefined;
+  start(): void;
+  crash(): void;
+  /** Asks it to stop; it starts again only when told. */
+  stop(): void;
+}
+
+export interface MachineOptions {
+  name: string;
+  index: number;
+  kernel: Kernel;
+  marks: Marks;
+  store: FaultyStore;
+  channelFor(life: Life): Channel;
+  peers(owner: string): readonly string[];
+  /** Nobody starts any more. */
+  closing(): boolean;
+  /** It says that it settled a record. */
+  said(life: Life, id: string): void;
+  /** It stopped as asked: nothing of it may run any more. */
+  stopped(life: Life): void;
+}
+
+const leaseMs = 15_000;
+
+export function machine(options: MachineOptions): Machine {
+  const { kernel, name, marks } = options;
+  const clock = virtualClock(kernel);
+  let life: Life | undefined;
+  let running: Service | undefined;
+  let wanted = false;
+  return {
+    name,
+    clock,
+    life: () => life,
+    start() {
+      if (life !== undefined || options.closing()) return;
+      wanted = true;
+      kernel.spawn(name, (born) => {
+        life = born;
+        running = parts(options, clock, born);
+        void persist(running, clock, () => wanted && life === born);
+      });
+    },
+    crash() {
+      if (life === undefined) return;
+      marks.reached("crash");
+      kernel.crash(life);
+      life = undefined;
+    },
+    stop() {
+      const [ending, asked] = [life, running];
+      if (ending === undefined || asked === undefined) return;
+      wanted = false;
+      kernel.trace.add(kernel.now(), name, "is asked to stop");
+      kernel.within(ending, () => {
+        void asked.stop().then(() => {
+          marks.reached("stopped cleanly");
+          options.stopped(ending);
+          if (life === ending) life = undefined;
+        });
+      });
+    },
+  };
+}
+
+/** A store that is busy at the start is no reason to give up. */
+async function persist(
+  running: Service,
+  clock: VirtualClock,
+  wanted: () => boolean,
+): Promise<void> {
+  for (let started = false; !started && wanted();) {
+    started = await running.start().then(
+      () => true,
+      () => false,
+    );
+    if (!started) await sleep(clock, 500);
+  }
+}
+
+/** What compose.ts puts together for a node, and a relay beside it. */
+function parts(options: MachineOptions, clock: VirtualClock, life: Life): Service {
+  const { kernel, store, marks, index } = options;
+  const name = lifeName(life);
+  const random = kernel.randomFor(1_000 * (index + 1) + life.generation);
+  const ledger = ledgerOver(store.transport(life));
+  const events = bus<Events>();
+  events.listen((event, facts) => {
+    marks.reached(event);
+    if (event === "record settled" && "id" in facts) options.said(life, facts.id);
+    if (event === "lane parked" && "lane" in facts) marks.reached(`lane parked: ${facts.reason}`);
+  });
+  const ports: RuntimePorts = { work: ledger.work, clock, random, events };
+  const holder = { holder: name, leaseMs };
+  const self = { name, version: "0", host: "virtual", pid: life.generation };
+  const known = [{ ...forgetOld(ledger, 60_000), everyMs: 45_000 }];
+  const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
+  const relaying = relay({ clock, random, ids: ids(clock, random), peers: options.peers });
+  return group([
+    plan,
+    nodes(ledger, ports, { ...holder, self }),
+    runController(chores(known), ports, { ...holder, concurrency: 4 }),
+    runController(deliverer({ clock, channels: [options.channelFor(life)] }), ports, {
+      ...holder,
+      ...small,
+    }),
+    runController(relaying, ports, { ...holder, concurrency: 4 }),
+  ]);
+}
+
+/** Small enough that shares and limits are met. */
+const small = { concurrency: 6, laneShare: 3 };

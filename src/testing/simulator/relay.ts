@@ -1,0 +1,112 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Controller } from "../../controllers/controller.ts";
+import { makeNotification } from "../../rules/notification.ts";
+import type { Claimed } from "../../rules/record.ts";
+import type { Draft, Follows } from "../../rules/unit.ts";
+import { targets } from "./targets.ts";
+
+export interface RelayOptions {
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  /** Other relays of the owner, to be woken. */
+  peers(owner: string): readonly string[];
+}
+
+/** What a step saw: fresh ids and the consequence it will ask for. */
+interface Step {
+  childId: string;
+  extra: "nothing" | "edit" | "cancel" | "under" | "wake" | "wake child" | "impossible";
+  peer: string | undefined;
+  target: string;
+  everyMs: number;
+}
+
+export const relayQueue = "chore@relay";
+
+/**
+ * A controller whose every step has consequences in the same unit, so that units are put to the
+ * test: a child in each step, and sometimes an edit, a cancel, a wake, or something impossible.
+ */
+export function relay({ clock, random, ids, peers }: RelayOptions): Controller<"chore", Step> {
+  return {
+    name: "relay",
+    kind: "chore",
+    queue: relayQueue,
+    async act(record, signal) {
+      await sleep(clock, intBelow(random, chance(random, 0.2) ? 25_000 : 500), signal);
+      const others = peers(record.owner).filter((id) => id !== record.id);
+      return {
+        childId: ids(),
+        extra: pick(random, [
+          "nothing",
+          "edit",
+          "cancel",
+          "under",
+          "wake",
+          "wake child",
+          "impossible",
+        ]),
+        peer: others[intBelow(random, Math.max(others.length, 1))],
+        target: pick(random, targets),
+        everyMs: record.body.everyMs,
+      };
+    },
+    decide(record, step, facts) {
+      const { count, childId } = past(record);
+      const now = facts.now;
+      return {
+        state: "waiting",
+        wakeAt: now + step.everyMs,
+        freshStart: true,
+        note: `step ${count + 1}`,
+        outcome: { did: `${count + 1} ${step.childId}` },
+        follows: { append: [child(record, step, now)], ...extras(record, step, childId) },
+      };
+    },
+  };
+}
+
+function past({ outcome }: Claimed<"chore">): { count: number; childId: string | undefined } {
+  const [count = "0", childId] = outcome?.did.split(" ") ?? [];
+  return { count: Number(count), childId };
+}
+
+function child(record: Claimed<"chore">, step: Step, now: number): Draft {
+  const count = past(record).count + 1;
+  const message = `relay ${step.childId}`;
+  const at = now + (count % 3) * 2_000;
+  const { target } = step;
+  return {
+    ...makeNotification({ message, at, atText: "soon", target, origin: target }),
+    id: step.childId,
+    key: { name: `relay ${record.id} ${count}` },
+    note: `of ${record.id} step ${count}`,
+  };
+}
+
+function extras(record: Claimed<"chore">, step: Step, childId: string | undefined): Follows {
+  switch (step.extra) {
+    case "nothing":
+      return {};
+    case "edit": {
+      if (childId === undefined) return {};
+      const message = `relay ${childId} edited by ${step.childId}`;
+      const { target } = step;
+      const body = { message, at: 0, atText: "now", target, origin: target };
+      return { edit: [{ kind: "notification", id: childId, body }] };
+    }
+    case "cancel":
+      return childId === undefined ? {} : { cancel: [{ id: childId, reason: "relay" }] };
+    case "under":
+      return { cancel: [{ under: record.id, reason: "relay" }] };
+    case "wake":
+      return step.peer === undefined ? {} : { wake: [{ id: step.peer }] };
+    case "wake child":
+      return { wake: [{ id: step.childId }] };
+    case "impossible":
+      return { wake: [{ id: "no such record" }] };
+  }
+}

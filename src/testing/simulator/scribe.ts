@@ -1,0 +1,77 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import type { Settle } from "../../ledger/work-unit.ts";
+import { makeNotification } from "../../rules/notification.ts";
+import type { Claimed } from "../../rules/record.ts";
+import { targets } from "./targets.ts";
+
+export const scribeQueue = "chore@scribe";
+const leaseMs = 4_000;
+
+interface Scribe {
+  name: string;
+  ledger: Ledger;
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+}
+
+/**
+ * Works on the ledger without the runtime, and badly: it writes output and patches outcomes, sleeps
+ * past its lease and writes all the same, gives back, or walks away.
+ */
+export async function runScribe(scribe: Scribe, busy: () => boolean): Promise<void> {
+  const { name, ledger, clock, random } = scribe;
+  const request = { kind: "chore" as const, queue: scribeQueue, holder: name, leaseMs, limit: 2 };
+  while (busy()) {
+    const claim = await ledger.work.claim(request).catch(() => undefined);
+    for (const record of claim?.records ?? []) await work(scribe, record);
+    await sleep(clock, 1_500 + intBelow(random, 12_000));
+  }
+}
+
+async function work(scribe: Scribe, record: Claimed<"chore">): Promise<void> {
+  const { clock, random, ledger } = scribe;
+  const { id, lease, revision } = record;
+  for (let step = intBelow(random, 4); step > 0; step -= 1) {
+    const act = pick(random, [write, keep]);
+    await act(scribe, record, step).catch(() => undefined);
+    await sleep(clock, intBelow(random, chance(random, 0.3) ? 2 * leaseMs : 500));
+  }
+  const { fence } = lease;
+  const { claimedAt } = lease;
+  const unit = pick<Settle<"chore"> | undefined>(random, [
+    { id, fence, revision, state: "waiting", wakeAt: claimedAt + 7_000 },
+    { id, fence, revision, state: "waiting", wakeAt: claimedAt, freshStart: true },
+    { id, fence, unstarted: true, wakeAt: claimedAt + 3_000 },
+    undefined,
+  ]);
+  if (unit !== undefined) await ledger.work.settle([unit]).catch(() => undefined);
+}
+
+async function write({ name, ledger, random }: Scribe, record: Claimed<"chore">): Promise<void> {
+  const { id, owner, lease } = record;
+  const stream = "out";
+  const { size } = await ledger.of(owner, name).read({ id, stream, offset: 0, limit: 1 });
+  const bytes = new Uint8Array(1 + intBelow(random, 5)).fill(intBelow(random, 256));
+  const offset = chance(random, 0.9) ? size : size + 1;
+  await ledger.work.write({ id, fence: lease.fence, stream, offset, bytes });
+}
+
+/** A patched outcome and its consequence in one unit, sometimes with a part that cannot be. */
+async function keep(scribe: Scribe, record: Claimed<"chore">, step: number): Promise<void> {
+  const { ledger, random, ids } = scribe;
+  const { fence } = record.lease;
+  const childId = ids();
+  const target = pick(random, targets);
+  const body = { message: `scribe ${childId}`, at: 0, atText: "now", target, origin: target };
+  const note = `step ${fence}.${step}`;
+  const child = { ...makeNotification(body), id: childId, note: `of ${record.id} ${note}` };
+  const bad = chance(random, 0.3) ? { wake: [{ id: "no such record" }] } : {};
+  const follows = { append: [child], ...bad };
+  await ledger.work.keep([
+    { id: record.id, fence, leaseMs, outcome: { did: note }, note, follows },
+  ]);
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { marks } from "./marks.ts";
+import { runSeed, type StoreName } from "./run-seed.ts";
+import { simProcess } from "./sim-process.ts";
+import { setTrap } from "./trap.ts";
+
+/** What must happen in 2,000 seeds, or they say nothing about it. */
+const reachable = [
+  "act failed",
+  "arrived after the end",
+  "arrived twice",
+  "cancel answered cancelled",
+  "cancel answered cancelling",
+  "cancel answered ended",
+  "channel threw",
+  "commit unknown on append",
+  "commit unknown on cancel",
+  "commit unknown on claim",
+  "commit unknown on edit",
+  "commit unknown on keep",
+  "commit unknown on move",
+  "commit unknown on settle",
+  "conflict",
+  "crash",
+  "destination down",
+  "edit answered stale",
+  "edited while at work",
+  "fifth attempt",
+  "given back unstarted",
+  "held",
+  "hint lost",
+  "id asked again",
+  "keep answered refused",
+  "keep answered stale",
+  "keep heard of a cancel",
+  "kept after the lease had lapsed",
+  "key asked again",
+  "lane parked: rest",
+  "lane parked: share",
+  "lease lost",
+  "lease lost mid-send",
+  "node lost",
+  "own lease lapsed",
+  "pause",
+  "send aborted: time is up",
+  "send aborted: told to stop",
+  "send answered unknown",
+  "send deaf to its signal",
+  "send hangs",
+  "send outlived its sender",
+  "settle answered moved",
+  "settle answered refused",
+  "settle answered stale",
+  "settled after the lease had lapsed",
+  "stopped cleanly",
+  "store busy",
+  "takeover",
+  "the cancel came late",
+  "the store's clock jumped ahead",
+  "the store's clock jumped back",
+  "woken while at work",
+  "write answered gap",
+  "write answered stale",
+];
+
+const timeout = 10 * 60_000;
+
+test("every seed that once found a bug holds, on both stores", { timeout }, async () => {
+  const text = readFileSync(new URL("./seeds.txt", import.meta.url), "utf8");
+  const seeds = text.split("\n").filter(Boolean).map(Number.parseFloat);
+  const stores: readonly StoreName[] = ["memory", "sqlite"];
+  const trap = setTrap();
+  try {
+    for (const seed of seeds) {
+      for (const store of stores) {
+        const { violation } = await runSeed({ seed, store, marks: marks(), trap });
+        assert.equal(violation, undefined, `seed ${seed} on ${store}`);
+      }
+    }
+  } finally {
+    trap.remove();
+  }
+});
+
+test("2,000 seeds hold, and between them reach every situation", { timeout }, async () => {
+  const halves = await Promise.all([
+    simProcess({ from: 1, count: 1_000 }),
+    simProcess({ from: 1_001, count: 1_000 }),
+  ]);
+  assert.deepEqual(
+    halves.flatMap(({ failures }) => failures),
+    [],
+  );
+  for (const mark of reachable) {
+    const count = halves.reduce((sum, { marks }) => sum + (marks[mark] ?? 0), 0);
+    assert.ok(count >= 3, `"${mark}" was reached ${count} times`);
+  }
+  for (const { seeds, events } of halves) assert.ok(events / seeds >= 1_000);
+});
+
+test("the same seed is the same run in another process and time zone", { timeout }, async () => {
+  const zones = ["Asia/Seoul", "America/St_Johns"];
+  const [first, second] = await Promise.all(
+    zones.map((TZ) => simProcess({ from: 41, count: 4, env: { TZ } })),
+  );
+  assert.ok(first !== undefined && first.seeds === 4);
+  assert.equal(first.digest, second?.digest);
+});

@@ -1,0 +1,61 @@
+import { bus } from "../base/events.ts";
+import { ids } from "../base/ids.ts";
+import { seededRandom } from "../base/random.ts";
+import type { RuntimeOptions, RuntimePorts } from "../controllers/runtime.ts";
+import { hints } from "../ledger/hints.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { memoryEngine } from "../ledger/memory/memory.ts";
+import { ledgerOver, type Answers, type Verb } from "../ledger/verbs.ts";
+import type { Events } from "../rules/events.ts";
+import { kernel, type Kernel } from "./simulator/kernel.ts";
+import { virtualClock, type VirtualClock } from "./simulator/virtual-clock.ts";
+
+/** One node in virtual time over the memory store, where nothing fails unless a test says so. */
+export interface Stage {
+  readonly kernel: Kernel;
+  readonly clock: VirtualClock;
+  readonly ledger: Ledger;
+  readonly ports: RuntimePorts;
+  readonly options: RuntimeOptions;
+  /** Every call that reached the store. */
+  readonly calls: { verb: Verb; input: unknown; at: number }[];
+  readonly heard: { [Name in keyof Events]: { name: Name; facts: Events[Name] } }[keyof Events][];
+  /** Called before each call; what it throws is the call's answer. */
+  fault: (verb: Verb) => void;
+  /** Virtual time goes on by so much; all that falls due in it is done. */
+  pass(ms: number): Promise<void>;
+}
+
+export function stage(): Stage {
+  const time = kernel(1, false);
+  const clock = virtualClock(time);
+  const random = seededRandom(1);
+  const engine = memoryEngine({ now: time.now, ids: ids({ wall: time.now }, random) });
+  const { onHint, tell } = hints();
+  const events = bus<Events>();
+  const answers: Answers = engine;
+  const ledger = ledgerOver({
+    async perform(verb, input) {
+      made.calls.push({ verb, input, at: time.now() });
+      made.fault(verb);
+      const answer = answers[verb](input);
+      tell(engine.takeHints());
+      return answer;
+    },
+    onHint,
+    close: () => Promise.resolve(),
+  });
+  const made: Stage = {
+    kernel: time,
+    clock,
+    ledger,
+    ports: { work: ledger.work, clock, random, events },
+    options: { holder: "n1", leaseMs: 8_000 },
+    calls: [],
+    heard: [],
+    fault: () => undefined,
+    pass: (ms) => time.runUntil(time.now() + ms),
+  };
+  events.listen((name, facts) => made.heard.push({ name, facts } as Stage["heard"][number]));
+  return made;
+}
