@@ -1,0 +1,64 @@
+import { hostname } from "node:os";
+import type { Clock } from "./base/clock.ts";
+import { bus, type Bus } from "./base/events.ts";
+import { ids } from "./base/ids.ts";
+import type { Log } from "./base/log.ts";
+import type { Random } from "./base/random.ts";
+import { group, service, type Service } from "./base/service.ts";
+import type { Channel } from "./channels/channel.ts";
+import type { StoreUrl } from "./config.ts";
+import { chores, forgetOld, planChores } from "./controllers/chores.ts";
+import { deliverer } from "./controllers/deliverer.ts";
+import { nodes } from "./controllers/nodes.ts";
+import { runController, type RuntimeOptions, type RuntimePorts } from "./controllers/runtime.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import { memory } from "./ledger/memory/memory.ts";
+import { sqlite } from "./ledger/sqlite/sqlite.ts";
+import { levelOf, type Events } from "./rules/events.ts";
+import { version } from "./version.ts";
+
+/** What the whole stands on. */
+export interface Ground {
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
+export async function openLedger(store: StoreUrl, ground: Ground): Promise<Ledger> {
+  switch (store.kind) {
+    case "memory":
+      return memory({ now: () => ground.clock.wall(), ids: ids(ground.clock, ground.random) });
+    case "sqlite":
+      return sqlite({ path: store.path });
+  }
+}
+
+/** Records that ended are forgotten after this long. */
+const keepMs = 90 * 86_400_000;
+
+/** One node: every controller, over a ledger that is open already. */
+export function node(
+  ledger: Ledger,
+  ground: Ground,
+  options: { leaseMs: number; channels: readonly Channel[] },
+): Service {
+  const name = `${hostname()}-${process.pid}-${ground.random.bits().toString(36)}`;
+  const ports: RuntimePorts = { ...ground, work: ledger.work, events: heard(ground.log) };
+  const runtime: RuntimeOptions = { holder: name, leaseMs: options.leaseMs };
+  const self = { name, version, host: hostname(), pid: process.pid };
+  const known = [forgetOld(ledger, keepMs)];
+  const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
+  return group([
+    plan,
+    nodes(ledger, ports, { ...runtime, self }),
+    runController(chores(known), ports, { ...runtime, concurrency: 4 }),
+    runController(deliverer({ ...ground, channels: options.channels }), ports, runtime),
+  ]);
+}
+
+/** A bus whose one listener writes the log. */
+function heard(log: Log): Bus<Events> {
+  const events = bus<Events>();
+  events.listen((name, facts) => log[levelOf(name)](name, { ...facts }));
+  return events;
+}

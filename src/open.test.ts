@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { hasCode } from "./base/errors.ts";
+import type { Channel, Message } from "./channels/channel.ts";
+import { open, type Daybook } from "./open.ts";
+import { makeNotification } from "./rules/notification.ts";
+
+interface Heard {
+  channel: Channel;
+  messages: Message[];
+  /** The next message to come. */
+  next(): Promise<Message>;
+}
+
+/** A channel that keeps what it is given. */
+function ear(): Heard {
+  const messages: Message[] = [];
+  let waiting = Promise.withResolvers<Message>();
+  const channel: Channel = {
+    name: "ear",
+    send(message) {
+      messages.push(message);
+      waiting.resolve(message);
+      waiting = Promise.withResolvers();
+      return Promise.resolve({ result: "delivered", receipt: messages.length });
+    },
+  };
+  return { channel, messages, next: () => waiting.promise };
+}
+
+async function ask(book: Daybook, message: string): Promise<string> {
+  const where = { target: "ear:mina", origin: "ear:mina" };
+  const draft = makeNotification({ message, at: 0, atText: "now", ...where });
+  return (await book.ledger.of("mina", "test").append(draft)).id;
+}
+
+describe("an open book", { timeout: 20_000 }, () => {
+  test("says what is written into it, and keeps the receipt", async () => {
+    const { channel, next } = ear();
+    const book = await open({ store: "memory:", channels: [channel] });
+    await book.start();
+    const heard = next();
+    const id = await ask(book, "hi");
+    const { maybeRepeat, ...message } = await heard;
+    assert.deepEqual(message, { id, owner: "mina", address: "mina", text: "hi" });
+    assert.equal(maybeRepeat, false);
+    await book.stop();
+    const record = await book.ledger.of("mina", "test").get(id);
+    assert.equal(record?.state, "delivered");
+    assert.deepEqual(record?.outcome, { receipt: 1, reason: null, maybeDelivered: false });
+    await book.close();
+  });
+  test("does nothing before it is started", async () => {
+    const { channel, messages, next } = ear();
+    const book = await open({ store: "memory:", channels: [channel] });
+    const id = await ask(book, "early bird");
+    assert.equal((await book.ledger.of("mina", "test").get(id))?.attempt, 0);
+    const heard = next();
+    await book.start();
+    await heard;
+    await book.close();
+    assert.equal(messages.length, 1);
+  });
+  test("knows nothing of another in the same process", async () => {
+    const rooms = await Promise.all(
+      ["one", "two", "three"].map(async (name) => {
+        const { channel, messages, next } = ear();
+        const book = await open({ store: "memory:", channels: [channel] });
+        return { name, book, messages, next };
+      }),
+    );
+    await Promise.all(rooms.map(({ book }) => book.start()));
+    const heard = rooms.map(({ next }) => next());
+    await Promise.all(rooms.map(({ book, name }) => ask(book, name)));
+    await Promise.all(heard);
+    await Promise.all(rooms.map(({ book }) => book.close()));
+    for (const { name, messages } of rooms) {
+      assert.deepEqual(
+        messages.map(({ text }) => text),
+        [name],
+      );
+    }
+  });
+  test("can be stopped and started again, and twice does no harm", async () => {
+    const { channel, messages, next } = ear();
+    const book = await open({ store: "memory:", channels: [channel] });
+    for (const word of ["first", "second"]) {
+      await Promise.all([book.start(), book.start()]);
+      const heard = next();
+      await ask(book, word);
+      await heard;
+      await Promise.all([book.stop(), book.stop()]);
+    }
+    const silent = await ask(book, "nobody works");
+    assert.equal((await book.ledger.of("mina", "test").get(silent))?.state, "pending");
+    await book.close();
+    await book.close();
+    assert.deepEqual(
+      messages.map(({ text }) => text),
+      ["first", "second"],
+    );
+  });
+  test("fails what has no channel, and says why", async () => {
+    const book = await open({ store: "memory:" });
+    const mina = book.ledger.of("mina", "test");
+    const id = await ask(book, "hello?");
+    await book.start();
+    await book.stop();
+    const record = await mina.get(id);
+    assert.equal(record?.state, "failed");
+    assert.deepEqual(record?.outcome, {
+      receipt: null,
+      reason: 'no channel "ear" is set up here',
+      maybeDelivered: false,
+    });
+    await book.close();
+    await assert.rejects(mina.get(id), (error) => hasCode(error, "closed"));
+  });
+  test("is refused when the store is not one we know", async () => {
+    await assert.rejects(open({ store: "banana" }), (error) => hasCode(error, "invalid"));
+  });
+});
