@@ -51,6 +51,17 @@ test("what is left for later names its issue", () => {
   );
 });
 
+/** The left side is read before the wait, so that what was added meanwhile is lost. */
+const lostUpdate = /[-+*/|&]=\s*await\b/;
+
+test("nothing is added to across an await", () => {
+  const lost = all
+    .filter((file) => file !== "test/tidy.test.ts" && lostUpdate.test(read(file)))
+    .toSorted();
+  assert.deepEqual(lost, []);
+  assert.ok(lostUpdate.test("n += await f()"));
+});
+
 /** Time and chance come in as parameters, or the simulator does not own them. */
 const impure = new RegExp(
   [

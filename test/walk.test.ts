@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test, type TestContext } from "node:test";
@@ -252,15 +252,6 @@ describe(
       const run = child(t, bin, ["list"], { DAYBOOK_STORE: store });
       assert.equal(await run.ended, 6, run.lines.join("\n"));
       assert.match(run.lines.join("\n"), /^daybook: \S+book\.db cannot be made: .+$/);
-    });
-    test("a file that may not be read", async (t) => {
-      if (process.getuid?.() === 0) return t.skip("root may read everything");
-      const at = walk(t);
-      await at.said("list");
-      chmodSync(at.path, 0o000);
-      const run = at.daybook("list");
-      assert.equal(await run.ended, 6, run.lines.join("\n"));
-      assert.match(run.lines.join("\n"), /permission/);
     });
   },
 );
