@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { Clock } from "./base/clock.ts";
+import { DaybookError } from "./base/errors.ts";
 import { bus, type Bus } from "./base/events.ts";
 import { ids } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
@@ -13,6 +14,7 @@ import { nodes } from "./controllers/nodes.ts";
 import { runController, type RuntimeOptions, type RuntimePorts } from "./controllers/runtime.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { memory } from "./ledger/memory/memory.ts";
+import { backup } from "./ledger/sqlite/backup.ts";
 import { sqlite } from "./ledger/sqlite/sqlite.ts";
 import { levelOf, type Events } from "./rules/events.ts";
 import { version } from "./version.ts";
@@ -31,6 +33,11 @@ export async function openLedger(store: StoreUrl, ground: Ground): Promise<Ledge
     case "sqlite":
       return sqlite({ path: store.path });
   }
+}
+
+export async function backupStore(store: StoreUrl, to: string): Promise<{ records: number }> {
+  if (store.kind === "sqlite") return backup(store.path, to);
+  throw new DaybookError("unsupported", "A book in memory cannot be backed up: use sqlite:PATH.");
 }
 
 /** Records that ended are forgotten after this long. */

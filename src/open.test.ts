@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { hasCode } from "./base/errors.ts";
 import type { Channel, Message } from "./channels/channel.ts";
@@ -115,6 +118,22 @@ describe("an open book", { timeout: 20_000 }, () => {
     });
     await book.close();
     await assert.rejects(mina.get(id), (error) => hasCode(error, "closed"));
+  });
+  test("is copied to a file while it is in use", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "daybook-open-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const book = await open({ store: `sqlite:${join(folder, "book.db")}` });
+    const id = await ask(book, "keep me");
+    assert.equal((await book.backup(join(folder, "copy.db"))).records, 1);
+    await book.close();
+    const copy = await open({ store: `sqlite:${join(folder, "copy.db")}` });
+    assert.equal((await copy.ledger.of("mina", "test").get(id))?.state, "pending");
+    await copy.close();
+  });
+  test("cannot be copied when it is only in memory, and says so", async () => {
+    const book = await open({ store: "memory:" });
+    await assert.rejects(book.backup("x"), (error) => hasCode(error, "unsupported"));
+    await book.close();
   });
   test("is refused when the store is not one we know", async () => {
     await assert.rejects(open({ store: "banana" }), (error) => hasCode(error, "invalid"));

@@ -3,7 +3,7 @@ import { log } from "./base/log.ts";
 import { systemRandom } from "./base/random.ts";
 import type { Service } from "./base/service.ts";
 import type { Channel } from "./channels/channel.ts";
-import { node, openLedger, type Ground } from "./compose.ts";
+import { backupStore, node, openLedger, type Ground } from "./compose.ts";
 import { parseStore } from "./config.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
@@ -20,6 +20,8 @@ export interface OpenOptions {
 /** An open book. Nothing in it is done by this process until `start`. */
 export interface Daybook extends Service {
   readonly ledger: Ledger;
+  /** Copies the book to a new file while it is in use, and checks the copy. */
+  backup(to: string): Promise<{ records: number }>;
   /** Stops, and lets go of the store. */
   close(): Promise<void>;
 }
@@ -32,12 +34,14 @@ export async function open(options: OpenOptions): Promise<Daybook> {
     random: systemRandom(),
     log: log({ write, clock, level: "info", format: "json", color: false }),
   };
-  const ledger = await openLedger(parseStore(options.store), ground);
+  const store = parseStore(options.store);
+  const ledger = await openLedger(store, ground);
   const { leaseMs = 15_000, channels = [] } = options;
   const running = node(ledger, ground, { leaseMs, channels });
   return {
     ...running,
     ledger,
+    backup: (to) => backupStore(store, to),
     async close() {
       await running.stop();
       await ledger.close();

@@ -37,10 +37,10 @@ export function crew<K extends Kind, Seen>(
   const { events } = ports;
   const { facts } = options;
   const leases = keeper({ ...ports, leaseMs: options.leaseMs });
-  const settling = settler<K>(ports);
+  let stopping = false;
+  const settling = settler<K>({ ...ports, isStopping: () => stopping });
   const yard = laneYard({ ...ports, ...options, settler: settling });
   const working = new Set<Promise<void>>();
-  let stopping = false;
 
   const work = async (record: Claimed<K>, asked: Moment): Promise<void> => {
     const run = startRun(record, asked, options.leaseMs);
@@ -70,7 +70,6 @@ export function crew<K extends Kind, Seen>(
     async stop() {
       stopping = true;
       leases.abortAll("stopping");
-      settling.hurry();
       await Promise.all(working);
       await yard.close();
       await leases.stop();

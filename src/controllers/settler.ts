@@ -9,8 +9,6 @@ import type { Kind } from "../rules/kinds.ts";
 /** Settles what is ready, all that waits in one call, and keeps trying until the store answers. */
 export interface Settler<K extends Kind> {
   settle(unit: Settle<K>): Promise<Settled<K>>;
-  /** We are stopping: give up on a store that does not answer, and let the leases lapse. */
-  hurry(): void;
 }
 
 const batchMax = 500;
@@ -27,11 +25,12 @@ export function settler<K extends Kind>(options: {
   work: Work;
   clock: Clock;
   events: Bus<Events>;
+  /** Then a store that does not answer is given up on, and the leases lapse. */
+  isStopping(): boolean;
 }): Settler<K> {
   const { work, clock, events } = options;
   const waiting: Waiting<K>[] = [];
   let flushing = false;
-  let hurrying = false;
 
   const send = async (units: readonly Settle<K>[]): Promise<readonly Settled<K>[]> => {
     for (let tries = 1; ; tries += 1) {
@@ -40,7 +39,7 @@ export function settler<K extends Kind>(options: {
       } catch (error) {
         // A unit that was written although its answer was lost is `stale` the second time: harmless.
         if (!hasCode(error, "busy", "unknown", "unavailable")) throw error;
-        if (hurrying && tries >= triesWhenStopping) throw error;
+        if (options.isStopping() && tries >= triesWhenStopping) throw error;
         events.emit("store failed", { doing: "settle", reason: messageOf(error) });
         await sleep(clock, retryMs);
       }
@@ -66,8 +65,5 @@ export function settler<K extends Kind>(options: {
         flushing = true;
         void Promise.resolve().then(flush);
       }),
-    hurry() {
-      hurrying = true;
-    },
   };
 }
