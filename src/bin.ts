@@ -19,6 +19,9 @@ const ports: CliPorts = {
   version,
   async withBook(use) {
     const { config, ground } = settings();
+    if (config.store.kind === "memory") {
+      throw new DaybookError("invalid", "A book in memory ends with the command: use sqlite:PATH.");
+    }
     const ledger = await openLedger(config.store, ground);
     try {
       const { timezone: zone } = config;
@@ -39,10 +42,11 @@ const ports: CliPorts = {
     await daemon.start();
     const store = config.store.kind === "sqlite" ? config.store.path : "memory";
     ports.err(`Daybook ${version} is ready. Book: ${store}. Stop with Ctrl-C.`);
-    await told;
+    const lost = await Promise.race([told, ledger.lost]);
     ports.err("Stopping: what is under way finishes first.");
     await daemon.stop();
     await ledger.close();
+    if (lost !== undefined) throw lost; // a supervisor starts us again, and the book is opened anew
   },
 };
 
@@ -55,10 +59,11 @@ function settings(): { config: ReturnType<typeof readConfig>; ground: Ground } {
   return { config, ground: { clock, random: systemRandom(), log: lines } };
 }
 
-function toldToStop(): Promise<void> {
+function toldToStop(): Promise<undefined> {
   return new Promise((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
+    process.once("SIGINT", () => resolve(undefined));
+    process.once("SIGTERM", () => resolve(undefined));
+    process.once("SIGHUP", () => resolve(undefined)); // the terminal was closed
   });
 }
 
@@ -68,11 +73,10 @@ function writeOut(text: string): Promise<void> {
   });
 }
 
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // The reader went away (`daybook list | head`): nothing is wrong.
-  if (error.code !== "EPIPE")
-    throw new DaybookError("unavailable", error.message, { cause: error });
-});
+// The reader went away (`daybook list | head`), or its disk is full. Whoever writes hears of it from
+// the write; the daemon goes on.
+process.stdout.on("error", () => undefined);
+process.stderr.on("error", () => undefined);
 process.exitCode = await runCli(process.argv.slice(2), ports).catch((error: unknown) => {
   process.stderr.write(`${String(error)}\n`);
   return exits.failed;

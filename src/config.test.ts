@@ -54,6 +54,7 @@ describe("the store", () => {
     ["sqlite:///var/book.db", { kind: "sqlite", path: "/var/book.db" }],
     ["sqlite:book.db", { kind: "sqlite", path: resolve("book.db") }],
     ["sqlite:/with space/b?c=d#e", { kind: "sqlite", path: "/with space/b?c=d#e" }],
+    ["sqlite:~/book.db", { kind: "sqlite", path: join(homedir(), "book.db") }],
   ];
   for (const [url, store] of known) {
     test(`${url} is known`, () => {
@@ -84,6 +85,10 @@ describe("the store", () => {
       );
     });
   }
+});
+
+test("SQLite's own word for memory is answered with ours", () => {
+  refuses(() => parseStore("sqlite::memory:"), /memory: without sqlite/);
 });
 
 describe("the time zone", () => {

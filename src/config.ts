@@ -55,7 +55,11 @@ function leaseMs(text: string): number {
 export function parseStore(url: string): StoreUrl {
   if (url === "memory:") return { kind: "memory" };
   const [, path] = /^sqlite:(?:\/\/)?(?!\/*$)(.+)$/.exec(url) ?? [];
-  if (path !== undefined) return { kind: "sqlite", path: resolve(path) };
+  if (path === ":memory:") {
+    throw new DaybookError("invalid", "A book in memory is written memory: without sqlite.");
+  }
+  if (path !== undefined)
+    return { kind: "sqlite", path: resolve(path.replace(/^~(?=\/)/, homedir())) };
   throw new DaybookError(
     "invalid",
     `${quote(url)} is not a store I know: write sqlite:PATH, or memory: for a trial without a file.`,

@@ -135,6 +135,12 @@ describe("an open book", { timeout: 20_000 }, () => {
     await assert.rejects(book.backup("x"), (error) => hasCode(error, "unsupported"));
     await book.close();
   });
+  test("is refused with a lease that cannot be kept", async () => {
+    for (const leaseMs of [0, 0.5, 99, NaN]) {
+      const opening = open({ store: "memory:", leaseMs });
+      await assert.rejects(opening, (error) => hasCode(error, "invalid"));
+    }
+  });
   test("is refused when the store is not one we know", async () => {
     await assert.rejects(open({ store: "banana" }), (error) => hasCode(error, "invalid"));
   });

@@ -1,4 +1,5 @@
 import { systemClock } from "./base/clock.ts";
+import { DaybookError } from "./base/errors.ts";
 import { log } from "./base/log.ts";
 import { systemRandom } from "./base/random.ts";
 import type { Service } from "./base/service.ts";
@@ -34,9 +35,12 @@ export async function open(options: OpenOptions): Promise<Daybook> {
     random: systemRandom(),
     log: log({ write, clock, level: "info", format: "json", color: false }),
   };
+  const { leaseMs = 15_000, channels = [] } = options;
+  if (!Number.isInteger(leaseMs) || leaseMs < 100) {
+    throw new DaybookError("invalid", `"leaseMs" is ${leaseMs}: give whole milliseconds from 100.`);
+  }
   const store = parseStore(options.store);
   const ledger = await openLedger(store, ground);
-  const { leaseMs = 15_000, channels = [] } = options;
   const running = node(ledger, ground, { leaseMs, channels });
   return {
     ...running,

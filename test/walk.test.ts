@@ -251,7 +251,10 @@ describe(
       const store = `sqlite:${join(home, "file", "book.db")}`;
       const run = child(t, bin, ["list"], { DAYBOOK_STORE: store });
       assert.equal(await run.ended, 6, run.lines.join("\n"));
-      assert.match(run.lines.join("\n"), /^daybook: \S+book\.db cannot be made: .+$/);
+      assert.match(
+        run.lines.join("\n"),
+        /^daybook: \S+book\.db cannot be made \(.+\): choose a folder/,
+      );
     });
   },
 );

@@ -4,7 +4,8 @@ export interface Clock {
   wall(): number;
   /** Milliseconds since some start. Never goes back; may stand still while the machine sleeps. */
   mono(): number;
-  /** Calls `run` once after at least `ms`; the answer cancels it. `ms` must be ≤ `timerMsMax`. */
+  /** Calls `run` once after about `ms` (Node may be a millisecond early: whoever must not be looks at
+   * the clock again); the answer cancels it. `ms` must be ≤ `timerMsMax`. */
   after(ms: number, run: () => void): () => void;
 }
 

@@ -28,5 +28,6 @@ test("a message cannot steer the terminal", async () => {
 
 test("a terminal that cannot be written to is not a delivery", async () => {
   const channel = stdout({ write: () => Promise.reject(new Error("EPIPE")) });
-  await assert.rejects(channel.send({ ...message, text: "x" }, signal), /EPIPE/);
+  const sent = await channel.send({ ...message, text: "x" }, signal);
+  assert.deepEqual(sent, { result: "retry", reason: "EPIPE", destinationDown: true });
 });

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/errors.ts";
 import { harmless } from "../rules/text.ts";
 import type { Channel } from "./channel.ts";
 
@@ -7,7 +8,11 @@ export function stdout(options: { write(text: string): Promise<void> }): Channel
   return {
     name: "stdout",
     async send(message) {
-      await options.write(`🔔 ${harmless(message.text)}\n`);
+      try {
+        await options.write(`🔔 ${harmless(message.text)}\n`);
+      } catch (error) {
+        return { result: "retry", reason: messageOf(error), destinationDown: true };
+      }
       lines += 1;
       return { result: "delivered", receipt: { line: lines } };
     },

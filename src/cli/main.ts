@@ -1,7 +1,7 @@
 import { DaybookError, toErrorData, type ErrorCode } from "../base/errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import { nearest } from "../rules/nearest.ts";
-import { quote } from "../rules/text.ts";
+import { harmless, quote } from "../rules/text.ts";
 import { readArguments } from "./arguments.ts";
 import { checkInput } from "./check.ts";
 import { exits, type CliPorts } from "./command.ts";
@@ -103,7 +103,7 @@ const exitOf: { readonly [Code in ErrorCode]: number } = {
 function fail(error: unknown, json: boolean, ports: CliPorts): number {
   const exit = error instanceof DaybookError ? exitOf[error.code] : exits.failed;
   if (json) ports.err(JSON.stringify({ error: toErrorData(error) }));
-  else if (error instanceof DaybookError) ports.err(`daybook: ${error.message}`);
+  else if (error instanceof DaybookError) ports.err(`daybook: ${harmless(error.message)}`);
   else ports.err(`daybook: this is a bug in Daybook, please report it.\n${describe(error)}`);
   return exit;
 }

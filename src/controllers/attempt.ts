@@ -4,6 +4,7 @@ import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
 import type { Kind, Live } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
+import { cut } from "../rules/text.ts";
 import type { Facts, Verdict } from "../rules/verdict.ts";
 import type { Controller } from "./controller.ts";
 import type { Run } from "./run.ts";
@@ -20,29 +21,36 @@ interface Attempt<K extends Kind, Seen> {
 
 type Rule<K extends Kind> = (record: Claimed<K>, facts: Facts) => Verdict<K>;
 
+const reasonCharsMax = 1_000;
 const faultBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
 
 /** One attempt at one record: look, act, decide, settle. Answers how long its lane should rest. */
 export async function attempt<K extends Kind, Seen>(
   parts: Attempt<K, Seen>,
 ): Promise<number | undefined> {
+  const { controller } = parts;
+  const looked = await lookAndAct(parts);
+  // Outside of any `try`: if what was seen cannot be settled the lease lapses, and the record says
+  // that this attempt's fate is unknown. Trying again as if nothing had been seen would be a lie.
+  await settle(parts, (fresh, facts) => {
+    if ("early" in looked) return controller.before?.(fresh, facts) ?? lookAgain(fresh, facts);
+    if ("broke" in looked) return tryAgain(fresh, facts, looked.broke);
+    return controller.decide(fresh, looked.seen, facts);
+  });
+  return "seen" in looked ? controller.laneRestMs?.(looked.seen) : undefined;
+}
+
+type Looked<Seen> = { early: true } | { broke: string } | { seen: Seen };
+
+async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promise<Looked<Seen>> {
   const { controller, record } = parts;
-  const early = controller.before?.(record, parts.facts());
-  if (early !== undefined) {
-    const rule: Rule<K> = (fresh, facts) =>
-      controller.before?.(fresh, facts) ?? lookAgain(fresh, facts);
-    await settle(parts, rule);
-    return undefined;
-  }
   try {
-    const seen = await controller.act(record, parts.run.signal);
-    await settle(parts, (fresh, facts) => controller.decide(fresh, seen, facts));
-    return controller.laneRestMs?.(seen);
+    if (controller.before?.(record, parts.facts()) !== undefined) return { early: true };
+    return { seen: await controller.act(record, parts.run.signal) };
   } catch (error) {
-    const reason = messageOf(error);
-    parts.events.emit("act failed", { ...nameOf(record), attempt: record.attempt, reason });
-    await settle(parts, (fresh, facts) => tryAgain(fresh, facts, reason));
-    return undefined;
+    const broke = cut(messageOf(error), reasonCharsMax);
+    parts.events.emit("act failed", { ...nameOf(record), attempt: record.attempt, reason: broke });
+    return { broke };
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasCode } from "../base/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { afterChore } from "../rules/chore.ts";
 import { systemOwner } from "../rules/node.ts";
@@ -30,8 +31,10 @@ export function chores(known: readonly Chore[]): Controller<"chore", string> {
 export async function planChores(ledger: Ledger, known: readonly Chore[]): Promise<void> {
   const book = ledger.of(systemOwner, systemOwner);
   for (const { name, everyMs } of known) {
-    const key = { name, asked: name };
-    await book.append({ kind: "chore", body: { name, everyMs }, state: "waiting", wakeAt: 0, key });
+    const draft = { kind: "chore", body: { name, everyMs }, state: "waiting", wakeAt: 0 } as const;
+    await book.append({ ...draft, holds: [`chore:${name}`] }).catch((error: unknown) => {
+      if (!hasCode(error, "held")) throw error; // held: it is planned already
+    });
   }
 }
 

@@ -17,6 +17,8 @@ export interface Crew<K extends Kind> extends Service {
   room(): number;
   /** Starts what may start and gives the rest back. Answers whether any was given back. */
   take(records: readonly Claimed<K>[], asked: Moment): Promise<boolean>;
+  /** A stop is coming: nothing new starts, and a store that does not answer is given up on. */
+  hurry(): void;
 }
 
 export interface CrewOptions {
@@ -77,6 +79,9 @@ export function crew<K extends Kind, Seen>(
   });
   return {
     ...parts,
+    hurry() {
+      stopping = true;
+    },
     room: () => options.concurrency - working.size,
     async take(records, asked) {
       const turnedAway: Claimed<K>[] = [];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DaybookError } from "../base/errors.ts";
 import type { Channel, Message } from "../channels/channel.ts";
 import type { Sent } from "../rules/delivery.ts";
 import { makeNotification } from "../rules/notification.ts";
@@ -201,4 +202,83 @@ test("a node that stops leaves nothing parked for want of room: the next one goe
   await deliver(at, to);
   await at.pass(1_000);
   assert.equal(new Set(to.sent.map(({ id }) => id)).size, 200);
+});
+
+test("a channel may answer anything: what cannot be read is an unknown fate, never a lie", async () => {
+  const odd: readonly unknown[] = [
+    undefined,
+    null,
+    7,
+    "ok",
+    {},
+    { result: "sent" },
+    { result: "delivered", receipt: 1n },
+  ];
+  for (const answer of odd) {
+    const at = stage();
+    let tries = 0;
+    const to = channel(() => {
+      tries += 1;
+      return (tries === 1 ? answer : yes) as Sent;
+    });
+    const id = await ask(at, "a");
+    await deliver(at, to);
+    await at.pass(60_000);
+    const [state, outcome] = await stateOf(at, id);
+    assert.equal(state, "delivered");
+    assert.equal((outcome as { maybeDelivered: boolean }).maybeDelivered, to.sent.length > 1);
+  }
+});
+
+test("a receipt or a reason that is too long is cut, not refused", async () => {
+  const at = stage();
+  const long = "x".repeat(300_000);
+  const delivered = await ask(at, "yes");
+  const rejected = await ask(at, "no");
+  const to = channel(({ address }) =>
+    address === "yes"
+      ? { result: "delivered", receipt: long }
+      : { result: "rejected", reason: long },
+  );
+  await deliver(at, to);
+  assert.equal((await stateOf(at, delivered))[0], "delivered");
+  assert.equal((await stateOf(at, rejected))[0], "failed");
+  assert.equal(to.sent.length, 2);
+});
+
+test("a blip of a destination is one failure, however many were under way", async () => {
+  const at = stage();
+  let up = false;
+  const to = channel(() =>
+    up ? yes : { result: "retry", reason: "refused", destinationDown: true },
+  );
+  for (let n = 0; n < 16; n += 1) await ask(at, "one");
+  await deliver(at, to);
+  up = true;
+  const id = await ask(at, "one");
+  await at.pass(10_000);
+  assert.equal((await stateOf(at, id))[0], "delivered");
+});
+
+test("a send whose settle cannot be written is not sent again as if it had not been", async () => {
+  const at = stage();
+  const to = channel(() => yes);
+  const id = await ask(at, "a");
+  const first = runController(deliverer({ channels: [to], clock: at.clock }), at.ports, at.options);
+  at.fault = (verb) => {
+    if (verb === "settle") throw new DaybookError("unavailable", "gone");
+  };
+  await first.start();
+  await at.pass(0);
+  const stopped = first.stop();
+  await at.pass(10_000);
+  await stopped;
+  at.fault = () => undefined;
+  await deliver(at, to);
+  await at.pass(60_000);
+  assert.deepEqual(
+    to.sent.map(({ maybeRepeat }) => maybeRepeat),
+    [false, true],
+  );
+  assert.deepEqual((await stateOf(at, id))[0], "delivered");
 });

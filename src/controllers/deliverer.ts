@@ -7,6 +7,7 @@ import {
   beforeSending,
   destinationRestMs,
   maybeDelivered,
+  readSent,
   type Sent,
 } from "../rules/delivery.ts";
 import type { Claimed } from "../rules/record.ts";
@@ -39,7 +40,9 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     const sent = await inTime({ clock, timeoutMs, graceMs, signal }, (told) =>
       channel.send(message, told),
     );
-    return "done" in sent ? sent.done : { result: "unknown", reason: `no answer: ${sent.late}` };
+    return "done" in sent
+      ? readSent(sent.done)
+      : { result: "unknown", reason: `no answer: ${sent.late}` };
   };
   return {
     name: "deliverer",
@@ -47,10 +50,9 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     before: beforeSending,
     // A channel that throws says nothing about whether the message went out.
     act: (record, signal) =>
-      send(record, signal).catch((error: unknown) => ({
-        result: "unknown",
-        reason: messageOf(error),
-      })),
+      send(record, signal).catch((error: unknown) =>
+        readSent({ result: "unknown", reason: messageOf(error) }),
+      ),
     decide: afterSending,
     laneRestMs: destinationRestMs,
   };

@@ -73,9 +73,10 @@ export function laneYard<K extends Kind>(options: {
           wakeAt: (lane === null ? undefined : full.get(lane)?.untilMs) ?? now(),
         }),
       );
-      await Promise.all(back);
-      for (const [lane, parked] of full) await park(lane, parked);
+      const lanesToPark = [...full];
       full.clear();
+      await Promise.all(back);
+      for (const [lane, parked] of lanesToPark) await park(lane, parked);
     },
     async leave(record, restMs) {
       if (record.lane === null) return;

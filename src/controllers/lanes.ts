@@ -32,6 +32,13 @@ interface Lane {
   parked: Parked | undefined;
 }
 
+/** More lanes than this are looked through for those that have been quiet for long. */
+const lanesMax = 10_000;
+
+function isResting(lane: Lane, now: number): boolean {
+  return lane.parked?.reason === "rest" && lane.parked.untilMs > now;
+}
+
 interface LanesOptions {
   share: number;
   /** How long a parked lane waits if nobody frees it: the net under a lost order. */
@@ -52,16 +59,25 @@ export function lanes(options: LanesOptions): Lanes {
     if (lane.working === 0 && lane.failures === 0 && lane.parked === undefined) known.delete(name);
   };
   const rest = (lane: Lane, now: number, atLeastMs: number): LaneOrder => {
-    lane.failures += 1;
+    // What was at work when the lane went down fails together: that is one failure, not many.
+    if (!isResting(lane, now)) lane.failures += 1;
     const ms = Math.max(backoffMs(options.rest, lane.failures, options.jitter()), atLeastMs);
     lane.parked = { untilMs: Math.round(now + ms), reason: "rest" };
     return { park: lane.parked };
   };
+  /** A lane that failed once and is never written to again would stay for ever. */
+  const forgetQuiet = (now: number): void => {
+    if (known.size <= lanesMax) return;
+    for (const [name, { working, parked }] of known) {
+      if (working === 0 && (parked?.untilMs ?? 0) + options.rest.maxMs < now) known.delete(name);
+    }
+  };
   return {
     admit(name, now) {
+      forgetQuiet(now);
       const lane = laneOf(name);
       lane.coming = Math.max(lane.coming - 1, 0);
-      if (lane.parked?.reason === "rest" && lane.parked.untilMs > now) return lane.parked;
+      if (isResting(lane, now) && lane.parked !== undefined) return lane.parked;
       if (lane.working < shareOf(lane)) {
         lane.working += 1;
         return "start";

@@ -381,3 +381,25 @@ test("a claim whose answer comes after its lease starts nothing", async () => {
   assert.equal(says.acted.length, 1);
   assert.ok((record?.lease.claimedAt ?? 0) >= at.kernel.now(), "the first claim was not acted on");
 });
+
+test("stop does not wait for ever for a store that fails while records are given back", async () => {
+  const at = stage();
+  for (let n = 0; n < 40; n += 1) await ask(at, 0, { lane: "stdout:one" });
+  at.fault = (verb) => {
+    if (verb === "settle") throw new DaybookError("unavailable", "gone");
+  };
+  const running = await on(at, sayer({ act: () => new Promise(() => undefined) }));
+  await at.pass(0);
+  let stopped = false;
+  void running.stop().then(() => (stopped = true));
+  await at.pass(60_000);
+  assert.equal(stopped, false, "an act that ignores its signal is waited for");
+  const quick = stage();
+  for (let n = 0; n < 40; n += 1) await ask(quick, 0, { lane: "stdout:one" });
+  quick.fault = at.fault;
+  const other = await on(quick, sayer());
+  await quick.pass(0);
+  void other.stop().then(() => (stopped = true));
+  await quick.pass(60_000);
+  assert.ok(stopped);
+});

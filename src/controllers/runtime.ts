@@ -86,7 +86,11 @@ export function runController<K extends Kind, Seen>(
       unhint = work.onHint(queue, looking.wake);
       return Promise.resolve();
     },
-    stop: () => Promise.resolve(unhint()),
+    stop() {
+      unhint();
+      hands.hurry(); // now, because the loop's own stop waits for a pass that may wait for the store
+      return Promise.resolve();
+    },
   });
   // Stopped in reverse: first no new claims, then what is at work ends.
   return group([hands, looking, hints]);

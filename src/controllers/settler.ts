@@ -3,6 +3,7 @@ import { hasCode, messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import type { Work } from "../ledger/ledger.ts";
 import type { Settle, Settled } from "../ledger/work-unit.ts";
+import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
 import type { Kind } from "../rules/kinds.ts";
 
@@ -12,7 +13,7 @@ export interface Settler<K extends Kind> {
 }
 
 const batchMax = 500;
-const retryMs = 200;
+const retry: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
 const triesWhenStopping = 5;
 
 interface Waiting<K extends Kind> {
@@ -41,7 +42,7 @@ export function settler<K extends Kind>(options: {
         if (!hasCode(error, "busy", "unknown", "unavailable")) throw error;
         if (options.isStopping() && tries >= triesWhenStopping) throw error;
         events.emit("store failed", { doing: "settle", reason: messageOf(error) });
-        await sleep(clock, retryMs);
+        await sleep(clock, backoffMs(retry, tries, 1));
       }
     }
   };

@@ -1,4 +1,5 @@
 import { DaybookError } from "../base/errors.ts";
+import { isEnd, isKind, isLive } from "../rules/states.ts";
 import type { Draft, Edit, Follows, Hold, Placement } from "../rules/unit.ts";
 import type { ReadQuery } from "./reading.ts";
 import type { Who } from "./verbs.ts";
@@ -23,25 +24,35 @@ export function checkWho(who: Who): Who {
 
 export function checkDraft(draft: Draft): void {
   if (draft.body === undefined) throw invalid("A record needs a body.");
-  checkQueue(draft.kind, draft.queue);
+  checkKind(draft);
+  checkOneOf(draft, ["state", "ends"]);
   checkJson("body", draft.body);
-  if (draft.key !== undefined) checkName("key", draft.key.name);
+  if (draft.id !== undefined) checkName("id", draft.id);
+  if (draft.parent !== undefined) checkName("parent", draft.parent);
+  if (draft.key !== undefined) {
+    checkName("key", draft.key.name);
+    checkTime("key.until", draft.key.until);
+  }
   checkWritten(draft);
 }
 
 export function checkEdit(edit: Edit): void {
-  checkQueue(edit.kind, edit.queue);
+  checkKind(edit);
   checkJson("body", edit.body);
   checkWritten(edit);
 }
 
 export function checkSettle(unit: Settle): void {
+  checkCount("fence", unit.fence, 0);
+  checkOneOf(unit, ["state", "ends", "unstarted"]);
   if ("unstarted" in unit) return checkTime("wakeAt", unit.wakeAt);
+  checkCount("revision", unit.revision, 0);
   checkWritten(unit);
   checkFollows(unit.follows);
 }
 
 export function checkKeep(unit: Keep): void {
+  checkCount("fence", unit.fence, 0);
   checkCount("leaseMs", unit.leaseMs, 1);
   checkWritten(unit);
   checkFollows(unit.follows);
@@ -64,6 +75,19 @@ export function checkPrune(prune: Prune): void {
   checkCount("limit", prune.limit, 1);
 }
 
+export function checkWrite(chunk: Write): void {
+  checkStream(chunk);
+  if (!(chunk.bytes instanceof Uint8Array)) throw invalid(`"bytes" must be a Uint8Array.`);
+}
+
+export function checkPage(query: { limit?: number }): void {
+  if (query.limit !== undefined) checkCount("limit", query.limit, 1);
+}
+
+export function checkReason(reason: string | undefined): void {
+  checkNote("reason", reason);
+}
+
 export function checkStream(chunk: Pick<Write | ReadQuery, "stream" | "offset">): void {
   checkName("stream", chunk.stream);
   checkCount("offset", chunk.offset, 0);
@@ -76,9 +100,10 @@ function checkWritten(
   checkJson("outcome", unit.outcome);
   if (unit.lane != null) checkName("lane", unit.lane);
   if (unit.queue !== undefined) checkName("queue", unit.queue);
-  if (unit.note !== undefined && unit.note.length > limits.noteCharsMax) {
-    throw tooLarge("note", limits.noteCharsMax);
+  if (unit.priority !== undefined && !priorities.includes(unit.priority)) {
+    throw invalid(`"priority" must be high, normal or low; got ${JSON.stringify(unit.priority)}.`);
   }
+  checkNote("note", unit.note);
   checkTime("wakeAt", unit.wakeAt);
   checkHolds(unit.holds);
 }
@@ -92,7 +117,33 @@ export function checkFollows(follows: Follows | undefined): void {
   }
   follows.append?.forEach(checkDraft);
   follows.edit?.forEach(checkEdit);
-  for (const wake of follows.wake ?? []) checkTime("wake.at", wake.at);
+  for (const { reason } of follows.cancel ?? []) checkReason(reason);
+  for (const { at } of follows.wake ?? []) checkTime("wake.at", at);
+}
+
+const priorities: readonly string[] = ["high", "normal", "low"];
+
+function checkNote(what: string, note: string | undefined): void {
+  if (note === undefined) return;
+  if (typeof note !== "string" || !note.isWellFormed()) throw invalid(`"${what}" must be a text.`);
+  if (note.length > limits.noteCharsMax) throw tooLarge(what, limits.noteCharsMax);
+}
+
+function checkKind(write: { kind: string; queue?: string; state?: unknown; ends?: unknown }): void {
+  const { kind, queue, state, ends } = write;
+  if (!isKind(kind)) throw invalid(`There is no kind of record called "${kind}".`);
+  if (state !== undefined && !isLive(kind, state)) {
+    throw invalid(`A ${kind} cannot be in the state ${JSON.stringify(state)}.`);
+  }
+  if (ends !== undefined && !isEnd(kind, ends)) {
+    throw invalid(`A ${kind} cannot end as ${JSON.stringify(ends)}.`);
+  }
+  checkQueue(kind, queue);
+}
+
+function checkOneOf(unit: object, names: readonly string[]): void {
+  const given = names.filter((name) => name in unit);
+  if (given.length !== 1) throw invalid(`Say one of ${names.join(", ")}; got ${given.length}.`);
 }
 
 /** A queue says which kind it carries, so that whoever claims it knows the body it gets. */

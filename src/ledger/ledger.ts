@@ -1,3 +1,4 @@
+import type { DaybookError } from "../base/errors.ts";
 import type { Kind } from "../rules/kinds.ts";
 import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
 import type { Appended, CancelOne, Cancelled, DraftOf, EditOf, Follows } from "../rules/unit.ts";
@@ -29,6 +30,8 @@ export interface Ledger {
   of(owner: string, by: string): Book;
   /** The work of all owners, for controllers. */
   readonly work: Work;
+  /** Resolves when the store is gone for good and must be opened anew; otherwise never. */
+  readonly lost: Promise<DaybookError>;
   /** Waits for what was asked, then lets go of the store. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { toErrorData } from "../base/errors.ts";
+import { DaybookError, hasCode, toErrorData } from "../base/errors.ts";
 import type { Kind } from "../rules/kinds.ts";
 import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
 import type { Appended, CancelOne, Cancelled, Draft, Edit, Follows } from "../rules/unit.ts";
@@ -9,9 +9,12 @@ import {
   checkFollows,
   checkKeep,
   checkMove,
+  checkPage,
   checkPrune,
+  checkReason,
   checkSettle,
   checkStream,
+  checkWrite,
   checkWho,
 } from "./check.ts";
 import type { Book, Ledger, Work } from "./ledger.ts";
@@ -75,6 +78,8 @@ export type Perform = <V extends Verb>(
 export interface Transport {
   perform: Perform;
   onHint: Work["onHint"];
+  /** Absent: the store is never lost, or comes back by itself. */
+  lost?: Promise<DaybookError>;
   close(): Promise<void>;
 }
 
@@ -84,29 +89,56 @@ export function ledgerOver(transport: Transport): Ledger {
   return {
     of: (owner, by) => bookOver(perform, checkWho({ owner, by })),
     work: workOver(perform, transport.onHint),
+    lost: transport.lost ?? new Promise(() => undefined),
     close: () => transport.close(),
   };
 }
 
-function bookOver(perform: Perform, who: Who): Book {
+function bookOver(send: Perform, who: Who): Book {
+  const perform: Perform = (verb, input) =>
+    send(verb, input).catch(async (error: unknown) => {
+      throw hasCode(error, "held") ? await withoutStrangers(send, who, error) : error;
+    });
   return {
     async append<K extends Kind>(draft: Draft, follows?: Follows) {
       checkDraft(draft);
       return (await perform("append", { who, draft, ...checked(follows) })) as Appended<K>;
     },
     get: (id) => perform("get", { who, id }),
-    list: (query) => perform("list", { who, query }),
+    async list(query) {
+      checkPage(query);
+      return perform("list", { who, query });
+    },
     async edit<K extends Kind>(edit: Edit, follows?: Follows) {
       checkEdit(edit);
       return (await perform("edit", { who, edit, ...checked(follows) })) as LedgerRecord<K>;
     },
-    cancel: async (cancel, follows) => perform("cancel", { who, cancel, ...checked(follows) }),
-    changes: (query) => perform("changes", { who, query }),
+    async cancel(cancel, follows) {
+      checkReason(cancel.reason);
+      return perform("cancel", { who, cancel, ...checked(follows) });
+    },
+    async changes(query) {
+      checkPage(query);
+      return perform("changes", { who, query });
+    },
     async read(query) {
       checkStream(query);
       return perform("read", { who, query });
     },
   } as Book;
+}
+
+/** Who holds a name is told to the owner of that record alone. */
+async function withoutStrangers(
+  send: Perform,
+  who: Who,
+  cause: DaybookError,
+): Promise<DaybookError> {
+  const { name, holder } = cause.details;
+  const own = typeof holder === "string" && (await send("get", { who, id: holder })) !== undefined;
+  const by = own ? `the record ${holder}` : "another record";
+  const message = `"${String(name)}" is held by ${by}: wait for its end.`;
+  return new DaybookError("held", message, { cause, details: own ? { name, holder } : { name } });
 }
 
 function workOver(perform: Perform, onHint: Work["onHint"]): Work {
@@ -123,7 +155,7 @@ function workOver(perform: Perform, onHint: Work["onHint"]): Work {
       return perform("move", move);
     },
     async write(chunk) {
-      checkStream(chunk);
+      checkWrite(chunk);
       return perform("write", chunk);
     },
     async prune(prune) {

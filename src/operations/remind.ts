@@ -20,8 +20,8 @@ interface Reminded {
   fresh: boolean;
 }
 
-/** How long a key is remembered after its record is forgotten. */
-const keyKeptMs = 30 * 86_400_000;
+/** Longer than an ended record is kept, so that a key outlives its record. */
+const keyKeptMs = 120 * 86_400_000;
 
 export const remind = operation({
   name: "schedule_notification",
@@ -41,7 +41,9 @@ export const remind = operation({
     const asked = { message, at, target: body.target };
     const made = await context.ledger.of(context.owner, context.by).append({
       ...draft,
-      ...(key === undefined ? {} : { key: { name: key, asked, until: now + keyKeptMs } }),
+      ...(key === undefined
+        ? {}
+        : { key: { name: key, asked, until: Math.max(body.at, now) + keyKeptMs } }),
     });
     const { id, record, fresh } = made;
     if (record === null) return { id, state: "forgotten", target: body.target, due: null, fresh };

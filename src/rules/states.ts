@@ -12,6 +12,23 @@ export const transitions: {
   node: { running: ["running", "stopped", "lost", "cancelled"] },
 };
 
+export function isLive(kind: string, state: unknown): boolean {
+  return typeof state === "string" && Object.hasOwn(liveStates(kind), state);
+}
+
+export function isEnd(kind: string, state: unknown): boolean {
+  const reached: readonly unknown[] = Object.values(liveStates(kind)).flat();
+  return reached.includes(state) && !isLive(kind, state);
+}
+
+export function isKind(kind: string): boolean {
+  return Object.hasOwn(transitions, kind);
+}
+
+function liveStates(kind: string): Readonly<Record<string, readonly string[]>> {
+  return isKind(kind) ? transitions[kind as Kind] : {};
+}
+
 /** The state each kind of record is written in. */
 export const firstStates: { readonly [K in Kind]: Live<K> } = {
   notification: "pending",

@@ -8,9 +8,16 @@ export function harmless(text: string): string {
   return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "�");
 }
 
+/** At most so many characters, whole ones. */
+export function cut(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text.toWellFormed();
+  const chars = Array.from(text);
+  return chars.length > charsMax
+    ? `${chars.slice(0, charsMax - 1).join("")}…`
+    : text.toWellFormed();
+}
+
 /** The text on one line of at most so many characters. */
 export function oneLine(text: string, charsMax: number): string {
-  const flat = harmless(text.replaceAll(/\s+/gu, " "));
-  const chars = Array.from(flat.trim());
-  return chars.length > charsMax ? `${chars.slice(0, charsMax - 1).join("")}…` : chars.join("");
+  return cut(harmless(text.replaceAll(/\s+/gu, " ")).trim(), charsMax);
 }

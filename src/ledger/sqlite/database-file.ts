@@ -1,5 +1,14 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { DaybookError, messageOf } from "../../base/errors.ts";
 
 /** Whether there is a file to open. One that cannot be read is an error, never an empty ledger. */
@@ -9,10 +18,21 @@ export function fileState(path: string): "absent" | "present" {
   if (stat.isDirectory()) {
     throw unavailable(path, "is a folder: give the path of a file in it.");
   }
+  if (!stat.isFile()) throw unavailable(path, "is not a file: give the path of one.");
   if (stat.size === 0) {
     throw unavailable(path, "is empty: restore the newest backup, or delete it to start anew.");
   }
+  sweepLeftovers(path);
   return "present";
+}
+
+/** A process that was killed right after the link left its own name for the ledger behind. */
+function sweepLeftovers(path: string): void {
+  const start = `${basename(path)}.new-`;
+  for (const name of readdirSync(dirname(path)).filter((each) => each.startsWith(start))) {
+    const leftover = join(dirname(path), name);
+    if ((statSync(leftover, { throwIfNoEntry: false })?.nlink ?? 1) > 1) rmSync(leftover);
+  }
 }
 
 /**
@@ -27,7 +47,11 @@ export function createFile(path: string, fill: (fresh: string) => void): void {
     rmSync(fresh, { force: true }); // of an earlier process with this id, which ended midway
     closeSync(openSync(fresh, "wx", 0o600));
   } catch (error) {
-    throw unavailable(path, `cannot be made: ${messageOf(error)}`, error);
+    throw unavailable(
+      path,
+      `cannot be made (${messageOf(error)}): choose a folder you may write to.`,
+      error,
+    );
   }
   try {
     fill(fresh);
@@ -54,7 +78,11 @@ function statOf(path: string): ReturnType<typeof statSync> {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw unavailable(path, `cannot be read: ${messageOf(error)}`, error);
+    throw unavailable(
+      path,
+      `cannot be read (${messageOf(error)}): look at its permissions.`,
+      error,
+    );
   }
 }
 

@@ -29,6 +29,8 @@ export interface SqliteEngine extends Engine {
   batch(calls: readonly Call[]): readonly Answer[];
   /** Changes when another connection, of this process or another, has committed. */
   dataVersion(): number;
+  /** A commit failed: nothing more is written until the file is opened anew. */
+  isBroken(): boolean;
   close(): void;
 }
 
@@ -47,10 +49,11 @@ export function engineOver(database: DatabaseSync, options: EngineOptions): Sqli
   const work = transactions(database, options.onStep);
   const verbs = storeVerbs(sql, work, options.ids);
   const version = sql.one<{ data_version: number }>("pragma data_version");
-  const batch = batching(work, (call) => perform(verbs, call, options.now()));
+  const { batch, isBroken } = batching(work, (call) => perform(verbs, call, options.now()));
   return {
     ...oneByOne(batch),
     batch,
+    isBroken,
     takeHints: work.takeHints,
     dataVersion: () => version()?.data_version ?? 0,
     close() {
@@ -62,7 +65,7 @@ export function engineOver(database: DatabaseSync, options: EngineOptions): Sqli
 function batching(
   work: ReturnType<typeof transactions>,
   run: (call: Call) => unknown,
-): SqliteEngine["batch"] {
+): Pick<SqliteEngine, "batch" | "isBroken"> {
   let broken: DaybookError | undefined;
 
   const attempt = (call: Call): Answer => {
@@ -101,7 +104,7 @@ function batching(
       return calls.map(() => ({ error: toErrorData(fault) }));
     }
   };
-  return batch;
+  return { batch, isBroken: () => broken !== undefined };
 }
 
 function lost(cause: unknown): DaybookError {

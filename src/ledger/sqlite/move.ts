@@ -1,23 +1,41 @@
 import type { Move } from "../work-unit.ts";
 import { upTo, type Statements } from "./statements.ts";
 
+interface Found {
+  id: number;
+  toAt: number;
+}
+
 /** Parks a lane's waiting records, or frees them. */
 export function moving(sql: Statements, hint: (queue: string) => void): (move: Move) => number {
-  const ofPriority = (priority: number): string => `
-    select * from (
-      select id, wake_at, max(ready_at, ?3) as to_at from due
-      where queue = ?1 and lane = ?2 and priority = ${priority} and holder is null
-        and wake_at <> max(ready_at, ?3)
-      order by wake_at, id ${upTo("?4")})`;
-  const find = sql.all<{ id: number; wakeAt: number; toAt: number }>(`
-    select id, wake_at as wakeAt, to_at as toAt
-    from (${[0, 1, 2].map(ofPriority).join(" union all ")})
-    order by wake_at, id ${upTo("?4")}`);
+  const { wakingBefore, parkedAfter } = finders(sql);
   const place = sql.run(`update due set wake_at = ? where id = ?`);
   return ({ queue, lane, to, limit }) => {
-    const found = find(queue, lane, to, limit);
-    for (const { id, toAt } of found) place(toAt, id);
-    if (found.some(({ wakeAt, toAt }) => toAt < wakeAt)) hint(queue);
-    return found.length;
+    const later = wakingBefore(queue, lane, to, limit);
+    const sooner = parkedAfter(queue, lane, to, limit - later.length);
+    for (const { id, toAt } of [...later, ...sooner]) place(toAt, id);
+    if (sooner.length > 0) hint(queue);
+    return later.length + sooner.length;
+  };
+}
+
+/** Both are walks of an index, however many records of the lane wait for a later time of their own. */
+function finders(sql: Statements): {
+  wakingBefore(...params: (string | number)[]): readonly Found[];
+  parkedAfter(...params: (string | number)[]): readonly Found[];
+} {
+  const ofPriority = (priority: number): string => `
+    select * from (
+      select id, wake_at, max(ready_at, ?3) as toAt from due
+      where queue = ?1 and lane = ?2 and priority = ${priority} and wake_at < ?3 and holder is null
+      order by wake_at, id ${upTo("?4")})`;
+  return {
+    wakingBefore: sql.all<Found>(`
+      select id, toAt from (${[0, 1, 2].map(ofPriority).join(" union all ")})
+      order by wake_at, id ${upTo("?4")}`),
+    parkedAfter: sql.all<Found>(`
+      select id, max(ready_at, ?3) as toAt from due indexed by due_parked
+      where queue = ?1 and lane = ?2 and wake_at > ?3 and wake_at > ready_at and holder is null
+      order by wake_at, id ${upTo("?4")}`),
   };
 }

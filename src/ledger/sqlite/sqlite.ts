@@ -23,6 +23,7 @@ export async function sqlite(options: SqliteOptions): Promise<Ledger> {
   return ledgerOver({
     perform: calls.perform,
     onHint: hints.onHint,
+    lost: thread.lost,
     async close() {
       hints.close();
       await calls.close();

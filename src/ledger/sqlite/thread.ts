@@ -7,6 +7,8 @@ import type { Reply, Request, ThreadData } from "./wire.ts";
 export interface Thread {
   /** Asks; the replies come in the order of asking. */
   ask(request: Request): Promise<Reply>;
+  /** Resolves when the thread ended without being told to. */
+  readonly lost: Promise<DaybookError>;
   /** Comes after all that was asked before it. */
   close(): Promise<void>;
 }
@@ -31,14 +33,19 @@ export async function startThread(data: ThreadData): Promise<Thread> {
       asked.push({ resolve, reject });
       worker.ref(); // an idle thread must not keep a process alive that has nothing else to do
     });
+  const { promise: lost, resolve: lose } = Promise.withResolvers<DaybookError>();
   const die = (cause: unknown): void => {
-    gone ??= ended("unavailable", "has ended: restart.", cause);
-    const lost = ended("unknown", "ended before it answered.", cause);
-    for (const each of asked.splice(0)) each.reject(lost);
+    if (gone === undefined) lose((gone = ended("unavailable", "has ended: restart.", cause)));
+    const unanswered = ended("unknown", "ended before it answered.", cause);
+    for (const each of asked.splice(0)) each.reject(unanswered);
   };
   worker.on("message", (reply: Reply) => {
     asked.shift()?.resolve(reply);
     if (asked.length === 0) worker.unref();
+    if (reply.what === "answers" && reply.isLast) {
+      die(new Error("a commit failed"));
+      void worker.terminate();
+    }
   });
   worker.on("error", die);
   const exited = once(worker, "exit").then(die, die);
@@ -49,6 +56,7 @@ export async function startThread(data: ThreadData): Promise<Thread> {
     throw fromErrorData(first.error);
   }
   return {
+    lost,
     async ask(request) {
       if (gone !== undefined) throw gone;
       post(request);

@@ -32,6 +32,8 @@ export type Reply =
       readonly what: "answers";
       readonly answers: readonly Answer[];
       readonly hints: readonly string[];
+      /** A commit failed: the store is lost until it is opened anew. */
+      readonly isLast: boolean;
     }
   | { readonly what: "version"; readonly version: number };
 

@@ -41,7 +41,7 @@ function serve(engine: SqliteEngine): void {
         const hints = engine.takeHints();
         // Before the answer: a process that only came to write ends as soon as it has it.
         if (hints.length > 0) touchWakeFile(data.path);
-        reply({ what: "answers", answers, hints });
+        reply({ what: "answers", answers, hints, isLast: engine.isBroken() });
         onStep("answered");
         break;
       }

@@ -157,6 +157,44 @@ export function inputHolds(holds: Holds): void {
     await fails(work.prune({ endedBefore: -1, limit: 1 }), "invalid");
   });
 
+  holds("a record must be of a kind, and in a state, that there is", async ({ ann }) => {
+    const odd = (wish: object): Promise<unknown> => ann.append({ ...node(), ...wish });
+    for (const wrong of [
+      { kind: "banana" },
+      { state: "zzz" },
+      { state: "stopped" },
+      { ends: "stopped" }, // beside a state
+      { priority: "urgent" },
+      { id: "" },
+      { id: 5 },
+      { parent: {} },
+      { key: { name: "k", until: 1.5 } },
+      { note: "\ud800" },
+    ]) {
+      await fails(odd(wrong), "invalid");
+    }
+    const { state: _, ...none } = node() as { state?: string };
+    await fails(ann.append(none as never), "invalid");
+  });
+
+  holds("a settle says one thing of where it leaves the record", async (desk) => {
+    const record = await leased(desk);
+    const answers = await desk.work.settle([
+      under(record),
+      { ...under(record), ends: "stopped", state: "running" },
+      { ...under(record), ends: "stopped", priority: "urgent" },
+      { ...under(record), ends: "stopped" },
+    ] as never);
+    assert.deepEqual(answers.map(codeOf), ["invalid", "invalid", "invalid", "settled"]);
+  });
+
+  holds("a page has at least one row, and a reason an end", async ({ ann }) => {
+    await fails(ann.list({ limit: 0 }), "invalid");
+    await fails(ann.changes({ limit: -1 }), "invalid");
+    const { id } = await put(ann, node());
+    await fails(ann.cancel({ id, reason: "x".repeat(limits.noteCharsMax + 1) }), "too_large");
+  });
+
   holds("half of a surrogate pair is no name", async ({ ann }) => {
     await fails(ann.append(node({ lane: "a\ud800" })), "invalid");
     await fails(ann.append(node({ key: { name: "\udc00" } })), "invalid");

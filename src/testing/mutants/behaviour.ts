@@ -5,8 +5,8 @@ export const behaviourMutants: readonly Mutant[] = [
   {
     name: "runtime: settled before it acted",
     file: "controllers/attempt.ts",
-    find: "const seen = await",
-    replace: "await settle(parts, lookAgain);\n    const seen = await",
+    find: "return { seen: await",
+    replace: "await settle(parts, lookAgain);\n    return { seen: await",
   },
   {
     name: "runtime: a late claim is acted on",
@@ -35,9 +35,15 @@ export const behaviourMutants: readonly Mutant[] = [
   {
     name: "runtime: given back although it started",
     file: "controllers/attempt.ts",
-    find: "await settle(parts, (fresh, facts) => controller.decide(fresh, seen, facts));",
+    find: "return controller.decide(fresh, looked.seen, facts);",
+    replace: "return { unstarted: true, wakeAt: 0 };",
+  },
+  {
+    name: "runtime: what could not be settled is given back as if it had not been seen",
+    file: "controllers/attempt.ts",
+    find: "await parts.settler.settle(unit);",
     replace:
-      "await parts.settler.settle({ id: record.id, fence: record.lease.fence, unstarted: true, wakeAt: 0 });",
+      "await parts.settler.settle(unit).catch(() => parts.settler.settle({ id, fence: lease.fence, unstarted: true, wakeAt: 0 }));",
   },
   {
     name: "runtime: stops without waiting for what is at work",
@@ -54,8 +60,8 @@ export const behaviourMutants: readonly Mutant[] = [
   {
     name: "deliverer: a channel that throws is a plain retry",
     file: "controllers/deliverer.ts",
-    find: 'result: "unknown",\n        reason: messageOf(error)',
-    replace: 'result: "retry",\n        reason: messageOf(error)',
+    find: 'result: "unknown", reason: messageOf(error)',
+    replace: 'result: "retry", reason: messageOf(error)',
   },
   {
     name: "deliverer: no time limit",

@@ -53,8 +53,8 @@ export const sqliteMutants: readonly Mutant[] = [
   {
     name: "sqlite: move makes rows early",
     file: "ledger/sqlite/move.ts",
-    find: "max(ready_at, ?3) as to_at",
-    replace: "?3 as to_at",
+    find: "max(ready_at, ?3) as toAt from due indexed",
+    replace: "?3 as toAt from due indexed",
   },
   {
     name: "sqlite: the feed repeats its last change",

@@ -58,6 +58,10 @@ export function plan(options: DisruptionOptions): void {
     marks.reached(ms > 0 ? "the store's clock jumped ahead" : "the store's clock jumped back");
     options.stepStore(ms);
   });
+  often(faults.outages, "store outage", () => {
+    faults.storeDown = 1;
+    later(500 + downMs(), "store is back", () => (faults.storeDown = 0));
+  });
   often(faults.laneDeaths, "lane dies", () => {
     const address = pick(random, mortal);
     options.dead.add(address);

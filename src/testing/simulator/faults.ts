@@ -23,6 +23,9 @@ const ranges = {
   storeSteps: 3,
   laneDeaths: 2,
   stops: 2,
+  outages: 3,
+  // Set while an outage lasts: then every call fails.
+  storeDown: 0,
 };
 
 export type Faults = typeof ranges;

@@ -88,6 +88,10 @@ function carryOut<V extends Verb>(options: FaultyStoreOptions, call: Call<V>): R
   const { kernel, faults, marks } = options;
   const { verb, input, life } = call;
   const none = undefined as Verbs[V]["answer"];
+  if (chance(call.random, faults.storeDown)) {
+    marks.reached(`store down on ${verb}`);
+    return { answer: none, error: new DaybookError("unavailable", "The store is down.") };
+  }
   if (chance(call.random, faults.busy)) {
     marks.reached("store busy");
     return { answer: none, error: new DaybookError("busy", "The store is locked. Try again.") };

@@ -51,6 +51,8 @@ create table due (
 
 create index due_queue on due (queue, priority, wake_at);
 create index due_lane  on due (queue, lane, priority, wake_at) where lane is not null;
+-- What is parked: a lane with a million later records must find these without walking those.
+create index due_parked on due (queue, lane, wake_at) where wake_at > ready_at and holder is null;
 
 -- A key outlives its record until `until`; `sweep_at` is set to it when the record is pruned.
 create table key (
