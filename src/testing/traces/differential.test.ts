@@ -5,6 +5,7 @@ import { seededRandom } from "../../base/random.ts";
 import { memoryEngine } from "../../ledger/memory/memory.ts";
 import { sqliteEngine } from "../../ledger/sqlite/engine.ts";
 import type { Answers, Engine, Verb, Verbs } from "../../ledger/verbs.ts";
+import { assertAlike } from "./alike.ts";
 import { everyAnswer, kindsOf } from "./reach.ts";
 import { replay, type Stage, type Step } from "./traces.ts";
 
@@ -38,17 +39,6 @@ async function play(open: Open, seed: number): Promise<readonly Step[]> {
   } finally {
     engine.close?.();
   }
-}
-
-function assertAlike(seed: number, model: readonly Step[], other: readonly Step[]): void {
-  const index = model.findIndex((step, at) => step.answer !== other[at]?.answer);
-  if (index === -1) return;
-  const { verb, asked } = model[index] ?? { verb: "none", asked: "" };
-  assert.deepEqual(
-    JSON.parse(other[index]?.answer ?? "null"),
-    JSON.parse(model[index]?.answer ?? "null"),
-    `seed ${seed}, step ${index}: ${verb} at ${asked} is answered unlike the model (expected)`,
-  );
 }
 
 const seeds = Array.from({ length: traces }, (_, index) => index + 1);

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Floors, floors } from "./floors.ts";
+
+const now = 1_000_000;
+
+function at(monoMs: { now: number }): Floors {
+  return floors(() => monoMs.now);
+}
+
+function found(priority: number, dueAt: number): { priority: number; dueAt: number } {
+  return { priority, dueAt };
+}
+
+test("the first claim looks from the start, the next from what it saw, with a margin", () => {
+  const known = at({ now: 0 });
+  assert.deepEqual(known.of("q", now), [0, 0, 0]);
+  known.saw("q", [found(0, now - 9_000), found(2, now - 8_000)], {
+    now,
+    limit: 5,
+    lowFirst: false,
+  });
+  assert.deepEqual(known.of("q", now), [now - 14_000, now - 5_000, now - 13_000]);
+  assert.deepEqual(known.of("other", now), [0, 0, 0]);
+});
+
+test("a priority that a full batch did not reach keeps its floor", () => {
+  const known = at({ now: 0 });
+  known.of("q", now);
+  known.saw("q", [found(0, now)], { now, limit: 1, lowFirst: false });
+  assert.deepEqual(known.of("q", now), [now - 5_000, 0, 0]);
+  known.saw("q", [found(2, now)], { now, limit: 1, lowFirst: true });
+  assert.deepEqual(known.of("q", now), [now - 5_000, 0, now - 5_000]);
+});
+
+test("after ten seconds, a step back of the clock or a freed lane it looks from the start", () => {
+  const mono = { now: 0 };
+  const known = at(mono);
+  const look = { now, limit: 5, lowFirst: false };
+  known.of("q", now);
+  known.saw("q", [], look);
+  assert.deepEqual(known.of("q", now - 6_000), [0, 0, 0]);
+  known.saw("q", [], look);
+  known.forget("q");
+  assert.deepEqual(known.of("q", now), [0, 0, 0]);
+  known.saw("q", [], look);
+  mono.now = 10_001;
+  assert.deepEqual(known.of("q", now), [0, 0, 0]);
+});

@@ -1,0 +1,34 @@
+import type { Ids } from "../../base/ids.ts";
+import type { Follows } from "../../rules/unit.ts";
+import { appendMany } from "./append.ts";
+import { cancelAny } from "./cancel.ts";
+import { editOne } from "./edit.ts";
+import type { Act } from "./history.ts";
+import type { Session } from "./transactions.ts";
+import { wakeOne } from "./wake-record.ts";
+
+/** What follows from a unit's own record. */
+export interface Cause {
+  readonly act: Act;
+  readonly uid: string;
+  readonly ids: Ids;
+}
+
+/** Writes what follows from a unit's own record (the cause), in the order the contract fixes. */
+export async function writeFollows(
+  session: Session,
+  { act, uid, ids }: Cause,
+  follows: Follows | undefined,
+): Promise<void> {
+  if (follows === undefined) return;
+  const drafts = follows.append ?? [];
+  await appendMany(
+    session,
+    act,
+    drafts.map((draft) => ({ ...draft, parent: draft.parent ?? uid })),
+    ids,
+  );
+  for (const each of follows.edit ?? []) await editOne(session, act, each);
+  for (const each of follows.cancel ?? []) await cancelAny(session, act, each);
+  for (const each of follows.wake ?? []) await wakeOne(session, act, each);
+}

@@ -1,0 +1,61 @@
+/** What shares a statement at most: a group must not hold the event loop, nor the server, for long. */
+const callsMax = 1_000;
+const charsMax = 4_000_000;
+
+export type Reply<Answer> = { readonly answer: Answer } | { readonly error: unknown };
+
+export interface Group<Call, Answer> {
+  ask(call: Call): Promise<Answer>;
+}
+
+interface Waiting<Call, Answer> {
+  readonly call: Call;
+  readonly chars: number;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Group commit without a window: whenever no group is under way, all that was asked goes as one. What is
+ * asked meanwhile waits for the next one.
+ */
+export function grouped<Call, Answer>(
+  send: (calls: readonly Call[]) => Promise<readonly Reply<Answer>[]>,
+  charsOf: (call: Call) => number,
+): Group<Call, Answer> {
+  const queue: Waiting<Call, Answer>[] = [];
+  let running = false;
+
+  const sendOne = async (group: readonly Waiting<Call, Answer>[]): Promise<void> => {
+    try {
+      const replies = await send(group.map(({ call }) => call));
+      group.forEach(({ resolve, reject }, index) => {
+        const reply = replies[index] ?? { error: new Error("A call got no answer.") };
+        if ("error" in reply) reject(reply.error);
+        else resolve(reply.answer);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+  const run = async (): Promise<void> => {
+    running = true;
+    await Promise.resolve(); // calls that are made in the same turn go together
+    while (queue.length > 0) await sendOne(queue.splice(0, sizeOf(queue)));
+    running = false;
+  };
+  return {
+    ask: (call) =>
+      new Promise((resolve, reject) => {
+        queue.push({ call, chars: charsOf(call), resolve, reject });
+        if (!running) void run();
+      }),
+  };
+}
+
+function sizeOf(queue: readonly { chars: number }[]): number {
+  let chars = 0;
+  const first = queue.slice(0, callsMax);
+  const over = first.findIndex((waiting) => (chars += waiting.chars) > charsMax);
+  return over === -1 ? first.length : Math.max(over, 1);
+}

@@ -1,0 +1,37 @@
+import type { Change } from "../reading.ts";
+import type { Row } from "./row.ts";
+import type { Session } from "./transactions.ts";
+
+/** Who acts on whose records, and when: the store's clock, read once per call. */
+export interface Act {
+  readonly owner: string;
+  readonly by: string;
+  readonly now: number;
+}
+
+interface Note {
+  readonly what: Change["what"];
+  readonly by: string;
+  readonly at: number;
+  readonly claimedAt?: number | null;
+  readonly note?: string | undefined;
+}
+
+/** One row for one visible change, which left the record as `row` says. */
+export async function addHistory(session: Session, row: Row, note: Note): Promise<void> {
+  const { id, owner, state, revision, attempt } = row;
+  const { what, at, by, claimedAt = null } = note;
+  await session.query(
+    `insert into daybook.history (id, owner, what, state, revision, attempt, at, by, claimed_at, note)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [id, owner, what, state, revision, attempt, at, by, claimedAt, note.note ?? null],
+  );
+}
+
+/** The fate of the attempt that held the lease is unknown. Answers the record without the lease. */
+export async function addLapse(session: Session, row: Row, now: number): Promise<Row> {
+  if (row.holder === null) return row;
+  const { holder: by, claimedAt } = row;
+  await addHistory(session, row, { what: "lapsed", by, at: now, claimedAt });
+  return { ...row, lapses: row.lapses + 1, holder: null, claimedAt: null };
+}
