@@ -1,10 +1,12 @@
 import { benchDaemon } from "./daemon.ts";
+import { benchFile } from "./file.ts";
 import { benchLedger } from "./ledger.ts";
 import { table, type Figure } from "./report.ts";
 
 /** `npm run bench -- <name> [--json] [--quick]` */
 const benches: Readonly<Record<string, (quick: boolean) => Promise<readonly Figure[]>>> = {
   ledger: benchLedger,
+  file: benchFile,
   daemon: benchDaemon,
 };
 

@@ -5,7 +5,7 @@ import { systemRandom } from "./base/random.ts";
 import { stdout } from "./channels/stdout.ts";
 import { exits, type CliPorts } from "./cli/command.ts";
 import { runCli } from "./cli/main.ts";
-import { node, openLedger, type Ground } from "./compose.ts";
+import { nameOf, node, openLedger, type Ground } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { version } from "./version.ts";
 
@@ -40,8 +40,7 @@ const ports: CliPorts = {
     });
     const told = toldToStop();
     await daemon.start();
-    const store = config.store.kind === "sqlite" ? config.store.path : "memory";
-    ports.err(`Daybook ${version} is ready. Book: ${store}. Stop with Ctrl-C.`);
+    ports.err(`Daybook ${version} is ready. Book: ${nameOf(config.store)}. Stop with Ctrl-C.`);
     const lost = await Promise.race([told, ledger.lost]);
     ports.err("Stopping: what is under way finishes first.");
     await daemon.stop();

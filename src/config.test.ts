@@ -54,6 +54,9 @@ describe("the store", () => {
     ["sqlite:///var/book.db", { kind: "sqlite", path: "/var/book.db" }],
     ["sqlite:book.db", { kind: "sqlite", path: resolve("book.db") }],
     ["sqlite:/with space/b?c=d#e", { kind: "sqlite", path: "/with space/b?c=d#e" }],
+    ["file:book", { kind: "file", folder: resolve("book") }],
+    ["postgres://localhost/daybook", { kind: "postgres", url: "postgres://localhost/daybook" }],
+    ["postgresql://u:p@h:1/d", { kind: "postgres", url: "postgresql://u:p@h:1/d" }],
     ["sqlite:~/book.db", { kind: "sqlite", path: join(homedir(), "book.db") }],
   ];
   for (const [url, store] of known) {
@@ -66,7 +69,9 @@ describe("the store", () => {
     "",
     "book.db",
     "/var/book.db",
-    "postgres://localhost/daybook",
+    "postgres://",
+    "postgres:localhost",
+    "file:",
     "sqlite",
     "sqlite:",
     "sqlite://",
@@ -81,7 +86,7 @@ describe("the store", () => {
     test(`${JSON.stringify(url)} is refused, and what is known is said`, () => {
       refuses(
         () => parseStore(url),
-        /^"\P{Cc}*" is not a store I know: write sqlite:PATH, or mem/u,
+        /^"\P{Cc}*" is not a store I know: write sqlite:PATH, file:FOLDER,/u,
       );
     });
   }

@@ -13,7 +13,11 @@ export interface Config {
   leaseMs: number;
 }
 
-export type StoreUrl = { kind: "sqlite"; path: string } | { kind: "memory" };
+export type StoreUrl =
+  | { kind: "memory" }
+  | { kind: "sqlite"; path: string }
+  | { kind: "file"; folder: string }
+  | { kind: "postgres"; url: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,17 +55,20 @@ function leaseMs(text: string): number {
   return Math.round(seconds * 1_000);
 }
 
-/** Reads `sqlite:PATH` or `memory:`. */
+/** Reads `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`. */
 export function parseStore(url: string): StoreUrl {
   if (url === "memory:") return { kind: "memory" };
-  const [, path] = /^sqlite:(?:\/\/)?(?!\/*$)(.+)$/.exec(url) ?? [];
-  if (path === ":memory:") {
+  if (url === "sqlite::memory:") {
     throw new DaybookError("invalid", "A book in memory is written memory: without sqlite.");
   }
-  if (path !== undefined)
-    return { kind: "sqlite", path: resolve(path.replace(/^~(?=\/)/, homedir())) };
-  throw new DaybookError(
-    "invalid",
-    `${quote(url)} is not a store I know: write sqlite:PATH, or memory: for a trial without a file.`,
-  );
+  if (/^postgres(?:ql)?:\/\/\P{Cc}+$/u.test(url)) return { kind: "postgres", url };
+  const [, scheme, path] = /^(sqlite|file):(?:\/\/)?(?!\/*$)(.+)$/.exec(url) ?? [];
+  if (path === undefined) {
+    throw new DaybookError(
+      "invalid",
+      `${quote(url)} is not a store I know: write sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial.`,
+    );
+  }
+  const place = resolve(path.replace(/^~(?=\/)/, homedir()));
+  return scheme === "file" ? { kind: "file", folder: place } : { kind: "sqlite", path: place };
 }

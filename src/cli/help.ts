@@ -37,7 +37,10 @@ export const helpForStart: string = [
   "",
   ...table([
     ["DAYBOOK_HOME", "where the book is kept"],
-    ["DAYBOOK_STORE", "the book itself: sqlite:PATH, or memory: for a trial"],
+    [
+      "DAYBOOK_STORE",
+      "the book itself: sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial",
+    ],
     ["DAYBOOK_TIMEZONE", "how times are shown, such as Asia/Seoul"],
     ["DAYBOOK_LEASE_SECONDS", "after how long a crashed node's work is taken over: 1 to 3600"],
   ]),

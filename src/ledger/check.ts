@@ -125,7 +125,7 @@ const priorities: readonly string[] = ["high", "normal", "low"];
 
 function checkNote(what: string, note: string | undefined): void {
   if (note === undefined) return;
-  if (typeof note !== "string" || !note.isWellFormed()) throw invalid(`"${what}" must be a text.`);
+  if (!isText(note)) throw invalid(`"${what}" must be a text.`);
   if (note.length > limits.noteCharsMax) throw tooLarge(what, limits.noteCharsMax);
 }
 
@@ -156,13 +156,17 @@ function checkQueue(kind: string, queue: string | undefined): void {
 }
 
 function checkName(what: string, name: string): void {
-  // Half of a surrogate pair is no character, and would not read back as it was written.
-  if (typeof name !== "string" || name === "" || name !== name.trim() || !name.isWellFormed()) {
+  if (!isText(name) || name === "" || name !== name.trim()) {
     throw invalid(
       `"${what}" must be a name without spaces around it; got ${JSON.stringify(name)}.`,
     );
   }
   if (name.length > limits.nameCharsMax) throw tooLarge(what, limits.nameCharsMax);
+}
+
+/** Half of a surrogate pair and NUL are no characters: not every store could read them back. */
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
 }
 
 function checkTime(what: string, time: unknown): void {

@@ -3,7 +3,7 @@ import type { Claim, ClaimRequest } from "../work-unit.ts";
 import { lapse } from "./lapse.ts";
 import { enter, put, shelvesOf, type Model } from "./model.ts";
 import { ended, toClaimed, type ClaimedRow, type Row } from "./row.ts";
-import { firstDue } from "./shelf.ts";
+import { first, firstDue } from "./shelf.ts";
 
 const highFirst: readonly Priority[] = ["high", "normal", "low"];
 const lowFirst: readonly Priority[] = highFirst.toReversed();
@@ -22,7 +22,7 @@ export function claim(model: Model, request: ClaimRequest): Claim {
       due = firstDue(shelf, now);
     }
   }
-  const wakes = order.flatMap((priority) => shelves[priority][0]?.wakeAt ?? []);
+  const wakes = order.flatMap((priority) => first(shelves[priority])?.wakeAt ?? []);
   const nextWakeAt = wakes.length > 0 ? Math.min(...wakes) : null;
   return { records: claimed.map(toClaimed), now, nextWakeAt };
 }

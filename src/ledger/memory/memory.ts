@@ -41,11 +41,18 @@ export function memory(options: MemoryOptions): Ledger {
 
 export function memoryEngine(options: MemoryOptions): Engine {
   const model = newModel(options.ids);
+  return engineOver(model, () => {
+    model.writes.length = 0; // no call is taken back once the next one runs
+    return options.now();
+  });
+}
+
+/** The verbs over a model. Whoever has the model empties its `writes`. */
+export function engineOver(model: Model, now: () => number): Engine {
   const verb =
     <Input, Answer>(run: (model: Model, input: Input) => Answer) =>
     (input: Input): Answer => {
-      model.now = options.now();
-      model.undo.length = 0;
+      model.now = now();
       return unit(model, () => run(model, input));
     };
   return {

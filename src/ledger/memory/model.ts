@@ -1,8 +1,9 @@
 import type { Ids } from "../../base/ids.ts";
 import type { Priority } from "../../rules/record.ts";
 import type { Change } from "../reading.ts";
+import type { Write as Chunk } from "../work-unit.ts";
 import { isDueRow, type DueRow, type Row } from "./row.ts";
-import { putOn, takeOff, type Shelf } from "./shelf.ts";
+import { putOn, shelf, takeOff, type Shelf } from "./shelf.ts";
 
 /** The store: its tables, the time of the running call, and how to take its writes back. */
 export interface Model {
@@ -18,14 +19,40 @@ export interface Model {
   readonly keys: Map<string, KeyEntry>;
   /** In commit order. */
   history: Entry[];
-  /** Bytes, by record and stream. */
-  readonly output: Map<string, Map<string, Uint8Array>>;
+  /** By record and stream. */
+  readonly output: Map<string, Streams>;
   /** Queues in which something may have become due. */
   readonly hints: Set<string>;
-  /** What takes back the running call, newest last. */
-  readonly undo: (() => void)[];
+  /** What the running call (or group of calls) wrote, newest last. */
+  readonly writes: Write[];
   seq: number;
 }
+
+/** One write, and how to take it back. */
+interface Write {
+  /** What it made true of a table; nothing when it only touched what is made from tables. */
+  readonly fact: Fact | undefined;
+  takeBack(): void;
+}
+
+/** What became true of a table. All facts in a row make the tables again. */
+export type Fact =
+  | { readonly what: "row"; readonly row: Row }
+  | { readonly what: "gone"; readonly id: string }
+  | { readonly what: "change"; readonly entry: Entry }
+  | { readonly what: "key"; readonly name: string; readonly entry: KeyEntry | null }
+  | { readonly what: "bytes"; readonly chunk: Added };
+
+/** Bytes at the end of a stream. */
+export type Added = Pick<Chunk, "id" | "stream" | "bytes">;
+
+/** The first `size` of these bytes; the rest is room to grow. */
+export interface Stream {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+}
+
+type Streams = Map<string, Stream>;
 
 export type Shelves = Readonly<Record<Priority, Shelf>>;
 
@@ -53,19 +80,28 @@ export function newModel(ids: Ids): Model {
     history: [],
     output: new Map(),
     hints: new Set(),
-    undo: [],
+    writes: [],
   };
 }
 
 /** All or nothing: when `write` throws, everything it wrote is taken back. */
 export function unit<T>(model: Model, write: () => T): T {
-  const start = model.undo.length;
+  const start = model.writes.length;
   try {
     return write();
   } catch (error) {
-    while (model.undo.length > start) model.undo.pop()?.();
+    takeBack(model, start);
     throw error;
   }
+}
+
+/** Takes back all but the first `count` writes, the newest first. */
+export function takeBack(model: Model, count: number): void {
+  while (model.writes.length > count) model.writes.pop()?.takeBack();
+}
+
+export function wrote(model: Model, fact: Fact | undefined, takeBack: () => void): void {
+  model.writes.push({ fact, takeBack });
 }
 
 export function nextSeq(model: Model): number {
@@ -77,7 +113,7 @@ export function nextSeq(model: Model): number {
 export function put(model: Model, row: Row): void {
   const before = model.rows.get(row.id);
   swap(model, before, row);
-  model.undo.push(() => swap(model, row, before));
+  wrote(model, { what: "row", row }, () => swap(model, row, before));
   if (isDueRow(row) && isSooner(row, before)) hint(model, row.queue);
 }
 
@@ -88,28 +124,32 @@ export function enter(model: Model, row: Row, happened: Happened): Row {
   const { id, kind, state, revision, attempt } = next;
   const { note = null, ...more } = happened;
   const blank = { id, kind, state, revision, attempt, at: model.now, claimedAt: null };
-  model.history.push({
-    seq: nextSeq(model),
-    owner: row.owner,
-    change: { ...blank, ...more, note },
-  });
-  model.undo.push(() => model.history.pop());
+  const change = { ...blank, ...more, note };
+  const entry = { seq: nextSeq(model), owner: row.owner, change };
+  model.history.push(entry);
+  wrote(model, { what: "change", entry }, () => model.history.pop());
   return next;
 }
 
 type Happened = Pick<Change, "what" | "by"> &
   Partial<Pick<Change, "claimedAt" | "attempt">> & { note?: string | undefined };
 
-export function putKey(model: Model, name: string, entry: KeyEntry): void {
-  const before = model.keys.get(name);
-  model.keys.set(name, entry);
-  model.undo.push(() => (before ? model.keys.set(name, before) : model.keys.delete(name)));
+/** Puts a key's entry in place of the one it has; none: the key is free. */
+export function putKey(model: Model, name: string, entry: KeyEntry | null): void {
+  const before = model.keys.get(name) ?? null;
+  setKey(model, name, entry);
+  wrote(model, { what: "key", name, entry }, () => setKey(model, name, before));
+}
+
+export function setKey({ keys }: Model, name: string, entry: KeyEntry | null): void {
+  if (entry === null) keys.delete(name);
+  else keys.set(name, entry);
 }
 
 /** The due rows of a queue, or of one lane of it. */
 export function shelvesOf(model: Model, queue: string, lane: string | null): Shelves {
   const name = JSON.stringify([queue, lane]);
-  const found = model.shelves.get(name) ?? { high: [], normal: [], low: [] };
+  const found = model.shelves.get(name) ?? { high: shelf(), normal: shelf(), low: shelf() };
   model.shelves.set(name, found);
   return found;
 }
@@ -140,5 +180,5 @@ function isSooner(row: DueRow, before: Row | undefined): boolean {
 function hint(model: Model, queue: string): void {
   if (model.hints.has(queue)) return;
   model.hints.add(queue);
-  model.undo.push(() => model.hints.delete(queue));
+  wrote(model, undefined, () => model.hints.delete(queue));
 }

@@ -7,7 +7,7 @@ import { byWakeTime } from "./shelf.ts";
 export function move(model: Model, { queue, lane, to, limit }: Move): number {
   const { high, normal, low } = shelvesOf(model, queue, lane);
   const moved = [high, normal, low]
-    .flat()
+    .flat(2)
     .filter((row) => !isClaimed(row))
     .map((row) => ({ row, wakeAt: Math.max(to, row.readyAt ?? to) }))
     .filter(({ row, wakeAt }) => row.wakeAt !== wakeAt)

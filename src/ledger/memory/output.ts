@@ -2,16 +2,16 @@ import type { Chunk } from "../reading.ts";
 import type { Verbs } from "../verbs.ts";
 import type { Write, Written } from "../work-unit.ts";
 import { find, findLeased } from "./find.ts";
-import type { Model } from "./model.ts";
+import { wrote, type Added, type Model, type Stream } from "./model.ts";
 
 const readBytesMax = 1024 * 1024;
 
 export function write(model: Model, chunk: Write): Written {
   const { id, stream, offset, bytes } = chunk;
   if (!findLeased(model, chunk)) return { result: "stale" };
-  const { length: size } = streamOf(model, id, stream);
+  const { size } = streamOf(model, id, stream);
   if (offset !== size) return { result: "gap", size };
-  if (bytes.length > 0) grow(model, chunk, size);
+  if (bytes.length > 0) add(model, { id, stream, bytes: new Uint8Array(bytes) });
   return { result: "written", size: size + bytes.length };
 }
 
@@ -19,17 +19,28 @@ export function read(model: Model, { who, query }: Verbs["read"]["input"]): Chun
   const { id } = find(model, who.owner, query.id);
   const whole = streamOf(model, id, query.stream);
   const until = query.offset + Math.min(query.limit, readBytesMax);
-  return { bytes: whole.slice(query.offset, until), size: whole.length };
+  return { bytes: whole.bytes.slice(query.offset, Math.min(until, whole.size)), size: whole.size };
 }
 
-function streamOf(model: Model, id: string, stream: string): Uint8Array {
-  return model.output.get(id)?.get(stream) ?? new Uint8Array();
+function streamOf(model: Model, id: string, stream: string): Stream {
+  return model.output.get(id)?.get(stream) ?? { bytes: new Uint8Array(), size: 0 };
 }
 
-function grow(model: Model, { id, stream, bytes }: Write, size: number): void {
-  const whole = new Uint8Array(size + bytes.length);
-  whole.set(streamOf(model, id, stream));
-  whole.set(bytes, size);
-  const streams = model.output.get(id) ?? new Map<string, Uint8Array>();
-  model.output.set(id, streams.set(stream, whole));
+function add(model: Model, chunk: Added): void {
+  const before = streamOf(model, chunk.id, chunk.stream);
+  grow(model, chunk);
+  wrote(model, { what: "bytes", chunk }, () =>
+    model.output.get(chunk.id)?.set(chunk.stream, before),
+  );
+}
+
+/** Puts bytes at a stream's end. The room doubles, so that many small chunks are not copied often. */
+export function grow(model: Model, { id, stream, bytes }: Added): void {
+  const before = streamOf(model, id, stream);
+  const size = before.size + bytes.length;
+  const room = before.bytes.length >= size ? before.bytes : new Uint8Array(size * 2);
+  if (room !== before.bytes) room.set(before.bytes.subarray(0, before.size));
+  room.set(bytes, before.size);
+  const streams = model.output.get(id) ?? new Map<string, Stream>();
+  model.output.set(id, streams.set(stream, { bytes: room, size }));
 }

@@ -1,5 +1,5 @@
 import type { Prune } from "../work-unit.ts";
-import { swap, type Model } from "./model.ts";
+import { putKey, swap, wrote, type Model } from "./model.ts";
 import type { Row } from "./row.ts";
 
 /** Forgets what ended long ago, the oldest end first. */
@@ -16,16 +16,39 @@ export function prune(model: Model, { endedBefore, limit }: Prune): number {
 }
 
 function forget(model: Model, rows: readonly Row[]): void {
+  const { history } = model;
+  // Taken back last, when all rows are there again.
+  wrote(model, undefined, () => {
+    model.history = history;
+    sortRows(model);
+  });
+  for (const row of rows) forgetRow(model, row);
   const gone = new Set(rows.map(({ id }) => id));
-  for (const row of rows) swap(model, row, undefined);
-  for (const id of gone) model.output.delete(id);
-  model.history = model.history.filter(({ change }) => !gone.has(change.id));
+  model.history = history.filter(({ change }) => !gone.has(change.id));
   sweepKeys(model);
+}
+
+function forgetRow(model: Model, row: Row): void {
+  const { id } = row;
+  const output = model.output.get(id);
+  swap(model, row, undefined);
+  model.output.delete(id);
+  wrote(model, { what: "gone", id }, () => {
+    swap(model, undefined, row);
+    if (output) model.output.set(id, output);
+  });
+}
+
+/** A row that came back stands last, until it is put in its place. */
+function sortRows({ rows }: Model): void {
+  const sorted = [...rows.values()].toSorted((a, b) => a.seq - b.seq);
+  rows.clear();
+  for (const row of sorted) rows.set(row.id, row);
 }
 
 /** A key without a record lives until its own expiry, if it has one. */
 function sweepKeys(model: Model): void {
   for (const [name, { id, until }] of model.keys) {
-    if (!model.rows.has(id) && (until ?? 0) <= model.now) model.keys.delete(name);
+    if (!model.rows.has(id) && (until ?? 0) <= model.now) putKey(model, name, null);
   }
 }

@@ -1,19 +1,42 @@
 import type { DueRow } from "./row.ts";
 
-/** Due rows as they are claimed: by wake time, then by order of appending. */
-export type Shelf = DueRow[];
+/**
+ * Due rows as they are claimed: by wake time, then by order of appending. They stand in blocks, none
+ * of them empty, so that a row among a hundred thousand is put and taken without moving the others.
+ */
+export type Shelf = DueRow[][];
+
+const blockMax = 512;
+
+export function shelf(): Shelf {
+  return [];
+}
 
 export function putOn(shelf: Shelf, row: DueRow): void {
-  shelf.splice(placeOf(shelf, row), 0, row);
+  const at = blockFor(shelf, row);
+  const block = shelf[at];
+  if (block === undefined) {
+    shelf.push([row]);
+    return;
+  }
+  block.splice(placeIn(block, row), 0, row);
+  if (block.length > blockMax) shelf.splice(at + 1, 0, block.splice(blockMax / 2));
 }
 
 export function takeOff(shelf: Shelf, row: DueRow): void {
-  shelf.splice(placeOf(shelf, row), 1);
+  const at = blockFor(shelf, row);
+  const block = shelf[at];
+  block?.splice(placeIn(block, row), 1);
+  if (block?.length === 0) shelf.splice(at, 1);
+}
+
+export function first(shelf: Shelf): DueRow | undefined {
+  return shelf[0]?.[0];
 }
 
 export function firstDue(shelf: Shelf, now: number): DueRow | undefined {
-  const [first] = shelf;
-  return first && first.wakeAt <= now ? first : undefined;
+  const row = first(shelf);
+  return row && row.wakeAt <= now ? row : undefined;
 }
 
 export function byWakeTime(a: Place, b: Place): number {
@@ -22,8 +45,14 @@ export function byWakeTime(a: Place, b: Place): number {
 
 type Place = Pick<DueRow, "wakeAt" | "seq">;
 
-function placeOf(shelf: Shelf, place: Place): number {
-  return firstIndex(shelf, (row) => byWakeTime(row, place) >= 0);
+/** The last block that starts at the place or before it; the first one when none does. */
+function blockFor(shelf: Shelf, place: Place): number {
+  const after = firstIndex(shelf, ([row]) => row !== undefined && byWakeTime(row, place) > 0);
+  return Math.max(after - 1, 0);
+}
+
+function placeIn(block: readonly DueRow[], place: Place): number {
+  return firstIndex(block, (row) => byWakeTime(row, place) >= 0);
 }
 
 /** The first item of a sorted list that passes; its length when none does. */

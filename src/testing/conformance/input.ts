@@ -195,7 +195,9 @@ export function inputHolds(holds: Holds): void {
     await fails(ann.cancel({ id, reason: "x".repeat(limits.noteCharsMax + 1) }), "too_large");
   });
 
-  holds("half of a surrogate pair is no name", async ({ ann }) => {
+  holds("half of a surrogate pair is no name, and NUL stands in none", async ({ ann }) => {
+    await fails(ann.append(node({ lane: "a\0b" })), "invalid");
+    await fails(ann.append(node({ note: "a\0b" })), "invalid");
     await fails(ann.append(node({ lane: "a\ud800" })), "invalid");
     await fails(ann.append(node({ key: { name: "\udc00" } })), "invalid");
   });

@@ -1,0 +1,158 @@
+import {
+  fdatasync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { file } from "../src/ledger/file/file.ts";
+import type { Ledger } from "../src/ledger/ledger.ts";
+import { body } from "./ledger-load.ts";
+import { bound, median, rate, type Figure } from "./report.ts";
+
+const rounds = 5;
+const dayMs = 86_400_000;
+
+/** The file store beside a bare loop of append and fdatasync, in turns, on one disk. */
+export async function benchFile(quick: boolean): Promise<readonly Figure[]> {
+  const count = quick ? 20_000 : 100_000;
+  const folder = mkdtempSync(join(tmpdir(), "daybook-bench-"));
+  const [small, large] = [join(folder, "small"), join(folder, "large")];
+  try {
+    const written = await commits(folder);
+    await fill(small, 1000);
+    const fewMs = await withFile(small, claims);
+    await fill(large, count);
+    const start = performance.now();
+    const scaled = await withFile(large, async (ledger) => {
+      const opened = bound(`open ${count} records`, performance.now() - start, 5000);
+      return [slower(`claim 10 of ${count}`, await claims(ledger), fewMs), opened];
+    });
+    return [...written, ...scaled];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** One append after the other; then until all of them are shown as files. */
+async function commits(folder: string): Promise<readonly Figure[]> {
+  const turns = 500;
+  const rates = { commit: [], bare: [], shown: [], bareShown: [] } as Record<string, number[]>;
+  const { commit, commitAndShow } = bareStore(join(folder, "bare"));
+  for (let round = 0; round < rounds; round += 1) {
+    const ledger = await file({ folder: join(folder, `round-${round}`) });
+    await appendTurns(ledger, turns); // the code is warm, and its files are in the way of nobody
+    await sleep(500);
+    rates["bare"]?.push(await perSecond(turns, () => repeat(turns, commit)));
+    rates["bareShown"]?.push(await perSecond(turns, () => repeat(turns, commitAndShow)));
+    const start = performance.now();
+    rates["commit"]?.push(await perSecond(turns, () => appendTurns(ledger, turns)));
+    await ledger.close();
+    rates["shown"]?.push((turns / (performance.now() - start)) * 1000);
+  }
+  const of = (name: string): number => median(rates[name] ?? []);
+  return [
+    rate("commit of one append", of("commit"), of("bare"), 0.7),
+    rate("the same, until it is shown as a file", of("shown"), of("bareShown"), 0.7),
+  ];
+}
+
+async function repeat(turns: number, run: () => Promise<void>): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await run();
+}
+
+/** As many bytes as the store has for it, and as it: no sync holds the event loop. */
+function bareStore(folder: string): Record<"commit" | "commitAndShow", () => Promise<void>> {
+  mkdirSync(folder);
+  const journal = openSync(join(folder, "journal"), "a", 0o600);
+  const sync = promisify(fdatasync);
+  let files = 0;
+  const commit = async (): Promise<void> => {
+    writeSync(journal, Buffer.alloc(lineBytes, "x"));
+    await sync(journal);
+  };
+  return {
+    commit,
+    async commitAndShow() {
+      await commit();
+      files += 1;
+      const path = join(folder, String(files));
+      writeFileSync(`${path}.tmp`, "x".repeat(fileBytes), { mode: 0o600, flag: "wx" });
+      renameSync(`${path}.tmp`, path);
+    },
+  };
+}
+
+const lineBytes = 1130;
+const fileBytes = 870;
+
+async function appendTurns(ledger: Ledger, turns: number): Promise<void> {
+  const book = ledger.of("ann", "cli");
+  const wakeAt = Date.now() + dayMs;
+  await repeat(turns, async () => {
+    await book.append({ kind: "notification", state: "pending", body, wakeAt });
+  });
+}
+
+async function withFile<T>(folder: string, run: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const ledger = await file({ folder });
+  const answer = await run(ledger);
+  await ledger.close();
+  return answer;
+}
+
+/** Claims among others that wait in the same queue and lane, a thousand or many more. */
+async function claims(ledger: Ledger): Promise<number> {
+  const lane = "telegram:1";
+  const draft = { kind: "notification", state: "pending", body, lane } as const;
+  const due = Array.from({ length: 1000 }, () =>
+    ledger.of("ann", "cli").append({ ...draft, wakeAt: 1 }),
+  );
+  await Promise.all(due);
+  const times: number[] = [];
+  for (let n = 0; n < 100; n += 1) {
+    const start = performance.now();
+    const { records } = await ledger.work.claim({
+      kind: "notification",
+      holder: "h",
+      leaseMs: dayMs,
+      limit: 10,
+    });
+    times.push(performance.now() - start);
+    if (records.length !== 10) throw new Error("A claim found too few.");
+  }
+  return median(times);
+}
+
+function slower(name: string, ms: number, fewMs: number): Figure {
+  const ratio = ms / fewMs;
+  const goal = "≤ 1.5 of a small ledger";
+  return { name, value: ms, unit: "ms", bare: fewMs, ratio, goal, ok: ratio <= 1.5 };
+}
+
+async function fill(folder: string, records: number): Promise<void> {
+  const ledger = await file({ folder });
+  const lane = "telegram:1";
+  for (let left = records; left > 0; left -= 1000) {
+    const append = (_: unknown, n: number): Promise<unknown> => {
+      const wakeAt = Date.now() + dayMs + ((left * 7919 + n * 104_729) % dayMs);
+      const draft = { kind: "notification", state: "pending", body, lane, wakeAt } as const;
+      return ledger.of(`owner-${n}`, "cli").append(draft);
+    };
+    await Promise.all(Array.from({ length: 1000 }, append));
+  }
+  await ledger.close();
+}
+
+async function perSecond(count: number, run: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return (count / (performance.now() - start)) * 1000;
+}

@@ -1,0 +1,73 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statfsSync } from "node:fs";
+import { closeSync } from "node:fs";
+import { join } from "node:path";
+import { fault, guarded } from "./errno.ts";
+import { newJournal } from "./journal.ts";
+import { syncFolder, writeWhole } from "./whole-file.ts";
+
+const mark = "daybook.json";
+const format = 1;
+/** What a start that was cut short may have left: nothing of it is anybody's. */
+const beginnings = new Set(["lock", "owner.json", ".tmp-owner.json", "journal-1", `.tmp-${mark}`]);
+
+/** Makes the folder if there is none, and gives its real path. Refuses one that is not ours. */
+export function findFolder(asked: string): string {
+  return guarded(asked, () => {
+    mkdirSync(asked, { recursive: true, mode: 0o700 });
+    const folder = realpathSync(asked);
+    checkLocal(folder);
+    if ((lstatSync(folder).mode & 0o022) !== 0) {
+      throw fault("refused", folder, "can be written by others: run chmod 700 on it.");
+    }
+    const names = readdirSync(folder);
+    if (!names.includes(mark) && names.some((name) => !beginnings.has(name))) {
+      throw fault("refused", folder, "has other files in it: give daybook a folder of its own.");
+    }
+    return folder;
+  });
+}
+
+/** Under the lock: a new folder gets its first journal and then its mark, which makes it a ledger. */
+export function prepareFolder(folder: string): void {
+  const path = join(folder, mark);
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    closeSync(newJournal(folder, 1));
+    writeWhole(path, `${JSON.stringify({ what: "daybook ledger", format })}\n`);
+    syncFolder(folder);
+    return;
+  }
+  const found = formatOf(readFileSync(path, "utf8"));
+  if (found === format) return;
+  if (found === undefined)
+    throw fault("unavailable", path, "is damaged: restore it from a backup.");
+  throw fault("unsupported", path, `has format ${found}: use a newer daybook.`);
+}
+
+function formatOf(text: string): number | undefined {
+  const found = /^\{"what":"daybook ledger","format":(\d{1,9})\}\n$/.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** File systems that other machines write to: their locks and renames cannot be trusted. */
+const remote: Readonly<Record<number, string>> = {
+  0x6969: "NFS",
+  0x517b: "SMB",
+  0xff534d42: "SMB",
+  0xfe534d42: "SMB",
+  0x01021997: "9p",
+  0x5346414f: "AFS",
+  0x00c36400: "Ceph",
+  0x0bd00bd0: "Lustre",
+};
+
+function checkLocal(folder: string): void {
+  const name = remoteName(statfsSync(folder).type, process.platform);
+  if (name === undefined) return;
+  throw fault("unsupported", folder, `is on ${name}: use a folder on a local disk.`);
+}
+
+/** The numbers are Linux's. */
+export function remoteName(type: number, platform: string): string | undefined {
+  return platform === "linux" ? remote[type >>> 0] : undefined;
+}

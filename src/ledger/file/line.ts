@@ -1,0 +1,70 @@
+import { crc32 } from "node:zlib";
+
+/**
+ * A line of a journal or a snapshot: `checksum number bytes json`. The checksum covers all that
+ * follows it; numbers rise by one; JSON has no line break of its own.
+ */
+export function lineOf(number: number, content: unknown): Buffer {
+  const json = JSON.stringify(content);
+  const rest = `${number} ${Buffer.byteLength(json)} ${json}`;
+  return Buffer.from(`${checksum(rest)} ${rest}\n`);
+}
+
+export interface Lines {
+  /** The number of the last line. */
+  readonly number: number;
+  /** Bytes of whole lines. */
+  readonly size: number;
+  /** What follows them: nothing, or what a crash left of a line, or damage. */
+  readonly end: "whole" | "torn" | "damaged";
+  /** Up to here there is something. Zeros at a file's end are room that was made for more. */
+  readonly until: number;
+}
+
+/** Takes lines from the start of a file. The first must have the number after `before`. */
+export function readLines(file: Buffer, before: number, take: (content: unknown) => void): Lines {
+  let number = before;
+  let size = 0;
+  for (;;) {
+    const next = file.indexOf(0x0a, size);
+    const content = next === -1 ? undefined : contentOf(file.toString("utf8", size, next), number);
+    if (content === undefined) break;
+    take(content.value);
+    number += 1;
+    size = next + 1;
+  }
+  const until = file.findLastIndex((byte) => byte !== 0) + 1;
+  return { number, size, until, end: endOf(file.subarray(0, until), size) };
+}
+
+const shape = /^([0-9a-f]{8}) (\d{1,16}) (\d{1,16}) /;
+
+function contentOf(line: string, before: number): { value: unknown } | undefined {
+  const [head, sum, number] = shape.exec(line) ?? [];
+  if (head === undefined || Number(number) !== before + 1) return undefined;
+  if (checksum(line.slice(9)) !== sum) return undefined;
+  return { value: JSON.parse(line.slice(head.length)) };
+}
+
+/**
+ * A crash leaves the start of one line, or sectors of zeros in one line. Anything else was whole once,
+ * and may have been acknowledged: it is never cut off.
+ */
+function endOf(file: Buffer, from: number): Lines["end"] {
+  const rest = file.subarray(from);
+  if (rest.length === 0) return "whole";
+  const lineBreak = rest.indexOf(0x0a);
+  if (lineBreak !== -1 && lineBreak < rest.length - 1) return "damaged";
+  const zero = rest.indexOf(0);
+  if (zero === 0 || (zero !== -1 && (from + zero) % sectorBytes === 0)) return "torn";
+  const [head, , , bytes] = shape.exec(rest.toString("utf8", 0, 64)) ?? [];
+  const isAllThere = head !== undefined && rest.length > head.length + Number(bytes);
+  return lineBreak === -1 && !isAllThere ? "torn" : "damaged";
+}
+
+/** Disks write no less. */
+const sectorBytes = 512;
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,132 @@
+import { lstatSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import type { Model } from "../memory/model.ts";
+import { unpackEntry } from "./entry.ts";
+import { fault } from "./errno.ts";
+import { journalName, type JournalEnd } from "./journal.ts";
+import { readLines, type Lines } from "./line.ts";
+import { quarantine } from "./quarantine.ts";
+import { replaying, type Replay } from "./replay.ts";
+import { snapshotName, type SnapshotEnd } from "./snapshot.ts";
+import { halfOf } from "./whole-file.ts";
+
+export interface Recovered {
+  readonly end: JournalEnd;
+  /** Its generation is that of the oldest journal, also when there is no snapshot. */
+  readonly snapshot: { readonly generation: number; readonly bytes: number };
+  /** Of the journals since the snapshot, but the newest. */
+  readonly earlierBytes: number;
+}
+
+/** Makes the model from the newest snapshot and every journal since. Refuses what is damaged. */
+export function recover(folder: string, model: Model): Recovered {
+  const { newest, journals } = generations(folder);
+  const [oldest = 1] = journals;
+  const replay = replaying(model);
+  const { number, bytes } = newest === 0 ? none : readSnapshot(folder, newest, replay);
+  let end: JournalEnd = { generation: oldest, number, size: 0 };
+  let earlierBytes = 0;
+  for (const generation of journals) {
+    const isLast = generation === journals.at(-1);
+    earlierBytes += end.size;
+    end = readJournal(folder, { ...end, generation }, { replay, isLast });
+  }
+  replay.finish();
+  forgetOlder(folder, oldest);
+  return { end, snapshot: { generation: oldest, bytes }, earlierBytes };
+}
+
+const none = { number: 0, bytes: 0 };
+
+/** The newest snapshot (0: none yet), and the journals that began with it and since. */
+function generations(folder: string): { newest: number; journals: readonly number[] } {
+  const names = readdirSync(folder);
+  const newest = numbered(names, "snapshot").at(-1) ?? 0;
+  const oldest = Math.max(newest, 1);
+  const journals = numbered(names, "journal").filter((each) => each >= oldest);
+  const last = Math.max(journals.at(-1) ?? 0, oldest);
+  for (let each = oldest; each <= last; each += 1) {
+    if (!journals.includes(each)) throw damaged(join(folder, journalName(each)), "is missing");
+  }
+  return { newest, journals };
+}
+
+function readSnapshot(folder: string, generation: number, replay: Replay): typeof none {
+  const path = join(folder, snapshotName(generation));
+  const file = readRegular(path);
+  let last: SnapshotEnd | undefined;
+  const { end } = readLines(file, 0, (content) => {
+    if (isEnd(content)) last = content;
+    else replay.add(unpackEntry(content));
+  });
+  if (last === undefined || end !== "whole") throw damaged(path, "is damaged");
+  return { number: last.number, bytes: file.length };
+}
+
+function isEnd(content: unknown): content is SnapshotEnd {
+  return typeof content === "object" && content !== null && "number" in content;
+}
+
+function readJournal(
+  folder: string,
+  { generation, number }: JournalEnd,
+  { replay, isLast }: { replay: Replay; isLast: boolean },
+): JournalEnd {
+  const path = join(folder, journalName(generation));
+  const file = readRegular(path);
+  const lines = readLines(file, number, (content) => replay.add(unpackEntry(content)));
+  if (lines.end === "damaged" || (lines.end === "torn" && !isLast)) {
+    throw damaged(path, `is damaged after byte ${lines.size}`);
+  }
+  if (lines.end === "torn") cutOff(folder, path, { file, lines });
+  return { generation, number: lines.number, size: lines.size };
+}
+
+/** The commit that a crash tore had not been acknowledged. What was there of it is kept to look at. */
+function cutOff(
+  folder: string,
+  path: string,
+  { file, lines }: { file: Buffer; lines: Lines },
+): void {
+  const { size } = lines;
+  const reason = `A crash tore the last commit of ${path}, from byte ${size} on. It was not acknowledged.`;
+  quarantine(folder, `torn-${lines.number + 1}`, {
+    content: file.subarray(size, lines.until),
+    reason,
+  });
+  truncateSync(path, size);
+}
+
+function readRegular(path: string): Buffer {
+  if (!lstatSync(path).isFile()) throw damaged(path, "is no regular file");
+  return readFileSync(path);
+}
+
+function forgetOlder(folder: string, oldest: number): void {
+  const names = readdirSync(folder);
+  for (const [prefix, nameOf] of [
+    ["snapshot", snapshotName],
+    ["journal", journalName],
+  ] as const) {
+    for (const each of numbered(names, prefix).filter((number) => number < oldest)) {
+      rmSync(join(folder, nameOf(each)));
+    }
+  }
+  for (const name of names.filter((each) => each.startsWith(halfOf("snapshot-")))) {
+    rmSync(join(folder, name));
+  }
+}
+
+function numbered(names: readonly string[], prefix: string): readonly number[] {
+  const shape = new RegExp(`^${prefix}-([1-9]\\d{0,14})$`);
+  const found = names.map((name) => Number(shape.exec(name)?.[1]));
+  return found.filter((number) => !Number.isNaN(number)).toSorted((a, b) => a - b);
+}
+
+function damaged(path: string, what: string): Error {
+  return fault(
+    "unavailable",
+    path,
+    `${what}: restore the folder from a backup, nothing was changed.`,
+  );
+}
