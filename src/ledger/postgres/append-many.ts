@@ -1,5 +1,6 @@
 import type { Draft } from "../../rules/unit.ts";
-import { endOf, priorityNumber, type Row, rowColumns, rowOf } from "./row.ts";
+import { endOf, priorityNumber } from "../sql-row.ts";
+import { type Row, rowColumns, rowOf } from "./row.ts";
 import type { Session } from "./transactions.ts";
 
 /** A record to be written, under an id that is its own. */

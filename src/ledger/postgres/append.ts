@@ -1,11 +1,11 @@
 import { DaybookError } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Draft } from "../../rules/unit.ts";
+import { endOf } from "../sql-row.ts";
 import { type Fresh, insertRecords } from "./append-many.ts";
 import type { Act } from "./history.ts";
 import { chooseHolds, replaceHolds } from "./holds.ts";
 import { firstByKey, takeKey } from "./keys.ts";
-import { endOf } from "./row.ts";
 import { findRow } from "./rows.ts";
 import { lostRace, type Session } from "./transactions.ts";
 

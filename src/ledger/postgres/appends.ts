@@ -1,6 +1,7 @@
 import { DaybookError } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Appended } from "../../rules/unit.ts";
+import { recordOf } from "../sql-row.ts";
 import type { Verbs } from "../verbs.ts";
 import { insertRecords } from "./append-many.ts";
 import { isPlain } from "./append.ts";
@@ -8,7 +9,6 @@ import { bookAppend } from "./book.ts";
 import type { Database } from "./database.ts";
 import { faultOf } from "./faults.ts";
 import type { Reply } from "./group.ts";
-import { recordOf } from "./row.ts";
 import type { Session } from "./transactions.ts";
 
 type Call = Verbs["append"]["input"];

@@ -1,11 +1,11 @@
 import { DaybookError } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
+import { recordOf } from "../sql-row.ts";
 import type { Verbs } from "../verbs.ts";
 import { appendOne } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
 import { editOne } from "./edit.ts";
 import { writeFollows } from "./follows.ts";
-import { recordOf } from "./row.ts";
 import { findRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 

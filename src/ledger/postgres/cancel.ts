@@ -1,6 +1,7 @@
 import type { Cancel, Cancelled } from "../../rules/unit.ts";
+import { ended, isLeased } from "../sql-row.ts";
 import { type Act, addHistory, addLapse } from "./history.ts";
-import { ended, isLeased, type Row } from "./row.ts";
+import type { Row } from "./row.ts";
 import { lockOwned, saveRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 

@@ -1,8 +1,9 @@
 import type { AnyRecord, Claimed } from "../../rules/record.ts";
+import { recordOf } from "../sql-row.ts";
 import type { Claim, ClaimRequest } from "../work-unit.ts";
 import type { Fields } from "./executors.ts";
 import type { Floors } from "./floors.ts";
-import { recordOf, type Row, rowColumns, rowOf, time } from "./row.ts";
+import { type Row, rowColumns, rowOf, time } from "./row.ts";
 import type { Session } from "./transactions.ts";
 
 /** Leases due records. Only the narrow due row is written, unless an earlier lease had lapsed. */

@@ -1,8 +1,9 @@
 import { DaybookError } from "../../base/errors.ts";
+import { readMigrations } from "../migrations.ts";
 import { type Connections, connections as connectionsTo } from "./connections.ts";
 import type { Executor } from "./executors.ts";
 import { faultOf, isLost, isUndone, lostAnswer } from "./faults.ts";
-import { migrate, readMigrations } from "./migrate.ts";
+import { folder, migrate } from "./migrate.ts";
 import { liftAfterRestore } from "./restore.ts";
 import { type Session, sessionOver, transaction } from "./transactions.ts";
 
@@ -36,7 +37,7 @@ export async function openDatabase(options: PostgresOptions, hinted: Hinted): Pr
   try {
     await connections.use(async (line) => {
       await check(line);
-      await migrate(line, readMigrations());
+      await migrate(line, readMigrations(folder));
       await liftAfterRestore(line);
     });
   } catch (error) {

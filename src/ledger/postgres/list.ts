@@ -1,7 +1,8 @@
 import type { ListQuery, Page } from "../reading.ts";
+import { recordOf } from "../sql-row.ts";
 import { pageSize, parseCursor } from "./cursor.ts";
 import type { Executor, Param } from "./executors.ts";
-import { recordOf, rowColumns, rowOf } from "./row.ts";
+import { rowColumns, rowOf } from "./row.ts";
 
 /** Records in the order they were made. */
 export async function listRecords(sql: Executor, owner: string, query: ListQuery): Promise<Page> {

@@ -1,7 +1,7 @@
 import type { Chunk, ReadQuery } from "../reading.ts";
+import { notFound } from "../sql-row.ts";
 import type { Write, Written } from "../work-unit.ts";
 import type { Executor } from "./executors.ts";
-import { notFound } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 
 const readBytesMax = 1024 * 1024;

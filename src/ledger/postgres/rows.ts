@@ -1,4 +1,4 @@
-import { DaybookError } from "../../base/errors.ts";
+import { notFound } from "../sql-row.ts";
 import { type Row, rowColumns, rowOf } from "./row.ts";
 import type { Session } from "./transactions.ts";
 
@@ -102,10 +102,4 @@ function isSooner(before: Row, after: Row): boolean {
 
 function text(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
-}
-
-export function notFound(uid: string): DaybookError {
-  return new DaybookError("not_found", `There is no record ${uid} in this book.`, {
-    details: { id: uid },
-  });
 }

@@ -1,13 +1,13 @@
 import type { Ids } from "../../base/ids.ts";
 import type { Kind } from "../../rules/kinds.ts";
 import type { Claimed } from "../../rules/record.ts";
+import { endOf, ended, placed, recordOf, waiting } from "../sql-row.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../work-unit.ts";
-import { placed } from "./edit.ts";
 import { type ClaimedRow, lockFenced } from "./fenced.ts";
 import { writeFollows } from "./follows.ts";
 import { addHistory } from "./history.ts";
 import { chooseHolds, replaceHolds } from "./holds.ts";
-import { ended, endOf, recordOf, type Row, waiting } from "./row.ts";
+import type { Row } from "./row.ts";
 import { findRow, placeRow, saveRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 

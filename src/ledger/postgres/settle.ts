@@ -1,7 +1,7 @@
 import type { Ids } from "../../base/ids.ts";
 import type { Kind } from "../../rules/kinds.ts";
+import { endOf, priorityNumber } from "../sql-row.ts";
 import type { Settle, Settled, SettleOf } from "../work-unit.ts";
-import { endOf, priorityNumber } from "./row.ts";
 import { settleOne } from "./settle-one.ts";
 import type { Session } from "./transactions.ts";
 import { refusing, type Run } from "./units.ts";

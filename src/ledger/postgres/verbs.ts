@@ -1,4 +1,5 @@
 import type { Ids } from "../../base/ids.ts";
+import { recordOf } from "../sql-row.ts";
 import type { Verb, Verbs } from "../verbs.ts";
 import { appendAll } from "./appends.ts";
 import { bookCancel, bookEdit } from "./book.ts";
@@ -12,7 +13,6 @@ import { listRecords } from "./list.ts";
 import { moveLane } from "./move.ts";
 import { readOutput, writeOutput } from "./output.ts";
 import { pruneEnded } from "./prune.ts";
-import { recordOf } from "./row.ts";
 import { findRow } from "./rows.ts";
 import { isPlainSettle, settlePlain, settleRun } from "./settle.ts";
 import { countAll } from "./stats.ts";

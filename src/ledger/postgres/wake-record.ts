@@ -1,6 +1,6 @@
 import type { Wake } from "../../rules/unit.ts";
+import { waiting } from "../sql-row.ts";
 import type { Act } from "./history.ts";
-import { waiting } from "./row.ts";
 import { lockOwned, placeRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 

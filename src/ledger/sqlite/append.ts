@@ -1,10 +1,11 @@
 import { DaybookError } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Draft } from "../../rules/unit.ts";
+import { endOf, priorityNumber } from "../sql-row.ts";
 import type { Act, History } from "./history.ts";
 import type { Holds } from "./holds.ts";
 import type { Keys } from "./keys.ts";
-import { endOf, priorityNumber, type FullRow } from "./row.ts";
+import type { FullRow } from "./row.ts";
 import type { Rows } from "./rows.ts";
 
 /** Writes one record, unless its key or id says that it was written before. */

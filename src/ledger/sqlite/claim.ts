@@ -1,7 +1,8 @@
 import type { AnyRecord, Claimed } from "../../rules/record.ts";
+import { ended, recordOf } from "../sql-row.ts";
 import type { Claim, ClaimRequest } from "../work-unit.ts";
 import type { History } from "./history.ts";
-import { ended, fullColumns, fullRowOf, recordOf, type FullRow } from "./row.ts";
+import { fullColumns, fullRowOf, type FullRow } from "./row.ts";
 import type { Rows } from "./rows.ts";
 import { upTo, type Statements } from "./statements.ts";
 

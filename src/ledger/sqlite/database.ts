@@ -1,8 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { DaybookError } from "../../base/errors.ts";
+import { readMigrations, type Migration } from "../migrations.ts";
 import { createFile, fileState } from "./database-file.ts";
 import { faultOf } from "./faults.ts";
-import { applicationId, type Migration, migrate, readMigrations } from "./migrate.ts";
+import { applicationId, folder, migrate } from "./migrate.ts";
 
 /** Before 3.51.3, two connections in WAL mode could damage a database. */
 const sqliteMin = [3, 51, 3];
@@ -17,7 +18,7 @@ export interface DatabaseOptions {
 
 /** Opens the ledger at a path, or makes a new one. Every refusal says what to do. */
 export function openDatabase(path: string, options: DatabaseOptions = {}): DatabaseSync {
-  const { busyMs = 5000, migrations = readMigrations() } = options;
+  const { busyMs = 5000, migrations = readMigrations(folder) } = options;
   const open = (file: string): DatabaseSync => new DatabaseSync(file, { timeout: busyMs });
   if (path === ":memory:") return prepared(open(path), path, migrations);
   try {

@@ -1,9 +1,8 @@
-import { DaybookError } from "../../base/errors.ts";
-import type { Edit, Placement } from "../../rules/unit.ts";
+import type { Edit } from "../../rules/unit.ts";
+import { checkEditable, edited, endOf } from "../sql-row.ts";
 import type { Act, History } from "./history.ts";
 import type { Holds } from "./holds.ts";
-import { ended, endOf, isLeased, priorityNumber, waiting, type Row } from "./row.ts";
-import { notFound, type Rows } from "./rows.ts";
+import type { Rows } from "./rows.ts";
 
 /** Changes what was asked. Never touches a lease. */
 export type EditOne = (act: Act, edit: Edit) => void;
@@ -11,55 +10,13 @@ export type EditOne = (act: Act, edit: Edit) => void;
 export function editing(rows: Rows, holds: Holds, history: History): EditOne {
   return (act, edit) => {
     const before = rows.owned(act.owner, edit.id);
-    check(before, edit, act.now);
+    checkEditable(before, edit, act.now);
     const live = endOf(edit) === undefined;
     const names = live && edit.holds !== undefined ? holds.choose(before.id, edit.holds) : null;
     const base = live ? before : history.lapse(before, act.now);
-    const after = next(base, edit, act.now);
+    const after = edited(base, edit, act.now);
     rows.save(before, after, edit);
     if (names !== null) holds.replace(after.id, names);
     history.add(after, { what: "edited", by: act.by, at: act.now, note: edit.note });
-  };
-}
-
-function check(row: Row, edit: Edit, now: number): void {
-  if (row.kind !== edit.kind) throw notFound(row.uid);
-  if (row.endedAt !== null) {
-    throw new DaybookError("ended", `The record ${row.uid} has ended: it never changes again.`, {
-      details: { state: row.state },
-    });
-  }
-  const { ifRevision = row.revision, ifState = row.state } = edit;
-  if (ifRevision !== row.revision || ifState !== row.state) {
-    throw new DaybookError("stale", `The record ${row.uid} has changed: read it and ask again.`, {
-      details: { revision: row.revision, state: row.state },
-    });
-  }
-  if (endOf(edit) !== undefined && isLeased(row, now)) {
-    throw new DaybookError(
-      "leased",
-      `Somebody is at work on ${row.uid}: cancel it, or wait until it is settled.`,
-    );
-  }
-}
-
-function next(row: Row, edit: Edit, now: number): Row {
-  const edited = { ...placed(row, edit), revision: row.revision + 1, updatedAt: now };
-  const end = endOf(edit);
-  if (end !== undefined || "ends" in edit) return ended(edited, end ?? row.state, now);
-  const after = { ...edited, state: edit.state ?? row.state };
-  const { wakeAt } = edit;
-  // Under a lease the wake time is ignored: the rule reads the body when it decides again.
-  if (wakeAt === undefined || row.holder !== null) return after;
-  return waiting(after, wakeAt === null ? null : Math.max(now, wakeAt));
-}
-
-/** The row with the placement that was asked for. */
-export function placed(row: Row, to: Placement): Row {
-  return {
-    ...row,
-    priority: to.priority === undefined ? row.priority : priorityNumber(to.priority),
-    queue: to.queue ?? row.queue,
-    lane: to.lane === undefined ? row.lane : to.lane,
   };
 }

@@ -1,7 +1,8 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { ListQuery, Page } from "../reading.ts";
+import { recordOf } from "../sql-row.ts";
 import { pageSize, parseCursor } from "./cursor.ts";
-import { fullColumns, type FullRow, fullRowOf, recordOf } from "./row.ts";
+import { fullColumns, type FullRow, fullRowOf } from "./row.ts";
 import { upTo, type Statements } from "./statements.ts";
 
 type Find = (...params: readonly SQLInputValue[]) => readonly FullRow[];

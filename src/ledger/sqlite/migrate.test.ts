@@ -9,11 +9,12 @@ import { test } from "node:test";
 import { hasCode } from "../../base/errors.ts";
 import { ids } from "../../base/ids.ts";
 import { seededRandom } from "../../base/random.ts";
+import { readMigrations, type Migration } from "../migrations.ts";
 import { openDatabase } from "./database.ts";
 import { engineOver } from "./engine.ts";
-import { type Migration, readMigrations } from "./migrate.ts";
+import { folder as sqlFiles } from "./migrate.ts";
 
-const first = readMigrations();
+const first = readMigrations(sqlFiles);
 const second: readonly Migration[] = [
   ...first,
   { number: 2, name: "0002-more.sql", sql: "alter table record add column more text" },

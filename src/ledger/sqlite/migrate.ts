@@ -1,25 +1,12 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { DaybookError } from "../../base/errors.ts";
+import { checksum, pendingAfter, type Applied, type Migration } from "../migrations.ts";
 import { backupFile } from "./backup-file.ts";
-
-export interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly sql: string;
-}
-
-interface Applied {
-  readonly number: number;
-  readonly name: string;
-  readonly checksum: string;
-}
 
 /** "Dayb": how a file tells that it is ours. */
 export const applicationId = 0x44617962;
 
-const folder = new URL("./migrations/", import.meta.url);
+/** The numbered .sql files beside this one. */
+export const folder: URL = new URL("./migrations/", import.meta.url);
 
 /** What every ledger starts with, before its first migration. */
 const birth = `
@@ -30,29 +17,17 @@ const birth = `
     checksum text not null
   ) strict;`;
 
-/** The numbered .sql files beside this one, in order. */
-export function readMigrations(): readonly Migration[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".sql"))
-    .toSorted()
-    .map((name) => ({
-      number: Number.parseInt(name, 10),
-      name,
-      sql: readFileSync(new URL(name, folder), "utf8"),
-    }));
-}
-
 /** Brings the tables to the newest shape, in one transaction, after a verified backup. */
 export function migrate(
   database: DatabaseSync,
   path: string,
   migrations: readonly Migration[],
 ): void {
-  if (pending(database, migrations).length === 0) return;
+  if (pendingAfter(readApplied(database), migrations).length === 0) return;
   // Looked at again under the write lock: another process may have done it meanwhile.
   database.exec("begin immediate");
   try {
-    const todo = pending(database, migrations);
+    const todo = pendingAfter(readApplied(database), migrations);
     const from = migrations.length - todo.length;
     if (from === 0) database.exec(birth);
     else if (todo.length > 0) backupBefore(database, path, from);
@@ -74,29 +49,6 @@ function backupBefore(database: DatabaseSync, path: string, schema: number): voi
   );
 }
 
-/** What is still to be done. Throws when the file's past is not ours. */
-function pending(database: DatabaseSync, migrations: readonly Migration[]): readonly Migration[] {
-  const applied = readApplied(database);
-  for (const past of applied) {
-    const ours = migrations.find(({ number }) => number === past.number);
-    if (ours === undefined) {
-      throw new DaybookError(
-        "unsupported",
-        `The ledger has schema ${past.number}, which is newer than this daybook: upgrade daybook.`,
-        { details: { schema: past.number } },
-      );
-    }
-    if (checksum(ours) !== past.checksum) {
-      throw new DaybookError(
-        "refused",
-        `The migration ${past.name} was changed after it ran: install an unchanged daybook.`,
-        { details: { migration: past.name } },
-      );
-    }
-  }
-  return migrations.slice(applied.length);
-}
-
 function readApplied(database: DatabaseSync): readonly Applied[] {
   const exists = database
     .prepare("select 1 from sqlite_schema where type = 'table' and name = 'migration'")
@@ -111,8 +63,4 @@ function apply(database: DatabaseSync, migration: Migration): void {
   database
     .prepare("insert into migration (number, name, checksum) values (?, ?, ?)")
     .run(migration.number, migration.name, checksum(migration));
-}
-
-function checksum({ sql }: Migration): string {
-  return createHash("sha256").update(sql).digest("hex");
 }

@@ -1,14 +1,6 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { AnyRecord } from "../../rules/record.ts";
-import {
-  fullColumns,
-  fullRowOf,
-  recordOf,
-  type FullRow,
-  type Row,
-  rowColumns,
-  rowOf,
-} from "./row.ts";
+import { notFound, recordOf } from "../sql-row.ts";
+import { fullColumns, fullRowOf, type FullRow, type Row, rowColumns, rowOf } from "./row.ts";
 import type { Statements } from "./statements.ts";
 
 /** New texts of a record; what is absent stays. */
@@ -130,10 +122,4 @@ function isSooner(before: Row, after: Row): boolean {
 
 function text(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
-}
-
-export function notFound(uid: string): DaybookError {
-  return new DaybookError("not_found", `There is no record ${uid} in this book.`, {
-    details: { id: uid },
-  });
 }

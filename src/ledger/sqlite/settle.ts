@@ -1,12 +1,12 @@
 import type { Kind } from "../../rules/kinds.ts";
 import type { Claimed } from "../../rules/record.ts";
+import { endOf, ended, placed, waiting } from "../sql-row.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../work-unit.ts";
-import { placed } from "./edit.ts";
 import { fenced, type ClaimedRow } from "./fenced.ts";
 import type { WriteFollows } from "./follows.ts";
 import type { History } from "./history.ts";
 import type { Holds } from "./holds.ts";
-import { ended, endOf, waiting, type Row } from "./row.ts";
+import type { Row } from "./row.ts";
 import type { Rows } from "./rows.ts";
 
 interface Parts {

@@ -1,6 +1,6 @@
 import type { Wake } from "../../rules/unit.ts";
+import { waiting } from "../sql-row.ts";
 import type { Act } from "./history.ts";
-import { waiting } from "./row.ts";
 import type { Rows } from "./rows.ts";
 
 /** Looks at a live record at a time, or sooner if it was due sooner. */
