@@ -1,4 +1,4 @@
-import { messageOf } from "../base/errors.ts";
+import { fromErrorData, messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
@@ -71,7 +71,9 @@ async function settle<K extends Kind, Seen>(
         record = answer.record;
         continue;
       case "refused":
-        // A consequence cannot be written (a name is held, a key stands for something else).
+        // A consequence cannot be written (a name is held, a key stands for something else). If trying
+        // again cannot be written either, the lease lapses: asking for ever would help nobody.
+        if (rule !== decide) throw fromErrorData(answer.error);
         parts.events.emit("act failed", {
           ...nameOf(record),
           attempt: record.attempt,

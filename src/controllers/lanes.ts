@@ -58,9 +58,10 @@ export function lanes(options: LanesOptions): Lanes {
   const forgetIfIdle = (name: string, lane: Lane): void => {
     if (lane.working === 0 && lane.failures === 0 && lane.parked === undefined) known.delete(name);
   };
-  const rest = (lane: Lane, now: number, atLeastMs: number): LaneOrder => {
+  const rest = (lane: Lane, now: number, atLeastMs: number): LaneOrder | undefined => {
     // What was at work when the lane went down fails together: that is one failure, not many.
-    if (!isResting(lane, now)) lane.failures += 1;
+    if (isResting(lane, now) && now + atLeastMs <= (lane.parked?.untilMs ?? 0)) return undefined;
+    lane.failures += 1;
     const ms = Math.max(backoffMs(options.rest, lane.failures, options.jitter()), atLeastMs);
     lane.parked = { untilMs: Math.round(now + ms), reason: "rest" };
     return { park: lane.parked };

@@ -388,18 +388,43 @@ test("stop does not wait for ever for a store that fails while records are given
   at.fault = (verb) => {
     if (verb === "settle") throw new DaybookError("unavailable", "gone");
   };
-  const running = await on(at, sayer({ act: () => new Promise(() => undefined) }));
+  const running = await on(at, sayer());
   await at.pass(0);
   let stopped = false;
   void running.stop().then(() => (stopped = true));
   await at.pass(60_000);
-  assert.equal(stopped, false, "an act that ignores its signal is waited for");
-  const quick = stage();
-  for (let n = 0; n < 40; n += 1) await ask(quick, 0, { lane: "stdout:one" });
-  quick.fault = at.fault;
-  const other = await on(quick, sayer());
-  await quick.pass(0);
-  void other.stop().then(() => (stopped = true));
-  await quick.pass(60_000);
   assert.ok(stopped);
+});
+
+test("an act that ignores its signal is waited for: nothing of it runs after the stop", async () => {
+  const at = stage();
+  let finish: (said: string) => void = () => undefined;
+  await ask(at, 0);
+  const running = await on(at, sayer({ act: () => new Promise((resolve) => (finish = resolve)) }));
+  await at.pass(0);
+  let stopped = false;
+  void running.stop().then(() => (stopped = true));
+  await at.pass(60_000);
+  assert.equal(stopped, false);
+  finish("said");
+  await at.pass(0);
+  assert.ok(stopped);
+});
+
+test("a record whose every settle is refused is left to its lease, not asked for again and again", async () => {
+  const at = stage();
+  await ask(at, 0);
+  let asked = 0;
+  const error = { code: "held", message: "held", details: {} } as const;
+  const work: typeof at.ports.work = {
+    ...at.ports.work,
+    settle(units) {
+      asked += units.length;
+      return Promise.resolve(units.map(() => ({ result: "refused", error })));
+    },
+  };
+  await runController(sayer(), { ...at.ports, work }, at.options).start();
+  await at.pass(0);
+  assert.equal(asked, 2);
+  assert.ok(at.heard.some(({ name }) => name === "store failed"));
 });
