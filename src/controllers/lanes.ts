@@ -22,7 +22,7 @@ export interface Parked {
 }
 
 /** Park all that waits in the lane, or let so many of the parked come forward. */
-export type LaneOrder = { park: Parked } | { free: number };
+type LaneOrder = { park: Parked } | { free: number };
 
 interface Lane {
   working: number;

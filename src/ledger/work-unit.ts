@@ -13,6 +13,8 @@ export interface ClaimRequest<K extends Kind = Kind> {
   limit: number;
   /** Only this lane. */
   lane?: string;
+  /** When no lane is named, not these: they are being parked, which takes a while when they are long. */
+  except?: readonly string[];
   /** Starts at low priority, so that a flood of urgent work never starves the rest. */
   lowFirst?: boolean;
 }

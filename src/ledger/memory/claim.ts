@@ -2,8 +2,8 @@ import type { Priority } from "../../rules/record.ts";
 import type { Claim, ClaimRequest } from "../work-unit.ts";
 import { lapse } from "./lapse.ts";
 import { enter, put, shelvesOf, type Model } from "./model.ts";
-import { ended, toClaimed, type ClaimedRow, type Row } from "./row.ts";
-import { first, firstDue } from "./shelf.ts";
+import { ended, toClaimed, type ClaimedRow, type DueRow, type Row } from "./row.ts";
+import { firstDue } from "./shelf.ts";
 
 const highFirst: readonly Priority[] = ["high", "normal", "low"];
 const lowFirst: readonly Priority[] = highFirst.toReversed();
@@ -13,18 +13,29 @@ export function claim(model: Model, request: ClaimRequest): Claim {
   const shelves = shelvesOf(model, request.queue ?? request.kind, request.lane ?? null);
   const order = request.lowFirst ? lowFirst : highFirst;
   const claimed: ClaimedRow[] = [];
-  for (const shelf of order.map((priority) => shelves[priority])) {
-    let due = firstDue(shelf, now);
-    while (due && claimed.length < request.limit) {
-      const row = lapse(model, due);
-      if (row.cancelling) endCancelled(model, row, request.holder);
-      else claimed.push(lease(model, row, request));
-      due = firstDue(shelf, now);
+  const except = new Set<string | null>(request.lane === undefined ? request.except : []);
+  for (const priority of order) {
+    const look = (): DueRow[] =>
+      firstDue(shelves[priority], now, request.limit - claimed.length, except);
+    // Records that ended here do not count, so there may be more to look at.
+    for (let due = look(); due.length > 0; due = look()) {
+      claimed.push(...due.flatMap((row) => take(model, row, request)));
     }
   }
-  const wakes = order.flatMap((priority) => first(shelves[priority])?.wakeAt ?? []);
+  const wakes = order.flatMap((priority) => {
+    const [next] = firstDue(shelves[priority], Infinity, 1, except);
+    return next?.wakeAt ?? [];
+  });
   const nextWakeAt = wakes.length > 0 ? Math.min(...wakes) : null;
   return { records: claimed.map(toClaimed), now, nextWakeAt };
+}
+
+/** The record under a lease; nothing when a cancel was asked under the one before. */
+function take(model: Model, due: DueRow, request: ClaimRequest): readonly ClaimedRow[] {
+  const row = lapse(model, due);
+  if (!row.cancelling) return [lease(model, row, request)];
+  endCancelled(model, row, request.holder);
+  return [];
 }
 
 function lease(model: Model, row: Row, { holder, leaseMs }: ClaimRequest): ClaimedRow {

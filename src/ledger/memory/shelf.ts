@@ -30,13 +30,21 @@ export function takeOff(shelf: Shelf, row: DueRow): void {
   if (block?.length === 0) shelf.splice(at, 1);
 }
 
-export function first(shelf: Shelf): DueRow | undefined {
-  return shelf[0]?.[0];
-}
-
-export function firstDue(shelf: Shelf, now: number): DueRow | undefined {
-  const row = first(shelf);
-  return row && row.wakeAt <= now ? row : undefined;
+/** The first so many that wake by then and are in none of the lanes. */
+export function firstDue(
+  shelf: Shelf,
+  by: number,
+  limit: number,
+  except: ReadonlySet<string | null>,
+): DueRow[] {
+  const found: DueRow[] = [];
+  for (const block of shelf) {
+    for (const row of block) {
+      if (found.length >= limit || row.wakeAt > by) return found;
+      if (!except.has(row.lane)) found.push(row);
+    }
+  }
+  return found;
 }
 
 export function byWakeTime(a: Place, b: Place): number {

@@ -1,37 +1,78 @@
 import type { AnyRecord, Claimed } from "../../rules/record.ts";
 import { recordOf } from "../sql-row.ts";
 import type { Claim, ClaimRequest } from "../work-unit.ts";
+import type { Database } from "./database.ts";
 import type { Fields } from "./executors.ts";
-import type { Floors } from "./floors.ts";
+import { type Floors, noFloors } from "./floors.ts";
 import { type Row, rowColumns, rowOf, time } from "./row.ts";
 import type { Session } from "./transactions.ts";
 
-/** Leases due records. Only the narrow due row is written, unless an earlier lease had lapsed. */
+type Statements = Pick<Database, "read" | "once">;
+
+interface Look {
+  readonly now: number;
+  readonly nextWakeAt: number | null;
+  /** From where it looked, per priority. */
+  readonly lowest: readonly number[];
+}
+
+/**
+ * Leases due records. Only the narrow due row is written, unless an earlier lease had lapsed. Most claims
+ * of a quiet book find nothing: so it looks first, in one trip that writes nothing.
+ */
 export async function claimDue(
-  session: Session,
+  database: Statements,
   request: ClaimRequest,
   floors: Floors,
 ): Promise<Claim> {
-  const now = await session.now();
-  const { kind, queue = kind, holder, leaseMs, lane } = request;
-  const lowest = lane === undefined ? floors.of(queue, now) : [0, 0, 0];
+  // A lane has an index of its own, and is freed to any time. What is left out says nothing of the rest.
+  const isWhole = request.lane === undefined && (request.except ?? []).length === 0;
+  const known = isWhole ? floors : noFloors;
+  const seen = await firstLook(database, request, known);
+  const { now, nextWakeAt } = seen;
+  if (nextWakeAt !== null && nextWakeAt <= now) return take(database, request, known, seen);
+  known.saw(request.queue ?? request.kind, [], { ...request, now });
+  return { records: [], now, nextWakeAt };
+}
+
+/** From where the last one looked, and again if that place does not hold any longer. */
+async function firstLook(
+  { read }: Statements,
+  request: ClaimRequest,
+  floors: Floors,
+): Promise<Look> {
+  const queue = request.queue ?? request.kind;
+  const look = (lowest: readonly number[]): Promise<Look> =>
+    read((session) => nextDue(session, request, lowest));
+  const seen = await look(floors.last(queue));
+  const lowest = floors.of(queue, seen.now);
+  const held = lowest.every((at, priority) => at >= (seen.lowest[priority] ?? 0));
+  return held ? { ...seen, lowest } : look(lowest);
+}
+
+async function take(
+  { once }: Statements,
+  request: ClaimRequest,
+  floors: Floors,
+  { now, lowest }: Look,
+): Promise<Claim> {
   const records: AnyRecord[] = [];
-  let nextWakeAt: number | null = null;
-  for (let look = true; look;) {
+  for (;;) {
     const limit = request.limit - records.length;
-    const place = [...lowest, ...(lane === undefined ? [] : [lane])];
-    const [found, next] = await Promise.all([
-      session.query(claimText(request), [now, queue, holder, leaseMs, limit, ...place]),
-      session.query(nextText(request), [queue, ...place]),
-    ]);
-    if (lane === undefined) floors.saw(queue, found, { now, limit, lowFirst: request.lowFirst });
+    const [found, next] = await once((session) =>
+      Promise.all([
+        takeDue(session, { ...request, limit }, now, lowest),
+        nextDue(session, request, lowest),
+      ]),
+    );
+    floors.saw(request.queue ?? request.kind, found, { ...request, now, limit });
     const taken = found.filter((fields) => fields["taken"] === true);
     records.push(...taken.map((fields) => recordOf(leasedRow(fields, now))));
-    nextWakeAt = time(next[0]?.["at"]);
     // Records that ended here do not count, so there may be more to look at.
-    look = taken.length < found.length;
+    if (taken.length === found.length) {
+      return { records: records as Claimed[], now, nextWakeAt: next.nextWakeAt };
+    }
   }
-  return { records: records as Claimed[], now, nextWakeAt };
 }
 
 /** The record was read as it stood before this claim wrote that the earlier lease had lapsed. */
@@ -42,17 +83,40 @@ function leasedRow(fields: Fields, now: number): Row {
 
 const priorities = [0, 1, 2];
 
+async function takeDue(
+  session: Session,
+  request: ClaimRequest,
+  now: number,
+  lowest: readonly number[],
+): Promise<readonly Fields[]> {
+  const { kind, queue = kind, holder, leaseMs, limit } = request;
+  const place = [...lowest, ...lanesOf(request).params];
+  return session.query(claimText(request), [now, queue, holder, leaseMs, limit, ...place]);
+}
+
+/** Which lanes a claim looks at, as the last parameter. */
+function lanesOf({ lane, except = [] }: ClaimRequest): {
+  where(parameter: string): string;
+  params: readonly string[];
+} {
+  if (lane !== undefined) return { where: (name) => `and lane = ${name}`, params: [lane] };
+  if (except.length === 0) return { where: () => "", params: [] };
+  const isOther = (name: string): string =>
+    `and (lane is null or lane not in (select json_array_elements_text(${name}::text::json)))`;
+  return { where: isOther, params: [JSON.stringify(except)] };
+}
+
 /**
  * One branch per priority: each walks the index from its floor, and the limit around them stops before
  * the next one is begun. Rows that another claims at this moment are skipped. Over a lapsed lease the
  * record is written too: lapsed, or ended if a cancel was asked, because no new attempt starts then.
  */
-function claimText({ lane, lowFirst }: ClaimRequest): string {
-  const order = lowFirst ? priorities.toReversed() : priorities;
+function claimText(request: ClaimRequest): string {
+  const order = request.lowFirst ? priorities.toReversed() : priorities;
+  const lanes = lanesOf(request).where("$9");
   const branch = (priority: number): string => `
     select * from (
-      select * from daybook.due where queue = $2 ${lane === undefined ? "" : "and lane = $9"}
-        and priority = ${priority} and wake_at >= $${priority + 6} and wake_at <= $1
+      select * from daybook.due where queue = $2 ${lanes} and priority = ${priority} and wake_at >= $${priority + 6} and wake_at <= $1
       order by wake_at, id limit $5 for update skip locked) p${priority}`;
   return `
     with p as materialized (
@@ -97,11 +161,20 @@ const takeOver = `
       select n, id, owner, 'cancelled', 'cancelled', revision, attempt, $3, null from cancelled) rows
     order by n, what desc),`;
 
-function nextText({ lane }: ClaimRequest): string {
-  const where = lane === undefined ? "queue = $1" : "queue = $1 and lane = $5";
+async function nextDue(
+  session: Session,
+  request: ClaimRequest,
+  lowest: readonly number[],
+): Promise<Look> {
+  const { kind, queue = kind } = request;
+  const lanes = lanesOf(request);
   const first = (priority: number): string => `(
     select wake_at from daybook.due
-    where ${where} and priority = ${priority} and wake_at >= $${priority + 2}
+    where queue = $1 ${lanes.where("$5")} and priority = ${priority} and wake_at >= $${priority + 2}
     order by wake_at limit 1)`;
-  return `select least(${priorities.map(first).join(", ")}) as at`;
+  const [row] = await session.query(
+    `select daybook.now_ms() as now, least(${priorities.map(first).join(", ")}) as at`,
+    [queue, ...lowest, ...lanes.params],
+  );
+  return { now: Number(row?.["now"]), nextWakeAt: time(row?.["at"]), lowest };
 }

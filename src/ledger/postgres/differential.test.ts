@@ -1,17 +1,16 @@
 import { after, test } from "node:test";
-import { ids } from "../../base/ids.ts";
-import { seededRandom } from "../../base/random.ts";
+import driver from "postgres";
+import { postgresClock, type PostgresClock } from "../../testing/postgres-clock.ts";
 import { postgresServer } from "../../testing/postgres-server.ts";
 import { emptied } from "../../testing/postgres-tables.ts";
 import { assertAlike } from "../../testing/traces/alike.ts";
+import { playModel, traceLength, traceSeeds } from "../../testing/traces/model.ts";
 import { replay, type Stage, type Step } from "../../testing/traces/traces.ts";
-import { memoryEngine } from "../memory/memory.ts";
-import type { Answers, Perform, Verb, Verbs } from "../verbs.ts";
+import type { Transport } from "../verbs.ts";
 import { postgresTransport } from "./postgres.ts";
 
-const traces = 150;
-const length = 80;
-const servers = 3;
+const seeds = traceSeeds(300);
+const servers = 2;
 
 // A write transaction anywhere in a server delays its feed: those that play at once need servers each.
 const found = await Promise.all(Array.from({ length: servers }, () => postgresServer()));
@@ -19,33 +18,17 @@ after(async () => {
   for (const server of found) if (!("missing" in server)) await server.stop();
 });
 
-async function playModel(seed: number): Promise<readonly Step[]> {
-  let now = 0;
-  const engine = memoryEngine({
-    now: () => now,
-    ids: ids({ wall: () => now }, seededRandom(seed)),
-  });
-  const verbs: Answers = engine;
-  const perform: Perform = async <V extends Verb>(verb: V, input: Verbs[V]["input"]) =>
-    verbs[verb](input);
-  const setNow = (ms: number): void => void (now = ms);
-  return replay({ perform, setNow, hinted: () => engine.takeHints() }, seed, length);
-}
+const queues = ["node", "node@a", "chore", "chore@a", "notification", "notification@a"];
 
-/** One store after the other over one database. */
-async function playAll(url: string, seeds: readonly number[]): Promise<void> {
-  let now = 0;
-  const { perform, onHint, close } = await postgresTransport({
-    url,
-    connections: 1,
-    now: () => now,
-  });
-  const tables = emptied(url);
+function stageOver({ perform, onHint }: Transport, clock: PostgresClock): Stage {
+  let [now, told] = [0, -1];
   const heard = new Set<string>();
-  const queues = ["node", "node@a", "chore", "chore@a", "notification", "notification@a"];
   for (const queue of queues) onHint(queue, () => heard.add(queue));
-  const stage: Stage = {
-    perform,
+  return {
+    async perform(verb, input) {
+      if (told !== now) await clock.set((told = now));
+      return perform(verb, input);
+    },
     setNow: (ms) => void (now = ms),
     hinted() {
       const told = [...heard];
@@ -53,25 +36,67 @@ async function playAll(url: string, seeds: readonly number[]): Promise<void> {
       return told;
     },
   };
+}
+
+/** A plan that is made anew for each statement costs more than the statement. */
+async function keepPlans(url: string): Promise<void> {
+  const sql = driver(url, { max: 1 });
+  const name = new URL(url).pathname.slice(1);
+  await sql.unsafe(`alter database ${name} set plan_cache_mode = force_generic_plan`);
+  await sql.end();
+}
+
+/**
+ * Of the units of one settle, those that need a closer look (a cancel came) are written after the others,
+ * so that they may stand in the feed the other way round. docs/ledger.md promises no order between them.
+ */
+function inAnyOrder({ verb, answer }: Step): string {
+  if (verb !== "changes") return answer;
+  return answer
+    .split(/(?<=\}),(?=\{)/)
+    .toSorted()
+    .join(",");
+}
+
+async function playOne(stage: Stage, seed: number): Promise<void> {
+  const [model, ours] = [await playModel(seed), await replay(stage, seed, traceLength)];
+  const index = model.findIndex((step, at) => step.answer !== ours[at]?.answer);
+  const [expected, actual] = [model[index], ours[index]];
+  if (expected && actual && inAnyOrder(expected) === inAnyOrder(actual)) return;
+  assertAlike(seed, model, ours);
+}
+
+/** One trace after the other over one database. */
+async function playAll(url: string, seeds: readonly number[]): Promise<void> {
+  await keepPlans(url);
+  const store = await postgresTransport({ url, connections: 1 });
+  const clock = await postgresClock(url);
+  const tables = emptied(url);
+  const stage = stageOver(store, clock);
   try {
     for (const seed of seeds) {
       await tables.empty();
       // Time starts anew: a move makes the store forget from where its claims look.
-      for (const queue of queues) await perform("move", { queue, lane: "none", to: 0, limit: 1 });
-      assertAlike(seed, await playModel(seed), await replay(stage, seed, length));
+      for (const queue of queues) {
+        await store.perform("move", { queue, lane: "none", to: 0, limit: 1 });
+      }
+      await playOne(stage, seed);
     }
   } finally {
     await tables.close();
-    await close();
+    await clock.close();
+    await store.close();
   }
 }
 
 test("PostgreSQL answers every trace as the model does", async (t) => {
-  const seeds = Array.from({ length: traces }, (_, index) => index + 1);
   const shares = Map.groupBy(seeds, (seed) => seed % servers);
   const played = found.map(async (server, index) => {
     if ("missing" in server) return t.skip(server.missing);
     await playAll(await server.database(), shares.get(index) ?? []);
   });
-  await Promise.all(played);
+  // All have ended before a server stops, also when one has failed.
+  for (const each of await Promise.allSettled(played)) {
+    if (each.status === "rejected") throw each.reason;
+  }
 });

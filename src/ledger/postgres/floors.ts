@@ -6,6 +6,8 @@ import type { Fields } from "./executors.ts";
  * keeps them for hours.
  */
 export interface Floors {
+  /** As it was at the last look, whatever has happened since. */
+  last(queue: string): readonly number[];
   /** Per priority: nothing due lies below, as far as this node knows. */
   of(queue: string, now: number): readonly number[];
   saw(queue: string, found: readonly Fields[], look: Look): void;
@@ -16,7 +18,7 @@ export interface Floors {
 interface Look {
   readonly now: number;
   readonly limit: number;
-  readonly lowFirst: boolean | undefined;
+  readonly lowFirst?: boolean | undefined;
 }
 
 /** A row may be committed this long after the time it was made due at. */
@@ -24,16 +26,27 @@ const marginMs = 5_000;
 /** Then one claim looks from the start: what a claim that was rolled back, or a long transaction, left. */
 const fromStartMs = 10_000;
 
+const start: readonly number[] = [0, 0, 0];
+
+/** Looks from the start, always. */
+export const noFloors: Floors = {
+  last: () => start,
+  of: () => start,
+  saw: () => undefined,
+  forget: () => undefined,
+};
+
 export function floors(mono: () => number): Floors {
   const known = new Map<string, { lowest: number[]; startedAt: number; now: number }>();
   return {
+    last: (queue) => known.get(queue)?.lowest.slice() ?? start,
     of(queue, now) {
       const floor = known.get(queue);
       // A clock that was set back puts new rows below.
       const isGood = floor && mono() - floor.startedAt < fromStartMs && now > floor.now - marginMs;
       if (isGood) return floor.lowest.map((at) => Math.max(0, Math.min(at, now - marginMs)));
-      known.set(queue, { lowest: [0, 0, 0], startedAt: mono(), now });
-      return [0, 0, 0];
+      known.set(queue, { lowest: [...start], startedAt: mono(), now });
+      return start;
     },
     saw(queue, found, { now, limit, lowFirst }) {
       const floor = known.get(queue);

@@ -43,7 +43,7 @@ export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreV
     changes: ({ who, query }) => read((session) => readChanges(session, who.owner, query)),
     read: ({ who, query }) => read((session) => readOutput(session, who.owner, query)),
     stats: () => read(countAll),
-    claim: (request) => write((session) => claimDue(session, request, floors)),
+    claim: (request) => claimDue(database, request, floors),
     keep: (units) =>
       inRuns(database, runsOf(units, isPlainKeep), (session, run) => keepRun(session, run, ids)),
     settle: (units) => settleAll(database, units, ids),

@@ -62,6 +62,9 @@ function lookers(sql: Statements): {
     where ${where} and d.priority = ? and d.wake_at <= ? order by d.wake_at, d.id ${upTo("?")}`;
   const dueInQueue = sql.all(select(`d.queue = ?`), fullRowOf);
   const dueInLane = sql.all(select(`d.queue = ? and d.lane = ?`), fullRowOf);
+  const others = (lane: string, list: string): string =>
+    `(${lane} is null or ${lane} not in (select value from json_each(${list})))`;
+  const dueInOthers = sql.all(select(`d.queue = ? and ${others("d.lane", "?")}`), fullRowOf);
 
   const smallest = (where: string): string => `
     select min(wake_at) as at from (
@@ -70,15 +73,20 @@ function lookers(sql: Statements): {
       select min(wake_at) from due where ${where} and priority = 2)`;
   const nextInQueue = sql.one<{ at: number | null }>(smallest(`queue = ?1`));
   const nextInLane = sql.one<{ at: number | null }>(smallest(`queue = ?1 and lane = ?2`));
+  const nextInOthers = sql.one<{ at: number | null }>(
+    smallest(`queue = ?1 and ${others("lane", "?2")}`),
+  );
 
   return {
-    due({ kind, queue = kind, lane }, priority, now, limit) {
-      if (lane === undefined) return dueInQueue(queue, priority, now, limit);
-      return dueInLane(queue, lane, priority, now, limit);
+    due({ kind, queue = kind, lane, except = [] }, priority, now, limit) {
+      if (lane !== undefined) return dueInLane(queue, lane, priority, now, limit);
+      if (except.length === 0) return dueInQueue(queue, priority, now, limit);
+      return dueInOthers(queue, JSON.stringify(except), priority, now, limit);
     },
-    nextWakeAt({ kind, queue = kind, lane }) {
-      const next = lane === undefined ? nextInQueue(queue) : nextInLane(queue, lane);
-      return next?.at ?? null;
+    nextWakeAt({ kind, queue = kind, lane, except = [] }) {
+      if (lane !== undefined) return nextInLane(queue, lane)?.at ?? null;
+      if (except.length === 0) return nextInQueue(queue)?.at ?? null;
+      return nextInOthers(queue, JSON.stringify(except))?.at ?? null;
     },
   };
 }

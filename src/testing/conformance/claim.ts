@@ -234,6 +234,19 @@ function nextWakes(holds: Holds): void {
     assert.equal((await work.claim({ ...ask, leaseMs: 300 })).nextWakeAt, start + 300);
   });
 
+  holds(
+    "a claim leaves out the lanes it is told to, and so does its next look",
+    async ({ ann, work }) => {
+      await put(ann, node({ wakeAt: start, lane: "x" }));
+      await put(ann, node({ wakeAt: start + 10, lane: "x" }));
+      await put(ann, node({ wakeAt: start + 20, lane: "y" }));
+      await put(ann, node({ wakeAt: start + 30 }));
+      const { records, nextWakeAt } = await work.claim({ ...ask, except: ["x", "z"] });
+      assert.deepEqual([records.length, nextWakeAt], [0, start + 20]);
+      assert.equal((await work.claim({ ...ask, except: ["x", "y"] })).nextWakeAt, start + 30);
+      assert.equal((await work.claim({ ...ask, except: [] })).records.length, 1);
+    },
+  );
   holds("the next look at a lane is that lane's", async ({ ann, work }) => {
     await put(ann, node({ wakeAt: start + 10, lane: "x" }));
     await put(ann, node({ wakeAt: start + 20, lane: "y" }));

@@ -99,6 +99,7 @@ const inputs: { readonly [V in Verb]: (make: Making) => Verbs[V]["input"] } = {
       limit: 1 + intBelow(random, 4),
       ...maybe(random, 0.15, () => ({ queue: `${kind}@a` })),
       ...maybe(random, 0.2, () => ({ lane: choose(random, ["x", "y"]) })),
+      ...maybe(random, 0.2, () => ({ except: [choose(random, ["x", "y"])] })),
       ...maybe(random, 0.3, () => ({ lowFirst: true })),
     };
   },

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test, type TestContext } from "node:test";
+import driver, { type Sql } from "postgres";
+import { dieAfterStatements } from "../../testing/crash-cut.ts";
+import { scenes, type Asked, type Scene } from "../../testing/crash-scenes.ts";
+import { assertWhole, keptOf } from "../../testing/crash-tables.ts";
+import { postgresServer, type PostgresServer } from "../../testing/postgres-server.ts";
+import { postgres, postgresTransport } from "./postgres.ts";
+
+/** Asks one thing, dies when so many statements of it are sent, and says so if it did not come to that. */
+async function askUntilDead(url: string, { verb, input }: Asked, allowed: number): Promise<void> {
+  const { perform } = await postgresTransport({ url, connections: 1 });
+  dieAfterStatements(allowed);
+  await perform(verb, input);
+  writeSync(1, "answered\n");
+  process.exit(0);
+}
+
+/** True when it was answered, false when it died as it should. */
+async function ask(url: string, asked: Asked, allowed: number): Promise<boolean> {
+  const args = [import.meta.filename, "ask", url, JSON.stringify(asked), String(allowed)];
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  const said: Buffer[] = [];
+  child.stdout.on("data", (bytes: Buffer) => said.push(bytes));
+  await once(child, "close");
+  if (Buffer.concat(said).toString() === "answered\n") return true;
+  assert.equal(child.signalCode, "SIGKILL", "it died as it should");
+  return false;
+}
+
+const compiled = join(tmpdir(), `daybook-crash-${process.pid}`);
+
+/** The server ends what a dead client had begun: until then it may still be at work for it. */
+async function untilGone(sql: Sql): Promise<void> {
+  const query =
+    "select 1 from pg_stat_activity where usename = 'mortal' and datname = current_database()";
+  while ((await sql.unsafe(query)).length > 0);
+}
+
+interface Fate {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Makes the scene anew and dies in it, one statement later each time, until it is answered. */
+async function fatesOf(server: PostgresServer, scene: Scene): Promise<readonly Fate[]> {
+  const url = await server.database();
+  const mortal = server.url({ user: "mortal", database: new URL(url).pathname.slice(1) });
+  const ledger = await postgres({ url, connections: 1 });
+  const sql = driver(url, { max: 1, onnotice: () => undefined });
+  const fates: Fate[] = [];
+  try {
+    for (let isAnswered = false; !isAnswered;) {
+      const owner = `owner-${fates.length}`;
+      const asked = await scene(ledger, owner);
+      const before = await keptOf(sql, owner);
+      isAnswered = await ask(mortal, asked, fates.length);
+      await untilGone(sql);
+      await assertWhole(sql);
+      fates.push({ before, after: await keptOf(sql, owner) });
+    }
+  } finally {
+    await sql.end();
+    await ledger.close();
+  }
+  return fates;
+}
+
+async function dieAtEachStatement(
+  t: TestContext,
+  server: PostgresServer,
+  scene: Scene,
+): Promise<void> {
+  const found = await fatesOf(server, scene);
+  const done = found.at(-1)?.after;
+  const fates = found.map(({ before, after }, sent) => {
+    if (after === done) return "all";
+    assert.equal(after, before, `with ${sent} statements sent, some of it is there`);
+    return "nothing";
+  });
+  t.diagnostic(`${fates.length - 1} deaths`);
+  assert.equal(fates[0], "nothing");
+  assert.deepEqual(fates, fates.toSorted().toReversed(), "what is there stays there");
+  assert.equal(fates.at(-2), "all", "an answer that was lost may be of something that was done");
+}
+
+async function tests(): Promise<void> {
+  const server = await postgresServer();
+  const skip = "missing" in server ? server.missing : false;
+  after(async () => {
+    rmSync(compiled, { recursive: true, force: true });
+    if (!("missing" in server)) await server.stop();
+  });
+  if (!("missing" in server)) {
+    const sql = driver(await server.database(), { max: 1, onnotice: () => undefined });
+    await sql.unsafe("drop role if exists mortal; create role mortal superuser login");
+    await sql.end();
+  }
+  const options = { skip, concurrency: 2, timeout: 120_000 };
+  describe("kill -9 before and after each statement leaves all of it or nothing:", options, () => {
+    for (const [name, scene] of Object.entries(scenes)) {
+      test(name, async (t) => {
+        if (!("missing" in server)) await dieAtEachStatement(t, server, scene);
+      });
+    }
+  });
+}
+
+const [, , role, url = "", asked = "", allowed = ""] = process.argv;
+if (role === "ask") await askUntilDead(url, JSON.parse(asked), Number(allowed));
+else await tests();
