@@ -5,17 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { makeFiles } from "./ledger-load.ts";
-import { bound, median, type Figure } from "./report.ts";
+import { median, type Sizes } from "./measure.ts";
+import { bound, type Figure } from "./report.ts";
+import { makeFiles } from "./sqlite-load.ts";
 
 const shim = join(import.meta.dirname, "..", "bin", "daybook.js");
 const settleMs = 3_000;
 const idleMs = 10_000;
 
 /** What a daemon costs that has nothing to do: alone, and with a large book. Linux only (/proc). */
-export async function benchDaemon(quick: boolean): Promise<readonly Figure[]> {
+export async function benchDaemon(sizes: Sizes): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "daybook-bench-"));
-  const files = makeFiles(quick ? 100_000 : 1_000_000);
+  const files = makeFiles(sizes.future);
   try {
     const small = await measure(join(folder, "book.db"));
     const large = await measure(files.store);

@@ -14,28 +14,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { file } from "../src/ledger/file/file.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
-import { body } from "./ledger-load.ts";
-import { bound, median, rate, type Figure } from "./report.ts";
+import { median, perSecond, progress, type Sizes } from "./measure.ts";
+import { bound, rate, slower, type Figure } from "./report.ts";
+import { precision } from "./runtime.ts";
+import { body, dayMs } from "./work.ts";
 
 const rounds = 5;
-const dayMs = 86_400_000;
 
 /** The file store beside a bare loop of append and fdatasync, in turns, on one disk. */
-export async function benchFile(quick: boolean): Promise<readonly Figure[]> {
-  const count = quick ? 20_000 : 100_000;
+export async function benchFile({ files: count }: Sizes): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "daybook-bench-"));
   const [small, large] = [join(folder, "small"), join(folder, "large")];
   try {
+    progress("commits beside a bare loop");
     const written = await commits(folder);
+    progress(`claims, and an open, with ${count} records`);
     await fill(small, 1000);
     const fewMs = await withFile(small, claims);
     await fill(large, count);
     const start = performance.now();
     const scaled = await withFile(large, async (ledger) => {
+      const beside = { name: "a small ledger", value: fewMs, max: 1.5 };
       const opened = bound(`open ${count} records`, performance.now() - start, 5000);
-      return [slower(`claim 10 of ${count}`, await claims(ledger), fewMs), opened];
+      return [slower(`claim 10 of ${count}`, await claims(ledger), beside), opened];
     });
-    return [...written, ...scaled];
+    const late = await precision(`file:${join(folder, "precision")}`);
+    return [...written, ...scaled, ...late];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -59,8 +63,11 @@ async function commits(folder: string): Promise<readonly Figure[]> {
   }
   const of = (name: string): number => median(rates[name] ?? []);
   return [
-    rate("commit of one append", of("commit"), of("bare"), 0.7),
-    rate("the same, until it is shown as a file", of("shown"), of("bareShown"), 0.7),
+    rate("commit of one append", of("commit"), { value: of("bare"), min: 0.7 }),
+    rate("the same, until it is shown as a file", of("shown"), {
+      value: of("bareShown"),
+      min: 0.7,
+    }),
   ];
 }
 
@@ -131,12 +138,6 @@ async function claims(ledger: Ledger): Promise<number> {
   return median(times);
 }
 
-function slower(name: string, ms: number, fewMs: number): Figure {
-  const ratio = ms / fewMs;
-  const goal = "≤ 1.5 of a small ledger";
-  return { name, value: ms, unit: "ms", bare: fewMs, ratio, goal, ok: ratio <= 1.5 };
-}
-
 async function fill(folder: string, records: number): Promise<void> {
   const ledger = await file({ folder });
   const lane = "telegram:1";
@@ -149,10 +150,4 @@ async function fill(folder: string, records: number): Promise<void> {
     await Promise.all(Array.from({ length: 1000 }, append));
   }
   await ledger.close();
-}
-
-async function perSecond(count: number, run: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return (count / (performance.now() - start)) * 1000;
 }

@@ -1,25 +1,28 @@
 import { benchDaemon } from "./daemon.ts";
-import { benchFile } from "./file.ts";
-import { benchLedger } from "./ledger.ts";
-import { table, type Figure } from "./report.ts";
+import { benchLedger, storeNames } from "./ledger.ts";
+import { sizes, type Sizes } from "./measure.ts";
+import { json, table, type Figure } from "./report.ts";
 
-/** `npm run bench -- <name> [--json] [--quick]` */
-const benches: Readonly<Record<string, (quick: boolean) => Promise<readonly Figure[]>>> = {
-  ledger: benchLedger,
-  file: benchFile,
-  daemon: benchDaemon,
-};
+type Bench = (sizes: Sizes, names: readonly string[]) => Promise<readonly Figure[]>;
 
-const [name = "", ...flags] = process.argv.slice(2);
+/** `npm run bench -- ledger [sqlite|postgres|file] [--json] [--quick]`, or `daemon`. */
+const benches: Readonly<Record<string, Bench>> = { ledger: benchLedger, daemon: benchDaemon };
+
+const words = process.argv.slice(2);
+const [name = "", ...names] = words.filter((word) => !word.startsWith("--"));
+const flags = words.filter((word) => word.startsWith("--"));
 const bench = benches[name];
-if (bench === undefined) {
-  console.error(`Name a bench: ${Object.keys(benches).join(", ")}.`);
+const unknown = [
+  ...names.filter((store) => name !== "ledger" || !storeNames.includes(store)),
+  ...flags.filter((flag) => !["--json", "--quick"].includes(flag)),
+];
+if (bench === undefined || unknown.length > 0) {
+  console.error(
+    `Write: npm run bench -- ledger [${storeNames.join("|")}] [--json] [--quick], or daemon.`,
+  );
   process.exitCode = 2;
 } else {
-  const figures = await bench(flags.includes("--quick"));
-  const json = JSON.stringify(
-    Object.fromEntries(figures.map(({ name, ...figure }) => [name, figure])),
-  );
-  console.log(flags.includes("--json") ? json : table(figures));
+  const figures = await bench(sizes(flags.includes("--quick")), names);
+  console.log(flags.includes("--json") ? json(figures) : table(figures));
   if (figures.some(({ ok }) => !ok)) process.exitCode = 1;
 }

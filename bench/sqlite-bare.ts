@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { body } from "./ledger-load.ts";
+import { body, outcome } from "./work.ts";
 
 /** What the store does, as a bare loop: the same tables and durability, on the main thread. */
 export interface Bare {
@@ -100,8 +100,6 @@ function bareWork(database: DatabaseSync): {
     },
   };
 }
-
-export const outcome = { receipt: { messageId: 4711 }, reason: null, maybeDelivered: false };
 
 function bareAppend(database: DatabaseSync): () => void {
   const record = database.prepare(`
