@@ -1,5 +1,18 @@
 import { DaybookError } from "../base/errors.ts";
-import { quote } from "./text.ts";
+import { readIso } from "./times/iso.ts";
+import { readPhrase } from "./times/phrase.ts";
+import { hint, unreadable } from "./times/reader.ts";
+import { outside, resolve } from "./times/resolve.ts";
+import { speech } from "./times/speech.ts";
+
+export type Language = "en" | "ko";
+
+/** A time that was read. */
+export interface Asked {
+  readonly at: number;
+  /** What was not said and therefore taken, such as "09:00" for "tomorrow": said in the echo. */
+  readonly assumed?: string;
+}
 
 /** A moment as it is echoed to whoever asked for it. */
 export interface Due {
@@ -11,104 +24,112 @@ export interface Due {
   readonly text: string;
 }
 
-const unitMs: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  min: 60_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-const part = /(\d{1,9}) ?(ms|s|min|m|h|d)(?: |$|(?=\d))/gi;
-const relative = new RegExp(`^(?:\\+ ?|in )(?:${part.source})+$`, "i");
 const charsMax = 200;
 /** The end of the year 9999: what every store and calendar can hold, and nobody means to exceed. */
 const latest = 253_402_300_799_999;
-const hint =
-  'write it as "+30m", "in 2 h 5 min", "2026-12-25T09:00:00+09:00" or "2026-12-25T09:00[Asia/Seoul]"';
 
-/** Reads a time somebody typed: a distance from now, or a moment with its offset or zone. */
-export function parseTime(text: string, now: number): number {
+/**
+ * Reads a time somebody typed, in English or Korean; `zone` is the asker's. A time of day or a
+ * weekday alone is the next one; a time that is past is answered as it is.
+ */
+export function parseTime(text: string, about: { now: number; zone: string }): Asked {
   if (text.length > charsMax) {
     throw new DaybookError("too_large", `The time is over ${charsMax} characters: ${hint}.`);
   }
-  const typed = text.trim().replaceAll(/\s+/g, " ");
-  const at = relative.test(typed) ? now + lengthOf(typed) : momentOf(typed);
-  if (at < 0 || at > latest) {
-    throw new DaybookError("invalid", `${quote(typed)} is not in the years 1970 to 9999.`);
-  }
-  return at;
+  const typed = plain(text);
+  const { at, assumed } = read(typed, about);
+  // Up: what is cut off would make it early.
+  const { epochMilliseconds } = at.round({ smallestUnit: "millisecond", roundingMode: "ceil" });
+  if (epochMilliseconds < 0 || epochMilliseconds > latest) throw outside(typed);
+  return { at: epochMilliseconds, ...(assumed === undefined ? {} : { assumed }) };
 }
 
-function lengthOf(typed: string): number {
-  let ms = 0;
-  for (const [, count, unit = ""] of typed.matchAll(part)) {
-    ms += Number(count) * (unitMs[unit.toLowerCase()] ?? 0);
-  }
-  return ms;
+/** In one spelling: composed letters, single spaces, and the wide digits of an Asian keyboard narrow. */
+function plain(text: string): string {
+  return text
+    .normalize("NFC")
+    .replaceAll(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
 
-function momentOf(typed: string): number {
+function read(
+  typed: string,
+  { now, zone }: { now: number; zone: string },
+): { at: Temporal.Instant; assumed?: string | undefined } {
+  const exact = readExact(typed, zone);
+  if (exact !== undefined) return { at: exact };
+  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+  const { at, assumed } = resolve(readPhrase(typed), here, typed);
+  return { at: at.toInstant(), assumed };
+}
+
+function readExact(typed: string, zone: string): Temporal.Instant | undefined {
   try {
-    // A zone is heard only by the second; it refuses an offset that the zone does not have then.
-    const exact = typed.includes("[")
-      ? Temporal.ZonedDateTime.from(typed).toInstant()
-      : Temporal.Instant.from(typed);
-    // Up: what is cut off would make it early.
-    return exact.round({ smallestUnit: "millisecond", roundingMode: "ceil" }).epochMilliseconds;
+    return readIso(typed, zone);
   } catch (cause) {
-    throw new DaybookError("invalid", `${quote(typed)} is not a time I can read: ${hint}.`, {
-      cause,
-    });
+    throw unreadable(typed, cause);
   }
 }
 
-/** Says a moment in UTC, in a zone, and in words. */
-export function echo(at: number, zone: string, now: number): Due {
+/** Says a moment in UTC, in a zone, and in words; what was assumed is said too. */
+export function echo(
+  at: number,
+  about: { zone: string; now: number; language: Language; assumed?: string | undefined },
+): Due {
+  const { zone, now, language, assumed } = about;
   const instant = Temporal.Instant.fromEpochMilliseconds(at);
   const local = instant.toZonedDateTimeISO(zone);
+  const isWhole = at % 60_000 === 0;
+  const when = speech[language].moment(local, isWhole);
+  const far = distance(at - now, language);
   return {
     utc: instant.toString(),
     local: local.toString(),
     zone,
     past: at < now,
-    text: `${inWords(at, zone)} ${zone} (${distance(at - now)})`,
+    text: speech[language].sentence({ when, zone, far, assumed }),
   };
 }
 
 /** "Mon 16 Nov 2026 08:30:17" in the zone. */
-export function inWords(at: number, zone: string): string {
+export function inWords(at: number, zone: string, language: Language = "en"): string {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
-  const name = (part: "weekday" | "month"): string =>
-    local.toLocaleString("en-US", { [part]: "short" });
-  const time = local.toPlainTime().toString({ smallestUnit: "second" });
-  return `${name("weekday")} ${local.day} ${name("month")} ${local.year} ${time}`;
+  return speech[language].moment(local, false);
 }
 
 /** "in 2 h 5 min", "3 s ago", "now". */
-export function distance(ms: number): string {
+export function distance(ms: number, language: Language = "en"): string {
   const size = Math.abs(ms);
-  if (size < 1_000) return "now";
-  const words = span(size);
-  return ms > 0 ? `in ${words}` : `${words} ago`;
+  const { now, later, ago } = speech[language];
+  if (size < 1_000) return now;
+  const words = span(size, language);
+  return ms > 0 ? later(words) : ago(words);
 }
 
 /** "2 h 5 min": the two largest parts that are not zero. */
-export function span(ms: number): string {
-  if (ms < 1_000) return `${Math.floor(ms)} ms`;
+export function span(ms: number, language: Language = "en"): string {
+  const { units } = speech[language];
+  if (ms < 1_000) return `${Math.floor(ms)}${units.ms}`;
   const parts: string[] = [];
   let rest = Math.floor(ms / 1_000);
   for (const [name, seconds] of [
-    ["d", 86_400],
-    ["h", 3_600],
-    ["min", 60],
-    ["s", 1],
+    [units.d, 86_400],
+    [units.h, 3_600],
+    [units.min, 60],
+    [units.s, 1],
   ] as const) {
     const count = Math.floor(rest / seconds);
     rest -= count * seconds;
-    if (count > 0) parts.push(`${count} ${name}`);
+    if (count > 0) parts.push(`${count}${name}`);
   }
   return parts.slice(0, 2).join(" ");
+}
+
+/** "09:12" in the zone. */
+export function timeOfDay(at: number, zone: string): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  return local.toPlainTime().toString({ smallestUnit: "minute" });
 }
 
 export function isZone(zone: string): boolean {

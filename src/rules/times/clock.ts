@@ -1,0 +1,35 @@
+import { bareHour, hourIn } from "./parts.ts";
+import type { Phrase, Time } from "./phrase.ts";
+import { refusal, unreadable } from "./reader.ts";
+
+/** A time of day. From 24 on the hour is in the day after. */
+export interface Clock {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  /** Something about it was not said: the answer says what was taken. */
+  readonly isAssumed: boolean;
+}
+
+/** The time of day that was said, by an hour, by a part of the day, or by both. */
+export function clockOf({ time, part }: Phrase, typed: string): Clock | undefined {
+  if (time === undefined) {
+    return part && { hour: bareHour(part), minute: 0, second: 0, isAssumed: true };
+  }
+  const { hour, minute, second, form } = time;
+  if (minute > 59 || second > 59 || hour > 24) throw unreadable(typed);
+  if (part === undefined) return onItsOwn(time, typed);
+  // Noon and midnight are the twelve of their parts.
+  const meant = hourIn(part, form === "word" ? 12 : hour);
+  if (meant === undefined || (form === "word" && meant !== hour)) throw unreadable(typed);
+  return { hour: meant, minute, second, isAssumed: false };
+}
+
+function onItsOwn({ hour, minute, second, form, sure }: Time, typed: string): Clock {
+  if (form === "bare number" || (hour === 24 && minute + second > 0)) throw unreadable(typed);
+  if (form !== "12 or 24 hours") return { hour, minute, second, isAssumed: !sure };
+  // From seven to nine nearly everybody means the morning; below that it is a guess, and half a day.
+  if (hour > 6) return { hour, minute, second, isAssumed: true };
+  const advice = `"${hour} am", "${hour} pm", "오전 ${hour}시", "오후 ${hour}시" or "0${hour}:00"`;
+  throw refusal(typed, `could be in the morning or in the afternoon: write ${advice}`);
+}

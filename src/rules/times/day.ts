@@ -1,0 +1,141 @@
+import { takeCount } from "./count.ts";
+import { attempt, take, takeMark, takeUnit, type Reader } from "./reader.ts";
+
+/** A day as it was said. What it leaves open is the next one that fits. */
+export type Day =
+  | { readonly is: "from today"; readonly days: number }
+  | { readonly is: "weekday"; readonly weekday: number; readonly week?: number }
+  | { readonly is: "week"; readonly week: number }
+  | SaidDate;
+
+export interface SaidDate {
+  readonly is: "date";
+  readonly year?: number;
+  readonly yearsAhead?: number;
+  readonly month?: number;
+  readonly monthsAhead?: number;
+  readonly day: number;
+  /** Said beside the date: it must be true. */
+  readonly weekday?: number;
+}
+
+export function takeDay(reader: Reader): Day | undefined {
+  return attempt(reader, (reader) => {
+    takeMark(reader, "on");
+    const days = take(reader, "day")?.days;
+    if (days !== undefined) return { is: "from today", days };
+    const date = attempt(reader, takeDate);
+    if (date !== undefined) return { ...date, ...take(reader, "weekday"), is: "date" };
+    return takeWeekday(reader);
+  });
+}
+
+/** "friday", "next monday", "monday next week", "next week", 다음주 월요일, "Fri 25 Dec". */
+function takeWeekday(reader: Reader): Day | undefined {
+  const week = takeMark(reader, "coming") ? undefined : take(reader, "week");
+  if (week !== undefined) takeMark(reader, "on");
+  const weekday = take(reader, "weekday")?.weekday;
+  if (week !== undefined) {
+    if (weekday !== undefined) return { is: "weekday", weekday, week: week.weeks };
+    return week.whole && week.weeks > 0 ? { is: "week", week: week.weeks } : undefined;
+  }
+  if (weekday === undefined) return undefined;
+  const date = attempt(reader, takeDate);
+  if (date !== undefined) return { ...date, weekday };
+  const after = attempt(reader, (reader) => {
+    const week = take(reader, "week");
+    return week?.whole === true ? week.weeks : undefined;
+  });
+  return { is: "weekday", weekday, ...(after === undefined ? {} : { week: after }) };
+}
+
+function takeDate(reader: Reader): SaidDate | undefined {
+  return (
+    attempt(reader, takeNumericDate) ??
+    attempt(reader, takeKoreanDate) ??
+    attempt(reader, takeMonthFirst) ??
+    attempt(reader, takeDayFirst)
+  );
+}
+
+/** 2026-12-25, 2026/12/25, 2026.12.25, "2026. 12. 25." */
+function takeNumericDate(reader: Reader): SaidDate | undefined {
+  const year = takeYear(reader);
+  const mark = (["-", "/", "."] as const).find((mark) => takeMark(reader, mark));
+  if (mark === undefined) return undefined;
+  const month = take(reader, "digits")?.value;
+  if (!takeMark(reader, mark)) return undefined;
+  const day = take(reader, "digits")?.value;
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  if (mark === ".") takeMark(reader, ".");
+  return { is: "date", year, month, day };
+}
+
+/** 2026년 12월 25일, 내년 3월 1일, 다음달 3일, 25일. */
+function takeKoreanDate(reader: Reader): SaidDate | undefined {
+  const year = takeKoreanYear(reader);
+  const month = takeKoreanMonth(reader);
+  const day = takeCount(reader)?.value;
+  if (day === undefined || takeUnit(reader) !== "days") return undefined;
+  if (year !== undefined && month?.month === undefined) return undefined;
+  return { is: "date", ...year, ...month, day };
+}
+
+function takeKoreanYear(reader: Reader): Pick<SaidDate, "year" | "yearsAhead"> | undefined {
+  const ahead = take(reader, "years ahead");
+  if (ahead !== undefined) return { yearsAhead: ahead.years };
+  return attempt(reader, (reader) => {
+    const year = takeYear(reader);
+    return year !== undefined && takeUnit(reader) === "years" ? { year } : undefined;
+  });
+}
+
+function takeKoreanMonth(reader: Reader): Pick<SaidDate, "month" | "monthsAhead"> | undefined {
+  const ahead = take(reader, "months ahead");
+  if (ahead !== undefined) return { monthsAhead: ahead.months };
+  return attempt(reader, (reader) => {
+    const month = takeCount(reader)?.value;
+    return month !== undefined && takeMark(reader, "month") ? { month } : undefined;
+  });
+}
+
+/** "dec 25", "December 25th, 2026". */
+function takeMonthFirst(reader: Reader): SaidDate | undefined {
+  const month = take(reader, "month")?.month;
+  if (month === undefined) return undefined;
+  takeMark(reader, "the");
+  const day = takeShortNumber(reader);
+  if (day === undefined) return undefined;
+  takeMark(reader, "ordinal");
+  return { is: "date", ...yearIfSaid(reader), month, day };
+}
+
+/** "25 dec 2026", "the 25th of December", "the 3rd of next month", "the 25th". */
+function takeDayFirst(reader: Reader): SaidDate | undefined {
+  takeMark(reader, "the");
+  const day = takeShortNumber(reader);
+  if (day === undefined) return undefined;
+  const isOrdinal = takeMark(reader, "ordinal");
+  takeMark(reader, "of");
+  const ahead = take(reader, "months ahead");
+  if (ahead !== undefined) return { is: "date", monthsAhead: ahead.months, day };
+  const month = take(reader, "month")?.month;
+  if (month === undefined) return isOrdinal ? { is: "date", day } : undefined;
+  return { is: "date", ...yearIfSaid(reader), month, day };
+}
+
+function yearIfSaid(reader: Reader): { year?: number } {
+  const year = attempt(reader, takeYear);
+  return year === undefined ? {} : { year };
+}
+
+/** Four digits: with fewer it could be an hour or a day. */
+function takeYear(reader: Reader): number | undefined {
+  const digits = take(reader, "digits");
+  return digits?.length === 4 ? digits.value : undefined;
+}
+
+function takeShortNumber(reader: Reader): number | undefined {
+  const digits = take(reader, "digits");
+  return digits !== undefined && digits.length <= 2 ? digits.value : undefined;
+}

@@ -1,0 +1,75 @@
+import { clock, day, mark, part, unit, type Entry } from "./word.ts";
+
+/** From one to nine; the first of each is the form before a unit. */
+const native = "한 하나,두 둘,세 셋 석,네 넷 넉,다섯,여섯,일곱,여덟,아홉";
+const nativeTens = "열,스물 스무,서른,마흔,쉰";
+const sino = "이 삼 사 오 육 칠 팔 구";
+/** From one to ten days, each a word of its own. */
+const days = "하루 이틀 사흘 나흘 닷새 엿새 이레 여드레 아흐레 열흘";
+
+/** Spellings of one meaning stand together. Spaces beside Korean letters never matter. */
+export const korean: readonly Entry[] = [
+  ["뒤 후 있다가 이따가", mark("later")],
+  ["에", mark("particle")],
+  ["시", mark("hour")],
+  ["월", mark("month")],
+  ["이번 오는", mark("coming")],
+
+  ["밀리초", unit("milliseconds")],
+  ["초", unit("seconds")],
+  ["분", unit("minutes")],
+  ["시간", unit("hours")],
+  ["주 주일", unit("weeks")],
+  ["달 개월", unit("months")],
+  ["년", unit("years")],
+  ["반", { is: "half" }],
+  ["영", { is: "numeral", value: 0, set: "sino", joins: false }],
+  ["일", { is: "numeral", value: 1, set: "sino", joins: false, unit: "days" }],
+  ["십", { is: "numeral", value: 10, set: "sino", joins: true }],
+  ...sino
+    .split(" ")
+    .map((word, i): Entry => [word, { is: "numeral", value: i + 2, set: "sino", joins: false }]),
+  ...native
+    .split(",")
+    .map((words, i): Entry => [
+      words,
+      { is: "numeral", value: i + 1, set: "native", joins: false },
+    ]),
+  ...nativeTens
+    .split(",")
+    .map((words, i): Entry => [
+      words,
+      { is: "numeral", value: 10 * (i + 1), set: "native", joins: true },
+    ]),
+  ...days.split(" ").map((word, i): Entry => [word, { is: "days", days: i + 1 }]),
+  ["보름", { is: "days", days: 15 }],
+
+  ["지금", { is: "now" }],
+  ["오늘 금일", day(0)],
+  ["내일 낼 명일", day(1)],
+  ["모레 내일모레 낼모레", day(2)],
+  ["글피", day(3)],
+  ["그글피", day(4)],
+  ["이번주 금주", { is: "week", weeks: 0, whole: true }],
+  ["다음", { is: "week", weeks: 1, whole: false }],
+  ["다음주 담주 차주", { is: "week", weeks: 1, whole: true }],
+  ["다다음주", { is: "week", weeks: 2, whole: true }],
+  ["이번달", { is: "months ahead", months: 0 }],
+  ["다음달 담달", { is: "months ahead", months: 1 }],
+  ["올해", { is: "years ahead", years: 0 }],
+  ["내년", { is: "years ahead", years: 1 }],
+  ...Array.from("월화수목금토일", (name, i): Entry => [
+    `${name}요일 ${name}욜 (${name})`,
+    { is: "weekday", weekday: i + 1 },
+  ]),
+
+  ["새벽", part("dawn")],
+  ["아침", part("morning")],
+  ["오전", part("am")],
+  ["점심 낮", part("midday")],
+  ["오후", part("pm")],
+  ["저녁", part("evening")],
+  ["밤", part("night")],
+  ["정오", clock(12, true)],
+  ["자정", clock(24, false)],
+];

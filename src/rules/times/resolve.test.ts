@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { parseTime } from "../times.ts";
+
+function utcOf(text: string, zone: string, localNow: string): string {
+  const now = Temporal.PlainDateTime.from(localNow).toZonedDateTime(zone).epochMilliseconds;
+  const { at } = parseTime(text, { now, zone });
+  return Temporal.Instant.fromEpochMilliseconds(at).toString();
+}
+
+describe("when the clocks change", () => {
+  const newYork = "America/New_York"; // 8 March 2026 has no 02:00–03:00, 1 November has 01:00 twice
+  const berlin = "Europe/Berlin"; // 29 March has no 02:00–03:00, 25 October has 02:00 twice
+  const lordHowe = "Australia/Lord_Howe"; // half an hour: 4 October and 5 April
+  const kathmandu = "Asia/Kathmandu"; // +05:45, never
+  const table: [zone: string, now: string, text: string, utc: string][] = [
+    // Jumped over: as long after the jump as it was into it.
+    [newYork, "2026-03-07T12:00", "tomorrow 2:30 am", "2026-03-08T07:30:00Z"],
+    [newYork, "2026-03-07T12:00", "2026-03-08 02:00", "2026-03-08T07:00:00Z"],
+    [newYork, "2026-03-08T01:00", "02:30", "2026-03-08T07:30:00Z"],
+    [newYork, "2026-03-07T12:00", "내일 새벽 2시 반", "2026-03-08T07:30:00Z"],
+    [berlin, "2026-03-28T12:00", "tomorrow 02:30", "2026-03-29T01:30:00Z"],
+    [berlin, "2026-03-28T12:00", "29 march 02:00", "2026-03-29T01:00:00Z"],
+    [lordHowe, "2026-10-03T12:00", "tomorrow 02:15", "2026-10-03T15:45:00Z"],
+    // Twice: the first.
+    [newYork, "2026-10-31T12:00", "tomorrow 1:30 am", "2026-11-01T05:30:00Z"],
+    [newYork, "2026-10-31T12:00", "sunday 01:00", "2026-11-01T05:00:00Z"],
+    [berlin, "2026-10-24T12:00", "tomorrow 02:30", "2026-10-25T00:30:00Z"],
+    [lordHowe, "2026-04-04T12:00", "내일 새벽 1시 45분", "2026-04-04T14:45:00Z"],
+    // A day is a day of the calendar, 23 or 25 hours long; an hour is an hour.
+    [newYork, "2026-03-07T12:00", "in 1 day", "2026-03-08T16:00:00Z"],
+    [newYork, "2026-03-07T12:00", "+24h", "2026-03-08T17:00:00Z"],
+    [newYork, "2026-03-07T12:00", "하루 뒤", "2026-03-08T16:00:00Z"],
+    [newYork, "2026-03-07T12:00", "in 1 day 1 hour", "2026-03-08T17:00:00Z"],
+    [newYork, "2026-10-31T12:00", "in 1 day", "2026-11-01T17:00:00Z"],
+    [newYork, "2026-11-01T00:30", "in 2 hours", "2026-11-01T06:30:00Z"],
+    [newYork, "2026-03-07T02:30", "in 1 day", "2026-03-08T07:30:00Z"],
+    [berlin, "2026-03-28T12:00", "in a week", "2026-04-04T10:00:00Z"],
+    [berlin, "2026-10-24T12:00", "tomorrow noon", "2026-10-25T11:00:00Z"],
+    [lordHowe, "2026-04-04T12:00", "tomorrow noon", "2026-04-05T01:30:00Z"],
+    [lordHowe, "2026-04-04T12:00", "+1h", "2026-04-04T02:00:00Z"],
+    // The last day of a shorter month.
+    [berlin, "2026-01-31T12:00", "in 1 month", "2026-02-28T11:00:00Z"],
+    // Offsets that are no whole hours.
+    [kathmandu, "2026-11-16T08:30", "09:00", "2026-11-16T03:15:00Z"],
+    [kathmandu, "2026-11-16T08:30", "midnight", "2026-11-16T18:15:00Z"],
+    [kathmandu, "2026-11-16T00:10", "오늘 밤 12시", "2026-11-16T18:15:00Z"],
+    ["+05:45", "2026-11-16T08:30", "09:00", "2026-11-16T03:15:00Z"],
+  ];
+  for (const [zone, now, text, utc] of table) {
+    test(`"${text}" said at ${now} in ${zone} is ${utc}`, () => {
+      assert.equal(utcOf(text, zone, now), utc);
+    });
+  }
+});
+
+describe("around midnight and the end of a week, month and year", () => {
+  const table: [now: string, text: string, utc: string][] = [
+    ["2026-11-22T23:59", "tomorrow", "2026-11-23T09:00:00Z"],
+    ["2026-11-22T23:59", "next monday", "2026-11-23T09:00:00Z"],
+    ["2026-11-23T00:00", "next monday", "2026-11-30T09:00:00Z"],
+    ["2026-11-22T23:59", "이번주 일요일 낮 12시", "2026-11-22T12:00:00Z"],
+    ["2026-11-22T23:59", "다음주 일요일 낮 12시", "2026-11-29T12:00:00Z"],
+    ["2026-11-16T09:00", "09:00", "2026-11-17T09:00:00Z"],
+    ["2026-11-16T08:59", "09:00", "2026-11-16T09:00:00Z"],
+    ["2026-11-16T00:30", "밤 1시", "2026-11-16T01:00:00Z"],
+    ["2026-11-16T00:30", "오늘 밤 1시", "2026-11-17T01:00:00Z"],
+    ["2026-11-16T00:00", "midnight", "2026-11-17T00:00:00Z"],
+    ["2026-11-16T21:00", "tonight", "2026-11-16T20:00:00Z"],
+    ["2026-11-16T19:00", "end of day", "2026-11-17T18:00:00Z"],
+    ["2026-12-31T12:00", "tomorrow", "2027-01-01T09:00:00Z"],
+    ["2026-12-31T12:00", "31 dec 9am", "2027-12-31T09:00:00Z"],
+    ["2027-01-31T12:00", "the 31st at 09:00", "2027-03-31T09:00:00Z"],
+    ["2027-01-31T12:00", "the 3rd of next month at 09:00", "2027-02-03T09:00:00Z"],
+    ["2028-03-01T12:00", "29 feb", "2032-02-29T09:00:00Z"],
+    ["2097-01-01T12:00", "29 feb", "2104-02-29T09:00:00Z"],
+  ];
+  for (const [now, text, utc] of table) {
+    test(`"${text}" said at ${now} is ${utc}`, () => assert.equal(utcOf(text, "UTC", now), utc));
+  }
+});
+
+test("a time of day or a weekday alone is the next one: ahead, and at most a day or a week", () => {
+  const when = fc.record({
+    now: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+    zone: fc.constantFrom("UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe"),
+    hour: fc.integer({ min: 0, max: 23 }),
+    weekday: fc.constantFrom(
+      ..."monday tuesday wednesday thursday friday saturday sunday".split(" "),
+    ),
+  });
+  fc.assert(
+    fc.property(when, ({ now, zone, hour, weekday }) => {
+      const clock = `${String(hour).padStart(2, "0")}:30`;
+      for (const [text, days] of [
+        [clock, 1],
+        [`${weekday} ${clock}`, 7],
+      ] as const) {
+        const { at } = parseTime(text, { now, zone });
+        // An hour more: a day on which clocks go back has 25.
+        assert.ok(at > now && at <= now + (days * 24 + 1) * 3_600_000, text);
+      }
+    }),
+  );
+});

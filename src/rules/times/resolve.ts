@@ -1,0 +1,141 @@
+import { clockOf, type Clock } from "./clock.ts";
+import type { Day, SaidDate } from "./day.ts";
+import { isInDays, type Length } from "./length.ts";
+import type { Phrase } from "./phrase.ts";
+import { refusal, unreadable } from "./reader.ts";
+
+export interface Resolved {
+  readonly at: Temporal.ZonedDateTime;
+  readonly assumed?: string | undefined;
+}
+
+const morning: Clock = { hour: 9, minute: 0, second: 0, isAssumed: true };
+
+/** The moment that a phrase means, said at a moment in a zone. */
+export function resolve(phrase: Phrase, now: Temporal.ZonedDateTime, typed: string): Resolved {
+  const { after, day } = phrase;
+  const clock = clockOf(phrase, typed);
+  if (after !== undefined) {
+    if (day !== undefined || (clock && !isInDays(after))) throw unreadable(typed);
+    const at = later(now, after, typed);
+    return clock === undefined ? { at } : answer(at.toPlainDate(), clock, now);
+  }
+  if (day !== undefined) return onDay(day, clock, now, typed);
+  if (clock === undefined) throw unreadable(typed);
+  const next = { ...clock, hour: clock.hour % 24 };
+  const days = [0, 1, 2].map((days) => now.toPlainDate().add({ days }));
+  // The coming midnight is one moment; only of a named day it could be either end.
+  const isAssumed = clock.isAssumed && clock.hour !== 24;
+  return answer(firstAhead(days, next, now), { ...next, isAssumed }, now);
+}
+
+function onDay(
+  day: Day,
+  said: Clock | undefined,
+  now: Temporal.ZonedDateTime,
+  typed: string,
+): Resolved {
+  if (day.is === "from today" && day.days === 0 && said === undefined) {
+    throw refusal(typed, 'needs a time: write it as "today 18:00" or "오늘 오후 6시"');
+  }
+  const clock = said ?? morning;
+  const date = firstAhead(datesOf(day, now.toPlainDate(), typed), clock, now);
+  const weekday = day.is === "date" ? day.weekday : undefined;
+  if (weekday !== undefined && weekday !== date.dayOfWeek) {
+    throw refusal(typed, `has a weekday that ${date.toString()} is not: leave one of the two out`);
+  }
+  const { at, assumed } = answer(date, clock, now);
+  return day.is === "week"
+    ? { at, assumed: `${date.toString()} ${timeOf(clock)}` }
+    : { at, assumed };
+}
+
+function answer(date: Temporal.PlainDate, clock: Clock, now: Temporal.ZonedDateTime): Resolved {
+  const { hour, minute, second } = clock;
+  const at = date
+    .add({ days: Math.floor(hour / 24) })
+    .toPlainDateTime({ hour: hour % 24, minute, second })
+    // A time that the clock jumps over is as long after the jump as it was into it; of two, the first.
+    .toZonedDateTime(now.timeZoneId, { disambiguation: "compatible" });
+  return { at, assumed: clock.isAssumed ? timeOf(clock) : undefined };
+}
+
+function timeOf({ hour, minute }: Clock): string {
+  return [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function later(now: Temporal.ZonedDateTime, after: Length, typed: string): Temporal.ZonedDateTime {
+  let at: Temporal.ZonedDateTime;
+  try {
+    at = now.add(after);
+  } catch (cause) {
+    throw outside(typed, cause);
+  }
+  if (at.year > 9_999) throw outside(typed);
+  return at;
+}
+
+/** The error for a time that no store keeps. */
+export function outside(typed: string, cause?: unknown): Error {
+  return refusal(typed, "is not in the years 1970 to 9999: write a time within them", cause);
+}
+
+/** The first whose moment is still ahead; the last if none is. */
+function firstAhead(
+  dates: readonly Temporal.PlainDate[],
+  clock: Clock,
+  now: Temporal.ZonedDateTime,
+): Temporal.PlainDate {
+  const ahead = dates.find(
+    (date) => answer(date, clock, now).at.epochMilliseconds > now.epochMilliseconds,
+  );
+  return ahead ?? dates.at(-1) ?? now.toPlainDate();
+}
+
+/** Every date it may mean, the nearest first; one only if it leaves nothing open. */
+function datesOf(day: Day, today: Temporal.PlainDate, typed: string): Temporal.PlainDate[] {
+  if (day.is === "from today") return [today.add({ days: day.days })];
+  if (day.is === "date") return calendarDates(day, today, typed);
+  const monday = today.subtract({ days: today.dayOfWeek - 1 });
+  if (day.is === "week") return [monday.add({ weeks: day.week })];
+  const { weekday, week } = day;
+  if (week !== undefined) return [monday.add({ weeks: week, days: weekday - 1 })];
+  const next = today.add({ days: (weekday - today.dayOfWeek + 7) % 7 });
+  return [next, next.add({ weeks: 1 })];
+}
+
+/** Leap days are at most eight years apart; of two months in a row one has 31 days. */
+const yearsMax = 8;
+const monthsMax = 2;
+
+function calendarDates(
+  said: SaidDate,
+  today: Temporal.PlainDate,
+  typed: string,
+): Temporal.PlainDate[] {
+  const { day } = said;
+  const dates = monthsOf(said, today).flatMap(({ year, month }) => {
+    try {
+      return [Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" })];
+    } catch {
+      return [];
+    }
+  });
+  if (dates.length === 0) throw refusal(typed, "has a day that no calendar has: correct it");
+  return dates;
+}
+
+function monthsOf(
+  said: SaidDate,
+  today: Temporal.PlainDate,
+): readonly { year: number; month: number }[] {
+  const { year, yearsAhead, month, monthsAhead } = said;
+  if (month === undefined) {
+    const first = today.with({ day: 1 });
+    const ahead = monthsAhead === undefined ? [0, 1, monthsMax] : [monthsAhead];
+    return ahead.map((months) => first.add({ months }));
+  }
+  const fixed = yearsAhead === undefined ? year : today.year + yearsAhead;
+  if (fixed !== undefined) return [{ year: fixed, month }];
+  return Array.from({ length: yearsMax + 1 }, (_, years) => ({ year: today.year + years, month }));
+}

@@ -1,0 +1,86 @@
+import type { Part } from "./parts.ts";
+
+/** As `Temporal` names them. */
+export type Unit =
+  | "milliseconds"
+  | "seconds"
+  | "minutes"
+  | "hours"
+  | "days"
+  | "weeks"
+  | "months"
+  | "years";
+
+/** Numerals make one number only with others of their set. */
+type Numerals = "english" | "native" | "sino";
+
+/** What stands between the words that mean something by themselves. */
+export type Mark =
+  | "in" // "+", "in": a length follows
+  | "later" // "from now", 뒤: a length went before
+  | "and"
+  | "on"
+  | "at"
+  | "the"
+  | "of"
+  | "ordinal" // "th" of "25th"
+  | "hour" // "o'clock", 시
+  | "month" // 월 of 12월
+  | "coming" // "this friday", 이번 금요일
+  | "particle" // 에
+  | ":"
+  | "-"
+  | "/"
+  | ".";
+
+/** What a word, a numeral or a mark means, whatever the language. */
+export type Word =
+  | { readonly is: "digits"; readonly value: number; readonly length: number }
+  | {
+      readonly is: "numeral";
+      readonly value: number;
+      readonly set: Numerals;
+      /** Smaller ones may follow: "twenty" five, 열 다섯. */
+      readonly joins: boolean;
+      /** 일 is one, and also a day. */
+      readonly unit?: Unit;
+    }
+  | { readonly is: "article" } // "a": one, but only of something counted
+  | { readonly is: "half" }
+  | { readonly is: "unit"; readonly unit: Unit }
+  | { readonly is: "days"; readonly days: number } // 사흘
+  | { readonly is: "now" }
+  | { readonly is: "day"; readonly days: number }
+  | { readonly is: "weekday"; readonly weekday: number }
+  /** `whole`: "next week" can stand without a weekday, "next" cannot. */
+  | { readonly is: "week"; readonly weeks: number; readonly whole: boolean }
+  | { readonly is: "month"; readonly month: number }
+  | { readonly is: "months ahead"; readonly months: number }
+  | { readonly is: "years ahead"; readonly years: number }
+  | { readonly is: "part"; readonly part: Part }
+  /** Not `sure`: people mean other hours too, so the answer says which one was taken. */
+  | { readonly is: "clock"; readonly hour: number; readonly sure: boolean }
+  | { readonly is: "mark"; readonly mark: Mark };
+
+/** One entry of a language's table: all that is written so means these words, in this order. */
+export type Entry = readonly [spellings: string, ...means: Word[]];
+
+export function mark(mark: Mark): Word {
+  return { is: "mark", mark };
+}
+
+export function unit(unit: Unit): Word {
+  return { is: "unit", unit };
+}
+
+export function day(days: number): Word {
+  return { is: "day", days };
+}
+
+export function part(part: Part): Word {
+  return { is: "part", part };
+}
+
+export function clock(hour: number, sure: boolean): Word {
+  return { is: "clock", hour, sure };
+}
