@@ -1,19 +1,23 @@
 import { hostname } from "node:os";
 import type { Clock } from "./base/clock.ts";
-import { DaybookError } from "./base/errors.ts";
 import { bus, type Bus } from "./base/events.ts";
-import { ids } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import type { Random } from "./base/random.ts";
 import { group, service, type Service } from "./base/service.ts";
 import type { Channel } from "./channels/channel.ts";
-import type { StoreUrl } from "./config.ts";
+import { sessions } from "./channels/session.ts";
 import { chores, forgetOld, planChores } from "./controllers/chores.ts";
 import { deliverer } from "./controllers/deliverer.ts";
+import { downtime } from "./controllers/downtime.ts";
+import { heartbeat } from "./controllers/heartbeat.ts";
+import { metrics } from "./controllers/metrics.ts";
 import { nodes } from "./controllers/nodes.ts";
 import { runController, type RuntimeOptions, type RuntimePorts } from "./controllers/runtime.ts";
+import { sessionLanes, type Attaching } from "./controllers/sessions.ts";
 import type { Ledger } from "./ledger/ledger.ts";
+import { profileReader, type Profile } from "./ledger/profiles.ts";
 import { levelOf, type Events } from "./rules/events.ts";
+import { socketQueue } from "./rules/notification.ts";
 import { version } from "./version.ts";
 
 /** What the whole stands on. */
@@ -23,73 +27,71 @@ export interface Ground {
   log: Log;
 }
 
-/** A store is loaded when it is opened: nobody pays for the drivers of the others. */
-export async function openLedger(store: StoreUrl, ground: Ground): Promise<Ledger> {
-  switch (store.kind) {
-    case "memory": {
-      const { memory } = await import("./ledger/memory/memory.ts");
-      return memory({ now: () => ground.clock.wall(), ids: ids(ground.clock, ground.random) });
-    }
-    case "sqlite":
-      return (await import("./ledger/sqlite/sqlite.ts")).sqlite({ path: store.path });
-    case "file":
-      return (await import("./ledger/file/file.ts")).file({ folder: store.folder });
-    case "postgres":
-      return (await import("./ledger/postgres/postgres.ts")).postgres({ url: store.url });
-  }
+export interface NodeOptions {
+  leaseMs: number;
+  channels: readonly Channel[];
+  /** How long records that ended are kept. */
+  keepMs: number;
+  /** The installation's settings for an owner. */
+  defaults(owner: string): Profile;
+  heartbeat?: { everyMs: number; ping(): Promise<void> };
+  onError?: OnError;
 }
 
-/** Where the book is, without the secrets of its address. */
-export function nameOf(store: StoreUrl): string {
-  switch (store.kind) {
-    case "memory":
-      return "memory";
-    case "sqlite":
-      return store.path;
-    case "file":
-      return store.folder;
-    case "postgres":
-      return `${new URL(store.url).host}${new URL(store.url).pathname}`;
-  }
+/** Hears of what went wrong, by the name of the event. */
+export type OnError = (what: string, facts: object) => void;
+
+export interface Node extends Service {
+  /** Listeners to inboxes and sessions; heard from when the node runs. */
+  readonly attaching: Attaching;
+  /** What was counted so far, as Prometheus reads it. */
+  metrics(): Promise<string>;
 }
 
-export async function backupStore(store: StoreUrl, to: string): Promise<{ records: number }> {
-  if (store.kind === "sqlite")
-    return (await import("./ledger/sqlite/backup.ts")).backup(store.path, to);
-  const advice = {
-    memory: "A book in memory cannot be backed up: use sqlite:PATH.",
-    file: "A book of files is backed up by copying its folder while no daemon runs.",
-    postgres: "A book in PostgreSQL is backed up with pg_dump.",
-  };
-  throw new DaybookError("unsupported", advice[store.kind]);
-}
-
-/** Records that ended are forgotten after this long. */
-const keepMs = 90 * 86_400_000;
+/** After this long without a sign a node is lost. */
+const silenceMs = 30_000;
+/** What one listener is told at once. */
+const shownAtOnce = 16;
 
 /** One node: every controller, over a ledger that is open already. */
-export function node(
-  ledger: Ledger,
-  ground: Ground,
-  options: { leaseMs: number; channels: readonly Channel[] },
-): Service {
+export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node {
   const name = `${hostname()}-${process.pid}-${ground.random.bits().toString(36)}`;
-  const ports: RuntimePorts = { ...ground, work: ledger.work, events: heard(ground.log) };
+  const events = heard(ground.log, options.onError);
+  const ports: RuntimePorts = { ...ground, work: ledger.work, events };
   const runtime: RuntimeOptions = { holder: name, leaseMs: options.leaseMs };
   const self = { name, version, host: hostname(), pid: process.pid };
-  const known = [forgetOld(ledger, keepMs)];
+  const known = [forgetOld(ledger, options.keepMs)];
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
-  return group([
+  const profile = profileReader(ledger, options.defaults, ground.clock);
+  const gap = downtime({ ...ports, ledger, silenceMs, profile });
+  const saying = { ...ground, ledger, profile, saw: gap.saw };
+  const listeners = sessions(() => ground.clock.wall());
+  const toSockets = {
+    ...deliverer({ ...saying, channels: listeners.channels }),
+    queue: socketQueue,
+  };
+  const attaching = sessionLanes(listeners.sockets, (lane) =>
+    runController(toSockets, ports, { ...runtime, lane, concurrency: shownAtOnce }),
+  );
+  const running = group([
     plan,
-    nodes(ledger, ports, { ...runtime, self }),
+    gap, // before this node writes that it is there
+    nodes(ledger, ports, { ...runtime, self, silenceMs }),
     runController(chores(known), ports, { ...runtime, concurrency: 4 }),
-    runController(deliverer({ ...ground, channels: options.channels }), ports, runtime),
+    runController(deliverer({ ...saying, channels: options.channels }), ports, runtime),
+    service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
+    ...(options.heartbeat ? [heartbeat({ ...ports, ...options.heartbeat })] : []),
   ]);
+  return { ...running, attaching, metrics: metrics(events, ledger.work) };
 }
 
-/** A bus whose one listener writes the log. */
-function heard(log: Log): Bus<Events> {
+/** A bus whose first listener writes the log. */
+function heard(log: Log, onError: OnError | undefined): Bus<Events> {
   const events = bus<Events>();
-  events.listen((name, facts) => log[levelOf(name)](name, { ...facts }));
+  events.listen((name, facts) => {
+    const level = levelOf(name);
+    log[level](name, { ...facts });
+    if (level === "warn" || level === "error") onError?.(name, facts);
+  });
   return events;
 }

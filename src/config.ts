@@ -1,74 +1,108 @@
-import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { DaybookError } from "./base/errors.ts";
-import { quote } from "./rules/text.ts";
-import { isZone } from "./rules/times.ts";
+import { check } from "./config/check.ts";
+import { readDocument } from "./config/document.ts";
+import { findFile, type Found } from "./config/find.ts";
+import {
+  envLayer,
+  fileLayer,
+  flagLayer,
+  systemLayer,
+  type Environment,
+  type Flags,
+  type Layer,
+  type Notes,
+} from "./config/layers.ts";
+import { originsOf, type Origin } from "./config/origins.ts";
+import { complete, resolveConfig, type Config } from "./config/resolve.ts";
+import type { Settings } from "./config/schema.ts";
+import { reveal } from "./config/secrets.ts";
+import { merge } from "./config/tree.ts";
 
-/** Everything that can be set from outside, with its default. */
-export interface Config {
-  home: string;
-  store: StoreUrl;
-  timezone: string;
-  color: boolean;
-  leaseMs: number;
+export interface ConfigParts {
+  env: Environment;
+  /** By key, as in `{ "http.port": "80" }`; `config` names the file. */
+  flags: Flags;
+  /** Where relative paths of variables and flags start; those in a file start at the file. */
+  cwd: string;
+  isTerminal: boolean;
+  /** The text of a file; nothing when there is none; throws when it cannot be read. */
+  readText(path: string): string | undefined;
 }
 
-export type StoreUrl =
-  | { kind: "memory" }
-  | { kind: "sqlite"; path: string }
-  | { kind: "file"; folder: string }
-  | { kind: "postgres"; url: string };
+export interface Loaded {
+  config: Config;
+  file: string | null;
+  origins: readonly Origin[];
+  warnings: readonly string[];
+}
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A variable that is set to nothing counts as not set. */
-export function readConfig(env: Environment, isTerminal: boolean): Config {
-  const home = resolve(env["DAYBOOK_HOME"] || defaultHome(env));
+/** Flag over variable over file over default. Throws every problem at once. */
+export function loadConfig(parts: ConfigParts): Loaded {
+  const notes: Notes = { problems: [], warnings: [] };
+  const found = findFile(parts);
+  const written = [systemLayer(parts.env, parts.cwd), ...readLayer(found, notes)];
+  const layers = [
+    ...written,
+    envLayer(parts.env, parts.cwd, notes),
+    flagLayer(parts.flags, parts.cwd, notes),
+  ];
+  // The file by itself too: a variable of this shell must not hide what is wrong in it.
+  settingsFrom(written, parts, notes);
+  const settings = settingsFrom(layers, parts, notes);
+  if (settings === undefined || notes.problems.length > 0) throw refusal(notes.problems);
+  const whole = complete(settings, layers, parts);
   return {
-    home,
-    store: parseStore(env["DAYBOOK_STORE"] || `sqlite:${join(home, "book.db")}`),
-    timezone: timezone(env["DAYBOOK_TIMEZONE"]),
-    color: isTerminal && !env["NO_COLOR"],
-    leaseMs: leaseMs(env["DAYBOOK_LEASE_SECONDS"] || "15"),
+    config: resolveConfig(whole, layers, parts),
+    file: found?.path ?? null,
+    origins: originsOf(whole, layers),
+    warnings: [...new Set(notes.warnings)],
   };
 }
 
-function defaultHome(env: Environment): string {
-  const shared = env["XDG_DATA_HOME"] ?? "";
-  // The specification says to pass over a relative one.
-  return join(isAbsolute(shared) ? shared : join(homedir(), ".local", "share"), "daybook");
+function readLayer(found: Found | undefined, notes: Notes): Layer[] {
+  if (found === undefined) return [];
+  const document = readDocument(found.text, found.name);
+  notes.problems.push(...document.problems);
+  return [fileLayer(document, dirname(found.path), notes)];
 }
 
-function timezone(asked = ""): string {
-  const { timeZone } = new Intl.DateTimeFormat("en").resolvedOptions();
-  if (asked === "") return isZone(timeZone) ? timeZone : "UTC"; // a broken TZ gives none at all
-  if (isZone(asked)) return asked;
-  const sentence = `DAYBOOK_TIMEZONE is ${quote(asked)}, which is no time zone: write it like "Asia/Seoul".`;
-  throw new DaybookError("invalid", sentence);
+function settingsFrom(
+  layers: readonly Layer[],
+  { env, readText }: ConfigParts,
+  notes: Notes,
+): Settings | undefined {
+  const tree = layers.map(({ tree }) => tree).reduce<unknown>(merge, undefined);
+  return check(reveal(tree, layers, { env, readText, notes }), layers, notes);
 }
 
-function leaseMs(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds >= 1 && seconds <= 3_600)) {
-    throw new DaybookError("invalid", `DAYBOOK_LEASE_SECONDS is ${quote(text)}: write 1 to 3600.`);
-  }
-  return Math.round(seconds * 1_000);
+const problemsMax = 50;
+
+function refusal(all: readonly string[]): DaybookError {
+  // Numbers as numbers, so that line 9 comes before line 10.
+  const inOrder = new Intl.Collator("en", { numeric: true });
+  const problems = [...new Set(all)].toSorted(inOrder.compare);
+  const told = problems
+    .slice(0, problemsMax)
+    .map((line) => (/[.?]$/.test(line) ? line : `${line}.`));
+  const more = problems.length - told.length;
+  if (more > 0) told.push(`… and ${more} more.`);
+  return new DaybookError("invalid", told.join("\n"), { details: { problems } });
 }
 
-/** Reads `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`. */
-export function parseStore(url: string): StoreUrl {
-  if (url === "memory:") return { kind: "memory" };
-  if (url === "sqlite::memory:") {
-    throw new DaybookError("invalid", "A book in memory is written memory: without sqlite.");
+/** What this process is set to: its variables, and a file if there is one. */
+export function readConfig(env: Environment, isTerminal: boolean, flags: Flags = {}): Config {
+  return loadConfig({ env, flags, cwd: process.cwd(), isTerminal, readText }).config;
+}
+
+/** The text of a file on this machine; nothing when there is none. */
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
   }
-  if (/^postgres(?:ql)?:\/\/\P{Cc}+$/u.test(url)) return { kind: "postgres", url };
-  const [, scheme, path] = /^(sqlite|file):(?:\/\/)?(?!\/*$)(.+)$/.exec(url) ?? [];
-  if (path === undefined) {
-    throw new DaybookError(
-      "invalid",
-      `${quote(url)} is not a store I know: write sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial.`,
-    );
-  }
-  const place = resolve(path.replace(/^~(?=\/)/, homedir()));
-  return scheme === "file" ? { kind: "file", folder: place } : { kind: "sqlite", path: place };
 }

@@ -2,5 +2,5 @@
 export { DaybookError, type ErrorCode } from "./base/errors.ts";
 export type { Channel, Message } from "./channels/channel.ts";
 export type { Book, Ledger, Work } from "./ledger/ledger.ts";
-export type { Sent } from "./rules/delivery.ts";
+export type { Sent } from "./rules/sent.ts";
 export { open, type Daybook, type OpenOptions } from "./open.ts";

@@ -45,7 +45,8 @@ describe("an open book", { timeout: 20_000 }, () => {
     const heard = next();
     const id = await ask(book, "hi");
     const { maybeRepeat, ...message } = await heard;
-    assert.deepEqual(message, { id, owner: "mina", address: "mina", text: "hi" });
+    const said = { id, owner: "mina", address: "mina", text: "hi", at: 0 };
+    assert.deepEqual(message, { ...said, type: "reminder", priority: "normal" });
     assert.equal(maybeRepeat, false);
     await book.stop();
     const record = await book.ledger.of("mina", "test").get(id);

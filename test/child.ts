@@ -25,7 +25,13 @@ export function child(
   env: Readonly<Record<string, string>> = {},
 ): Child {
   const spawned = spawn(process.execPath, [script, ...args], {
-    env: { ...process.env, ...env },
+    // A home and a port of its own, so that no two tests meet, nor a test and whoever runs it.
+    env: {
+      ...process.env,
+      DAYBOOK_HOME: env["DAYBOOK_HOME"] ?? folder(t),
+      DAYBOOK_PORT: "0",
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];

@@ -2,7 +2,9 @@ import { ids } from "../src/base/ids.ts";
 import { seededRandom } from "../src/base/random.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
 import { memory } from "../src/ledger/memory/memory.ts";
-import type { Context } from "../src/operations/operation.ts";
+import type { Profile } from "../src/ledger/profiles.ts";
+import type { Context, Reader } from "../src/operations/operation.ts";
+import type { Language } from "../src/rules/times.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 
 /** A book in memory, a clock that stands still, and two people who ask. */
@@ -11,21 +13,41 @@ export interface Desk {
   clock: HandClock;
   mina: Context;
   jun: Context;
+  /** Whoever reads an answer now. */
+  reader(language?: Language): Reader;
 }
 
 /** It is Mon 16 Nov 2026, eight in the morning in Seoul. */
 export const eight: number = Date.parse("2026-11-16T08:00:00+09:00");
 
+const installed: Profile = {
+  zone: "Asia/Seoul",
+  zoneFrom: "setting",
+  language: "en",
+  home: null,
+  quiet: null,
+};
+
 export function desk(): Desk {
   const clock = handClock(eight);
-  const ledger = memory({ now: clock.wall, ids: ids(clock, seededRandom(1)) });
+  const random = seededRandom(1);
+  const ledger = memory({ now: clock.wall, ids: ids(clock, random) });
   const of = (owner: string): Context => ({
     ledger,
     owner,
     by: `${owner}-at-cli`,
+    scopes: ["read", "write", "target"],
     origin: "stdout:daemon",
-    zone: "Asia/Seoul",
+    profile: installed,
+    defaults: () => installed,
+    channels: ["stdout", "telegram", "webhook"],
     now: clock.wall,
+    randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
   });
-  return { ledger, clock, mina: of("mina"), jun: of("jun") };
+  const reader = (language: Language = "en"): Reader => ({
+    language,
+    zone: installed.zone,
+    now: clock.wall(),
+  });
+  return { ledger, clock, mina: of("mina"), jun: of("jun"), reader };
 }

@@ -10,7 +10,7 @@ const rows = [
   ["rules"],
   ["ledger", "channels", "sources", "runners", "machines", "archives", "mirrors"],
   ["operations", "controllers"],
-  ["cli", "http", "mcp", "chat"],
+  ["cli", "http", "mcp", "chat", "config"],
 ];
 /** Fakes, suites and the simulator see what they test, up to behaviour; only tests see them. */
 const testing = { name: "testing", row: rows.length - 1 };

@@ -1,266 +1,216 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { describe, test, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
-import { open } from "../src/open.ts";
+import { after, describe, test, type TestContext } from "node:test";
 import { makeNotification } from "../src/rules/notification.ts";
-import type { AnyRecord } from "../src/rules/record.ts";
-import { child, folder, type Child } from "./child.ts";
+import type { LedgerRecord } from "../src/rules/record.ts";
+import { postgresServer } from "../src/testing/postgres-server.ts";
+import { fileBook, processBook, sqliteBook, type Daemon, type WalkBook } from "./walk-book.ts";
+import type { Mode } from "./walk-channel.ts";
+import { memoryBook } from "./walk-memory.ts";
 
-const shim = fileURLToPath(new URL("../bin/daybook.js", import.meta.url));
-const source = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
-const bin = existsSync(shim) ? shim : source;
-const testDaemon = fileURLToPath(new URL("walk-daemon.ts", import.meta.url));
-
-/** A home for one book, and the command line over it. */
-interface Walk {
-  path: string;
-  daybook(...args: string[]): Child;
-  /** A daemon that is ready. */
-  daemon(): Promise<Child>;
-  /** A daemon whose channel does as the mode says. */
-  testDaemon(mode: "hang" | "finish" | "deliver"): Promise<Child>;
-  /** What a command prints, once it has ended well. */
-  said(...args: string[]): Promise<string>;
-  remind(message: string, at: string): Promise<Reminded>;
-  record(id: string): Promise<AnyRecord>;
+async function recordOf(book: WalkBook, id: string): Promise<LedgerRecord<"notification">> {
+  const record = await book.using((ledger) => ledger.of("me", "test").get(id));
+  assert.ok(record?.kind === "notification");
+  return record;
 }
 
-interface Reminded {
+interface Asked {
+  daemon: Daemon;
   id: string;
-  due: { utc: string };
 }
 
-function walk(t: TestContext): Walk {
-  const home = folder(t);
-  const path = join(home, "book.db");
-  const daybook = (...args: string[]): Child =>
-    child(t, bin, args, { DAYBOOK_HOME: home, DAYBOOK_TIMEZONE: "Asia/Seoul" });
-  const said = async (...args: string[]): Promise<string> => {
-    const run = daybook(...args);
-    assert.equal(await run.ended, 0, run.lines.join("\n"));
-    return run.lines.join("\n");
-  };
-  return {
-    path,
-    daybook,
-    said,
-    async daemon() {
-      const started = daybook("start");
-      await started.line(/is ready/);
-      return started;
-    },
-    async testDaemon(mode) {
-      const started = child(t, testDaemon, [mode, `sqlite:${path}`]);
-      await started.line(/^ready$/);
-      return started;
-    },
-    remind: async (message, at) =>
-      JSON.parse(await said("remind", message, "--at", at, "--json")) as Reminded,
-    record: async (id) =>
-      (JSON.parse(await said("explain", id, "--json")) as { record: AnyRecord }).record,
-  };
+/** A daemon, and a reminder that was asked while it runs, or before where it owns the book. */
+async function askedOf(
+  book: WalkBook,
+  { message, inMs, mode }: { message: string; inMs: number; mode?: Mode },
+): Promise<Asked> {
+  if (book.isShared(mode)) {
+    const daemon = await book.daemon(mode);
+    return { daemon, id: await book.remind(message, inMs) };
+  }
+  const id = await book.remind(message, inMs);
+  return { id, daemon: await book.daemon(mode) };
 }
 
-/** Ends it as an init system does: what it was doing is settled when this returns. */
-async function stop(daemon: Child): Promise<void> {
-  daemon.kill("SIGTERM");
-  assert.equal(await daemon.ended, 0, daemon.lines.join("\n"));
-}
-
-async function crash(daemon: Child): Promise<void> {
-  daemon.kill("SIGKILL");
-  assert.equal(await daemon.ended, "SIGKILL");
-}
-
-function times(message: string, daemons: readonly Child[]): number {
+function times(message: string, daemons: readonly Daemon[]): number {
   return daemons.flatMap(({ lines }) => lines).filter((line) => line === `🔔 ${message}`).length;
 }
 
-/** A test that waits for a line that never comes fails by this. */
-const patience = { timeout: 60_000 };
+async function onTime(t: TestContext, book: WalkBook): Promise<void> {
+  const { daemon, id } = await askedOf(book, { message: "hi", inMs: 1_000 });
+  await daemon.line(/^🔔 hi$/);
+  const heardAt = Date.now();
+  await daemon.stop();
+  assert.equal(times("hi", [daemon]), 1);
 
-describe("a walk through Daybook", patience, () => {
-  test("what one process asks, another says: on time, once, with a receipt", async (t) => {
-    const at = walk(t);
-    const daemon = await at.daemon();
-    const { id, due } = await at.remind("hi", "+1s");
-    await daemon.line(/^🔔 hi$/);
-    const heardAt = Date.now();
-    const dueAt = Date.parse(due.utc);
-    assert.ok(heardAt >= dueAt, `said ${dueAt - heardAt} ms early`);
-    await stop(daemon);
-    assert.equal(times("hi", [daemon]), 1);
+  const { state, body, outcome, endedAt } = await recordOf(book, id);
+  assert.equal(state, "delivered");
+  assert.deepEqual(outcome?.receipt, { line: 1 });
+  const lateMs = (endedAt ?? 0) - body.at;
+  assert.ok(heardAt >= body.at, `said ${body.at - heardAt} ms early`);
+  assert.ok(lateMs >= 0);
+  t.diagnostic(`heard ${heardAt - body.at} ms after it was due, settled after ${lateMs} ms`);
+  if (book.said) await assertTold(book.said, id);
+}
 
-    const record = await at.record(id);
-    const lateMs = (record.endedAt ?? 0) - dueAt;
-    assert.ok(lateMs >= 0);
-    t.diagnostic(`heard ${heardAt - dueAt} ms after it was due, settled after ${lateMs} ms`);
+/** The command line says what became of it. */
+async function assertTold(said: NonNullable<WalkBook["said"]>, id: string): Promise<void> {
+  const text = await said("explain", id);
+  assert.match(
+    text,
+    /^notification \S+ {2}delivered .+ Asia\/Seoul to stdout:daemon, receipt \{"line":1\}$/m,
+  );
+  assert.match(text, /^ {2}time .+ asked as "\+1s", said \d+ ms after that$/m);
+  assert.match(text, /^ {2}asked +by me on /m);
+  assert.match(text, /^ {2}attempts +1 on \S+ left it delivered after \d+ ms$/m);
+  const { notifications } = JSON.parse(await said("list", "--all", "--json"));
+  const found = (notifications as Record<string, unknown>[]).filter(
+    ({ type }) => type !== "notice",
+  );
+  assert.deepEqual(
+    found.map(({ id: listed, state, message }) => [listed, state, message]),
+    [[id, "delivered", "hi"]],
+  );
+}
 
-    const text = await at.said("explain", id);
-    assert.match(
-      text,
-      /^notification \S+ {2}delivered .+ Asia\/Seoul to stdout:daemon, receipt \{"line":1\}$/m,
-    );
-    assert.match(text, /^ {2}time .+ asked as "\+1s" in stdout:daemon, said \d+ ms after that$/m);
-    assert.match(text, / {2}asked by cli$/m);
-    assert.match(text, / {2}attempt 1 on \S+ left it delivered after \d+ ms$/m);
+async function diedBefore(_t: TestContext, book: WalkBook): Promise<void> {
+  const { daemon: first, id } = await askedOf(book, { message: "before the crash", inMs: 4_000 });
+  await first.crash();
+  assert.equal(times("before the crash", [first]), 0, "it was started too late for this test");
+  const during = await book.remind("while it is down", 0);
+  const second = await book.daemon();
+  await second.line(/^🔔 while it is down$/);
+  await second.line(/^🔔 before the crash$/);
+  const heardAt = Date.now();
+  await second.stop();
+  for (const message of ["before the crash", "while it is down"]) {
+    assert.equal(times(message, [first, second]), 1);
+  }
+  for (const each of [id, during]) {
+    const { state, attempt, lapses, body } = await recordOf(book, each);
+    assert.deepEqual([state, attempt, lapses], ["delivered", 1, 0]);
+    assert.ok(heardAt >= body.at);
+  }
+}
 
-    assert.deepEqual(JSON.parse(await at.said("list", "--all", "--json")), {
-      notifications: [
-        { id, state: "delivered", at: dueAt, message: "hi", target: "stdout:daemon" },
-      ],
-      next: null,
-    });
-  });
+async function diedWithin(t: TestContext, book: WalkBook): Promise<void> {
+  const { daemon: first, id } = await askedOf(book, { message: "hi", inMs: 0, mode: "hang" });
+  assert.equal(await first.line(/^sending/), `sending ${id} maybeRepeat=false`);
+  await first.crash();
+  const crashedAt = Date.now();
+  const second = await book.daemon("deliver");
+  assert.equal(await second.line(/^sending/), `sending ${id} maybeRepeat=true`);
+  t.diagnostic(`taken over ${Date.now() - crashedAt} ms after the crash, with a lease of 1 s`);
+  await second.stop();
+  const { state, attempt, lapses, outcome } = await recordOf(book, id);
+  assert.deepEqual([state, attempt, lapses], ["delivered", 2, 1]);
+  assert.deepEqual(outcome?.receipt, { mode: "deliver" });
+  assert.equal(outcome?.maybeDelivered, true);
+  const text = (await book.said?.("explain", id)) ?? "";
+  assert.match(text, /receipt \{"mode":"deliver"\}; an earlier attempt may also have arrived$/m);
+  assert.match(text, /1 on \S+ was cut off: its fate is unknown/m);
+  assert.match(text, /2 on \S+ left it delivered/m);
+}
 
-  test("what was asked is said once, though the daemon died before its time", async (t) => {
-    const at = walk(t);
-    const first = await at.daemon();
-    const before = await at.remind("before the crash", "+2s");
-    await crash(first);
-    const during = await at.remind("while it is down", "+0s");
-    const second = await at.daemon();
-    await second.line(/^🔔 while it is down$/);
-    await second.line(/^🔔 before the crash$/);
-    assert.ok(Date.now() >= Date.parse(before.due.utc));
-    await stop(second);
-    for (const message of ["before the crash", "while it is down"]) {
-      assert.equal(times(message, [first, second]), 1);
-    }
-    for (const { id } of [before, during]) {
-      const { state, attempt, lapses } = await at.record(id);
-      assert.deepEqual([state, attempt, lapses], ["delivered", 1, 0]);
-    }
-  });
+async function stopWithin(_t: TestContext, book: WalkBook): Promise<void> {
+  const { daemon, id } = await askedOf(book, { message: "hi", inMs: 0, mode: "finish" });
+  await daemon.line(/^sending/);
+  await daemon.stop();
+  const { state, attempt } = await recordOf(book, id);
+  assert.deepEqual([state, attempt], ["delivered", 1]);
+}
 
-  test("a daemon killed while it sends leaves an attempt whose fate is told", async (t) => {
-    const at = walk(t);
-    const first = await at.testDaemon("hang");
-    const { id } = await at.remind("hi", "+0s");
-    assert.equal(await first.line(/^sending/), `sending ${id} maybeRepeat=false`);
-    await crash(first);
-    const crashedAt = Date.now();
-    const second = await at.testDaemon("deliver");
-    assert.equal(await second.line(/^sending/), `sending ${id} maybeRepeat=true`);
-    t.diagnostic(`taken over ${Date.now() - crashedAt} ms after the crash, with a lease of 1 s`);
-    await stop(second);
-    const { state, attempt, lapses, outcome } = await at.record(id);
-    assert.deepEqual([state, attempt, lapses], ["delivered", 2, 1]);
-    assert.deepEqual(outcome, { receipt: { mode: "deliver" }, reason: null, maybeDelivered: true });
-    const text = await at.said("explain", id);
-    assert.match(text, /receipt \{"mode":"deliver"\}; an earlier attempt may also have arrived$/m);
-    assert.match(text, /attempt 1 on \S+ was cut off: its fate is unknown$/m);
-    assert.match(text, /attempt 2 on \S+ left it delivered/m);
-  });
+async function stopAmongMany(t: TestContext, book: WalkBook): Promise<void> {
+  const messages = await write(book, 300);
+  const first = await book.daemon();
+  await first.line(/^🔔 message 0$/);
+  await first.stop();
+  const second = await book.daemon();
+  const left = messages.filter((message) => times(message, [first]) === 0);
+  t.diagnostic(`${messages.length - left.length} said before the stop, ${left.length} after`);
+  for (const message of left) await second.line(new RegExp(`^🔔 ${message}$`));
+  await second.stop();
+  for (const message of messages) assert.equal(times(message, [first, second]), 1, message);
+  assert.deepEqual(await states(book), { delivered: 300 });
+}
 
-  test("told to stop, a daemon finishes what it is doing and exits with 0", async (t) => {
-    const at = walk(t);
-    const daemon = await at.testDaemon("finish");
-    const { id } = await at.remind("hi", "+0s");
-    await daemon.line(/^sending/);
-    await stop(daemon);
-    const { state, attempt } = await at.record(id);
-    assert.deepEqual([state, attempt], ["delivered", 1]);
-  });
+async function twoDaemons(t: TestContext, book: WalkBook): Promise<void> {
+  const daemons = await Promise.all([book.daemon(), book.daemon()]);
+  const messages = await write(book, 300);
+  const anyone = (message: string): Promise<string> =>
+    Promise.race(daemons.map((daemon) => daemon.line(new RegExp(`^🔔 ${message}$`))));
+  for (const message of messages) await anyone(message);
+  await Promise.all(daemons.map((daemon) => daemon.stop()));
+  for (const message of messages) assert.equal(times(message, daemons), 1, message);
+  assert.deepEqual(await states(book), { delivered: 300 });
+  const shares = daemons.map(({ lines }) => lines.filter((line) => line.startsWith("🔔")).length);
+  t.diagnostic(`shares: ${shares.join(" and ")}`);
+}
 
-  test("nothing is lost or doubled by a stop in the middle of many", async (t) => {
-    const at = walk(t);
-    const messages = await write(at.path, 300);
-    const first = await at.daemon();
-    await first.line(/^🔔 message 0$/);
-    await stop(first);
-    const second = await at.daemon();
-    const left = messages.filter((message) => times(message, [first]) === 0);
-    t.diagnostic(`${messages.length - left.length} said before the stop, ${left.length} after`);
-    for (const message of left) await second.line(new RegExp(`^🔔 ${message}$`));
-    await stop(second);
-    for (const message of messages) assert.equal(times(message, [first, second]), 1, message);
-    assert.deepEqual(await states(at.path), { delivered: 300 });
-  });
-
-  test("of two daemons on one book, exactly one says each message", async (t) => {
-    const at = walk(t);
-    const daemons = await Promise.all([at.daemon(), at.daemon()]);
-    const messages = await write(at.path, 300);
-    const anyone = (message: string): Promise<string> =>
-      Promise.race(daemons.map((daemon) => daemon.line(new RegExp(`^🔔 ${message}$`))));
-    for (const message of messages) await anyone(message);
-    await Promise.all(daemons.map(stop));
-    for (const message of messages) assert.equal(times(message, daemons), 1, message);
-    assert.deepEqual(await states(at.path), { delivered: 300 });
-    const shares = daemons.map(({ lines }) => lines.filter((line) => line.startsWith("🔔")).length);
-    t.diagnostic(`shares: ${shares.join(" and ")}`);
-  });
-});
-
-/** Writes so many messages that are due now, in a process that does none of the work. */
-async function write(path: string, count: number): Promise<string[]> {
-  const book = await open({ store: `sqlite:${path}` });
+/** Writes so many messages that are due now, by one who does none of the work. */
+async function write(book: WalkBook, count: number): Promise<string[]> {
   const messages = Array.from({ length: count }, (_, index) => `message ${index}`);
   const asked = messages.map((message, index) => {
     // In the order of the index, and so many lanes that none has to wait for its share.
     const target = `stdout:${index % 20}`;
     return makeNotification({ message, at: index, atText: "now", target, origin: target });
   });
-  await Promise.all(asked.map((draft) => book.ledger.of("me", "test").append(draft)));
-  await book.close();
+  await book.using((ledger) =>
+    Promise.all(asked.map((draft) => ledger.of("me", "test").append(draft))),
+  );
   return messages;
 }
 
 /** How many notifications are in which state. */
-async function states(path: string): Promise<Record<string, number>> {
-  const book = await open({ store: `sqlite:${path}` });
-  const { records } = await book.ledger.of("me", "test").list({ kind: "notification", limit: 500 });
-  await book.close();
-  const groups = Object.entries(Object.groupBy(records, ({ state }) => state));
+async function states(book: WalkBook): Promise<Record<string, number>> {
+  const query = { kind: "notification", limit: 500 } as const;
+  const { records } = await book.using((ledger) => ledger.of("me", "test").list(query));
+  const asked = records.filter(({ by }) => by === "test"); // not what the daemon says by itself
+  const groups = Object.entries(Object.groupBy(asked, ({ state }) => state));
   return Object.fromEntries(groups.map(([state, group]) => [state, group.length]));
 }
 
-describe(
-  "a book that cannot be read is an error that says what to do, never empty:",
-  patience,
-  () => {
-    const bad: [name: string, make: (path: string) => void, exit: number, says: RegExp][] = [
-      ["garbage", (path) => writeFileSync(path, "not a book\n".repeat(999)), 6, /is not a ledger/],
-      ["a folder", (path) => mkdirSync(path), 6, /is a folder: give the path of a file/],
-      [
-        "another program's",
-        otherProgram,
-        5,
-        /is another program's database: give a path of its own/,
-      ],
-    ];
-    for (const [name, make, exit, says] of bad) {
-      test(`${name} instead of a book`, async (t) => {
-        const at = walk(t);
-        make(at.path);
-        for (const args of [["start"], ["list"], ["remind", "hi", "--at", "+1s"]]) {
-          const run = at.daybook(...args);
-          assert.equal(await run.ended, exit, run.lines.join("\n"));
-          assert.equal(run.lines.length, 1, run.lines.join("\n"));
-          assert.match(run.lines[0] ?? "", says);
-        }
-      });
-    }
-    test("a path that leads through a file", async (t) => {
-      const home = folder(t);
-      writeFileSync(join(home, "file"), "");
-      const store = `sqlite:${join(home, "file", "book.db")}`;
-      const run = child(t, bin, ["list"], { DAYBOOK_STORE: store });
-      assert.equal(await run.ended, 6, run.lines.join("\n"));
-      assert.match(
-        run.lines.join("\n"),
-        /^daybook: \S+book\.db cannot be made \(.+\): choose a folder/,
-      );
-    });
-  },
-);
+type Steps = (t: TestContext, book: WalkBook) => Promise<void>;
+type Open = (t: TestContext) => WalkBook | Promise<WalkBook>;
 
-function otherProgram(path: string): void {
-  const database = new DatabaseSync(path);
-  database.exec("create table record (id integer primary key, name text); pragma user_version = 7");
-  database.close();
-}
+const anywhere: Readonly<Record<string, Steps>> = {
+  "what is asked is said: on time, once, with a receipt": onTime,
+  "told to stop, a daemon finishes what it is doing": stopWithin,
+  "nothing is lost or doubled by a stop in the middle of many": stopAmongMany,
+};
+const whereItOutlivesItsProcess = {
+  "what was asked is said once, though the daemon died before its time": diedBefore,
+  "a daemon killed while it sends leaves an attempt whose fate is told": diedWithin,
+};
+const whereManyShareIt = {
+  "of two daemons on one book, exactly one says each message": twoDaemons,
+};
+const everything = { ...anywhere, ...whereItOutlivesItsProcess, ...whereManyShareIt };
+
+const server = await postgresServer();
+after(() => ("missing" in server ? undefined : server.stop()));
+const postgresBook: Open = async (t) => {
+  if ("missing" in server) throw new Error(server.missing);
+  return processBook(t, await server.database());
+};
+const noServer = "missing" in server ? server.missing : false;
+
+const walks: readonly [
+  store: string,
+  Open,
+  Readonly<Record<string, Steps>>,
+  skip?: typeof noServer,
+][] = [
+  ["SQLite", sqliteBook, everything],
+  ["PostgreSQL", postgresBook, everything, noServer],
+  ["files", fileBook, { ...anywhere, ...whereItOutlivesItsProcess }],
+  ["memory", memoryBook, anywhere],
+];
+
+// Each walk has a book of its own, and waits more than it works. A line that never comes fails by this.
+describe("a walk through Daybook", { timeout: 120_000, concurrency: 3 }, () => {
+  for (const [store, open, steps, skip = false] of walks) {
+    for (const [name, walk] of Object.entries(steps)) {
+      test(`${store}: ${name}`, { skip }, async (t) => walk(t, await open(t)));
+    }
+  }
+});

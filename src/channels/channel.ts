@@ -1,15 +1,20 @@
-import type { Sent } from "../rules/delivery.ts";
+import type { Json } from "../base/json.ts";
+import type { NotificationType } from "../rules/notification.ts";
+import type { Priority } from "../rules/record.ts";
+import type { Sent } from "../rules/sent.ts";
 
 /** Says one message to one kind of place. */
 export interface Channel {
   /** The part of a target before the colon. */
   readonly name: string;
+  /** What one message can carry. A longer one goes in parts (`parts.ts`). */
+  readonly limits?: { readonly charsMax: number };
   /**
    * Tries once. Answers what is known of the attempt, and `unknown` when the message may have gone
    * out but the answer did not come back. May be called again for the same message after a crash:
    * `message.id` is the same each time, so that a peer that can tell repeats apart does.
    */
-  send(message: Message, signal: AbortSignal): Promise<Sent>;
+  send(message: Message, attempt: SendAttempt): Promise<Sent>;
 }
 
 export interface Message {
@@ -19,6 +24,20 @@ export interface Message {
   /** The part of the target after the colon. */
   readonly address: string;
   readonly text: string;
+  readonly type: NotificationType;
+  readonly priority: Priority;
+  /** When it was to be said: UTC epoch milliseconds. */
+  readonly at: number;
   /** An earlier attempt may have arrived. */
   readonly maybeRepeat: boolean;
+}
+
+/** What an attempt may use beside the message. */
+export interface SendAttempt {
+  /** Aborts when the send takes too long, the lease is lost, or the message was taken back. */
+  readonly signal: AbortSignal;
+  /** What an earlier attempt saved; null at first. */
+  readonly progress: Json;
+  /** Writes down how far it came, durably, so that a retry goes on from there. */
+  save(progress: Json): Promise<void>;
 }

@@ -1,9 +1,45 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { attempt, channelSuite } from "../testing/channels/conformance.ts";
+import type { Message } from "./channel.ts";
 import { stdout } from "./stdout.ts";
 
-const message = { id: "1", owner: "me", address: "daemon", maybeRepeat: false };
-const { signal } = new AbortController();
+const message: Omit<Message, "text"> = {
+  id: "1",
+  owner: "me",
+  address: "daemon",
+  type: "reminder",
+  priority: "normal",
+  at: 0,
+  maybeRepeat: false,
+};
+
+channelSuite("stdout", () => {
+  let departures = 0;
+  let write = (): Promise<void> => Promise.resolve();
+  return {
+    channel: stdout({
+      write() {
+        departures += 1;
+        return write();
+      },
+    }),
+    address: "daemon",
+    departures: () => departures,
+    hang() {
+      const begun = Promise.withResolvers<void>();
+      write = () => {
+        begun.resolve();
+        return new Promise(() => undefined);
+      };
+      return begun.promise;
+    },
+    troubles: {
+      "the terminal is closed": () => (write = () => Promise.reject(new Error("EPIPE"))),
+      "an error that steers": () => (write = () => Promise.reject(new Error("\u001B[2J"))),
+    },
+  };
+});
 
 test("a message is printed, and the receipt is its number", async () => {
   const printed: string[] = [];
@@ -13,8 +49,8 @@ test("a message is printed, and the receipt is its number", async () => {
       return Promise.resolve();
     },
   });
-  await channel.send({ ...message, text: "안녕" }, signal);
-  const sent = await channel.send({ ...message, text: "two\nlines" }, signal);
+  await channel.send({ ...message, text: "안녕" }, attempt());
+  const sent = await channel.send({ ...message, text: "two\nlines" }, attempt());
   assert.deepEqual(printed, ["🔔 안녕\n", "🔔 two\nlines\n"]);
   assert.deepEqual(sent, { result: "delivered", receipt: { line: 2 } });
 });
@@ -22,12 +58,12 @@ test("a message is printed, and the receipt is its number", async () => {
 test("a message cannot steer the terminal", async () => {
   let printed = "";
   const channel = stdout({ write: async (text) => void (printed = text) });
-  await channel.send({ ...message, text: "\u001B[2J\u202Egone" }, signal);
+  await channel.send({ ...message, text: "\u001B[2J\u202Egone" }, attempt());
   assert.equal(printed, "🔔 �[2J�gone\n");
 });
 
 test("a terminal that cannot be written to is not a delivery", async () => {
   const channel = stdout({ write: () => Promise.reject(new Error("EPIPE")) });
-  const sent = await channel.send({ ...message, text: "x" }, signal);
+  const sent = await channel.send({ ...message, text: "x" }, attempt());
   assert.deepEqual(sent, { result: "retry", reason: "EPIPE", destinationDown: true });
 });

@@ -1,32 +1,53 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { DaybookError } from "../base/errors.ts";
-import type { Operation } from "../operations/operation.ts";
 import { nearest } from "../rules/nearest.ts";
 import { quote } from "../rules/text.ts";
-import { inputsOf } from "./inputs.ts";
+import type { Command, Typed } from "./command.ts";
+import { flagOf, input, isPositional, type Input } from "./inputs.ts";
 
-export interface Asked {
-  input: Record<string, unknown>;
-  json: boolean;
-  help: boolean;
+export interface Read extends Typed {
+  readonly help: boolean;
+  readonly noColor: boolean;
 }
 
-/** Reads what was typed after a command, by the operation's own input. */
-export function readArguments(operation: Operation, typed: readonly string[]): Asked {
-  const options = optionsOf(operation);
-  const places = operation.command.positionals.values();
-  const given = new Map<string, string | true>();
-  for (const token of tokensOf(typed, options)) {
+const shared = [
+  input("--help", "", { kind: "switch" }),
+  input("--no-color", "", { kind: "switch" }),
+];
+const json = input("--json", "the answer as data", { kind: "switch" });
+
+/** Every flag that a command takes. */
+export function flagsOf({ inputs, hasJson }: Command): readonly Input[] {
+  return [...inputs, ...(hasJson ? [json] : []), ...shared];
+}
+
+/** Reads what was typed after a command, by the command's own inputs. */
+export function readArguments(command: Command, typed: readonly string[]): Read {
+  const known = flagsOf(command);
+  const places = command.inputs.filter(isPositional).values();
+  const given = new Map<string, unknown>();
+  const dashes: string[] = [];
+  for (const token of tokensOf(typed, known)) {
     if (token.kind === "option-terminator") continue;
     const isWord = token.kind === "positional";
-    const name = isWord ? places.next().value : token.name;
-    if (name === undefined) throw tooMany(token.value);
-    const value = isWord ? token.value : valueOf(token, options);
-    if (value !== true && given.has(name)) throw invalid(`"${name}" is given twice: say it once.`);
-    given.set(name, value);
+    const meant = isWord ? places.next().value : find(token, known);
+    if (meant === undefined) throw tooMany(token.value);
+    const { name, kind } = meant;
+    const text = isWord ? token.value : valueOf(token, meant);
+    if (kind === "list") given.set(name, [...listed(given.get(name)), ...parts(text)]);
+    else if (text !== true && given.has(name))
+      throw invalid(`"${name}" is given twice: say it once.`);
+    else given.set(name, kind === "number" ? numberOr(text) : text);
+    if (isWord && text === "-") dashes.push(name);
   }
-  const { json, help, ...input } = Object.fromEntries(given);
-  return { input, json: json === true, help: help === true };
+  const { json, help, no_color: noColor, ...rest } = Object.fromEntries(given);
+  return {
+    input: rest,
+    dashes,
+    json: json === true,
+    help: help === true,
+    noColor: noColor === true,
+  };
 }
 
 /** A word, or a flag with the word it was part of. */
@@ -34,17 +55,15 @@ type Token =
   | { kind: "positional"; value: string }
   | { kind: "option"; name: string; value: string | undefined; inline: boolean; word: string }
   | { kind: "option-terminator"; value?: undefined };
-
-function optionsOf(operation: Operation): ParseArgsOptionsConfig {
-  const own = inputsOf(operation).map(
-    ({ name, isSwitch }) => [name, { type: isSwitch ? "boolean" : "string" }] as const,
-  );
-  const shared = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-  return { ...Object.fromEntries(own), ...shared };
-}
+type Option = Token & { kind: "option" };
 
 /** Not strict: its sentences are for programmers, so the checks are ours. */
-function tokensOf(typed: readonly string[], options: ParseArgsOptionsConfig): Token[] {
+function tokensOf(typed: readonly string[], known: readonly Input[]): Token[] {
+  const options: ParseArgsOptionsConfig = {};
+  for (const each of known) {
+    const type = each.kind === "switch" ? "boolean" : "string";
+    for (const name of spellings(each)) options[name] = { type };
+  }
   const parsing = { args: [...typed], options, strict: false, tokens: true } as const;
   const { tokens } = parseArgs({ ...parsing, allowPositionals: true });
   return tokens.map((token) => {
@@ -54,13 +73,28 @@ function tokensOf(typed: readonly string[], options: ParseArgsOptionsConfig): To
   });
 }
 
-function valueOf(
-  { name, value, inline, word }: Token & { kind: "option" },
-  options: ParseArgsOptionsConfig,
-): string | true {
-  const option = Object.hasOwn(options, name) ? options[name] : undefined;
-  if (option === undefined) throw unknownFlag(word, name, Object.keys(options));
-  if (option.type === "boolean") {
+/** With `-` as people type flags, with `_` as inputs are called, and under its other names. */
+function spellings({ name, label, aliases }: Input): readonly string[] {
+  const all = [name, ...aliases].flatMap((each) => [each, flagOf(each).slice(2)]);
+  return label === "--help" ? [...all, "h"] : all;
+}
+
+function find({ name, word }: Option, known: readonly Input[]): Input {
+  const found = known.find((each) => spellings(each).includes(name));
+  if (found !== undefined) return found;
+  if (!word.startsWith("--")) {
+    throw invalid(`${quote(word)} is like a flag: put -- before it if it is a text.`);
+  }
+  const meant = nearest(
+    name.replaceAll("_", "-"),
+    known.map((each) => flagOf(each.name).slice(2)),
+  );
+  const advice = meant === undefined ? "see --help." : `did you mean --${meant}?`;
+  throw invalid(`There is no flag ${quote(`--${name}`)}: ${advice}`);
+}
+
+function valueOf({ name, value, inline }: Option, { kind }: Input): string | true {
+  if (kind === "switch") {
     if (value === undefined) return true;
     throw invalid(`--${name} stands alone: leave out ${quote(`=${value}`)}.`);
   }
@@ -72,13 +106,17 @@ function valueOf(
   return value;
 }
 
-function unknownFlag(word: string, name: string, known: readonly string[]): DaybookError {
-  if (!word.startsWith("--")) {
-    return invalid(`${quote(word)} is like a flag: put -- before it if it is a text.`);
-  }
-  const meant = nearest(name, known);
-  const advice = meant === undefined ? "see --help." : `did you mean --${meant}?`;
-  return invalid(`There is no flag ${quote(`--${name}`)}: ${advice}`);
+/** What is no number stays as it is, so that the one check for all faces complains. */
+function numberOr(text: string | true): unknown {
+  return text !== true && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function parts(text: string | true): readonly string[] {
+  return text === true ? [] : text.split(",").map((part) => part.trim());
 }
 
 function tooMany(word = ""): DaybookError {

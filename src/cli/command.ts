@@ -1,17 +1,83 @@
-import type { Context, Operation } from "../operations/operation.ts";
+import type { Clock } from "../base/clock.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { Random } from "../base/random.ts";
+import type { Answer } from "../operations/ask.ts";
+import type { Operation, Reader } from "../operations/operation.ts";
+import type { DoctorFacts } from "./doctor.ts";
+import type { Input } from "./inputs.ts";
+import type { Socket } from "./listen.ts";
+import type { StatusFacts } from "./status.ts";
 
 /** What the command line may reach. */
 export interface CliPorts {
+  /** The answer. */
   out(text: string): void;
   /** Talk that is not the answer: progress, errors, hints. */
   err(text: string): void;
-  /** Runs `use` with the book open, and closes it afterwards. */
-  withBook<T>(use: (context: Context) => Promise<T>): Promise<T>;
+  /** Like `out`, and resolves when it was taken: what is acknowledged must have been shown. */
+  show(text: string): Promise<void>;
+  /** Whether answers may have colours: at a terminal, when NO_COLOR is not set. */
+  readonly color: boolean;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How this terminal reads. Never throws: help must work when the settings are wrong. */
+  reader(): Reader;
+  /** Everything that can be asked. Loaded when a command needs it: the daemon does without. */
+  table(): Promise<readonly Operation[]>;
+  /** Asks the daemon that runs; else opens the book, and closes it afterwards. */
+  ask(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Answer>;
+  stdin(): AsyncIterable<Uint8Array>;
+  /** From now on Ctrl-C aborts this instead of ending the process. */
+  interrupts(): AbortSignal;
   /** Runs the daemon until it is told to stop. */
-  serve(): Promise<void>;
-  /** Loaded when a command needs them: the daemon does without. */
-  operations(): Promise<readonly Operation[]>;
-  version: string;
+  serve(flags: Flags): Promise<void>;
+  /** Speaks MCP over stdin and stdout until the client has gone. */
+  mcp(tools: "default" | "all"): Promise<void>;
+  daemon(): Promise<Daemon | undefined>;
+  /** `new WebSocket(url, protocols)`. */
+  connect(url: string, protocols: string[]): Socket;
+  status(): Promise<StatusFacts>;
+  facts(): Promise<DoctorFacts>;
+  /** Each answers its text; one that is wrong is thrown. */
+  readonly config: {
+    check(flags: Flags): string;
+    show(flags: Flags, withOrigins: boolean): string;
+    schema(): string;
+    init(): string;
+  };
+}
+
+/** Settings by key, as in `{ "http.port": "80" }`; `config` names the file. */
+export type Flags = Readonly<Record<string, string>>;
+
+/** A daemon that runs on this machine. */
+export interface Daemon {
+  readonly url: string;
+  readonly token: string;
+  /** Where the token was read: to be named when it is not taken. */
+  readonly tokenFile: string;
+  readonly pid: number;
+}
+
+/** Something that can be typed. */
+export interface Command {
+  /** One word, or two. */
+  readonly name: string;
+  /** What it does, in one line of English: `korean.ts` has the other. */
+  readonly words: string;
+  readonly inputs: readonly Input[];
+  /** Whether its answer can be had as data. */
+  readonly hasJson: boolean;
+  run(typed: Typed, ports: CliPorts): Promise<number>;
+}
+
+/** What was typed after a command. */
+export interface Typed {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Inputs that were typed as a bare `-`. */
+  readonly dashes: readonly string[];
+  readonly json: boolean;
 }
 
 /** What the shell is told. */
@@ -24,3 +90,21 @@ export const exits = {
   refused: 5,
   unreachable: 6,
 } as const;
+
+export const exitOf: { readonly [Code in ErrorCode]: number } = {
+  invalid: exits.badInput,
+  too_large: exits.badInput,
+  not_found: exits.notFound,
+  conflict: exits.conflict,
+  held: exits.conflict,
+  stale: exits.conflict,
+  ended: exits.conflict,
+  leased: exits.conflict,
+  refused: exits.refused,
+  busy: exits.unreachable,
+  unavailable: exits.unreachable,
+  unsupported: exits.unreachable,
+  closed: exits.unreachable,
+  unknown: exits.failed,
+  bug: exits.failed,
+};

@@ -1,61 +1,108 @@
-import type { Operation } from "../operations/operation.ts";
-import { inputsOf, type Input } from "./inputs.ts";
+import type { Language } from "../rules/times.ts";
+import { columns } from "./columns.ts";
+import type { Command } from "./command.ts";
+import { exampleOf } from "./examples.ts";
+import { firstOf, secondOf } from "./find.ts";
+import { groups } from "./groups.ts";
+import { isPositional, readsStdin, type Input } from "./inputs.ts";
+import { inLanguage } from "./korean.ts";
 
 /** What is said when nobody asked for anything in particular. */
-export function help(operations: readonly Operation[]): string {
-  const rows = operations.map((each) => [usage(each), each.words] as const);
+export function help(commands: readonly Command[], language: Language): string {
+  const tell = inLanguage(language);
+  const rows = groups(commands).flatMap(({ title, commands }) =>
+    byFamily(commands).map((family, at) => [
+      at === 0 ? tell(title) : "",
+      usageOf(family),
+      tell(wordsOf(family)),
+    ]),
+  );
   return [
-    "Daybook: what must happen, written down once, done on time, with a receipt.",
+    tell("Daybook: what must happen, written down once, done on time, with a receipt."),
     "",
-    ...table([["start", "Do what is in the book, until stopped."], ...rows]),
+    ...columns(rows),
     "",
-    '  Try: daybook start, and elsewhere: daybook remind "stand-up" --at +30m',
-    "  --json   the answer as data      daybook help COMMAND   about one command",
-    "  Exit: 0 done · 1 failed · 2 bad input · 3 not found · 4 conflict · 5 not allowed ·",
-    "        6 cannot reach the store",
+    `  ${tell("Try: daybook start, and elsewhere:")} ${exampleOf("remind", language)}`,
+    ...columns([
+      ["--json", tell("the answer as data"), "daybook help COMMAND", tell("about one command")],
+    ]),
+    `  ${tell("Exit: 0 done · 1 failed · 2 bad input · 3 not found · 4 conflict · 5 not allowed ·")}`,
+    `        ${tell("6 cannot reach the book or the daemon")}`,
   ].join("\n");
 }
 
-export function helpFor(operation: Operation): string {
-  const inputs = inputsOf(operation);
-  const optional = inputs.filter(({ isRequired }) => !isRequired).map((each) => `[${typed(each)}]`);
-  const rows = inputs.map(({ label, words }) => [label, words] as const);
+export function helpFor(command: Command, language: Language): string {
+  const tell = inLanguage(language);
+  const { inputs, name, hasJson } = command;
+  const typed = inputs.map((each) => (each.isRequired ? written(each) : `[${written(each)}]`));
+  const rows = inputs.map((each) => {
+    const { label, words, values } = each;
+    const isSaid = values.every((value) => words.includes(value));
+    const more = readsStdin(each) ? [tell("- reads it from standard input")] : isSaid ? [] : values;
+    return [label, [tell(words), ...(more.length > 0 ? [`(${more.join(", ")})`] : [])].join(" ")];
+  });
+  const all = hasJson ? [...rows, ["--json", tell("the answer as data")]] : rows;
+  const example = exampleOf(name, language);
   return [
-    operation.words,
+    tell(command.words),
     "",
-    `  daybook ${[usage(operation), ...optional, "[--json]"].join(" ")}`,
-    "",
-    ...table(rows),
+    ...wrapped(`  daybook ${name}`, [...typed, ...(hasJson ? ["[--json]"] : [])]),
+    ...(all.length > 0 ? ["", ...columns(all)] : []),
+    ...(example === undefined ? [] : ["", `  ${tell("Example:")} ${example}`]),
   ].join("\n");
 }
 
-/** What `start` does, and what can be set. */
-export const helpForStart: string = [
-  "Do what is in the book, until stopped.",
-  "",
-  "  daybook start",
-  "",
-  ...table([
-    ["DAYBOOK_HOME", "where the book is kept"],
-    [
-      "DAYBOOK_STORE",
-      "the book itself: sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial",
-    ],
-    ["DAYBOOK_TIMEZONE", "how times are shown, such as Asia/Seoul"],
-    ["DAYBOOK_LEASE_SECONDS", "after how long a crashed node's work is taken over: 1 to 3600"],
-  ]),
-].join("\n");
-
-function usage(operation: Operation): string {
-  const required = inputsOf(operation).filter(({ isRequired }) => isRequired);
-  return [operation.command.name, ...required.map(typed)].join(" ");
+/** Commands that share their first word. */
+export function helpForFamily(family: readonly Command[], language: Language): string {
+  const tell = inLanguage(language);
+  const rows = family.map((each) => [`daybook ${usage(each)}`, tell(each.words)]);
+  return [tell(wordsOf(family)), "", ...columns(rows)].join("\n");
 }
 
-function typed({ name, label, isSwitch }: Input): string {
-  return label.startsWith("--") && !isSwitch ? `${label} ${name.toUpperCase()}` : label;
+function byFamily(commands: readonly Command[]): readonly (readonly Command[])[] {
+  return [...Map.groupBy(commands, ({ name }) => firstOf(name)).values()];
 }
 
-function table(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length)) + 3;
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`);
+function usageOf(family: readonly Command[]): string {
+  const [only] = family;
+  if (only !== undefined && family.length === 1) return usage(only);
+  return `${firstOf(only?.name ?? "")} ${family.map(({ name }) => secondOf(name)).join("|")}`;
+}
+
+/** What a family is for; the words of its one command when it is alone. */
+function wordsOf(family: readonly Command[]): string {
+  const [only] = family;
+  const name = firstOf(only?.name ?? "");
+  return (family.length > 1 ? familyWords[name] : undefined) ?? only?.words ?? "";
+}
+
+const familyWords: Readonly<Record<string, string>> = {
+  webhook: "The URLs that messages can be posted to.",
+  token: "Who may ask, in which book.",
+  config: "The settings: look at them, check them, begin a file.",
+};
+
+function usage({ name, inputs }: Command): string {
+  const shown = inputs.filter((each) => each.isRequired || isPositional(each));
+  const typed = shown.map((each) => (each.isRequired ? written(each) : `[${written(each)}]`));
+  return [name, ...typed].join(" ");
+}
+
+function written(input: Input): string {
+  const { label, name, kind } = input;
+  const value = name.split("_").at(-1)?.toUpperCase();
+  return isPositional(input) || kind === "switch" ? label : `${label} ${value}`;
+}
+
+const widthMax = 96;
+
+/** Goes on below itself where a line would be too long. */
+function wrapped(start: string, parts: readonly string[]): string[] {
+  const lines = [start];
+  for (const part of parts) {
+    const line = lines.at(-1) ?? "";
+    if (line.length + part.length < widthMax) lines[lines.length - 1] = `${line} ${part}`;
+    else lines.push(`${" ".repeat(start.length)} ${part}`);
+  }
+  return lines;
 }

@@ -1,31 +1,95 @@
 import type * as z from "zod";
 import type { Operation } from "../operations/operation.ts";
 
-/** One thing an operation takes, as it is typed. */
+/** One thing a command takes, as it is typed. */
 export interface Input {
   readonly name: string;
   /** `MESSAGE` when it stands alone, `--at` when it has a flag. */
   readonly label: string;
   readonly words: string;
   readonly isRequired: boolean;
-  /** A flag that stands alone. */
-  readonly isSwitch: boolean;
+  /** A switch is a flag that stands alone; a list may be given several times. */
+  readonly kind: "text" | "number" | "switch" | "list";
+  /** All that may be given, if they are few. */
+  readonly values: readonly string[];
+  /** Other names it is taken under. */
+  readonly aliases: readonly string[];
 }
 
-export function inputsOf({ input, command }: Operation): readonly Input[] {
-  return Object.entries(input.shape).map(([name, type]) => {
+export function inputsOf(operation: Operation): readonly Input[] {
+  const { input, command, aliases = {} } = operation;
+  const own = Object.entries(input.shape).map(([name, type]) => {
     const schema = type as z.ZodType;
     return {
       name,
-      label: command.positionals.includes(name) ? name.toUpperCase() : `--${name}`,
-      words: schema.description ?? "",
+      label: command.positionals.includes(name) ? name.toUpperCase() : flagOf(name),
+      words: wordsOf(schema),
       isRequired: !schema.safeParse(undefined).success,
-      isSwitch: isBoolean(schema),
+      kind: kindOf(schema),
+      values: valuesOf(schema),
+      aliases: Object.keys(aliases).filter((alias) => aliases[alias] === name),
     };
   });
+  // Those without a flag come first, in the order they are typed.
+  const place = ({ name }: Input): number => {
+    const at = command.positionals.indexOf(name);
+    return at === -1 ? own.length : at;
+  };
+  return own.toSorted((a, b) => place(a) - place(b));
 }
 
-function isBoolean({ def }: z.ZodType): boolean {
-  if (def.type === "boolean") return true;
-  return "innerType" in def ? isBoolean(def.innerType as z.ZodType) : false;
+/** An input of a command that is no operation: `--port`, or `SHELL` where it stands alone. */
+export function input(label: string, words: string, more: Partial<Input> = {}): Input {
+  return {
+    name: label.replace(/^--/, "").replaceAll("-", "_").toLowerCase(),
+    label,
+    words,
+    isRequired: !label.startsWith("--"),
+    kind: "text",
+    values: [],
+    aliases: [],
+    ...more,
+  };
+}
+
+export function isPositional({ label }: Input): boolean {
+  return !label.startsWith("--");
+}
+
+/** Whether a bare `-` stands for what comes in. */
+export function readsStdin(input: Input): boolean {
+  return isPositional(input) && input.name === "message";
+}
+
+/** `--related-task-id`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll("_", "-")}`;
+}
+
+/** What a schema is beneath its defaults and options. */
+function bare(schema: z.ZodType): z.ZodType {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : bare(inner);
+}
+
+function innerOf({ def }: z.ZodType): z.ZodType | undefined {
+  const { innerType, in: from } = def as { innerType?: z.ZodType; in?: z.ZodType };
+  return innerType ?? from;
+}
+
+function wordsOf(schema: z.ZodType): string {
+  const inner = innerOf(schema);
+  return schema.description ?? (inner === undefined ? "" : wordsOf(inner));
+}
+
+function kindOf(schema: z.ZodType): Input["kind"] {
+  const { type } = bare(schema).def;
+  if (type === "boolean") return "switch";
+  if (type === "array") return "list";
+  return type === "number" ? "number" : "text";
+}
+
+function valuesOf(schema: z.ZodType): readonly string[] {
+  const { type, entries } = bare(schema).def as { type: string; entries?: object };
+  return type === "enum" ? Object.values(entries ?? {}).map(String) : [];
 }

@@ -1,11 +1,10 @@
-import { DaybookError, toErrorData, type ErrorCode } from "../base/errors.ts";
-import type { Operation } from "../operations/operation.ts";
-import { nearest } from "../rules/nearest.ts";
-import { harmless, quote } from "../rules/text.ts";
+import { DaybookError, toErrorData } from "../base/errors.ts";
+import { harmless } from "../rules/text.ts";
 import { readArguments } from "./arguments.ts";
-import { checkInput } from "./check.ts";
-import { exits, type CliPorts } from "./command.ts";
-import { help, helpFor, helpForStart } from "./help.ts";
+import { exitOf, exits, type CliPorts, type Command } from "./command.ts";
+import { allCommands, ownCommands } from "./commands.ts";
+import { match, noCommand, noSecond, type Found } from "./find.ts";
+import { help, helpFor, helpForFamily } from "./help.ts";
 
 /** Runs one command line and answers the exit status. */
 export async function runCli(typed: readonly string[], ports: CliPorts): Promise<number> {
@@ -16,89 +15,56 @@ export async function runCli(typed: readonly string[], ports: CliPorts): Promise
   }
 }
 
-async function dispatch([name, ...rest]: readonly string[], ports: CliPorts): Promise<number> {
-  switch (name) {
+async function dispatch(typed: readonly string[], ports: CliPorts): Promise<number> {
+  const [first, ...rest] = typed;
+  switch (first) {
     case undefined:
     case "help":
     case "--help":
     case "-h":
-      ports.out(about(rest[0], await ports.operations()));
+      ports.out(await about(rest, ports));
       return exits.done;
     case "--version":
       ports.out(ports.version);
       return exits.done;
-    case "start":
-      return start(rest, ports);
     default:
-      return ask(find(name, await ports.operations()), rest, ports);
+      return follow(await find(typed, ports), ports);
   }
 }
 
-async function start(typed: readonly string[], ports: CliPorts): Promise<number> {
-  const [word] = typed;
-  if (word === "--help" || word === "-h") {
-    ports.out(helpForStart);
-    return exits.done;
-  }
-  if (word !== undefined) {
-    throw new DaybookError("invalid", `start takes nothing: leave out ${quote(word)}.`);
-  }
-  await ports.serve();
+async function about(typed: readonly string[], ports: CliPorts): Promise<string> {
+  const { language } = ports.reader();
+  if (typed.length === 0) return help(await allCommands(ports), language);
+  const found = await find(typed, ports);
+  if ("command" in found) return helpFor(found.command, language);
+  if (found.rest.length > 0) throw noSecond(found.family, found.rest[0]);
+  return helpForFamily(found.family, language);
+}
+
+/** The operations are looked at last: loading them takes a while, and a daemon starts without. */
+async function find(typed: readonly string[], ports: CliPorts): Promise<Found> {
+  const own = match(typed, ownCommands);
+  if (own !== undefined) return own;
+  const all = await allCommands(ports);
+  const found = match(typed, all);
+  if (found === undefined) throw noCommand(typed[0] ?? "", all);
+  return found;
+}
+
+async function follow(found: Found, ports: CliPorts): Promise<number> {
+  if ("command" in found) return run(found.command, found.rest, ports);
+  const [next] = found.rest;
+  if (next !== "--help" && next !== "-h") throw noSecond(found.family, next);
+  ports.out(helpForFamily(found.family, ports.reader().language));
   return exits.done;
 }
 
-function about(name: string | undefined, operations: readonly Operation[]): string {
-  if (name === undefined) return help(operations);
-  return name === "start" ? helpForStart : helpFor(find(name, operations));
-}
-
-function find(name: string, operations: readonly Operation[]): Operation {
-  const found = operations.find(({ command }) => command.name === name);
-  if (found !== undefined) return found;
-  if (name.startsWith("-")) {
-    throw new DaybookError("invalid", `The command comes before ${quote(name)}: see daybook help.`);
-  }
-  const known = ["start", "help", ...operations.map(({ command }) => command.name)];
-  const meant = nearest(name, known);
-  const advice = meant === undefined ? "see daybook help." : `did you mean ${meant}?`;
-  throw new DaybookError("invalid", `There is no command ${quote(name)}: ${advice}`);
-}
-
-async function ask(
-  operation: Operation,
-  typed: readonly string[],
-  ports: CliPorts,
-): Promise<number> {
-  const asked = readArguments(operation, typed);
-  if (asked.help) {
-    ports.out(helpFor(operation));
-    return exits.done;
-  }
-  const input = checkInput(operation, asked.input);
-  await ports.withBook(async (context) => {
-    const output = await operation.run(input, context);
-    ports.out(asked.json ? JSON.stringify(output) : operation.say(output, context));
-  });
+async function run(command: Command, rest: readonly string[], ports: CliPorts): Promise<number> {
+  const { help, noColor, ...typed } = readArguments(command, rest);
+  if (!help) return command.run(typed, noColor ? { ...ports, color: false } : ports);
+  ports.out(helpFor(command, ports.reader().language));
   return exits.done;
 }
-
-const exitOf: { readonly [Code in ErrorCode]: number } = {
-  invalid: exits.badInput,
-  too_large: exits.badInput,
-  not_found: exits.notFound,
-  conflict: exits.conflict,
-  held: exits.conflict,
-  stale: exits.conflict,
-  ended: exits.conflict,
-  leased: exits.conflict,
-  refused: exits.refused,
-  busy: exits.unreachable,
-  unavailable: exits.unreachable,
-  unsupported: exits.unreachable,
-  closed: exits.unreachable,
-  unknown: exits.failed,
-  bug: exits.failed,
-};
 
 function fail(error: unknown, json: boolean, ports: CliPorts): number {
   const exit = error instanceof DaybookError ? exitOf[error.code] : exits.failed;

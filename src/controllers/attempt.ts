@@ -6,14 +6,14 @@ import type { Kind, Live } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
 import { cut } from "../rules/text.ts";
 import type { Facts, Verdict } from "../rules/verdict.ts";
-import type { Controller } from "./controller.ts";
-import type { Run } from "./run.ts";
+import type { Controller, Hands } from "./controller.ts";
 import type { Settler } from "./settler.ts";
 
 interface Attempt<K extends Kind, Seen> {
   controller: Controller<K, Seen>;
   record: Claimed<K>;
-  run: Run;
+  /** What the act may use of its lease. */
+  hands: Hands<K>;
   settler: Settler<K>;
   events: Bus<Events>;
   facts(): Facts;
@@ -46,7 +46,7 @@ async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promis
   const { controller, record } = parts;
   try {
     if (controller.before?.(record, parts.facts()) !== undefined) return { early: true };
-    return { seen: await controller.act(record, parts.run.signal) };
+    return { seen: await controller.act(record, parts.hands) };
   } catch (error) {
     const broke = cut(messageOf(error), reasonCharsMax);
     parts.events.emit("act failed", { ...nameOf(record), attempt: record.attempt, reason: broke });
@@ -95,6 +95,7 @@ async function settle<K extends Kind, Seen>(
           state,
           attempt: record.attempt,
           lateMs,
+          tookMs: Math.max(parts.facts().now - lease.claimedAt, 0),
         });
         return;
       }

@@ -18,7 +18,7 @@ export function chores(known: readonly Chore[]): Controller<"chore", string> {
   return {
     name: "chores",
     kind: "chore",
-    async act(record, signal) {
+    async act(record, { signal }) {
       const chore = byName.get(record.body.name);
       if (chore === undefined) return `no chore is called "${record.body.name}" here`;
       return chore.run(record.lease.claimedAt, signal);

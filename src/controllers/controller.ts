@@ -1,4 +1,4 @@
-import type { Kind } from "../rules/kinds.ts";
+import type { Kind, Outcome } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
 import type { Facts, Verdict } from "../rules/verdict.ts";
 
@@ -16,11 +16,22 @@ export interface Controller<K extends Kind, Seen> {
   readonly queue?: string;
   /** What can be decided without acting. Pure. */
   before?(record: Claimed<K>, facts: Facts): Verdict<K> | undefined;
-  /** Acts, and says what was seen. `signal` aborts when the lease is lost, a cancel came, or we stop. */
-  act(record: Claimed<K>, signal: AbortSignal): Promise<Seen>;
+  /** Acts, and says what was seen. */
+  act(record: Claimed<K>, hands: Hands<K>): Promise<Seen>;
   /** Where what was seen leaves the record. Pure: asked again, with the fresh record, when the
    * record was edited meanwhile. */
   decide(record: Claimed<K>, seen: Seen, facts: Facts): Verdict<K>;
   /** The whole lane could not be reached: how long to leave it alone at least. */
   laneRestMs?(seen: Seen): number | undefined;
+}
+
+/** What an act may use of its lease. */
+export interface Hands<K extends Kind> {
+  /** Aborts when the lease is lost, a cancel came, or we stop. */
+  readonly signal: AbortSignal;
+  /** Whether the lease is surely ours still: to be asked again after anything that took time. */
+  isTrusted(): boolean;
+  /** Writes down what was seen so far, so that another attempt goes on from there. Throws when the lease
+   * is lost. */
+  save(outcome: Outcome<K>): Promise<void>;
 }

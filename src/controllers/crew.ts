@@ -4,10 +4,10 @@ import type { Kind } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
 import type { Facts } from "../rules/verdict.ts";
 import { attempt } from "./attempt.ts";
-import type { Controller } from "./controller.ts";
-import { keeper } from "./keeper.ts";
+import type { Controller, Hands } from "./controller.ts";
+import { keeper, type Keeper } from "./keeper.ts";
 import { laneYard } from "./lane-yard.ts";
-import { isTrusted, moment, startRun, trustFrom, type Moment } from "./run.ts";
+import { isTrusted, moment, startRun, trustFrom, type Moment, type Run } from "./run.ts";
 import type { RuntimePorts } from "./runtime.ts";
 import { settler } from "./settler.ts";
 
@@ -17,6 +17,8 @@ export interface Crew<K extends Kind> extends Service {
   room(): number;
   /** Starts what may start and gives the rest back. Answers whether any was given back. */
   take(records: readonly Claimed<K>[], asked: Moment): Promise<boolean>;
+  /** Lanes whose records are not to be claimed now: they are being parked. */
+  parking(): readonly string[];
   /** A stop is coming: nothing new starts, and a store that does not answer is given up on. */
   hurry(): void;
 }
@@ -49,13 +51,20 @@ export function crew<K extends Kind, Seen>(
     leases.keep(run);
     let restMs: number | undefined;
     try {
-      restMs = await attempt({ controller, record, run, settler: settling, events, facts });
+      restMs = await attempt({
+        controller,
+        record,
+        hands: handsOf(run, leases, ports),
+        settler: settling,
+        events,
+        facts,
+      });
     } catch (error) {
       // Not even the failure could be settled: the lease lapses and another attempt is made.
       events.emit("store failed", { doing: "settle", reason: messageOf(error) });
     }
     leases.forget(run);
-    await yard.leave(record, restMs);
+    yard.leave(record, restMs);
   };
   const start = (record: Claimed<K>, asked: Moment): void => {
     const done = work(record, asked).then(() => {
@@ -83,6 +92,7 @@ export function crew<K extends Kind, Seen>(
       stopping = true;
     },
     room: () => options.concurrency - working.size,
+    parking: yard.parking,
     async take(records, asked) {
       const turnedAway: Claimed<K>[] = [];
       // An answer that came so late that the lease may be over: another may be at work already.
@@ -94,5 +104,13 @@ export function crew<K extends Kind, Seen>(
       if (turnedAway.length > 0) await yard.giveBack(turnedAway);
       return turnedAway.length > 0;
     },
+  };
+}
+
+function handsOf<K extends Kind>(run: Run, leases: Keeper, { clock }: RuntimePorts): Hands<K> {
+  return {
+    signal: run.signal,
+    isTrusted: () => isTrusted(run.trustedUntil, moment(clock)),
+    save: (outcome) => leases.save(run, outcome),
   };
 }

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { DaybookError } from "../base/errors.ts";
+import type { Service } from "../base/service.ts";
 import type { Channel, Message } from "../channels/channel.ts";
-import type { Sent } from "../rules/delivery.ts";
+import { plainProfile, type Profile } from "../ledger/profiles.ts";
 import { makeNotification } from "../rules/notification.ts";
+import type { Sent } from "../rules/sent.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import { deliverer } from "./deliverer.ts";
 import { runController } from "./runtime.ts";
@@ -38,8 +40,14 @@ async function stateOf(at: Stage, id: string): Promise<unknown[]> {
   const record = await at.ledger.of("mina", "mina").get(id);
   return [record?.state, record?.outcome];
 }
-async function deliver(at: Stage, to: Channel): Promise<void> {
-  await runController(deliverer({ channels: [to], clock: at.clock }), at.ports, at.options).start();
+function says(at: Stage, to: Channel, profile: Partial<Profile> = {}): Service {
+  const { clock, ledger } = at;
+  const reader = { ...plainProfile, ...profile };
+  const options = { channels: [to], clock, ledger, profile: () => Promise.resolve(reader) };
+  return runController(deliverer(options), at.ports, at.options);
+}
+async function deliver(at: Stage, to: Channel, profile: Partial<Profile> = {}): Promise<void> {
+  await says(at, to, profile).start();
   await at.pass(0);
 }
 
@@ -192,7 +200,7 @@ test("a node that stops leaves nothing parked for want of room: the next one goe
     return yes;
   });
   for (let n = 0; n < 200; n += 1) await ask(at, "one");
-  const first = runController(deliverer({ channels: [to], clock: at.clock }), at.ports, at.options);
+  const first = says(at, to);
   await first.start();
   await at.pass(50);
   const stopped = first.stop();
@@ -264,7 +272,7 @@ test("a send whose settle cannot be written is not sent again as if it had not b
   const at = stage();
   const to = channel(() => yes);
   const id = await ask(at, "a");
-  const first = runController(deliverer({ channels: [to], clock: at.clock }), at.ports, at.options);
+  const first = says(at, to);
   at.fault = (verb) => {
     if (verb === "settle") throw new DaybookError("unavailable", "gone");
   };
@@ -281,4 +289,197 @@ test("a send whose settle cannot be written is not sent again as if it had not b
     [false, true],
   );
   assert.deepEqual((await stateOf(at, id))[0], "delivered");
+});
+
+test("nothing is sent when the lease was lost while the settings were read", async () => {
+  const at = stage();
+  const id = await ask(at, "a");
+  const to = channel(() => yes);
+  const { clock, ledger } = at;
+  const slow = { channels: [to], clock, ledger };
+  const profile = async (): Promise<Profile> => {
+    clock.step(60_000); // a sleep of the machine: nobody kept the lease meanwhile
+    return Promise.resolve(plainProfile);
+  };
+  await runController(deliverer({ ...slow, profile }), at.ports, at.options).start();
+  await at.pass(0);
+  assert.deepEqual(to.sent, []);
+  assert.deepEqual(await stateOf(at, id), [
+    "pending",
+    {
+      receipt: null,
+      reason: "told to stop before anything was sent",
+      maybeDelivered: false,
+    },
+  ]);
+});
+
+describe("in quiet hours", () => {
+  const night = { quiet: { from: "22:00", to: "07:00" } };
+  /** The kernel's day begins at midnight UTC or not: this is the next 23:00. */
+  const atNight = async (at: Stage): Promise<number> => {
+    const now = at.kernel.now();
+    const night = Math.ceil(now / 86_400_000) * 86_400_000 + 23 * 3_600_000;
+    await at.pass(night - now);
+    return night + 8 * 3_600_000;
+  };
+  const texts = (to: { sent: Message[] }): readonly string[] => to.sent.map(({ text }) => text);
+
+  test("what is not urgent arrives together when they end, each with the same receipt", async () => {
+    const at = stage();
+    const to = channel(() => yes);
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const first = await ask(at, "a", "one");
+    await at.pass(60_000);
+    const second = await ask(at, "a", "two");
+    const other = await ask(at, "b", "alone");
+    const gone = await ask(at, "a", "gone");
+    await at.pass(60_000);
+    await at.ledger.of("mina", "mina").cancel({ id: gone });
+    assert.deepEqual(texts(to), []);
+    await at.pass(morning - at.kernel.now() - 1);
+    assert.deepEqual(texts(to), []);
+    await at.pass(1_000);
+    assert.deepEqual(texts(to).toSorted(), [
+      "2 messages came in quiet hours\n23:00  one\n23:01  two",
+      "alone",
+    ]);
+    const [one, two, alone] = await Promise.all(
+      [first, second, other].map((id) => stateOf(at, id)),
+    );
+    assert.equal(one?.[0], "delivered");
+    assert.equal(alone?.[0], "delivered");
+    assert.deepEqual(one, two);
+    await at.pass(3_600_000);
+    assert.equal(to.sent.length, 2);
+  });
+
+  test("what is urgent is said, and a retry of the digest says the same ones", async () => {
+    const at = stage();
+    const answers: Sent[] = [{ result: "retry", reason: "busy" }, yes];
+    const to = channel(({ text }) => (text === "fire" ? yes : (answers.shift() ?? yes)));
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const body = {
+      message: "fire",
+      at: at.kernel.now(),
+      atText: "now",
+      target: "fake:a",
+      origin: null,
+    };
+    await at.ledger.of("mina", "mina").append(makeNotification(body, { priority: "high" }));
+    await ask(at, "a", "one");
+    await ask(at, "a", "two");
+    await at.pass(1_000);
+    assert.deepEqual(texts(to), ["fire"]);
+    await at.pass(morning - at.kernel.now());
+    await at.pass(60_000);
+    const [, tried, again] = to.sent;
+    assert.equal(tried?.id, again?.id);
+    assert.equal(tried?.text, again?.text);
+    assert.equal(to.sent.length, 3);
+  });
+
+  test("a digest does not say what has expired meanwhile, and is not said without members", async () => {
+    const at = stage();
+    const to = channel(() => ({ result: "retry", reason: "down", afterMs: 7_200_000 }));
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const target = "fake:a";
+    const expiresAt = morning + 3_600_000;
+    const body = { message: "one", at: at.kernel.now(), atText: "now", target, origin: null };
+    const book = at.ledger.of("mina", "mina");
+    const { id } = await book.append(makeNotification({ ...body, expiresAt }));
+    await at.pass(morning - at.kernel.now() + 1_000);
+    assert.deepEqual(texts(to), ["one"]);
+    await at.pass(2 * 7_200_000);
+    assert.deepEqual(texts(to), ["one"]);
+    assert.equal((await stateOf(at, id))[0], "expired");
+    const { records } = await book.list({ kind: "notification", live: true });
+    assert.deepEqual(records, []);
+  });
+
+  test("a digest that could not be read up was not said, and nobody says that it may have been", async () => {
+    const at = stage();
+    const to = channel(() => yes);
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const id = await ask(at, "a", "one");
+    await at.pass(morning - at.kernel.now() - 1);
+    let left = 2;
+    at.fault = (verb) => {
+      if (verb !== "list" || left === 0) return;
+      left -= 1;
+      throw new DaybookError("busy", "Locked. Try again.");
+    };
+    await at.pass(120_000);
+    assert.deepEqual(
+      to.sent.map(({ text, maybeRepeat }) => [text, maybeRepeat]),
+      [["one", false]],
+    );
+    assert.equal((await stateOf(at, id))[0], "delivered");
+  });
+
+  test("a member that was moved to later is said at its own time", async () => {
+    const at = stage();
+    const to = channel(() => yes);
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    await ask(at, "a", "one");
+    const id = await ask(at, "a", "moved");
+    await at.pass(1_000);
+    const book = at.ledger.of("mina", "mina");
+    const record = await book.get(id);
+    assert.ok(record?.kind === "notification");
+    const later = morning + 3_600_000;
+    await book.edit({
+      kind: "notification",
+      id,
+      body: { ...record.body, at: later },
+      wakeAt: later,
+    });
+    await at.pass(morning - at.kernel.now() + 120_000);
+    assert.deepEqual(texts(to), ["one"]);
+    await at.pass(later - at.kernel.now());
+    assert.deepEqual(texts(to), ["one", "moved"]);
+  });
+});
+
+test("what cannot be delivered goes nowhere else; its owner hears of it, without its content, once an hour", async () => {
+  const at = stage();
+  const to = channel(() => ({ result: "rejected", reason: "blocked" }));
+  await deliver(at, to);
+  await ask(at, "a", "secret");
+  await ask(at, "a", "secret");
+  await at.pass(1_000);
+  const book = at.ledger.of("mina", "mina");
+  const { records } = await book.list({ kind: "notification", live: true });
+  assert.deepEqual(
+    records.map((record) => record.kind === "notification" && record.body.target),
+    ["inbox:mina"],
+  );
+  const text = JSON.stringify(records);
+  assert.match(text, /fake:a/);
+  assert.match(text, /blocked/);
+  assert.doesNotMatch(text, /secret/);
+});
+
+test("a channel's progress is there at the next attempt", async () => {
+  const at = stage();
+  const seen: unknown[] = [];
+  const parts: Channel = {
+    name: "fake",
+    async send(_message, { progress, save }) {
+      seen.push(progress);
+      if (progress !== null) return yes;
+      await save({ sent: 2 });
+      return { result: "retry", reason: "busy" };
+    },
+  };
+  await deliver(at, parts);
+  const id = await ask(at, "a");
+  await at.pass(60_000);
+  assert.deepEqual(seen, [null, { sent: 2 }]);
+  assert.equal((await stateOf(at, id))[0], "delivered");
 });

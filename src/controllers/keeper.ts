@@ -1,17 +1,20 @@
 import type { Clock } from "../base/clock.ts";
-import { messageOf } from "../base/errors.ts";
+import { DaybookError, fromErrorData, messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import { loop } from "../base/loop.ts";
 import type { Service } from "../base/service.ts";
 import type { Work } from "../ledger/ledger.ts";
 import type { Kept } from "../ledger/work-unit.ts";
 import type { Events } from "../rules/events.ts";
+import type { Kind, Outcome } from "../rules/kinds.ts";
 import { isTrusted, moment, trustFrom, type AbortReason, type Moment, type Run } from "./run.ts";
 
 /** Extends the leases of what is at work, and tells an act when it may no longer trust its lease. */
 export interface Keeper extends Service {
   keep(run: Run): void;
   forget(run: Run): void;
+  /** Writes down what was seen so far. Throws, and tells the act to stop, when the lease is lost. */
+  save(run: Run, outcome: Outcome<Kind>): Promise<void>;
   abortAll(reason: AbortReason): void;
 }
 
@@ -29,9 +32,8 @@ export function keeper(options: {
 
   const abort = (run: Run, reason: AbortReason): void => {
     if (run.signal.aborted) return;
-    if (reason === "lease lost") {
-      events.emit("lease lost", { kind: run.record.kind, id: run.record.id, reason });
-    }
+    const { kind, id } = run.record;
+    if (reason === "lease lost") events.emit("lease lost", { kind, id, reason });
     run.abort(reason);
   };
   const abortUntrusted = (): void => {
@@ -66,9 +68,13 @@ export function keeper(options: {
     return everyMs / 4;
   };
   const keeping = loop({ clock, pass, failed });
+  const saves = saver({ ...options, hear, isRunning: (run) => running.has(run) });
   return {
     start: keeping.start,
-    stop: keeping.stop,
+    async stop() {
+      await keeping.stop();
+      await saves.done();
+    },
     keep(run) {
       running.add(run);
       if (roundSince !== undefined) return;
@@ -76,8 +82,36 @@ export function keeper(options: {
       keeping.wake();
     },
     forget: (run) => void running.delete(run),
+    save: saves.save,
     abortAll(reason) {
       for (const run of running) abort(run, reason);
+    },
+  };
+}
+
+/** Writes outcomes under leases; `done` when none is being written any more. */
+function saver(parts: {
+  work: Work;
+  clock: Clock;
+  leaseMs: number;
+  hear(run: Run, kept: Kept | undefined, asked: Moment): void;
+  isRunning(run: Run): boolean;
+}): Pick<Keeper, "save"> & { done(): Promise<unknown> } {
+  const { work, clock, leaseMs, hear, isRunning } = parts;
+  const saving = new Set<Promise<unknown>>();
+  return {
+    done: () => Promise.allSettled(saving),
+    async save(run, outcome) {
+      // A channel that was given up on comes back after its attempt was settled.
+      if (!isRunning(run)) throw new DaybookError("stale", "The attempt is over.");
+      const { id, lease } = run.record;
+      const asked = moment(clock);
+      const asking = work.keep([{ id, fence: lease.fence, leaseMs, outcome }]);
+      saving.add(asking);
+      const [kept] = await asking.finally(() => saving.delete(asking));
+      hear(run, kept, asked);
+      if (kept?.result === "refused") throw fromErrorData(kept.error);
+      if (kept?.result !== "kept") throw new DaybookError("stale", "The lease is lost.");
     },
   };
 }

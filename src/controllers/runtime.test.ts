@@ -118,7 +118,7 @@ test("an act that cannot trust its lease any more is told to stop", async () => 
   const at = stage();
   let told: unknown;
   const says = sayer({
-    act: (_record, signal) =>
+    act: (_record, { signal }) =>
       new Promise((resolve) => {
         signal.addEventListener("abort", () => {
           told = signal.reason;
@@ -190,7 +190,7 @@ test("a record that was edited during the act is decided again, on what it is no
 test("a cancel during the act stops it, and the record ends cancelled without another attempt", async () => {
   const at = stage();
   const says = sayer({
-    act: (_record, signal) =>
+    act: (_record, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(new Error(String(signal.reason))));
       }),
@@ -300,7 +300,7 @@ test("urgent work never starves the rest: one claim in eight starts at low prior
 test("stop claims nothing more, tells the acts, waits for them, and twice is harmless", async () => {
   const at = stage();
   const says = sayer({
-    act: (_record, signal) =>
+    act: (_record, { signal }) =>
       new Promise((resolve) =>
         signal.addEventListener("abort", () => resolve(String(signal.reason))),
       ),

@@ -22,6 +22,8 @@ export interface RuntimePorts {
 }
 
 export interface RuntimeOptions {
+  /** Only this lane of the queue. */
+  lane?: string;
   /** This node: the holder of its leases. */
   holder: string;
   leaseMs?: number;
@@ -33,7 +35,7 @@ export interface RuntimeOptions {
   pollMs?: number;
 }
 
-const defaults: Required<Omit<RuntimeOptions, "holder">> = {
+const defaults: Required<Omit<RuntimeOptions, "holder" | "lane">> = {
   leaseMs: 15_000,
   concurrency: 64,
   laneShare: 16,
@@ -52,6 +54,7 @@ export function runController<K extends Kind, Seen>(
   const { work, clock, events } = ports;
   const { holder, leaseMs, concurrency, laneShare, pollMs } = { ...defaults, ...options };
   const { kind, queue = kind } = controller;
+  const place = options.lane === undefined ? { kind, queue } : { kind, queue, lane: options.lane };
   const jitter = (): number => fraction(ports.random);
   const storeClock = estimatedClock(clock);
   const facts = (): Facts => ({ now: storeClock.now(), jitter: jitter() });
@@ -66,10 +69,20 @@ export function runController<K extends Kind, Seen>(
     passes += 1;
     const lowFirst = passes % lowFirstEvery === 0;
     const asked = moment(clock);
-    const claim = await work.claim({ kind, queue, holder, leaseMs, limit, lowFirst });
+    const except = hands.parking();
+    const claim = await work.claim({ ...place, holder, leaseMs, limit, lowFirst, except });
     failures = 0;
     storeClock.learn(claim.now);
     const full = await hands.take(claim.records, asked);
+    const found = claim.records.length;
+    if (found > 0) {
+      events.emit("work claimed", {
+        queue,
+        found,
+        working: concurrency - hands.room(),
+        most: concurrency,
+      });
+    }
     if (full) return 0;
     if (claim.nextWakeAt === null) return pollMs;
     return Math.min(Math.max(claim.nextWakeAt - claim.now, 0), pollMs);

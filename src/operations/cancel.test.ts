@@ -4,6 +4,7 @@ import { desk, type Desk } from "../../test/desk.ts";
 import { hasCode, toErrorData, type ErrorData } from "../base/errors.ts";
 import { cancel } from "./cancel.ts";
 import { remind } from "./remind.ts";
+import { registerWebhook } from "./webhooks.ts";
 
 async function asked(at: Desk): Promise<string> {
   return (await remind.run({ message: "hi", at: "+0s" }, at.mina)).id;
@@ -25,8 +26,11 @@ describe("cancel", () => {
     const at = desk();
     const id = await asked(at);
     const answer = await cancel.run({ id, reason: "changed my mind" }, at.mina);
-    assert.deepEqual(answer, { id, result: "cancelled" });
-    assert.equal(cancel.say(answer, at.mina), "Cancelled.");
+    assert.deepEqual([answer.state, answer.result], ["cancelled", "cancelled"]);
+    assert.equal(answer.context, "Cancellation reason: changed my mind");
+    assert.equal(answer.cancelled_at, "2026-11-15T23:00:00Z");
+    assert.equal(cancel.say(answer, at.reader()), "Cancelled.");
+    assert.equal(cancel.say(answer, at.reader("ko")), "취소했습니다.");
     const { changes } = await at.ledger.of("mina", "x").changes({ id });
     assert.equal(changes.at(-1)?.note, "changed my mind");
     assert.equal(changes.at(-1)?.by, "mina-at-cli");
@@ -35,7 +39,10 @@ describe("cancel", () => {
     const at = desk();
     const id = await asked(at);
     await cancel.run({ id }, at.mina);
-    assert.deepEqual(await cancel.run({ id }, at.mina), { id, result: "cancelled" });
+    const again = await cancel.run({ id, reason: "again" }, at.mina);
+    assert.deepEqual([again.state, again.result], ["cancelled", "cancelled_before"]);
+    assert.equal(again.context, null);
+    assert.equal(cancel.say(again, at.reader()), "It had been cancelled already.");
     const { changes } = await at.ledger.of("mina", "x").changes({ id });
     assert.equal(changes.length, 2);
   });
@@ -44,8 +51,37 @@ describe("cancel", () => {
     const id = await asked(at);
     await claim(at);
     const answer = await cancel.run({ id }, at.mina);
-    assert.deepEqual(answer, { id, result: "cancelling" });
-    assert.match(cancel.say(answer, at.mina), /this one may still arrive/);
+    assert.deepEqual([answer.state, answer.result], ["pending", "cancelling"]);
+    assert.match(cancel.say(answer, at.reader()), /this one may still arrive/);
+  });
+  test("of what is being sent writes its reason once, and the sender hears of both", async () => {
+    const at = desk();
+    const id = await asked(at);
+    const fence = await claim(at);
+    for (const reason of ["not today", "really not"]) {
+      const { result, context } = await cancel.run({ id, reason }, at.mina);
+      assert.equal(result, "cancelling");
+      assert.equal(context, "Cancellation reason: not today");
+    }
+    const settle = { id, fence, state: "pending" } as const;
+    const [moved] = await at.ledger.work.settle([{ ...settle, revision: 1 }]);
+    assert.equal(moved?.result, "moved");
+    const revision = moved?.result === "moved" ? moved.record.revision : 0;
+    await at.ledger.work.settle([{ ...settle, revision }]);
+    assert.equal((await at.ledger.of("mina", "x").get(id))?.state, "cancelled");
+  });
+  test("adds its reason to the context that is there", async () => {
+    const at = desk();
+    const { id } = await remind.run({ message: "hi", at: "+1h", context: "weekly" }, at.mina);
+    const { context } = await cancel.run({ id, reason: " moved " }, at.mina);
+    assert.equal(context, "weekly\nCancellation reason: moved");
+  });
+  test("reaches no record of another kind", async () => {
+    const at = desk();
+    const webhook = await registerWebhook.run({ url: "https://example.org/" }, at.mina);
+    await assert.rejects(cancel.run({ id: webhook.id }, at.mina), (error) =>
+      hasCode(error, "not_found"),
+    );
   });
   test("of what was delivered is refused, and says how it ended", async () => {
     const at = desk();

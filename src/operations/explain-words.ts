@@ -1,94 +1,134 @@
-import type { Change } from "../ledger/reading.ts";
-import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
 import { oneLine, quote } from "../rules/text.ts";
+import { textsOf, type Label, type Texts } from "../rules/texts/texts.ts";
 import { distance, inWords, span } from "../rules/times.ts";
-import type { Context } from "./operation.ts";
-
-export interface Explained {
-  record: AnyRecord;
-  /** What caused it, nearest first. */
-  because: readonly AnyRecord[];
-  history: readonly Change[];
-}
+import type { Explained } from "./explain.ts";
+import { fromIso } from "./notification-view.ts";
+import type { Reader } from "./operation.ts";
 
 const charsMax = 200;
+/** More than this many of a sort are not read by anybody. */
+const partsMax = 12;
 
-/** A record's story: where it stands, what was asked, why, what happened, what is next. */
-export function tell({ record, because, history }: Explained, context: Context): string {
-  const { zone } = context;
+type Change = Explained["history"][number];
+
+/** A record's story: where it stands, why, what was asked, by which rules, what happened, what is next. */
+export function tell(story: Explained, reader: Reader): string {
+  const texts = textsOf(reader.language);
+  const lines: [Label, string[]][] = [
+    ["message", story.notification === null ? [] : [oneLine(story.notification.message, charsMax)]],
+    ["because", causes(story, texts)],
+    ["asked", [asked(story, texts, reader)]],
+    ["time", time(story, texts, reader)],
+    ["rules", joined(rules(story, texts, reader))],
+    ["attempts", joined(shortened(attempts(story, texts, reader), texts))],
+    ["changes", joined(shortened(edits(story, texts, reader), texts))],
+    ["next", next(story, texts, reader)],
+  ];
+  const labels = lines.map(([name]) => texts.label(name).length);
+  const width = Math.max(...labels);
   return [
-    headline(record, zone),
-    ...(record.kind === "notification" ? asked(record, zone) : []),
-    ...because.map((cause) => line("because", `${cause.kind} ${cause.id}, ${cause.state}`)),
-    ...history.map((change) => line(inWords(change.at, zone), happened(change))),
-    ...(record.endedAt === null ? [line("next", next(record, context))] : []),
+    headline(story, texts, reader),
+    ...lines.flatMap(([name, all]) =>
+      all.map((text) => `  ${texts.label(name).padEnd(width)}  ${text}`),
+    ),
   ].join("\n");
 }
 
-function headline(record: AnyRecord, zone: string): string {
-  const when = record.endedAt === null ? "" : ` ${inWords(record.endedAt, zone)} ${zone}`;
-  const what = `${record.kind} ${record.id}  ${record.state}${when}`;
-  if (record.kind !== "notification") return what;
-  const receipt = record.outcome?.receipt ?? null;
-  const proof = receipt === null ? "" : `, receipt ${oneLine(JSON.stringify(receipt), charsMax)}`;
-  return `${what} to ${record.body.target}${proof}${doubt(record)}`;
+function headline(story: Explained, texts: Texts, reader: Reader): string {
+  const { kind, id, state, ended_at: end, notification } = story;
+  const when = end === null ? null : `${said(end, reader)} ${reader.zone}`;
+  const head = texts.headline({ kind, id, state, when, target: notification?.target ?? null });
+  if (notification === null) return head;
+  const { receipt, maybe_delivered: maybe } = notification;
+  const proof =
+    receipt === null ? "" : texts.receipt(oneLine(JSON.stringify(receipt) ?? "", charsMax));
+  return `${head}${proof}${maybe ? texts.mayHaveArrived(state === "delivered") : ""}`;
 }
 
-function doubt({ state, outcome }: LedgerRecord<"notification">): string {
-  if (outcome?.maybeDelivered !== true) return "";
-  return state === "delivered"
-    ? "; an earlier attempt may also have arrived"
-    : "; an attempt may have arrived all the same";
+function causes({ because, notification }: Explained, texts: Texts): string[] {
+  return because.map((cause, index) => {
+    const isReplaced =
+      index === 0 && cause.kind === "notification" && notification?.collapse_key != null;
+    return isReplaced ? texts.replaces(cause) : texts.because(cause);
+  });
 }
 
-function asked(record: LedgerRecord<"notification">, zone: string): string[] {
-  const { message, at, atText, origin } = record.body;
+function asked(story: Explained, texts: Texts, reader: Reader): string {
+  const when = said(story.created_at, reader);
+  return texts.askedBy({ by: story.created_by, when, origin: story.notification?.origin ?? null });
+}
+
+function time({ notification }: Explained, texts: Texts, reader: Reader): string[] {
+  if (notification === null) return [];
+  const { due, at_text: words, delivered_at: end } = notification;
   const late =
-    record.state === "delivered" ? `, said ${span((record.endedAt ?? at) - at)} after that` : "";
+    end === null ? null : span(Math.max(fromIso(end) - fromIso(due.utc), 0), reader.language);
+  const when = `${said(due.utc, reader)} ${reader.zone}`;
+  return [texts.dueAt({ when, words: quote(words), late })];
+}
+
+function rules({ notification, quiet }: Explained, texts: Texts, reader: Reader): string[] {
+  if (notification === null) return [];
+  const { priority, expires_at: end, at_most_once: once, collapse_key: key } = notification;
+  const hours = quiet === null ? "" : `${quiet.from}-${quiet.to}`;
   return [
-    line("message", oneLine(message, charsMax)),
-    line("time", `${inWords(at, zone)} ${zone}, asked as ${quote(atText)} in ${origin}${late}`),
+    ...(quiet === null ? [] : [texts.quiet({ hours, isInForce: quiet.in_force })]),
+    ...(quiet !== null && priority === "high" ? [texts.urgent()] : []),
+    ...(once ? [texts.atMostOnce()] : []),
+    ...(end === null ? [] : [texts.expires(said(end, reader))]),
+    ...(key === null ? [] : [texts.collapses(quote(key))]),
   ];
 }
 
-function happened(change: Change): string {
-  const note = change.note === null ? "" : `: ${oneLine(change.note, charsMax)}`;
-  switch (change.what) {
-    case "appended":
-      return `asked by ${change.by}${note}`;
-    case "edited":
-      return `edited by ${change.by}${note}`;
-    case "kept":
-      return `attempt ${change.attempt} went on${note}`;
-    case "lapsed":
-      return `attempt ${change.attempt} on ${change.by} was cut off: its fate is unknown`;
-    case "settled":
-      return `attempt ${change.attempt} on ${change.by} left it ${change.state}${took(change)}${note}`;
-    case "cancelling":
-      return `cancel asked by ${change.by} while an attempt was under way${note}`;
-    case "cancelled":
-      return `cancelled by ${change.by}${note}`;
-  }
+function attempts({ history }: Explained, texts: Texts, reader: Reader): string[] {
+  return history.flatMap((change) => {
+    const { what, by, state, claimed_at: start } = change;
+    const attempt = String(change.attempt);
+    if (what === "lapsed") return [texts.cutOff({ attempt, by })];
+    if (what !== "settled") return [];
+    const took = start === null ? null : span(fromIso(change.at) - fromIso(start), reader.language);
+    const left = texts.attempt({ attempt, by, state, took });
+    return [`${left}${note(change)}`];
+  });
 }
 
-function took(change: Change): string {
-  return change.claimedAt === null ? "" : ` after ${span(change.at - change.claimedAt)}`;
+function edits({ history }: Explained, texts: Texts, reader: Reader): string[] {
+  const says = {
+    edited: texts.edited,
+    cancelling: texts.cancelAsked,
+    cancelled: texts.cancelledBy,
+  };
+  return history.flatMap((change) => {
+    const { what, by, at } = change;
+    if (what !== "edited" && what !== "cancelling" && what !== "cancelled") return [];
+    return [`${says[what]({ by, when: said(at, reader) })}${note(change)}`];
+  });
 }
 
-function next({ lease, wakeAt, readyAt, cancelling }: AnyRecord, context: Context): string {
-  if (wakeAt === null) return "it waits for an answer or an edit";
-  const now = context.now();
-  if (wakeAt <= now) {
-    const due = lease === null ? "due" : `${lease.holder} was cut off: due again`;
-    return `${due} for ${span(now - wakeAt)}; if that is long, see that \`daybook start\` runs`;
-  }
-  if (lease !== null) {
-    return `${lease.holder} is at work on it${cancelling ? "; then it ends cancelled" : ""}`;
-  }
-  const due = `due ${inWords(wakeAt, context.zone)} (${distance(wakeAt - now)})`;
-  return readyAt !== null && readyAt < wakeAt ? `${due}, behind others to the same place` : due;
+function next({ waits }: Explained, texts: Texts, { zone, language, now }: Reader): string[] {
+  if (waits === null) return [];
+  const { at, holder, parked: isParked, cancelling: isCancelling } = waits;
+  if (at === null) return [texts.waitsForNothing()];
+  const ms = fromIso(at);
+  if (ms <= now) return [texts.overdue({ span: span(now - ms, language), cutOff: holder })];
+  if (holder !== null) return [texts.atWork({ by: holder, isCancelling })];
+  const far = distance(ms - now, language);
+  return [texts.comes({ when: inWords(ms, zone, language), far, isParked })];
 }
 
-function line(name: string, text: string): string {
-  return `  ${name.padEnd(25)} ${text}`;
+function note({ note }: Change): string {
+  return note === null ? "" : `: ${oneLine(note, charsMax)}`;
+}
+
+function said(at: string, { zone, language }: Reader): string {
+  return inWords(fromIso(at), zone, language);
+}
+
+function shortened(parts: readonly string[], texts: Texts): string[] {
+  const left = parts.length - partsMax;
+  return left > 0 ? [texts.earlierLeftOut(String(left)), ...parts.slice(left)] : [...parts];
+}
+
+function joined(parts: readonly string[]): string[] {
+  return parts.length === 0 ? [] : [parts.join(" · ")];
 }

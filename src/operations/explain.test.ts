@@ -4,8 +4,11 @@ import { desk, eight, type Desk } from "../../test/desk.ts";
 import { hasCode } from "../base/errors.ts";
 import { makeNotification } from "../rules/notification.ts";
 import type { Claimed } from "../rules/record.ts";
+import type { Language } from "../rules/times.ts";
 import { explain } from "./explain.ts";
 import { remind } from "./remind.ts";
+import { update } from "./update.ts";
+import { registerWebhook } from "./webhooks.ts";
 
 const half = 30 * 60_000;
 
@@ -17,8 +20,8 @@ async function claim(at: Desk, holder: string): Promise<Claimed<"notification">>
 }
 
 /** The text, with the record's id as ID. */
-async function told(at: Desk, id: string): Promise<string> {
-  const text = explain.say(await explain.run({ id }, at.mina), at.mina);
+async function told(at: Desk, id: string, language: Language = "en"): Promise<string> {
+  const text = explain.say(await explain.run({ id }, at.mina), at.reader(language));
   return text.replaceAll(id, "ID");
 }
 
@@ -51,12 +54,18 @@ describe("explain", () => {
     assert.equal(
       await told(at, id),
       `notification ID  delivered Mon 16 Nov 2026 08:30:17 Asia/Seoul to stdout:daemon, receipt {"line":1}; an earlier attempt may also have arrived
-  message                   stand-up in room 3
-  time                      Mon 16 Nov 2026 08:30:00 Asia/Seoul, asked as "+30m" in stdout:daemon, said 17 s after that
-  Mon 16 Nov 2026 08:00:00  asked by mina-at-cli
-  Mon 16 Nov 2026 08:30:15  attempt 1 on node-a was cut off: its fate is unknown
-  Mon 16 Nov 2026 08:30:15  attempt 2 on node-b left it pending after 250 ms: 503 from the server
-  Mon 16 Nov 2026 08:30:17  attempt 3 on node-b left it delivered after 17 ms`,
+  message   stand-up in room 3
+  asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; it answers only there
+  time      Mon 16 Nov 2026 08:30:00 Asia/Seoul, asked as "+30m", said 17 s after that
+  attempts  1 on node-a was cut off: its fate is unknown · 2 on node-b left it pending after 250 ms: 503 from the server · 3 on node-b left it delivered after 17 ms`,
+    );
+    assert.equal(
+      await told(at, id, "ko"),
+      `알림 ID  전달됨 2026년 11월 16일 (월) 오전 8:30:17 Asia/Seoul → stdout:daemon, 수신 확인 {"line":1}; 앞선 시도도 도착했을 수 있습니다
+  내용  stand-up in room 3
+  요청  mina-at-cli, 2026년 11월 16일 (월) 오전 8:00:00, stdout:daemon에서 요청; 답은 그곳으로만 갑니다
+  시각  2026년 11월 16일 (월) 오전 8:30:00 Asia/Seoul, 요청한 말 "+30m", 17초 뒤에 알림
+  시도  1번째 node-a: 도중에 끊겨 결과를 알 수 없음 · 2번째 node-b: 대기 중 (250밀리초 걸림): 503 from the server · 3번째 node-b: 전달됨 (17밀리초 걸림)`,
     );
   });
   test("of what waits says when it is due", async () => {
@@ -65,11 +74,56 @@ describe("explain", () => {
     assert.equal(
       await told(at, id),
       `notification ID  pending to stdout:daemon
-  message                   hi
-  time                      Mon 16 Nov 2026 08:30:00 Asia/Seoul, asked as "+30m" in stdout:daemon
-  Mon 16 Nov 2026 08:00:00  asked by mina-at-cli
-  next                      due Mon 16 Nov 2026 08:30:00 (in 30 min)`,
+  message   hi
+  asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; it answers only there
+  time      Mon 16 Nov 2026 08:30:00 Asia/Seoul, asked as "+30m"
+  next      due Mon 16 Nov 2026 08:30:00 (in 30 min)`,
     );
+  });
+  test("says the rules it is under, and who changed it", async () => {
+    const at = desk();
+    const quiet = { from: "08:00", to: "09:00" };
+    const mina = { ...at.mina, profile: { ...at.mina.profile, quiet } };
+    const { id } = await remind.run(
+      {
+        message: "hi",
+        at: "+30m",
+        priority: "high",
+        expires_at: "+2h",
+        at_most_once: true,
+        collapse_key: "build",
+      },
+      mina,
+    );
+    await update.run({ id, message: "ho" }, mina);
+    const lines = explain.say(await explain.run({ id }, mina), at.reader()).split("\n");
+    assert.deepEqual(lines.slice(4, 6), [
+      '  rules     quiet hours 08:00-09:00 in force at its time · urgent: quiet hours do not hold it · at most once: rather never than twice · not said after Mon 16 Nov 2026 10:00:00 · a newer one with the collapse key "build" takes its place',
+      "  changes   edited by mina-at-cli on Mon 16 Nov 2026 08:00:00",
+    ]);
+  });
+  test("says whose place it took", async () => {
+    const at = desk();
+    const build = { message: "hi", at: "+30m", collapse_key: "build" };
+    const older = await remind.run(build, at.mina);
+    const { id } = await remind.run(build, at.mina);
+    const says = `  because   it took the place of ${older.id} (cancelled): same collapse key\n`;
+    assert.ok((await told(at, id)).includes(says));
+  });
+  test("leaves out the start of a history that nobody would read", async () => {
+    const at = desk();
+    const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
+    for (let count = 0; count < 15; count += 1) await update.run({ id, at: "+30m" }, at.mina);
+    const line = (await told(at, id)).split("\n").find((each) => each.startsWith("  changes"));
+    assert.match(line ?? "", /^ {2}changes {3}3 earlier left out · edited/);
+  });
+  test("of a webhook shows no secret", async () => {
+    const at = desk();
+    const { id, secret } = await registerWebhook.run({ url: "https://example.org/" }, at.mina);
+    const answer = await explain.run({ id }, at.mina);
+    assert.ok(!JSON.stringify(answer).includes(secret));
+    assert.equal(answer.notification, null);
+    assert.match(await told(at, id), /^webhook ID {2}active\n {2}asked/);
   });
 
   const nexts: [name: string, happen: (at: Desk) => Promise<unknown>, next: string][] = [
@@ -118,7 +172,7 @@ describe("explain", () => {
       const at = desk();
       const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
       await happen(at);
-      assert.equal((await told(at, id)).split("\n").at(-1), `  next                      ${next}`);
+      assert.equal((await told(at, id)).split("\n").at(-1), `  next      ${next}`);
     });
   }
 
@@ -139,8 +193,8 @@ describe("explain", () => {
       text,
       /^notification ID {2}cancelled .*an attempt may have arrived all the same$/m,
     );
-    assert.match(text, /cancel asked by mina while an attempt was under way: not today$/m);
-    assert.match(text, /attempt 1 on node-a left it cancelled after 0 ms$/m);
+    assert.match(text, /cancel asked by mina on .* while an attempt was under way: not today$/m);
+    assert.match(text, /^ {2}attempts {2}1 on node-a left it cancelled after 0 ms$/m);
     assert.doesNotMatch(text, /^ {2}next/m);
   });
   test("walks up to what caused it, nearest first, and stops at what is not ours", async () => {
@@ -158,7 +212,7 @@ describe("explain", () => {
       [middle.id, top.id],
     );
     const text = await told(at, id);
-    assert.ok(text.includes(`  because                   notification ${middle.id}, pending\n`));
+    assert.ok(text.includes(`  because   notification ${middle.id}, pending\n`));
     assert.ok(!text.includes(theirs.id));
   });
   test("comes to an end when causes run in a circle", async () => {

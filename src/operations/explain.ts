@@ -1,32 +1,130 @@
 import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
 import type { Book } from "../ledger/ledger.ts";
+import type { Change } from "../ledger/reading.ts";
+import { quietUntil } from "../rules/quiet.ts";
 import type { AnyRecord } from "../rules/record.ts";
 import { quote } from "../rules/text.ts";
-import { tell, type Explained } from "./explain-words.ts";
-import { operation } from "./operation.ts";
+import { tell } from "./explain-words.ts";
+import { fields } from "./fields.ts";
+import { iso, isoOr, lookOf, notificationView, shown } from "./notification-view.ts";
+import { operation, type Context } from "./operation.ts";
+import { bookOf } from "./own-book.ts";
 
-const input = z.strictObject({ id: z.string().describe("which record") });
+const change = z.object({
+  what: z.enum(["appended", "edited", "kept", "lapsed", "settled", "cancelling", "cancelled"]),
+  at: z.string(),
+  by: z.string(),
+  state: z.string(),
+  attempt: z.number(),
+  claimed_at: z.string().nullable(),
+  note: z.string().nullable(),
+});
+
+const output = z.object({
+  id: z.string(),
+  kind: z.string(),
+  state: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+  ended_at: z.string().nullable(),
+  notification: notificationView
+    .extend({
+      origin: z.string().nullable().describe("where it was asked for"),
+      at_text: z.string().describe("the words its time was asked in"),
+    })
+    .nullable(),
+  because: z
+    .array(z.object({ id: z.string(), kind: z.string(), state: z.string() }))
+    .describe("what caused it, nearest first"),
+  quiet: z
+    .object({ from: z.string(), to: z.string(), in_force: z.boolean() })
+    .nullable()
+    .describe("quiet hours, and whether they are in force at its time"),
+  history: z.array(change),
+  history_cut: z.boolean().describe("later changes are left out"),
+  waits: z
+    .object({
+      at: z.string().nullable().describe("when it is looked at next"),
+      holder: z.string().nullable().describe("who is, or was last, at work on it"),
+      parked: z.boolean().describe("others to the same place come first"),
+      cancelling: z.boolean(),
+    })
+    .nullable()
+    .describe("null: it has ended"),
+});
+export type Explained = z.infer<typeof output>;
 
 const depthMax = 16;
+const historyMax = 500;
 
 export const explain = operation({
   name: "explain",
   words: "Say why something did, did not, or will happen.",
-  input,
+  input: z.strictObject({ id: fields.id }),
+  output,
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/explain/{id}" },
   command: { name: "explain", positionals: ["id"] },
+  tool: "always",
   async run({ id }, context): Promise<Explained> {
-    const book = context.ledger.of(context.owner, context.by);
+    const book = bookOf(context);
     const record = await book.get(id);
     if (record === undefined) {
-      throw new DaybookError("not_found", `There is no record ${quote(id)} in this book.`);
+      throw new DaybookError("not_found", `There is no record ${quote(id)} in this book.`, {
+        details: { id },
+      });
     }
     const because = await causes(book, record);
-    const { changes } = await book.changes({ id, limit: 500 });
-    return { record, because, history: changes };
+    const { changes } = await book.changes({ id, limit: historyMax });
+    return {
+      ...standing(record),
+      ...aboutNotification(record, context),
+      because: because.map(({ id, kind, state }) => ({ id, kind, state })),
+      history: changes.map(shownChange),
+      history_cut: changes.length === historyMax,
+    };
   },
   say: tell,
 });
+
+/** What is true of a record of any kind. Its body is not: it may hold a secret. */
+function standing(record: AnyRecord): Omit<Explained, "because" | "history" | "history_cut"> {
+  const { id, kind, state, by, wakeAt, readyAt, lease, cancelling, endedAt } = record;
+  const parked = lease === null && wakeAt !== null && readyAt !== null && readyAt < wakeAt;
+  const holder = lease?.holder ?? null;
+  return {
+    id,
+    kind,
+    state,
+    created_at: iso(record.createdAt),
+    created_by: by,
+    ended_at: isoOr(endedAt),
+    notification: null,
+    quiet: null,
+    waits: endedAt === null ? { at: isoOr(wakeAt), holder, parked, cancelling } : null,
+  };
+}
+
+function aboutNotification(
+  record: AnyRecord,
+  context: Context,
+): Partial<Pick<Explained, "notification" | "quiet">> {
+  if (record.kind !== "notification") return {};
+  const { quiet, zone } = context.profile;
+  const { at, atText, origin } = record.body;
+  return {
+    notification: { ...shown(record, lookOf(context)), origin, at_text: atText },
+    quiet:
+      quiet === null ? null : { ...quiet, in_force: quietUntil(at, quiet, zone) !== undefined },
+  };
+}
+
+function shownChange(row: Change): z.infer<typeof change> {
+  const { what, at, by, state, attempt, claimedAt, note } = row;
+  return { what, at: iso(at), by, state, attempt, claimed_at: isoOr(claimedAt), note };
+}
 
 async function causes(book: Book, record: AnyRecord): Promise<AnyRecord[]> {
   const found: AnyRecord[] = [];

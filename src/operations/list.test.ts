@@ -36,6 +36,31 @@ describe("list", () => {
     assert.deepEqual(await states(false), ["pending"]);
     assert.deepEqual(await states(true), ["pending", "cancelled"]);
   });
+  test("shows one state when asked to", async () => {
+    const at = desk();
+    const [one = ""] = await write(at, ["one", "two"]);
+    await at.ledger.of("mina", "x").cancel({ id: one });
+    const { notifications } = await list.run({ ...first, state: "cancelled" }, at.mina);
+    assert.deepEqual(
+      notifications.map(({ id }) => id),
+      [one],
+    );
+  });
+  test("shows what is about one task, however far down it is", async () => {
+    const at = desk();
+    const about = { message: "about", at: "+1h", related_task_id: "t1" };
+    const { id } = await remind.run(about, at.mina);
+    await write(at, ["a", "b", "c", "d", "e"]);
+    const asked = { ...first, limit: 2, related_task_id: "t1" };
+    const { notifications, next } = await list.run(asked, at.mina);
+    assert.deepEqual(
+      notifications.map((each) => each.id),
+      [id],
+    );
+    assert.equal(next, null);
+    const none = await list.run({ ...asked, related_task_id: "t2" }, at.mina);
+    assert.deepEqual(none, { notifications: [], next: null });
+  });
   test("shows nothing of another owner", async () => {
     const at = desk();
     await write(at, ["secret"]);
@@ -73,7 +98,7 @@ describe("list", () => {
     const [one = "", two = ""] = await write(at, ["first", "two\nlines \u001B[2J and so on"]);
     const page = await list.run({ ...first, limit: 2 }, at.mina);
     assert.equal(
-      list.say({ ...page, next: "7" }, at.mina),
+      list.say({ ...page, next: "7" }, at.reader()),
       [
         `${two}  pending    in 1 h          two lines �[2J and so on`,
         `${one}  pending    in 1 h          first`,
@@ -81,7 +106,7 @@ describe("list", () => {
       ].join("\n"),
     );
     assert.equal(
-      list.say({ notifications: [], next: null }, at.mina),
+      list.say({ notifications: [], next: null }, at.reader()),
       "Nothing to show. What has ended is shown by --all.",
     );
   });

@@ -1,5 +1,8 @@
 import type * as z from "zod";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { Profile } from "../ledger/profiles.ts";
+import type { Language } from "../rules/times.ts";
+import type { Scope } from "../rules/token.ts";
 
 /**
  * One thing that can be asked. Every face derives from it: what the command line, the HTTP API, the
@@ -10,22 +13,56 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
   /** What it does, in one line. */
   readonly words: string;
   readonly input: Input;
-  /** How it is typed: the command, and which inputs stand without a flag. */
+  readonly output: z.ZodType<Output>;
+  /** Other names of its inputs: those of the seeds' own tools. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Inputs of the seeds' tools that are taken and not used: what they say is known already. */
+  readonly ignored?: readonly string[];
+  readonly scope: Scope;
+  /** What it may do to the book: agents and proxies are told. */
+  readonly effect: Effect;
+  readonly route: { readonly method: Method; readonly path: `/v1/${string}` };
+  /** How it is typed: the command (one word or two), and which inputs stand without a flag. */
   readonly command: { readonly name: string; readonly positionals: readonly string[] };
+  /** Whether agents are offered it unasked: a short list is used better than a long one. */
+  readonly tool: "always" | "on request" | "never";
   run(input: z.output<Input>, context: Context): Promise<Output>;
   /** The answer for people. */
-  say(output: Output, context: Context): string;
+  say(output: Output, reader: Reader): string;
 }
 
-/** Who asks, where and when. */
-export interface Context {
-  readonly ledger: Ledger;
+export type Effect = "none" | "adds" | "changes" | "ends";
+type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+/** Who asks, and where. */
+export interface Caller {
+  /** Whose book. */
   readonly owner: string;
+  /** Who acts. */
   readonly by: string;
-  /** Where it was asked for; answers go there. */
-  readonly origin: string;
+  readonly scopes: readonly Scope[];
+  /** The chat or session it was asked in; null when that was no place to answer to. */
+  readonly origin: string | null;
+}
+
+/** What the answer is said with. */
+export interface Reader {
+  readonly language: Language;
   readonly zone: string;
+  readonly now: number;
+}
+
+/** What an operation may use. */
+export interface Context extends Caller {
+  readonly ledger: Ledger;
+  /** The owner's own settings over the installation's. */
+  readonly profile: Profile;
+  /** The installation's settings for an owner. */
+  defaults(owner: string): Profile;
+  /** The channels that are set up, by name. */
+  readonly channels: readonly string[];
   now(): number;
+  randomBytes(count: number): Uint8Array;
 }
 
 /** Keeps the types of one operation while it is written down. */

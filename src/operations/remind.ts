@@ -1,24 +1,60 @@
 import * as z from "zod";
-import { makeNotification } from "../rules/notification.ts";
-import { echo, parseTime, type Due } from "../rules/times.ts";
-import { operation } from "./operation.ts";
+import { DaybookError } from "../base/errors.ts";
+import { contextCharsMax, makeNotification, type NotificationKind } from "../rules/notification.ts";
+import type { Route } from "../rules/routing.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { parseTime } from "../rules/times.ts";
+import type { DraftOf, Key } from "../rules/unit.ts";
+import { fields, priorityOf } from "./fields.ts";
+import {
+  dueView,
+  lookOf,
+  notificationView,
+  shown,
+  shownBody,
+  type Look,
+} from "./notification-view.ts";
+import { operation, type Context } from "./operation.ts";
+import { place, type Placed } from "./place.ts";
+import { routed } from "./target.ts";
 
 const input = z.strictObject({
   message: z.string().describe("what to say"),
-  at: z.string().describe('when, such as "+30m", "in 2 h" or a moment with its offset or zone'),
-  target: z.string().optional().describe("where, as channel:address"),
-  key: z.string().optional().describe("asking again with this key does not ask twice"),
+  at: fields.at,
+  timezone: fields.timezone,
+  target: z
+    .string()
+    .optional()
+    .describe("where, as channel:address; when absent, where it is asked, or the owner's home"),
+  type: fields.type,
+  priority: fields.priority,
+  related_task_id: z.string().min(1).optional().describe("the task it is about"),
+  related_question_id: z.string().min(1).optional().describe("the question it is about"),
+  context: z
+    .string()
+    .optional()
+    .describe(`why it was asked; at most ${contextCharsMax} characters`),
+  expires_at: z.string().optional().describe("when it is too late to say it, written like `at`"),
+  at_most_once: z.boolean().optional().describe("rather never than twice"),
+  collapse_key: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("it takes the place of one with this key that still waits for the same target"),
+  key: z.string().min(1).optional().describe("asking again with this key does not ask twice"),
 });
+type Asked = z.infer<typeof input>;
 
-interface Reminded {
-  id: string;
-  state: string;
-  target: string;
+const output = notificationView.extend({
   /** Null: it was asked before with the same key, and is since forgotten. */
-  due: Due | null;
-  /** False: it had been asked before with the same key. */
-  fresh: boolean;
-}
+  due: dueView.nullable(),
+  created_at: notificationView.shape.created_at.nullable(),
+  created_by: notificationView.shape.created_by.nullable(),
+  revision: notificationView.shape.revision.nullable(),
+  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  assumed: z.string().optional().describe("what the time did not say and was taken"),
+  replaces: z.string().optional().describe("the one it took the place of"),
+});
 
 /** Longer than an ended record is kept, so that a key outlives its record. */
 const keyKeptMs = 120 * 86_400_000;
@@ -27,33 +63,117 @@ export const remind = operation({
   name: "schedule_notification",
   words: "Say something once, on time.",
   input,
+  output,
+  aliases: { scheduled_at: "at", notification_type: "type" },
+  ignored: ["created_by"],
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/notifications" },
   command: { name: "remind", positionals: ["message"] },
-  async run({ message, at, target, key }, context): Promise<Reminded> {
-    const now = context.now();
-    const body = {
-      message,
-      at: parseTime(at, now),
-      atText: at,
-      target: target ?? context.origin,
-      origin: context.origin,
-    };
-    const draft = makeNotification(body);
-    const asked = { message, at, target: body.target };
-    const made = await context.ledger.of(context.owner, context.by).append({
-      ...draft,
-      ...(key === undefined
-        ? {}
-        : { key: { name: key, asked, until: Math.max(body.at, now) + keyKeptMs } }),
-    });
-    const { id, record, fresh } = made;
-    if (record === null) return { id, state: "forgotten", target: body.target, due: null, fresh };
-    const due = echo(record.body.at, context.zone, now);
-    return { id, state: record.state, target: record.body.target, due, fresh };
+  tool: "always",
+  async run(asked, context): Promise<z.infer<typeof output>> {
+    const look = lookOf(context, asked.timezone);
+    const { at, assumed } = parseTime(asked.at, look);
+    const route = await routed(asked.target, context);
+    const body = bodyOf(asked, { at, look, route, context });
+    const draft = makeNotification(body, priorityOf(asked.priority));
+    const until = Math.max(body.at, look.now) + keyKeptMs;
+    const key = asked.key === undefined ? {} : { key: keyOf(asked, route, until) };
+    const placed = await place({ ...draft, ...key }, context);
+    return answer(placed, { draft, route, look: { ...look, assumed } });
   },
-  say({ id, state, target, due, fresh }) {
-    if (due === null) return `Already asked, done, and forgotten since.\n${id}`;
-    const before = fresh ? "" : `Already asked, and ${state}: `;
-    const after = fresh && due.past ? "\nThat time is past, so it is said at once." : "";
-    return `${before}${due.text} → ${target}${after}\n${id}`;
+  say({ id, state, target, due, fresh, replaces }, { language }) {
+    const texts = textsOf(language);
+    if (due === null) return `${texts.askedAndForgotten()}\n${id}`;
+    const when = due.text;
+    if (!fresh) return `${texts.askedBefore({ state, when, target })}\n${id}`;
+    return [
+      texts.planned({ when, target }),
+      ...(due.past ? [texts.pastSoAtOnce()] : []),
+      ...(replaces === undefined ? [] : [texts.inPlaceOf(replaces)]),
+      id,
+    ].join("\n");
   },
 });
+
+interface Read {
+  at: number;
+  look: Look;
+  route: Route;
+  context: Context;
+}
+
+function bodyOf(asked: Asked, { at, look, route, context }: Read): NotificationKind["body"] {
+  const { type, related_task_id: task, related_question_id: question, expires_at: end } = asked;
+  return {
+    message: asked.message,
+    at,
+    atText: asked.at,
+    target: route.target,
+    origin: context.origin,
+    ...(type === undefined ? {} : { type }),
+    ...(task === undefined ? {} : { relatedTaskId: task }),
+    ...(question === undefined ? {} : { relatedQuestionId: question }),
+    ...(asked.context === undefined ? {} : { context: asked.context }),
+    ...(end === undefined ? {} : { expiresAt: readEnd(end, look) }),
+    ...(asked.at_most_once === true ? { atMostOnce: true } : {}),
+    ...(asked.collapse_key === undefined ? {} : { collapseKey: asked.collapse_key }),
+  };
+}
+
+function readEnd(text: string, look: Look): number {
+  const { at } = parseTime(text, look);
+  if (at > look.now) return at;
+  throw new DaybookError("invalid", "It expires before it can be said: let it expire later.");
+}
+
+/** A key stands for what was typed: "+30m" is another moment when it is asked again. */
+function keyOf({ key: name = "", ...asked }: Asked, { target }: Route, until: number): Key {
+  return { name, asked: { ...asked, ...priorityOf(asked.priority), target }, until };
+}
+
+interface Drafted {
+  draft: DraftOf<"notification">;
+  route: Route;
+  look: Look;
+}
+
+function answer(
+  { id, record, fresh, replaces }: Placed,
+  { draft, route, look }: Drafted,
+): z.infer<typeof output> {
+  if (record === null) return forgotten(id, { draft, route, look });
+  const { assumed, ...plain } = look;
+  return {
+    ...shown(record, fresh ? look : plain),
+    ...(fresh ? { target_because: route.because } : {}),
+    fresh,
+    ...(fresh && assumed !== undefined ? { assumed } : {}),
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+}
+
+/** All that is known of it is that the same was asked. */
+function forgotten(id: string, { draft, route }: Drafted): z.infer<typeof output> {
+  return {
+    id,
+    state: "forgotten",
+    ...shownBody(draft.body),
+    target_because: route.because,
+    due: null,
+    priority: draft.priority ?? "normal",
+    created_at: null,
+    created_by: null,
+    next_at: null,
+    delivered_at: null,
+    cancelled_at: null,
+    ended_at: null,
+    cancelling: false,
+    attempts: 0,
+    receipt: null,
+    reason: null,
+    maybe_delivered: false,
+    revision: null,
+    fresh: false,
+  };
+}

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { afterSending, beforeSending, type Sent } from "./delivery.ts";
+import { afterSending, beforeSending } from "./delivery.ts";
 import type { Claimed } from "./record.ts";
+import type { Sent } from "./sent.ts";
 import type { Facts } from "./verdict.ts";
 
 const now = 1_794_785_400_000;
@@ -15,9 +16,11 @@ interface Change {
   lapses?: number;
   at?: number;
   maybeDelivered?: boolean;
+  body?: { expiresAt?: number; atMostOnce?: boolean };
 }
 
-function claimed({ attempt = 1, lapses = 0, at = now - 5, maybeDelivered }: Change): Notification {
+function claimed(change: Change): Notification {
+  const { attempt = 1, lapses = 0, at = now - 5, maybeDelivered, body } = change;
   return {
     kind: "notification",
     id: "n1",
@@ -32,7 +35,14 @@ function claimed({ attempt = 1, lapses = 0, at = now - 5, maybeDelivered }: Chan
     revision: 1,
     attempt,
     lapses,
-    body: { message: "hi", at, atText: "+1s", target: "stdout:daemon", origin: "stdout:daemon" },
+    body: {
+      message: "hi",
+      at,
+      atText: "+1s",
+      target: "stdout:daemon",
+      origin: "stdout:daemon",
+      ...body,
+    },
     outcome:
       maybeDelivered === undefined ? null : { receipt: null, reason: "earlier", maybeDelivered },
     cancelling: false,
@@ -68,6 +78,23 @@ describe("before sending", () => {
       assert.equal(verdict?.outcome?.maybeDelivered, true);
     }
   });
+  test("one that may be said at most once is not tried again after an unknown fate", () => {
+    const body = { atMostOnce: true };
+    assert.equal(beforeSending(claimed({ body }), facts), undefined);
+    for (const change of [{ lapses: 1 }, { maybeDelivered: true }]) {
+      const verdict = beforeSending(claimed({ ...change, body }), facts);
+      assert.equal(verdict && "ends" in verdict && verdict.ends, "unconfirmed");
+      assert.equal(verdict?.outcome?.maybeDelivered, true);
+    }
+  });
+  test("one whose time is over expires, to the millisecond", () => {
+    const ends = (expiresAt: number): unknown => {
+      const verdict = beforeSending(claimed({ body: { expiresAt } }), facts);
+      return verdict && "ends" in verdict ? verdict.ends : undefined;
+    };
+    assert.equal(ends(now + 1), undefined);
+    assert.equal(ends(now), "expired");
+  });
   test("one whose attempts all broke is given up", () => {
     const reason = "gave up after 12 attempts";
     assert.deepEqual(beforeSending(claimed({ attempt: attemptsMax + 1, lapses: 12 }), facts), {
@@ -79,13 +106,14 @@ describe("before sending", () => {
 });
 
 describe("after sending", () => {
-  const sents: Record<Sent["result"], Sent> = {
+  const sents = {
     delivered: { result: "delivered", receipt: { line: 7 } },
     retry: { result: "retry", reason: "busy" },
     rejected: { result: "rejected", reason: "no such chat" },
     unknown: { result: "unknown", reason: "no answer" },
-  };
-  type Where = "delivered" | "failed" | "pending" | "pending afresh";
+    absent: { result: "absent", reason: "nobody listens", maybe: false },
+  } satisfies Record<Sent["result"], Sent>;
+  type Where = "delivered" | "failed" | "pending" | "pending afresh" | "unconfirmed" | "expired";
   type Row = [sent: Sent["result"], change: Change, where: Where, wakeMs: number, maybe: boolean];
   const last = attemptsMax;
   const later = now + 3_600_000;
@@ -113,6 +141,12 @@ describe("after sending", () => {
     ["unknown", { attempt: 11, lapses: 2 }, "pending", 450_000, true],
     ["unknown", { attempt: last }, "failed", 0, true],
     ["unknown", { attempt: last, at: later }, "pending afresh", 3_600_000, true],
+    ["unknown", { body: { atMostOnce: true } }, "unconfirmed", 0, true],
+    ["retry", { body: { atMostOnce: true } }, "pending", 500, false],
+    ["retry", { attempt: 11, body: { expiresAt: now + 90 } }, "pending", 90, false],
+    ["absent", { attempt: 1 }, "pending afresh", 0, false],
+    ["absent", { attempt: 99, lapses: 1 }, "pending afresh", 0, true],
+    ["absent", { at: later }, "pending afresh", 3_600_000, false],
   ];
   for (const [result, change, where, wakeMs, maybe] of table) {
     test(`${result} with ${JSON.stringify(change)} is ${where}`, () => {
@@ -133,6 +167,38 @@ describe("after sending", () => {
     assert.equal(note(sents.retry, 1), "busy");
     assert.equal(note(sents.unknown, 1), "fate unknown: no answer");
     assert.equal(note(sents.retry, last), "busy; gave up after 12 attempts");
+  });
+});
+
+describe("in quiet hours", () => {
+  const until = now + 3_600_000;
+  test("it waits for the digest of its target, which is the same for all of them", () => {
+    const first = afterSending(claimed({}), { result: "quiet", until }, facts);
+    const other = { ...claimed({ attempt: 2 }), id: "n2" };
+    const second = afterSending(other, { result: "quiet", until }, facts);
+    assert.deepEqual(first.follows, second.follows);
+    const [digest] = first.follows?.append ?? [];
+    assert.equal(digest && "wakeAt" in digest && digest.wakeAt, until);
+    assert.equal(first.outcome?.digest, digest?.id);
+    assert.ok("wakeAt" in first && (first.wakeAt ?? 0) > until, "the digest goes first");
+  });
+  test("it expires at once if it would not be good any more when they end", () => {
+    const ends = (expiresAt: number): unknown => {
+      const record = claimed({ body: { expiresAt } });
+      const verdict = afterSending(record, { result: "quiet", until }, facts);
+      return "ends" in verdict && verdict.ends;
+    };
+    assert.equal(ends(until), "expired");
+    assert.equal(ends(until + 1), false);
+  });
+  test("a digest that was said, or came to nothing, wakes its members; one to be retried does not", () => {
+    const members = ["a", "b"];
+    const wakes = (sent: Sent): unknown =>
+      afterSending(claimed({}), { result: "said together", sent, members }, facts).follows?.wake;
+    const both = [{ id: "a" }, { id: "b" }];
+    assert.deepEqual(wakes({ result: "delivered", receipt: 1 }), both);
+    assert.deepEqual(wakes({ result: "rejected", reason: "blocked" }), both);
+    assert.equal(wakes({ result: "retry", reason: "busy" }), undefined);
   });
 });
 

@@ -10,6 +10,8 @@ test("what goes as it should is quiet, what was lost is loud, a failed store is 
     "lease lost": "warn",
     "node lost": "warn",
     "store failed": "error",
+    "heartbeat failed": "warn",
+    "work claimed": "debug",
   };
   for (const name of Object.keys(expected) as (keyof Events)[]) {
     assert.equal(levelOf(name), expected[name], name);

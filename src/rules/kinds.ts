@@ -1,6 +1,9 @@
 import type { ChoreKind } from "./chore.ts";
 import type { NodeKind } from "./node.ts";
 import type { NotificationKind } from "./notification.ts";
+import type { ProfileKind } from "./profile.ts";
+import type { TokenKind } from "./token.ts";
+import type { WebhookKind } from "./webhook.ts";
 
 /**
  * Every kind of record: what was asked (`body`), what was seen (`outcome`), and its states.
@@ -8,6 +11,9 @@ import type { NotificationKind } from "./notification.ts";
  */
 interface Kinds {
   notification: NotificationKind;
+  profile: ProfileKind;
+  token: TokenKind;
+  webhook: WebhookKind;
   chore: ChoreKind;
   node: NodeKind;
 }

@@ -7,7 +7,12 @@ import type { Kind, Live, State } from "./kinds.ts";
 export const transitions: {
   readonly [K in Kind]: { readonly [S in Live<K>]: readonly State<K>[] };
 } = {
-  notification: { pending: ["pending", "delivered", "failed", "cancelled"] },
+  notification: {
+    pending: ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"],
+  },
+  profile: { kept: ["kept", "cancelled"] },
+  token: { active: ["active", "cancelled"] },
+  webhook: { active: ["active", "cancelled"] },
   chore: { waiting: ["waiting", "cancelled"] },
   node: { running: ["running", "stopped", "lost", "cancelled"] },
 };
@@ -32,6 +37,9 @@ function liveStates(kind: string): Readonly<Record<string, readonly string[]>> {
 /** The state each kind of record is written in. */
 export const firstStates: { readonly [K in Kind]: Live<K> } = {
   notification: "pending",
+  profile: "kept",
+  token: "active",
+  webhook: "active",
   chore: "waiting",
   node: "running",
 };

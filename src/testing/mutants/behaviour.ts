@@ -72,12 +72,12 @@ export const behaviourMutants: readonly Mutant[] = [
   {
     name: "deliverer: a retry carries another id",
     file: "controllers/deliverer.ts",
-    find: "const message = { id, owner,",
-    replace: "const message = { id: `${id} ${record.attempt}`, owner,",
+    find: "    id,\n    owner,\n    address,",
+    replace: "    id: `${id} ${record.attempt}`,\n    owner,\n    address,",
   },
   {
     name: "delivery: a lapsed attempt is forgotten",
-    file: "rules/delivery.ts",
+    file: "rules/waiting.ts",
     find: "return record.lapses > 0 || (",
     replace: "return (",
   },

@@ -29,8 +29,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: "memory: cancelling record handed out again",
     file: "ledger/memory/claim.ts",
-    find: "if (row.cancelling) endCancelled",
-    replace: "if (row.seq < 0) endCancelled",
+    find: "if (!row.cancelling) return [lease(",
+    replace: "if (row.seq > 0) return [lease(",
   },
   {
     name: "memory: cancel ignored while at work",

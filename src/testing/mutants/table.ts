@@ -1,5 +1,6 @@
 import { behaviourMutants } from "./behaviour.ts";
 import { memoryMutants } from "./memory.ts";
+import { onceMutants } from "./once.ts";
 import { sqliteMutants } from "./sqlite.ts";
 
 /** A bug we plant: in one file, one text becomes another. No switch for it is in the code itself. */
@@ -13,4 +14,9 @@ export interface Mutant {
 }
 
 /** Every planted bug. A later capability adds a file of its own. */
-export const mutants: readonly Mutant[] = [...memoryMutants, ...sqliteMutants, ...behaviourMutants];
+export const mutants: readonly Mutant[] = [
+  ...memoryMutants,
+  ...sqliteMutants,
+  ...behaviourMutants,
+  ...onceMutants,
+];

@@ -1,7 +1,9 @@
 import { hasCode } from "../../base/errors.ts";
+import type { Body } from "../../rules/kinds.ts";
 import type { Draft, Edit, Follows, Hold, Wake } from "../../rules/unit.ts";
 import type { CallOf, Watch } from "./calls.ts";
-import { demand, factsOf, type Facts, type Group, type Notes } from "./notes.ts";
+import { demand, factsOf, nextOrder, type Facts, type Group, type Notes } from "./notes.ts";
+import { takeNotice, versionOf } from "./notices.ts";
 
 /** What was asked for, and what the store said to it. */
 export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"append">): void {
@@ -14,7 +16,7 @@ export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"appe
     takeFollows(watch, who.owner, follows);
   } else {
     marks.reached(draft.key === undefined ? "id asked again" : "key asked again");
-    const same = textOf(draft) === facts.versions[0]?.text;
+    const same = askedOf(draft) === facts.asked;
     const tell = (): string => `${JSON.stringify(draft)} answered ${answer.id}`;
     demand(notes, same, "a key stands for one body", tell);
   }
@@ -49,7 +51,7 @@ function watchRefusal(watch: Watch, input: CallOf<"append">["input"], error: unk
   if (hasCode(error, "conflict") && draft.key !== undefined) {
     marks.reached("conflict");
     const first = notes.keys.get(`${who.owner} ${draft.kind} ${draft.key.name}`);
-    const other = first !== undefined && factsOf(notes, first).versions[0]?.text !== textOf(draft);
+    const other = first !== undefined && factsOf(notes, first).asked !== askedOf(draft);
     demand(notes, other, "a conflict needs another body", () => JSON.stringify(draft));
   }
 }
@@ -59,20 +61,32 @@ function takeDraft(watch: Watch, owner: string, draft: Draft, id: string): void 
   const facts = factsOf(notes, id);
   notes.refused.delete(id); // refused once, its answer lost, asked again and written
   facts.owner = owner;
+  facts.asked = askedOf(draft);
   takeBody(watch, facts, draft);
   facts.group = groupFor(notes, draft.holds);
   if ("wakeAt" in draft) facts.readyAt = Math.max(watch.storeNow(), draft.wakeAt ?? 0);
 }
 
-function takeBody({ notes, storeNow }: Watch, facts: Facts, { body }: Draft | Edit): void {
-  if (body === undefined || !("message" in body)) return;
-  const { message: text, at } = body;
-  facts.versions.push({ text, at, from: Math.max(at, storeNow()) });
-  notes.byText.set(body.message, facts);
+function takeBody(watch: Watch, facts: Facts, { kind, body }: Draft | Edit): void {
+  if (body === undefined) return;
+  if (kind === "profile") takeProfile(watch, facts.owner, body);
+  if (kind !== "notification") return;
+  const version = versionOf(watch, body);
+  facts.versions.push(version);
+  if (version.type !== "digest" && version.type !== "notice") {
+    watch.notes.byText.set(version.text, facts);
+  }
 }
 
-function textOf({ body }: Draft): string | undefined {
-  return "message" in body ? body.message : undefined;
+function takeProfile({ notes, now }: Watch, owner: string, body: Body<"profile">): void {
+  const { quiet = null, timezone: zone = "UTC" } = body;
+  const before = notes.profiles.get(owner) ?? [{ since: 0, quiet: null, zone: "UTC" }];
+  notes.profiles.set(owner, [...before, { since: now(), quiet, zone }]);
+}
+
+/** What a key stands for. */
+function askedOf({ body, key }: Draft): string {
+  return JSON.stringify(key?.asked ?? body);
 }
 
 /** Each record asks for one hold at most, so that a name or a list of names is a group. */
@@ -121,6 +135,7 @@ export function watchCancel(watch: Watch, { input, answer }: CallOf<"cancel">): 
   if (answer.result === "cancelled") {
     demand(notes, !leased, "nobody's work is cancelled under his hands", tell);
     demand(notes, answer.record.state === "cancelled", "cancelled is a state", tell);
+    facts.cancelledOrder ??= nextOrder(notes);
   }
   if (answer.result === "cancelling")
     demand(notes, leased, "cancelling needs somebody at work", tell);
@@ -130,13 +145,19 @@ export function watchCancel(watch: Watch, { input, answer }: CallOf<"cancel">): 
 }
 
 /** What a unit wrote besides its own record. */
-export function takeFollows(watch: Watch, owner: string, follows: Follows | undefined): void {
+export function takeFollows(
+  watch: Watch,
+  owner: string,
+  follows: Follows | undefined,
+  cause?: Facts,
+): void {
   const { notes } = watch;
   for (const draft of follows?.append ?? []) {
     const { id } = draft;
     if (id !== undefined && factsOf(notes, id).versions.length === 0) {
       takeDraft(watch, owner, draft, id);
     }
+    if (id === undefined) takeNotice(watch, owner, draft, cause);
   }
   for (const edit of follows?.edit ?? []) takeEdit(watch, edit);
   for (const wake of follows?.wake ?? []) takeWake(watch, wake);

@@ -28,8 +28,8 @@ const watchers: { readonly [V in Verb]?: (watch: Watch, call: CallOf<V>) => void
   edit: watchEdit,
   cancel: watchCancel,
   claim: watchClaim,
-  keep: (watch, { input, answer }) =>
-    input.forEach((unit, index) => watchKeep(watch, unit, answer?.[index])),
+  keep: (watch, { input, answer, life }) =>
+    input.forEach((unit, index) => watchKeep(watch, { unit, answer: answer?.[index], life })),
   settle: (watch, { input, answer, life }) =>
     input.forEach((unit, index) => watchSettle(watch, { unit, answer: answer?.[index], life })),
   write: watchWrite,
@@ -43,6 +43,7 @@ const watchers: { readonly [V in Verb]?: (watch: Watch, call: CallOf<V>) => void
 export function watchCall(watch: Watch, call: Witnessed): void {
   const { notes } = watch;
   notes.storeNowMax = Math.max(notes.storeNowMax, watch.storeNow());
+  notes.offsetMax = Math.max(notes.offsetMax, watch.storeNow() - watch.now());
   const watcher = watchers[call.verb] as ((watch: Watch, call: Witnessed) => void) | undefined;
   watcher?.(watch, call);
 }

@@ -1,8 +1,10 @@
 import type { Keep, Kept } from "../../ledger/work-unit.ts";
 import type { Claimed } from "../../rules/record.ts";
+import type { Life } from "../simulator/kernel.ts";
 import { takeFollows } from "./asks.ts";
 import type { CallOf, Watch } from "./calls.ts";
-import { demand, factsOf, refuse, worksOf, type Facts, type Notes } from "./notes.ts";
+import { demand, factsOf, nextOrder, refuse, worksOf, type Facts, type Notes } from "./notes.ts";
+import { takeProgress } from "./parts.ts";
 
 /** Who was handed what. */
 export function watchClaim(watch: Watch, call: CallOf<"claim">): void {
@@ -15,13 +17,23 @@ export function watchClaim(watch: Watch, call: CallOf<"claim">): void {
   demand(watch.notes, few, "a claim keeps to its limit", () => input.queue ?? input.kind);
   for (const record of answer.records) {
     const facts = factsOf(watch.notes, record.id);
+    if (facts.versions.length === 0) adopt(watch.notes, facts, record);
     checkHandedOut(watch.notes, facts, record, answer.now);
     if (facts.lease !== null) {
+      facts.lapsed = true;
       watch.marks.reached(facts.lease.life === life ? "own lease lapsed" : "takeover");
     }
     if (record.attempt >= 5) watch.marks.reached("fifth attempt");
     takeLease(watch, facts, call);
+    worksOf(facts, life).priority = record.priority;
   }
+}
+
+/** A consequence whose id the store made: it is known by its key. */
+function adopt(notes: Notes, facts: Facts, { owner, key, body }: Claimed): void {
+  const drafts = notes.unnamed.get(`${owner} ${key}`) ?? [];
+  const found = drafts.find(({ text }) => "message" in body && text === body.message);
+  if (found !== undefined) facts.versions.push(found);
 }
 
 function checkHandedOut(notes: Notes, facts: Facts, record: Claimed, now: number): void {
@@ -45,14 +57,21 @@ function takeLease(watch: Watch, facts: Facts, { life, input }: CallOf<"claim">)
   facts.lease = { life, until: watch.storeNow() + input.leaseMs };
   const works = worksOf(facts, life);
   works.claims += 1;
-  works.arrivals = facts.arrivals.length;
+  works.order = nextOrder(watch.notes);
   works.claimedAt = watch.now();
+  works.attemptAt = watch.now();
+  works.claimedStoreAt = watch.storeNow();
+  works.heard = "";
+  works.members = null;
   works.leaseMs = input.leaseMs;
   const version = facts.versions.at(-1);
   if (version !== undefined) works.versions.push(version);
 }
 
-export function watchKeep(watch: Watch, unit: Keep, answer: Kept | undefined): void {
+export function watchKeep(
+  watch: Watch,
+  { unit, answer, life }: { unit: Keep; answer: Kept | undefined; life: Life },
+): void {
   if (answer === undefined) return;
   const { notes, marks } = watch;
   const facts = factsOf(notes, unit.id);
@@ -63,6 +82,8 @@ export function watchKeep(watch: Watch, unit: Keep, answer: Kept | undefined): v
   takeFollows(watch, facts.owner, unit.follows);
   if (watch.storeNow() >= facts.lease.until) marks.reached("kept after the lease had lapsed");
   facts.lease.until = watch.storeNow() + unit.leaseMs;
+  worksOf(facts, life).claimedAt = watch.now();
+  takeProgress(watch, facts, unit, life);
   if (answer.cancelling) marks.reached("keep heard of a cancel");
   const told = answer.cancelling || !facts.cancelling;
   demand(notes, told, "a keep tells of a waiting cancel", () => unit.id);

@@ -1,8 +1,9 @@
 import type { Change } from "../../ledger/reading.ts";
 import { makeNotification } from "../../rules/notification.ts";
 import type { AnyRecord } from "../../rules/record.ts";
+import { timesHeard, timesHeardOf } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
-import { demand, type Facts } from "./notes.ts";
+import { demand, factsOf, type Facts } from "./notes.ts";
 import { checkOutput } from "./output.ts";
 
 interface Ending {
@@ -59,7 +60,8 @@ function checkRecord({ notes }: Watch, facts: Facts, record: AnyRecord | undefin
   must((record.endedAt === null) === (end === null), "an end has a time");
   must(record.owner === facts.owner, "a record stays its owner's");
   if (end === null) {
-    must(record.wakeAt !== null, "no live record waits without a time");
+    const rests = record.kind === "profile";
+    must(rests || record.wakeAt !== null, "no live record waits without a time");
   } else {
     must(record.wakeAt === null && record.lease === null, "an ended record is at rest");
     must(end.what !== "cancelling", "cancelling is no end");
@@ -70,16 +72,21 @@ function checkRecord({ notes }: Watch, facts: Facts, record: AnyRecord | undefin
 }
 
 function checkArrivals({ notes }: Watch, facts: Facts): void {
-  const { end, outcome, arrivals } = facts;
-  const tell = (): string => `${facts.id} ${end?.state}: ${JSON.stringify({ outcome, arrivals })}`;
+  const { end, outcome, arrivals, together } = facts;
+  const texts = [...arrivals, ...facts.versions].map(({ text }) => text);
+  const last = timesHeardOf(facts, texts.at(-1) ?? "");
+  const tell = (): string =>
+    `${facts.id} ${end?.state}: ${JSON.stringify({ outcome, arrivals, together })}`;
+  const maybe =
+    outcome?.maybeDelivered === true ||
+    together.some(({ digest }) => factsOf(notes, digest).outcome?.maybeDelivered === true);
   if (end?.state === "delivered") {
-    demand(notes, arrivals.length > 0, "delivered has arrived", tell);
-    const honest = arrivals.length < 2 || outcome?.maybeDelivered === true;
-    demand(notes, honest, "who may have been told twice is said to be", tell);
+    demand(notes, timesHeard(facts) > 0, "delivered has arrived", tell);
+    const once = texts.every((text) => timesHeardOf(facts, text) < 2);
+    demand(notes, once || maybe, "who may have been told twice is said to be", tell);
   }
-  if (end?.state === "failed") {
-    const honest = arrivals.length === 0 || outcome?.maybeDelivered === true;
-    demand(notes, honest, "a failure that may have arrived says so", tell);
+  if (end?.state === "failed" || end?.state === "expired") {
+    demand(notes, last === 0 || maybe, "what may have arrived all the same says so", tell);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Change } from "../../ledger/reading.ts";
 import type { Engine } from "../../ledger/verbs.ts";
 import type { Kind } from "../../rules/kinds.ts";
-import { demand, factsOf, type Facts, type Notes } from "./notes.ts";
+import { demand, factsOf, startAnew, type Facts, type Notes } from "./notes.ts";
 
 /** The ledger's own story, read by cursor as anybody may read it, and held against the rules. */
 export interface History {
@@ -13,7 +13,13 @@ export interface History {
 
 /** Where each kind may go. A later kind adds its line. */
 const states: { readonly [K in Kind]: { live: readonly string[]; ends: readonly string[] } } = {
-  notification: { live: ["pending"], ends: ["delivered", "failed", "cancelled"] },
+  notification: {
+    live: ["pending"],
+    ends: ["delivered", "failed", "cancelled", "unconfirmed", "expired"],
+  },
+  profile: { live: ["kept"], ends: ["cancelled"] },
+  token: { live: ["active"], ends: ["cancelled"] },
+  webhook: { live: ["active"], ends: ["cancelled"] },
   chore: { live: ["waiting"], ends: ["cancelled"] },
   node: { live: ["running"], ends: ["stopped", "lost", "cancelled"] },
 };
@@ -60,6 +66,7 @@ function readPage(notes: Notes, engine: Engine, feed: Feed): number {
 /** Takes one row into account. */
 function follow(notes: Notes, change: Change): void {
   const facts = factsOf(notes, change.id);
+  if (isForgottenDigest(notes, facts, change)) startAnew(facts);
   const { live, ends } = states[change.kind];
   const ended = ends.includes(change.state);
   const tell = (): string => `${JSON.stringify(facts.row)} then ${JSON.stringify(change)}`;
@@ -91,6 +98,13 @@ function follow(notes: Notes, change: Change): void {
     facts.end = change;
     facts.group?.live.delete(facts.id);
   }
+}
+
+/** The id of a digest is made of what it is for, and comes again if its quiet hours do. */
+function isForgottenDigest(notes: Notes, facts: Facts, { what }: Change): boolean {
+  const isDigest = facts.versions.at(-1)?.type === "digest";
+  const old = facts.end !== null && facts.end.at < notes.endedBeforeMax;
+  return isDigest && old && what === "appended";
 }
 
 function nextRevision(facts: Facts, change: Change): number {

@@ -1,4 +1,7 @@
+import type { Json } from "../../base/json.ts";
 import type { Change } from "../../ledger/reading.ts";
+import type { Quiet } from "../../rules/profile.ts";
+import type { Priority } from "../../rules/record.ts";
 import type { Follows } from "../../rules/unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 
@@ -26,17 +29,60 @@ export interface Facts {
   /** What each life was handed, and did with it. */
   readonly works: Map<Life, Works>;
   /** The outcome that the newest settle wrote. */
-  outcome: { readonly receipt: unknown; readonly maybeDelivered: boolean } | null;
-  readonly arrivals: number[];
+  outcome: Outcome | null;
+  /** What its key stands for, as text. */
+  asked: string;
+  /** Every part that reached its reader. */
+  readonly arrivals: Arrival[];
+  /** Every attempt in which a listener was shown it, by its number in `sends`. */
+  readonly shows: Map<number, { readonly text: string; readonly order: number }>;
+  /** Every time that a digest with it arrived as a whole. */
+  readonly together: { readonly text: string; readonly order: number; readonly digest: string }[];
+  /** Attempts that began to say it, and those whose fate the node heard in time. */
+  sends: number;
+  known: number;
+  /** A lease ran out under an attempt. */
+  lapsed: boolean;
+  /** How many parts of a text are written down as said, and since when. */
+  readonly saved: Map<string, { readonly count: number; readonly order: number }>;
+  /** What a digest was first made of. */
+  members: readonly string[] | null;
+  /** What a digest said, by its whole text: who was in it, and with which words. */
+  readonly lines: Map<string, readonly Line[]>;
+  /** Digests it waited for. */
+  readonly digests: Set<string>;
+  /** When a cancel was acknowledged. */
+  cancelledOrder: number | null;
   /** Bytes that the store said it has. */
   readonly output: number[];
-  /** What names the message on every attempt. */
-  messageId: string | null;
 }
 
-interface Version {
+export interface Outcome {
+  readonly receipt: Json;
+  readonly maybeDelivered: boolean;
+  readonly digest?: string;
+}
+
+export interface Line {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface Arrival {
+  readonly text: string;
+  readonly part: number;
+  readonly of: number;
+  readonly receipt: number;
+  readonly order: number;
+}
+
+export interface Version {
   readonly text: string;
   readonly at: number;
+  readonly target: string;
+  readonly type: string;
+  readonly expiresAt: number;
+  readonly atMostOnce: boolean;
   /** When it could be sent at the earliest: its time, or when it was written. */
   readonly from: number;
 }
@@ -50,11 +96,21 @@ export interface Works {
   /** Leases it ended, and how many it says it ended. */
   settles: number;
   settlesSaid: number;
-  /** In kernel time: the newest claim, and how long that lease was. */
+  /** In kernel time: the newest claim or keep, and how long that lease was. */
   claimedAt: number;
   leaseMs: number;
-  /** How many had arrived, by earlier attempts, at the newest claim. */
-  arrivals: number;
+  /** The newest claim's place among everything that happened, and the store's time then. */
+  order: number;
+  claimedStoreAt: number;
+  /** When the record was claimed for the attempt that runs: keeps do not move it. */
+  attemptAt: number;
+  priority: Priority;
+  /** The whole text of the newest send. */
+  saying: string;
+  /** What it wrote down that a digest is made of. */
+  members: readonly string[] | null;
+  /** What the channel last said of it. */
+  heard: string;
   readonly versions: Version[];
 }
 
@@ -72,8 +128,16 @@ export interface Violation {
 
 export interface Notes {
   readonly facts: Map<string, Facts>;
-  /** Whose text it is. */
+  /** Whose text it is; what the system says by itself is not here. */
   readonly byText: Map<string, Facts>;
+  /** Consequences without an id, by owner and key: what they may say. */
+  readonly unnamed: Map<string, Version[]>;
+  /** Which hour each notice's key stands for, and the other way round. */
+  readonly noticeHours: Map<string, string>;
+  /** What each owner has set, since when. */
+  readonly profiles: Map<string, Settings[]>;
+  /** What listeners confirmed: target, listener, id. */
+  readonly acks: Set<string>;
   readonly groups: Map<string, Group>;
   /** Ids of consequences whose unit was refused: they must never be seen. */
   readonly refused: Set<string>;
@@ -85,13 +149,27 @@ export interface Notes {
   readonly violations: Violation[];
   /** The newest the store's clock has ever been. */
   storeNowMax: number;
+  /** The most the store's clock was ever ahead of the kernel's. */
+  offsetMax: number;
   endedBeforeMax: number;
+  /** Rises with everything that is put in order. */
+  order: number;
+}
+
+export interface Settings {
+  readonly since: number;
+  readonly quiet: Quiet | null;
+  readonly zone: string;
 }
 
 export function notes(): Notes {
   return {
     facts: new Map(),
     byText: new Map(),
+    unnamed: new Map(),
+    noticeHours: new Map(),
+    profiles: new Map(),
+    acks: new Set(),
     groups: new Map(),
     refused: new Set(),
     stepsSettled: new Set(),
@@ -99,14 +177,28 @@ export function notes(): Notes {
     keys: new Map(),
     violations: [],
     storeNowMax: 0,
+    offsetMax: -Infinity,
     endedBeforeMax: 0,
+    order: 0,
   };
 }
 
 export function factsOf(notes: Notes, id: string): Facts {
   const known = notes.facts.get(id);
   if (known !== undefined) return known;
-  const facts: Facts = {
+  const facts = nothingOf(id);
+  notes.facts.set(id, facts);
+  return facts;
+}
+
+/** A record that was forgotten is made anew under its id: only what it says is the same. */
+export function startAnew(facts: Facts): void {
+  const { owner, versions } = facts;
+  Object.assign(facts, nothingOf(facts.id), { owner, versions });
+}
+
+function nothingOf(id: string): Facts {
+  return {
     id,
     owner: "",
     versions: [],
@@ -121,12 +213,20 @@ export function factsOf(notes: Notes, id: string): Facts {
     wokenAt: null,
     works: new Map(),
     outcome: null,
+    asked: "",
     arrivals: [],
+    shows: new Map(),
+    together: [],
+    sends: 0,
+    known: 0,
+    lapsed: false,
+    saved: new Map(),
+    members: null,
+    lines: new Map(),
+    digests: new Set(),
+    cancelledOrder: null,
     output: [],
-    messageId: null,
   };
-  notes.facts.set(id, facts);
-  return facts;
 }
 
 /** Says that something which must always be true is not. The run stops at the first. */
@@ -142,8 +242,17 @@ export function demand(
 export function worksOf(facts: Facts, life: Life): Works {
   const known = facts.works.get(life);
   if (known !== undefined) return known;
-  const counts = { claims: 0, unstarted: 0, sends: 0, settles: 0, settlesSaid: 0, arrivals: 0 };
-  const works: Works = { ...counts, claimedAt: 0, leaseMs: 0, versions: [] };
+  const counts = { claims: 0, unstarted: 0, sends: 0, settles: 0, settlesSaid: 0, order: 0 };
+  const times = { claimedAt: 0, leaseMs: 0, claimedStoreAt: 0, attemptAt: 0 };
+  const works: Works = {
+    ...counts,
+    ...times,
+    priority: "normal",
+    saying: "",
+    members: null,
+    heard: "",
+    versions: [],
+  };
   facts.works.set(life, works);
   return works;
 }
@@ -153,4 +262,10 @@ export function refuse(notes: Notes, follows: Follows | undefined): void {
   for (const { id } of follows?.append ?? []) {
     if (id !== undefined && notes.facts.get(id)?.row == null) notes.refused.add(id);
   }
+}
+
+/** A place in the order of everything that happened. */
+export function nextOrder(notes: Notes): number {
+  notes.order += 1;
+  return notes.order;
 }

@@ -7,8 +7,8 @@ import type { Marks } from "../simulator/marks.ts";
 import { watchCall, type Watch } from "./calls.ts";
 import { checkEnd } from "./end.ts";
 import { history } from "./history.ts";
-import { demand, notes, type Facts, type Violation } from "./notes.ts";
-import { watchSends } from "./sends.ts";
+import { demand, factsOf, notes, type Facts, type Violation } from "./notes.ts";
+import { checkLease, watchSends } from "./sends.ts";
 import { watchSaid } from "./settles.ts";
 
 /**
@@ -21,6 +21,8 @@ export interface Oracle {
   about(verb: Verb): void;
   witness(call: Witnessed): void;
   readonly sends: SendTap;
+  /** An attempt begins to act. */
+  began(life: Life, id: string): void;
   /** A node says that it settled a record. */
   said(life: Life, id: string): void;
   /** A client was told that its append stands. */
@@ -58,6 +60,7 @@ export function oracle(options: {
       if (verb === "prune") past.read();
     },
     witness: (call) => watchCall(watch, call),
+    began: (life, id) => checkLease(watch, factsOf(known, id), life),
     said: (life, id) => watchSaid(watch, life, id),
     told: (id) => void toldIds.add(id),
     fed: (owner, changes) => void feeds.get(owner)?.push(...changes),

@@ -4,7 +4,8 @@ import type { Life } from "../simulator/kernel.ts";
 import { takeFollows } from "./asks.ts";
 import type { Watch } from "./calls.ts";
 import { checkFence } from "./claims.ts";
-import { demand, factsOf, refuse, worksOf, type Facts } from "./notes.ts";
+import { checkAbsence, checkEnding, takeOutcome } from "./endings.ts";
+import { demand, factsOf, refuse, worksOf, type Facts, type Works } from "./notes.ts";
 
 interface Settling {
   unit: Settle;
@@ -33,7 +34,7 @@ export function watchSettle(watch: Watch, { unit, answer, life }: Settling): voi
     const tell = (): string => `${JSON.stringify(unit)} answered revision ${answer.revision}`;
     demand(notes, named, "a settle stands only on the revision it saw", tell);
     worksOf(facts, life).settles += 1;
-    takeVerdict(watch, facts, unit);
+    takeVerdict(watch, facts, unit, worksOf(facts, life));
   }
 }
 
@@ -45,23 +46,20 @@ export function watchSaid({ notes }: Watch, life: Life, id: string): void {
   demand(notes, so, "what a node says it settled, it settled", () => `${life.name}: ${id}`);
 }
 
-function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Kind>): void {
-  const { notes, marks } = watch;
-  if (unit.outcome !== undefined && "receipt" in unit.outcome) facts.outcome = unit.outcome;
+function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Works): void {
+  const { marks } = watch;
+  if (unit.outcome && "receipt" in unit.outcome) takeOutcome(watch, facts, unit.outcome, works);
   if ("ends" in unit) {
     if (facts.cancelling) marks.reached("the cancel came late");
-    if (unit.ends === "delivered") {
-      const receipt = facts.outcome?.receipt;
-      const arrived = typeof receipt === "number" && facts.arrivals.includes(receipt);
-      demand(notes, arrived, "delivered has the receipt of an arrival", () => JSON.stringify(unit));
-    }
+    checkEnding(watch, { facts, works, unit, state: unit.ends });
   } else {
+    checkAbsence(watch, facts, works, unit.freshStart === true);
     if (unit.freshStart === true) facts.attempt = 0;
     const asked = Math.min(unit.wakeAt ?? Infinity, facts.wokenAt ?? Infinity);
     facts.readyAt = Math.max(watch.storeNow(), asked === Infinity ? 0 : asked);
     checkWoken(watch, facts, unit.wakeAt);
   }
-  takeFollows(watch, facts.owner, unit.follows);
+  takeFollows(watch, facts.owner, unit.follows, facts);
 }
 
 /** A wake that came while somebody was at work brings the record back at once. */

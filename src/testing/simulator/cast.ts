@@ -21,6 +21,8 @@ export interface CastOptions {
 /** Everybody and everything in one virtual world. */
 export interface Cast extends CastOptions {
   faults: Faults;
+  /** Nothing goes wrong but one destination, and nobody wants quiet. */
+  isCalm: boolean;
   store: FaultyStore;
   oracle: Oracle;
   machines: readonly [Machine, ...Machine[]];
@@ -32,6 +34,8 @@ export interface Cast extends CastOptions {
   /** How many owners' relays still run. */
   relaysLeft: number;
   feedsDone: number;
+  /** What listeners were shown lately, for other listeners to confirm. */
+  shown: { id: string; owner: string }[];
   phase: "wrong" | "healed" | "closing" | "quiet";
   /** A rule is broken: the run is over. */
   over(): boolean;
@@ -67,6 +71,7 @@ export function castOf(options: CastOptions): Cast {
   const cast: Omit<Cast, "machines"> = {
     ...options,
     faults,
+    isCalm,
     store,
     oracle: watching,
     dead,
@@ -74,6 +79,7 @@ export function castOf(options: CastOptions): Cast {
     relays: new Map(),
     relaysLeft: owners.length,
     feedsDone: 0,
+    shown: [],
     phase: "wrong",
     over() {
       if (kernel.events() > eventsMax) watching.blame("nobody spins", `${eventsMax} events`);
@@ -88,8 +94,10 @@ export function castOf(options: CastOptions): Cast {
       marks,
       store,
       channelFor,
+      tap,
       peers: (owner) => cast.relays.get(owner) ?? [],
       closing: () => cast.phase === "closing" || cast.phase === "quiet",
+      began: watching.began,
       said: watching.said,
       stopped: (life) => void stopped.add(life),
     });

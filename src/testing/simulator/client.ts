@@ -3,10 +3,12 @@ import { hasCode } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import { chance, fraction, intBelow, pick, type Random } from "../../base/random.ts";
 import type { Book, Ledger } from "../../ledger/ledger.ts";
-import { makeNotification } from "../../rules/notification.ts";
-import type { DraftOf, Hold } from "../../rules/unit.ts";
+import { findProfile } from "../../ledger/profiles.ts";
+import type { Body } from "../../rules/kinds.ts";
+import type { DraftOf } from "../../rules/unit.ts";
 import type { Oracle } from "../oracle/oracle.ts";
-import { owners, targets } from "./targets.ts";
+import { drawEdit, drawHolds, drawNotification, drawPriority, drawProfile } from "./drafts.ts";
+import { owners } from "./targets.ts";
 
 export interface ClientOptions {
   name: string;
@@ -17,8 +19,16 @@ export interface ClientOptions {
   oracle: Oracle;
   /** What clients made, by owner: shared, so that strangers may try. */
   known: Map<string, string[]>;
+  /** Somebody wants quiet hours. */
+  wantsQuiet: boolean;
   /** It asks until then, by the kernel's clock. */
   busy(): boolean;
+}
+
+interface Mine {
+  id: string;
+  revision: number;
+  body: Body<"notification">;
 }
 
 /** What a client remembers. */
@@ -26,7 +36,7 @@ interface Client extends ClientOptions {
   owner: string;
   book: Book;
   /** Records it was told of, with the revision it saw last. */
-  mine: { id: string; revision: number }[];
+  mine: Mine[];
   /** Drafts it sent under a key, to be sent again. */
   keyed: DraftOf<"notification">[];
   count: number;
@@ -44,6 +54,7 @@ const asks: readonly (readonly [weight: number, ask: Ask])[] = [
   [5, getOne],
   [3, listSome],
   [4, tryAnothers],
+  [5, wantQuiet],
 ];
 const total = asks.reduce((sum, [weight]) => sum + weight, 0);
 
@@ -53,6 +64,7 @@ export async function runClient(options: ClientOptions): Promise<void> {
   const owner = pick(random, owners);
   const book = ledger.of(owner, name);
   const client: Client = { ...options, owner, book, mine: [], keyed: [], count: 0 };
+  if (chance(random, 0.4)) await wantQuiet(client);
   while (options.busy()) {
     let at = fraction(random) * total;
     const [, ask] = asks.find(([weight]) => (at -= weight) < 0) ?? [0, appendOne];
@@ -77,35 +89,15 @@ async function persist<T>(client: Client, ask: () => Promise<T>): Promise<T | un
   return undefined;
 }
 
-function draw(client: Client): DraftOf<"notification"> {
-  const { random, clock, name } = client;
-  client.count += 1;
-  const message = `${name} ${client.count}`;
-  const at = Math.max(0, Math.floor(clock.wall()) - 5_000 + intBelow(random, 50_000));
-  const target = pick(random, targets);
-  return {
-    ...makeNotification({ message, at, atText: "then", target, origin: target }),
-    priority: pick(random, ["high", "normal", "normal", "low"]),
-    id: client.ids(),
-  };
-}
-
-/** A single name, or one of three: limits are holds. */
-function holdsOf({ random, owner }: Client): { holds?: readonly Hold[] } {
-  if (!chance(random, 0.3)) return {};
-  if (chance(random, 0.3)) return { holds: [`one:${owner}`] };
-  return { holds: [{ oneOf: [`cap:${owner}#1`, `cap:${owner}#2`, `cap:${owner}#3`] }] };
-}
-
 async function send(client: Client, draft: DraftOf<"notification">): Promise<void> {
   const made = await persist(client, () => client.book.append(draft));
   if (made === undefined) return;
   client.oracle.told(made.id);
-  remember(client, made.id, made.record?.revision ?? 1);
+  remember(client, made.id, draft.body, made.record?.revision);
 }
 
 async function appendOne(client: Client): Promise<void> {
-  const draft: DraftOf<"notification"> = { ...draw(client), ...holdsOf(client) };
+  const draft: DraftOf<"notification"> = { ...drawNotification(client), ...drawHolds(client) };
   if (!chance(client.random, 0.4)) return send(client, draft);
   const { id: _made, ...keyed } = draft;
   const key = { name: `key ${intBelow(client.random, 8)}` };
@@ -121,23 +113,27 @@ async function appendAgain(client: Client): Promise<void> {
 
 /** Two records in one unit, sometimes with a third part that cannot be: then neither may be. */
 async function appendTwo(client: Client): Promise<void> {
-  const [first, second] = [draw(client), draw(client)];
+  const [first, second] = [drawNotification(client), drawNotification(client)];
   const bad = chance(client.random, 0.3) ? { wake: [{ id: "no such record" }] } : {};
   const made = await persist(client, () => client.book.append(first, { append: [second], ...bad }));
   if (made === undefined) return;
-  for (const id of [made.id, second.id]) {
-    if (id === undefined) continue;
+  for (const { id, body } of [first, second]) {
     client.oracle.told(id);
-    remember(client, id, 1);
+    remember(client, id, body);
   }
 }
 
-function remember({ mine, known, owner }: Client, id: string, revision: number): void {
-  mine.push({ id, revision });
+function remember(
+  { mine, known, owner }: Client,
+  id: string,
+  body: Body<"notification">,
+  revision = 1,
+): void {
+  mine.push({ id, revision, body });
   known.set(owner, [...(known.get(owner) ?? []), id]);
 }
 
-function someone({ mine, random }: Client): Client["mine"][number] | undefined {
+function someone({ mine, random }: Client): Mine | undefined {
   // The newest are the ones still alive.
   const back = Math.floor(mine.length * fraction(random) ** 2);
   return mine[mine.length - 1 - back];
@@ -146,11 +142,12 @@ function someone({ mine, random }: Client): Client["mine"][number] | undefined {
 async function editOne(client: Client): Promise<void> {
   const one = someone(client);
   if (one === undefined) return;
-  const { body, wakeAt, lane } = draw(client) as DraftOf<"notification"> & { wakeAt: number };
+  const body = drawEdit(client, one.body);
   const { random, book } = client;
-  const when = chance(random, 0.7) ? { wakeAt, lane: lane ?? null } : {};
+  const when = chance(random, 0.7) ? { wakeAt: body.at } : {};
   const guard = chance(random, 0.5) ? { ifRevision: one.revision } : {};
-  const edit = { kind: "notification" as const, id: one.id, body, ...when, ...guard };
+  const urgency = chance(random, 0.2) ? drawPriority(random) : {};
+  const edit = { kind: "notification" as const, id: one.id, body, ...when, ...guard, ...urgency };
   // Not asked again after a lost answer: another edit may have come between.
   const edited = await book.edit(edit).catch(() => undefined);
   if (edited !== undefined) one.revision = edited.revision;
@@ -187,4 +184,14 @@ async function tryAnothers({ random, known, owner, book, oracle }: Client): Prom
   ] as const;
   const found = await pick<() => Promise<unknown>>(random, asks)().catch(() => undefined);
   if (found !== undefined) oracle.blame("nothing of another owner is reached", id);
+}
+
+/** The owner's own settings: written once, then changed. */
+async function wantQuiet(client: Client): Promise<void> {
+  const { ledger, owner, book, wantsQuiet } = client;
+  if (!wantsQuiet) return;
+  const draft = drawProfile(client);
+  const found = await persist(client, () => findProfile(ledger, owner));
+  if (found === undefined) await persist(client, () => book.append(draft));
+  else await persist(client, () => book.edit({ kind: "profile", id: found.id, body: draft.body }));
 }

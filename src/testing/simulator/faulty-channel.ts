@@ -1,15 +1,39 @@
 import { chance, intBelow, pick, type Random } from "../../base/random.ts";
 import type { Channel, Message } from "../../channels/channel.ts";
-import type { Sent } from "../../rules/delivery.ts";
+import { inParts, type Part } from "../../channels/parts.ts";
+import type { Sent } from "../../rules/sent.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel, Life } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
 
 /** What the outside world hears of sends, in the order in which it happens. */
 export interface SendTap {
-  started(message: Message, life: Life): void;
-  /** The message has reached its reader. The receipt is its own. */
-  arrived(message: Message, life: Life, receipt: number): void;
+  /** An attempt to say a message begins, on a channel. Answers which claim it belongs to. */
+  started(message: Message, channel: string, life: Life): number;
+  /** One part of it sets out; a short message is its own only part. */
+  part(part: Part, life: Life): void;
+  /** It has reached its reader. The receipt is its own. */
+  arrived(part: Part, life: Life, receipt: number): void;
+  /** A listener was shown it. */
+  shown(message: Message, ear: { owner: string; name: string }): void;
+  /** A listener says that it has shown what has this id to its reader. */
+  acked(target: string, name: string, id: string): void;
+  /** The node heard in time what became of the attempt. */
+  answered(message: Message, life: Life, sent: Sent, claim: number): void;
+}
+
+/** Tells the tap of every attempt on a channel. */
+export function tapped(channel: Channel, tap: SendTap, life: Life): Channel {
+  return {
+    ...channel,
+    async send(message, attempt) {
+      const claim = tap.started(message, channel.name, life);
+      const sent = await channel.send(message, attempt);
+      // After that nobody waits for it any more.
+      if (!attempt.signal.aborted) tap.answered(message, life, sent, claim);
+      return sent;
+    },
+  };
 }
 
 export interface FaultyChannelOptions {
@@ -27,15 +51,19 @@ export interface FaultyChannelOptions {
 export function faultyChannels(options: FaultyChannelOptions): (life: Life) => Channel {
   const random = options.kernel.randomFor(3);
   const world: World = { ...options, random, receipts: 0 };
-  return (life) => ({
-    name: "sim",
-    send: (message, signal) =>
-      new Promise((resolve, reject) => {
-        options.tap.started(message, life);
-        deliver(world, { message, life, signal, answer: answerOnce(world, life, resolve, reject) });
-      }),
-  });
+  const sendPart = (life: Life, part: Part, signal: AbortSignal): Promise<Sent> =>
+    new Promise((resolve, reject) => {
+      options.tap.part(part, life);
+      deliver(world, { part, life, signal, answer: answerOnce(world, life, resolve, reject) });
+    });
+  return (life) => {
+    const send = inParts({ sizeMax: partCharsMax }, (part, signal) => sendPart(life, part, signal));
+    return tapped({ name: "sim", send }, options.tap, life);
+  };
 }
+
+/** Long messages and most digests go in parts. */
+const partCharsMax = 60;
 
 interface World extends FaultyChannelOptions {
   random: Random;
@@ -43,7 +71,7 @@ interface World extends FaultyChannelOptions {
 }
 
 interface Delivery {
-  message: Message;
+  part: Part;
   life: Life;
   signal: AbortSignal;
   answer(sent: Sent | Error): void;
@@ -86,19 +114,19 @@ function deliver(world: World, delivery: Delivery): void {
     if (!life.alive) marks.reached("send outlived its sender");
     meet(world, delivery);
   };
-  kernel.after(ms, `send ${delivery.message.text}`, reach, null);
+  kernel.after(ms, `send ${delivery.part.text}`, reach, null);
 }
 
 /** What happens when the message reaches the other side. */
-function meet(world: World, { message, life, answer }: Delivery): void {
+function meet(world: World, { part, life, answer }: Delivery): void {
   const { faults, random, marks, dead } = world;
   const arrive = (): number => {
     world.receipts += 1;
-    world.tap.arrived(message, life, world.receipts);
+    world.tap.arrived(part, life, world.receipts);
     return world.receipts;
   };
   const maybeArrive = (): unknown => chance(random, 0.5) && arrive();
-  if (dead.has(message.address)) {
+  if (dead.has(part.address)) {
     marks.reached("destination down");
     if (world.deadHangs) return;
     return answer({ result: "retry", reason: "down", destinationDown: true });

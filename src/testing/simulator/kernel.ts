@@ -52,7 +52,7 @@ interface Completion {
 }
 
 /** Virtual time starts at 2027-01-15T08:00:00Z. */
-const startOfTime = 1_800_000_000_000;
+export const startOfTime = 1_800_000_000_000;
 
 /**
  * Waits until every microtask is done, however many awaits were nested. A tick runs only when the
@@ -66,12 +66,12 @@ function barrier(events: number): Promise<void> {
   });
 }
 
-export function kernel(seed: number, keepLines: boolean): Kernel {
+export function kernel(seed: number, keepLines: boolean, startAt = startOfTime): Kernel {
   const ties = seededRandom(seed);
   const trace = traceOf(keepLines);
   const queue: Completion[] = [];
   const generations = new Map<string, number>();
-  let now = startOfTime;
+  let now = startAt;
   let order = 0;
   let events = 0;
 

@@ -1,14 +1,20 @@
 import { sleep } from "../../base/clock.ts";
-import { bus } from "../../base/events.ts";
+import { bus, type Bus } from "../../base/events.ts";
 import { ids } from "../../base/ids.ts";
 import { group, service, type Service } from "../../base/service.ts";
 import type { Channel } from "../../channels/channel.ts";
+import { sessions } from "../../channels/session.ts";
 import { chores, forgetOld, planChores } from "../../controllers/chores.ts";
 import { deliverer } from "../../controllers/deliverer.ts";
+import { downtime } from "../../controllers/downtime.ts";
 import { nodes } from "../../controllers/nodes.ts";
 import { runController, type RuntimePorts } from "../../controllers/runtime.ts";
+import { sessionLanes, type Attaching } from "../../controllers/sessions.ts";
+import { plainProfile, profileReader } from "../../ledger/profiles.ts";
 import { ledgerOver } from "../../ledger/verbs.ts";
 import type { Events } from "../../rules/events.ts";
+import { socketQueue } from "../../rules/notification.ts";
+import { tapped, type SendTap } from "./faulty-channel.ts";
 import type { FaultyStore } from "./faulty-store.ts";
 import { lifeName, type Kernel, type Life } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
@@ -20,6 +26,8 @@ export interface Machine {
   readonly name: string;
   readonly clock: VirtualClock;
   life(): Life | undefined;
+  /** Where listeners attach; undefined while it does not run, or is about to stop. */
+  attaching(): Attaching | undefined;
   start(): void;
   crash(): void;
   /** Asks it to stop; it starts again only when told. */
@@ -33,9 +41,12 @@ export interface MachineOptions {
   marks: Marks;
   store: FaultyStore;
   channelFor(life: Life): Channel;
+  tap: SendTap;
   peers(owner: string): readonly string[];
   /** Nobody starts any more. */
   closing(): boolean;
+  /** An act begins that nothing else would tell of. */
+  began(life: Life, id: string): void;
   /** It says that it settled a record. */
   said(life: Life, id: string): void;
   /** It stopped as asked: nothing of it may run any more. */
@@ -48,19 +59,22 @@ export function machine(options: MachineOptions): Machine {
   const { kernel, name, marks } = options;
   const clock = virtualClock(kernel);
   let life: Life | undefined;
-  let running: Service | undefined;
+  let running: Node | undefined;
   let wanted = false;
+  let open = false;
   return {
     name,
     clock,
     life: () => life,
+    attaching: () => (open ? running?.attaching : undefined),
     start() {
       if (life !== undefined || options.closing()) return;
       wanted = true;
       kernel.spawn(name, (born) => {
         life = born;
         running = parts(options, clock, born);
-        void persist(running, clock, () => wanted && life === born);
+        const isMine = (): boolean => wanted && life === born;
+        void persist(running, clock, isMine).then(() => (open = open || isMine()));
       });
     },
     crash() {
@@ -68,11 +82,13 @@ export function machine(options: MachineOptions): Machine {
       marks.reached("crash");
       kernel.crash(life);
       life = undefined;
+      open = false;
     },
     stop() {
       const [ending, asked] = [life, running];
       if (ending === undefined || asked === undefined) return;
       wanted = false;
+      open = false; // faces stop before the node does
       kernel.trace.add(kernel.now(), name, "is asked to stop");
       kernel.within(ending, () => {
         void asked.stop().then(() => {
@@ -100,35 +116,58 @@ async function persist(
   }
 }
 
+interface Node extends Service {
+  readonly attaching: Attaching;
+}
+
 /** What compose.ts puts together for a node, and a relay beside it. */
-function parts(options: MachineOptions, clock: VirtualClock, life: Life): Service {
-  const { kernel, store, marks, index } = options;
+function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
+  const { kernel, store, index } = options;
   const name = lifeName(life);
   const random = kernel.randomFor(1_000 * (index + 1) + life.generation);
   const ledger = ledgerOver(store.transport(life));
-  const events = bus<Events>();
-  events.listen((event, facts) => {
-    marks.reached(event);
-    if (event === "record settled" && "id" in facts) options.said(life, facts.id);
-    if (event === "lane parked" && "lane" in facts) marks.reached(`lane parked: ${facts.reason}`);
-  });
+  const events = heard(options, life);
   const ports: RuntimePorts = { work: ledger.work, clock, random, events };
   const holder = { holder: name, leaseMs };
   const self = { name, version: "0", host: "virtual", pid: life.generation };
   const known = [{ ...forgetOld(ledger, 60_000), everyMs: 45_000 }];
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
-  const relaying = relay({ clock, random, ids: ids(clock, random), peers: options.peers });
-  return group([
+  const began = (id: string): void => options.began(life, id);
+  const relaying = relay({ ...options, clock, random, ids: ids(clock, random), began });
+  const profile = profileReader(ledger, () => plainProfile, clock);
+  const gap = downtime({ ...ports, ledger, silenceMs, profile });
+  const saying = { clock, ledger, profile, saw: gap.saw };
+  const listeners = sessions(() => clock.wall());
+  const channels = listeners.channels.map((channel) => tapped(channel, options.tap, life));
+  const toSockets = { ...deliverer({ ...saying, channels }), queue: socketQueue };
+  const attaching = sessionLanes(listeners.sockets, (lane) =>
+    runController(toSockets, ports, { ...holder, lane, concurrency: 4 }),
+  );
+  const running = group([
     plan,
-    nodes(ledger, ports, { ...holder, self }),
+    gap,
+    nodes(ledger, ports, { ...holder, self, silenceMs }),
     runController(chores(known), ports, { ...holder, concurrency: 4 }),
-    runController(deliverer({ clock, channels: [options.channelFor(life)] }), ports, {
+    runController(deliverer({ ...saying, channels: [options.channelFor(life)] }), ports, {
       ...holder,
       ...small,
     }),
     runController(relaying, ports, { ...holder, concurrency: 4 }),
+    service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
   ]);
+  return { ...running, attaching };
 }
 
+const silenceMs = 30_000;
 /** Small enough that shares and limits are met. */
 const small = { concurrency: 6, laneShare: 3 };
+
+function heard({ marks, said }: MachineOptions, life: Life): Bus<Events> {
+  const events = bus<Events>();
+  events.listen((event, facts) => {
+    marks.reached(event);
+    if (event === "record settled" && "id" in facts) said(life, facts.id);
+    if (event === "lane parked" && "lane" in facts) marks.reached(`lane parked: ${facts.reason}`);
+  });
+  return events;
+}

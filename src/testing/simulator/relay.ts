@@ -11,6 +11,8 @@ export interface RelayOptions {
   clock: Clock;
   random: Random;
   ids: Ids;
+  /** An act begins. */
+  began(id: string): void;
   /** Other relays of the owner, to be woken. */
   peers(owner: string): readonly string[];
 }
@@ -30,12 +32,19 @@ export const relayQueue = "chore@relay";
  * A controller whose every step has consequences in the same unit, so that units are put to the
  * test: a child in each step, and sometimes an edit, a cancel, a wake, or something impossible.
  */
-export function relay({ clock, random, ids, peers }: RelayOptions): Controller<"chore", Step> {
+export function relay({
+  clock,
+  random,
+  ids,
+  began,
+  peers,
+}: RelayOptions): Controller<"chore", Step> {
   return {
     name: "relay",
     kind: "chore",
     queue: relayQueue,
-    async act(record, signal) {
+    async act(record, { signal }) {
+      began(record.id);
       await sleep(clock, intBelow(random, chance(random, 0.2) ? 25_000 : 500), signal);
       const others = peers(record.owner).filter((id) => id !== record.id);
       return {
@@ -55,23 +64,32 @@ export function relay({ clock, random, ids, peers }: RelayOptions): Controller<"
       };
     },
     decide(record, step, facts) {
-      const { count, childId } = past(record);
+      const { count, childId, target } = past(record);
       const now = facts.now;
       return {
         state: "waiting",
         wakeAt: now + step.everyMs,
         freshStart: true,
         note: `step ${count + 1}`,
-        outcome: { did: `${count + 1} ${step.childId}` },
-        follows: { append: [child(record, step, now)], ...extras(record, step, childId) },
+        outcome: { did: `${count + 1} ${step.childId} ${step.target}` },
+        follows: {
+          append: [child(record, step, now)],
+          ...extras(record, step, { childId, target }),
+        },
       };
     },
   };
 }
 
-function past({ outcome }: Claimed<"chore">): { count: number; childId: string | undefined } {
-  const [count = "0", childId] = outcome?.did.split(" ") ?? [];
-  return { count: Number(count), childId };
+interface Last {
+  childId: string | undefined;
+  /** Where it goes: an edit leaves that as it is. */
+  target: string;
+}
+
+function past({ outcome }: Claimed<"chore">): Last & { count: number } {
+  const [count = "0", childId, target = ""] = outcome?.did.split(" ") ?? [];
+  return { count: Number(count), childId, target };
 }
 
 function child(record: Claimed<"chore">, step: Step, now: number): Draft {
@@ -87,14 +105,13 @@ function child(record: Claimed<"chore">, step: Step, now: number): Draft {
   };
 }
 
-function extras(record: Claimed<"chore">, step: Step, childId: string | undefined): Follows {
+function extras(record: Claimed<"chore">, step: Step, { childId, target }: Last): Follows {
   switch (step.extra) {
     case "nothing":
       return {};
     case "edit": {
       if (childId === undefined) return {};
       const message = `relay ${childId} edited by ${step.childId}`;
-      const { target } = step;
       const body = { message, at: 0, atText: "now", target, origin: target };
       return { edit: [{ kind: "notification", id: childId, body }] };
     }

@@ -1,9 +1,10 @@
 import { ids } from "../../base/ids.ts";
+import { chance, intBelow, seededRandom } from "../../base/random.ts";
 import { memoryEngine } from "../../ledger/memory/memory.ts";
 import { sqliteEngine } from "../../ledger/sqlite/engine.ts";
 import type { Engine } from "../../ledger/verbs.ts";
 import type { Violation } from "../oracle/notes.ts";
-import { kernel, type Kernel } from "./kernel.ts";
+import { kernel, startOfTime, type Kernel } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
 import type { Trap } from "./trap.ts";
 import { world } from "./world.ts";
@@ -34,10 +35,17 @@ export function storeOf(seed: number): StoreName {
   return seed % 2 === 0 ? "memory" : "sqlite";
 }
 
+/** Within an hour, and often at its end: what is counted by the hour must meet the next one. */
+function startOf(seed: number): number {
+  const random = seededRandom(seed + 7 * 2 ** 32);
+  const minute = chance(random, 0.3) ? 59 : intBelow(random, 60);
+  return startOfTime + minute * 60_000 + intBelow(random, 60_000);
+}
+
 /** One run from one number: the same number gives the same run on every machine. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const { seed, marks, store = storeOf(seed), keepLines = false } = options;
-  const virtual = kernel(seed, keepLines);
+  const virtual = kernel(seed, keepLines, startOf(seed));
   const clock = { offset: 0, now: () => virtual.now() + clock.offset };
   const { engine, close } = openEngine(store, virtual, clock.now);
   try {

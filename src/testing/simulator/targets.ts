@@ -1,4 +1,4 @@
-/** Where messages go in the simulator. */
+/** Where relays and scribes write. */
 export const targets: readonly [string, ...string[]] = [
   "sim:a0",
   "sim:a1",

@@ -6,6 +6,7 @@ import { ledgerOver } from "../../ledger/verbs.ts";
 import { systemOwner } from "../../rules/node.ts";
 import type { Cast } from "./cast.ts";
 import { runClient } from "./client.ts";
+import { runEar } from "./ears.ts";
 import { readFeed } from "./feed-reader.ts";
 import { relayQueue } from "./relay.ts";
 import { runScribe, scribeQueue } from "./scribe.ts";
@@ -28,7 +29,7 @@ export function invite(cast: Cast): void {
     const name = `client-${index}`;
     const busy = (): boolean => cast.phase === "wrong";
     enter(cast, { name, salt: 10 + index }, (parts) =>
-      runClient({ ...parts, name, oracle, known, busy }),
+      runClient({ ...parts, name, oracle, known, busy, wantsQuiet: !cast.isCalm }),
     );
   }
   for (const [index, owner] of [...owners, systemOwner].entries()) {
@@ -37,6 +38,10 @@ export function invite(cast: Cast): void {
       await readFeed({ ...parts, owner, oracle, busy });
       cast.feedsDone += 1;
     });
+  }
+  for (const [index, owner] of [...owners, pick(random, owners)].entries()) {
+    const name = `ear-${index}`;
+    enter(cast, { name, salt: 60 + index }, (parts) => runEar({ ...parts, cast, name, owner }));
   }
   for (const index of [0, 1]) {
     const name = `scribe-${index}`;

@@ -1,0 +1,23 @@
+import type { Ground } from "./compose.ts";
+import type { Config } from "./config/resolve.ts";
+import { deskFrom, self } from "./desk.ts";
+import { serveStdio } from "./mcp/stdio.ts";
+import { table } from "./operations/table.ts";
+import { openLedger } from "./stores.ts";
+import { version } from "./version.ts";
+
+/** Serves an agent over this process' input and output until it has gone. The book is opened directly:
+ * a daemon beside it does what is asked. */
+export async function serveAgent(
+  config: Config,
+  ground: Ground,
+  toolSet: "default" | "all",
+): Promise<void> {
+  const ledger = await openLedger(config.store, ground);
+  const desk = deskFrom(() => config, ledger, ground);
+  const { stdin: input, stdout: output } = process;
+  const options = { ...ground, desk, operations: table, version, toolSet };
+  const connection = serveStdio({ ...options, caller: self, input, output });
+  await connection.closed;
+  await ledger.close();
+}

@@ -1,0 +1,31 @@
+import { DaybookError } from "./base/errors.ts";
+import type { Ground } from "./compose.ts";
+import type { Config } from "./config/resolve.ts";
+import { deskFrom, self } from "./desk.ts";
+import { ask, type Answer } from "./operations/ask.ts";
+import type { Operation } from "./operations/operation.ts";
+import { openLedger } from "./stores.ts";
+
+/** Asks in the book itself, while no daemon answers. */
+export async function askBook(
+  config: Config,
+  ground: Ground,
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  if (config.store.kind === "memory") {
+    const sentence = "A book in memory lives as long as its daemon, and none runs: daybook start.";
+    throw new DaybookError("unavailable", sentence);
+  }
+  const ledger = await openLedger(config.store, ground);
+  try {
+    return await ask(
+      deskFrom(() => config, ledger, ground),
+      operation,
+      input,
+      self,
+    );
+  } finally {
+    await ledger.close();
+  }
+}

@@ -1,0 +1,42 @@
+import { DaybookError } from "../base/errors.ts";
+import { attach } from "./attach.ts";
+import type { CliPorts, Command } from "./command.ts";
+import { completion } from "./completion.ts";
+import { configCommands } from "./config-commands.ts";
+import { doctor } from "./doctor.ts";
+import { operationCommand } from "./operation-command.ts";
+import { mcp, start } from "./serve.ts";
+import { status } from "./status.ts";
+
+/** What is typed and is no operation: it is about this machine, not about a book. */
+export const ownCommands: readonly Command[] = [
+  attach,
+  start,
+  status,
+  doctor,
+  ...configCommands,
+  mcp,
+  completion(allCommands),
+].map(checked);
+
+/** Everything that can be typed. */
+export async function allCommands(ports: CliPorts): Promise<readonly Command[]> {
+  return [...(await ports.table()).map(operationCommand), ...ownCommands];
+}
+
+/** Operations check their own input: this says the same of the others. */
+function checked(command: Command): Command {
+  return {
+    ...command,
+    run(typed, ports) {
+      const problems = command.inputs.flatMap(({ name, words, values, isRequired }) => {
+        const given = typed.input[name];
+        if (given === undefined) return isRequired ? [`"${name}" is missing: ${words}`] : [];
+        if (values.length === 0 || (typeof given === "string" && values.includes(given))) return [];
+        return [`"${name}" must be one of ${values.join(", ")}`];
+      });
+      if (problems.length === 0) return command.run(typed, ports);
+      throw new DaybookError("invalid", `${problems.join("; ")}.`, { details: { problems } });
+    },
+  };
+}

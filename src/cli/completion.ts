@@ -1,0 +1,128 @@
+import { flagsOf } from "./arguments.ts";
+import { exits, type CliPorts, type Command } from "./command.ts";
+import { firstOf, secondOf } from "./find.ts";
+import { flagOf, input, isPositional } from "./inputs.ts";
+import { inLanguage } from "./korean.ts";
+
+const shells = ["bash", "zsh", "fish"] as const;
+
+export function completion(all: (ports: CliPorts) => Promise<readonly Command[]>): Command {
+  return {
+    name: "completion",
+    words: "Make your shell complete these commands.",
+    inputs: [input("SHELL", "which shell", { values: shells })],
+    hasJson: false,
+    async run({ input }, ports) {
+      const commands = await all(ports);
+      const tell = inLanguage(ports.reader().language);
+      const scripts = { bash, zsh, fish: (of: readonly Command[]) => fish(of, tell) };
+      const shell = shells.find((each) => each === input["shell"]) ?? "bash";
+      ports.out(scripts[shell](commands));
+      return exits.done;
+    },
+  };
+}
+
+function bash(commands: readonly Command[]): string {
+  return `_daybook() {
+  local list="" word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
+  case "$COMP_CWORD \${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
+${arms(commands)}
+  esac
+  COMPREPLY=($(compgen -W "$list" -- "$word"))
+}
+complete -o default -F _daybook daybook`;
+}
+
+function zsh(commands: readonly Command[]): string {
+  return `#compdef daybook
+_daybook() {
+  local list="" before="\${words[CURRENT-1]}"
+  case "$((CURRENT-1)) \${words[2]} \${words[3]}" in
+${arms(commands)}
+  esac
+  if [ -n "$list" ]; then compadd -- \${=list}; else _files; fi
+}
+if [ "$funcstack[1]" = "_daybook" ]; then _daybook "$@"; else compdef _daybook daybook; fi`;
+}
+
+/** By how many words stand before, and which: the same for both shells, which read `case` alike. */
+function arms(commands: readonly Command[]): string {
+  const firsts = firstWords(commands);
+  const families = firsts.flatMap((first) => {
+    const seconds = secondWords(first, commands);
+    return seconds.length > 0 ? [`"2 ${first} "*) list="${seconds.join(" ")}" ;;`] : [];
+  });
+  const each = commands.map((command) => {
+    const pattern = command.name.includes(" ") ? `*" ${command.name}"` : `*" ${command.name} "*`;
+    return `${pattern}) case "$before" in ${inner(command)} esac ;;`;
+  });
+  return [
+    `"1 "*) list="help ${firsts.join(" ")}" ;;`,
+    `"2 help "*) list="${firsts.join(" ")}" ;;`,
+    ...families,
+    ...each,
+  ]
+    .map((line) => `    ${line}`)
+    .join("\n");
+}
+
+/** The values of the flag that was typed before; else every flag. */
+function inner(command: Command): string {
+  const flags = flagsOf(command).filter((each) => !isPositional(each));
+  const alone = command.inputs.filter(isPositional).flatMap(({ values }) => values);
+  const values = flags
+    .filter((each) => each.values.length > 0)
+    .map((each) => `${each.label}) list="${each.values.join(" ")}" ;;`);
+  const texts = flags
+    .filter(({ kind, values }) => kind !== "switch" && values.length === 0)
+    .map(({ label }) => label);
+  const free = texts.length > 0 ? [`${texts.join("|")}) ;;`] : [];
+  const rest = [...alone, ...flags.map(({ label }) => label)].join(" ");
+  return [...values, ...free, `*) list="${rest}" ;;`].join(" ");
+}
+
+function fish(commands: readonly Command[], tell: (text: string) => string): string {
+  const lines = ["complete -c daybook -f"];
+  for (const first of firstWords(commands)) {
+    const seconds = secondWords(first, commands);
+    const [only] = commands.filter(({ name }) => firstOf(name) === first);
+    const about = seconds.length > 0 ? "" : ` -d ${quoted(tell(only?.words ?? ""))}`;
+    lines.push(`complete -c daybook -n __fish_use_subcommand -a ${first}${about}`);
+    for (const second of seconds) {
+      const seen = `__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${seconds.join(" ")}`;
+      lines.push(`complete -c daybook -n '${seen}' -a ${second}`);
+    }
+  }
+  for (const command of commands) {
+    const seen = command.name
+      .split(" ")
+      .map((word) => `__fish_seen_subcommand_from ${word}`)
+      .join("; and ");
+    for (const { label, name, kind, words, values } of flagsOf(command)) {
+      const given = values.length > 0 ? ` -a ${quoted(values.join(" "))}` : "";
+      const flag = label.startsWith("--") ? ` -l ${flagOf(name).slice(2)}` : "";
+      const takes = flag !== "" && kind !== "switch" ? " -r" : "";
+      if (flag + given === "") continue;
+      lines.push(
+        `complete -c daybook -n '${seen}'${flag}${takes}${given} -d ${quoted(tell(words))}`,
+      );
+    }
+  }
+  return lines.join("\n");
+}
+
+function firstWords(commands: readonly Command[]): readonly string[] {
+  return [...new Set(commands.map(({ name }) => firstOf(name)))];
+}
+
+function secondWords(first: string, commands: readonly Command[]): readonly string[] {
+  return commands
+    .filter(({ name }) => name.startsWith(`${first} `))
+    .map(({ name }) => secondOf(name));
+}
+
+/** As fish reads a text in single quotes. */
+function quoted(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, (sign) => `\\${sign}`)}'`;
+}

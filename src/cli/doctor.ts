@@ -1,0 +1,70 @@
+import { columns } from "./columns.ts";
+import { exits, type Command } from "./command.ts";
+import { examine, type Check } from "./examine.ts";
+import { paint } from "./paint.ts";
+import { textsOf } from "./texts.ts";
+
+/** What can be seen of an installation. Whatever cannot be found out is a `problem`, not a throw. */
+export interface DoctorFacts {
+  /** This command's. */
+  readonly version: string;
+  /** Such as `26.10.0`. */
+  readonly nodeVersion: string;
+  readonly config: {
+    readonly file: string | null;
+    readonly problem: string | null;
+    readonly warnings: readonly string[];
+  };
+  readonly home: { readonly path: string; readonly problem: string | null };
+  readonly store: {
+    readonly name: string;
+    readonly isMemory: boolean;
+    readonly problem: string | null;
+    /** The store's own clock; null when it could not be asked. */
+    readonly now: number | null;
+  };
+  readonly zone: { readonly name: string; readonly from: "setting" | "host" };
+  /** This machine's clock. */
+  readonly now: number;
+  readonly daemon: {
+    readonly url: string;
+    readonly version: string | null;
+    readonly problem: string | null;
+  } | null;
+  /** Null: there is none. */
+  readonly tokenFile: { readonly path: string; readonly mode: number } | null;
+  /** The channels that are set up, by name. */
+  readonly channels: readonly string[];
+  /** Hosts that may be asked although they are private. */
+  readonly webhookAllow: readonly string[];
+}
+
+export const doctor: Command = {
+  name: "doctor",
+  words: "Look for what is wrong, and say what to do.",
+  inputs: [],
+  hasJson: true,
+  async run({ json }, ports) {
+    const { language } = ports.reader();
+    const checks = examine(await ports.facts(), language);
+    ports.out(json ? JSON.stringify({ checks }) : sayChecks(checks, language, ports.color));
+    return checks.some(({ level }) => level === "bad") ? exits.failed : exits.done;
+  },
+};
+
+const colors = { ok: "green", warn: "yellow", bad: "red" } as const;
+
+function sayChecks(
+  checks: readonly Check[],
+  language: Parameters<typeof textsOf>[0],
+  color: boolean,
+): string {
+  const { levels, summary } = textsOf(language);
+  const rows = columns(checks.map(({ level, name, text }) => [levels[level], name, text]));
+  const lines = checks.map(({ level }, at) =>
+    (rows[at] ?? "").replace(levels[level], (mark) => paint(color, colors[level], mark)),
+  );
+  const count = (asked: Check["level"]): number =>
+    checks.filter(({ level }) => level === asked).length;
+  return [...lines, "", summary({ warn: count("warn"), bad: count("bad") })].join("\n");
+}

@@ -1,0 +1,38 @@
+import type { Command } from "./command.ts";
+import { firstOf } from "./find.ts";
+
+/** The adverbs that help is ordered by, with the first words of their commands. */
+const titles: readonly (readonly [title: string, words: readonly string[]])[] = [
+  ["Once", ["remind", "update", "cancel"]],
+  ["See", ["next", "list", "show", "explain", "attach"]],
+];
+/** Where everything else is. */
+const last = "Run it";
+
+export interface Group {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+export function groups(commands: readonly Command[]): readonly Group[] {
+  const named = titles.map(([title, words]) => ({
+    title,
+    commands: words.flatMap((word) => commands.filter(({ name }) => firstOf(name) === word)),
+  }));
+  const known = titles.flatMap(([, words]) => words);
+  const rest = commands.filter(({ name }) => !known.includes(firstOf(name)));
+  return [...named, { title: last, commands: inOrder(rest) }].filter(
+    ({ commands }) => commands.length > 0,
+  );
+}
+
+/** What one needs first comes first; what is not named here comes after, as it came. */
+const needed = ["start", "status", "doctor", "config"];
+
+function inOrder(commands: readonly Command[]): readonly Command[] {
+  const place = ({ name }: Command): number => {
+    const at = needed.indexOf(firstOf(name));
+    return at === -1 ? needed.length : at;
+  };
+  return commands.toSorted((a, b) => place(a) - place(b));
+}

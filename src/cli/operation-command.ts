@@ -1,0 +1,27 @@
+import { checkInput } from "../operations/check-input.ts";
+import type { Operation } from "../operations/operation.ts";
+import { exits, type Command } from "./command.ts";
+import { inputsOf, readsStdin } from "./inputs.ts";
+import { readStdin } from "./stdin.ts";
+
+/** An operation as it is typed. */
+export function operationCommand(operation: Operation): Command {
+  const inputs = inputsOf(operation);
+  return {
+    name: operation.command.name,
+    words: operation.words,
+    inputs,
+    hasJson: true,
+    async run({ input, dashes, json }, ports) {
+      const given = { ...input };
+      for (const { name } of inputs.filter(readsStdin)) {
+        if (dashes.includes(name)) given[name] = await readStdin(ports.stdin());
+      }
+      // Before the book is opened or a daemon is asked, which check again.
+      checkInput(operation, given);
+      const { output, reader } = await ports.ask(operation, given);
+      ports.out(json ? JSON.stringify(output) : operation.say(output, reader));
+      return exits.done;
+    },
+  };
+}

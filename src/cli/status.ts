@@ -1,0 +1,87 @@
+import type { Reader } from "../operations/operation.ts";
+import { oneLine } from "../rules/text.ts";
+import { inWords, span } from "../rules/times.ts";
+import { columns } from "./columns.ts";
+import { exits, type Command } from "./command.ts";
+import { textsOf } from "./texts.ts";
+
+/** How it goes, as far as can be seen from here. */
+export interface StatusFacts {
+  /** Null: none runs here. */
+  readonly daemon: {
+    readonly version: string;
+    readonly pid: number;
+    readonly url: string;
+    readonly startedAt: number;
+  } | null;
+  /** Where the book is, without the secrets of its address. */
+  readonly store: string;
+  readonly config: {
+    readonly file: string | null;
+    /** Why the daemon did not take up the settings when they changed last. */
+    readonly problem: string | null;
+  };
+  readonly book: BookFacts | { readonly problem: string };
+}
+
+interface BookFacts {
+  readonly now: number;
+  readonly records: number;
+  readonly queues: readonly {
+    readonly queue: string;
+    readonly due: number;
+    readonly later: number;
+    readonly leased: number;
+    readonly oldestWakeAt: number | null;
+  }[];
+}
+
+export const status: Command = {
+  name: "status",
+  words: "Say whether a daemon runs, and what waits.",
+  inputs: [],
+  hasJson: true,
+  async run({ json }, ports) {
+    const facts = await ports.status();
+    ports.out(json ? JSON.stringify(facts) : sayStatus(facts, ports.reader()));
+    return "problem" in facts.book ? exits.unreachable : exits.done;
+  },
+};
+
+function sayStatus(facts: StatusFacts, reader: Reader): string {
+  const { daemon, store, config } = facts;
+  const texts = textsOf(reader.language);
+  return [
+    daemon === null ? texts.noDaemon : sayDaemon(daemon, reader),
+    ...sayBook(facts, reader),
+    texts.configFrom(config.file),
+    ...(config.problem === null ? [] : [texts.configProblem(config.problem)]),
+  ].join("\n");
+
+  function sayBook({ book }: StatusFacts, { language }: Reader): string[] {
+    if ("problem" in book) return [texts.bookProblem(store, oneLine(book.problem, 300))];
+    const rows = book.queues.map(({ queue, due, later, leased, oldestWakeAt }) => [
+      queue,
+      ...[due, later, leased].map(String),
+      oldestWakeAt === null ? "-" : span(Math.max(book.now - oldestWakeAt, 0), language),
+    ]);
+    const due = book.queues.reduce((sum, each) => sum + each.due, 0);
+    return [
+      texts.book(store, book.records),
+      ...(rows.length > 0 ? columns([texts.queueTitles, ...rows]) : [`  ${texts.nothingWaits}`]),
+      ...(daemon === null && due > 0 ? [`  ${texts.late(due)}`] : []),
+    ];
+  }
+}
+
+function sayDaemon(
+  daemon: NonNullable<StatusFacts["daemon"]>,
+  { language, zone, now }: Reader,
+): string {
+  const { startedAt } = daemon;
+  return textsOf(language).running({
+    ...daemon,
+    since: inWords(startedAt, zone, language),
+    span: span(Math.max(now - startedAt, 0), language),
+  });
+}

@@ -1,0 +1,58 @@
+import type { Texts } from "./texts.ts";
+
+export const en: Texts = {
+  attached: (session, waiting) =>
+    `Listening as ${session}${waiting === null ? "" : `: ${waiting} waiting`}. Leave with Ctrl-C.`,
+  reconnecting: (wait) => `The connection is lost: trying again in ${wait}.`,
+  maybeRepeat: "(may be a repeat)",
+  running: ({ version, since, span, pid, url }) =>
+    `Daybook ${version} runs since ${since} (${span}), process ${pid}, at ${url}`,
+  noDaemon: "No daemon runs here: start one with daybook start.",
+  book: (store, records) => `Book: ${store}, ${records} ${records === 1 ? "record" : "records"}`,
+  bookProblem: (store, problem) => `Book: ${store} cannot be read: ${problem}`,
+  queueTitles: ["queue", "due", "later", "at work", "oldest"],
+  nothingWaits: "Nothing waits.",
+  late: (due) => `${due} due and not done, because no daemon runs.`,
+  configFrom: (file) => `Settings: ${file ?? "no file, all from variables and defaults"}`,
+  configProblem: (problem) =>
+    `The settings changed and are wrong, so the old ones hold: ${problem}`,
+  levels: { ok: "ok", warn: "warn", bad: "bad" },
+  summary({ warn, bad }) {
+    if (bad > 0) return `${bad} bad, ${warn} to look at.`;
+    return warn > 0 ? `Nothing bad, ${warn} to look at.` : "All is well.";
+  },
+  nodeOk: (version) => `Node ${version}.`,
+  nodeOld: (version) => `Node ${version} is too old: install Node 24 or newer.`,
+  configOk: (file) =>
+    file === null ? "No settings file: the defaults hold." : `${file} is right.`,
+  configBad: (problem) => `The settings are wrong: ${problem}`,
+  configWarnings: (warnings) => `The settings hold, but: ${warnings.join("; ")}.`,
+  homeOk: (path) => `${path} can be written.`,
+  homeBad: (path, problem) =>
+    `${path} cannot be written (${problem}): change its owner, or set DAYBOOK_HOME.`,
+  storeOk: (name) => `${name} opens.`,
+  storeMemory: "The book is in memory and ends with the daemon: set DAYBOOK_STORE to sqlite:PATH.",
+  storeBad: (name, problem) => `${name} does not open: ${problem}`,
+  zoneOk: (zone) => `Times are read in ${zone}.`,
+  zoneFromHost: (zone) =>
+    `Times are read in ${zone}, which is only what the machine says: set DAYBOOK_TIMEZONE.`,
+  clockOk: "The clock goes with the book's.",
+  clockWrong: (now) => `The clock says ${now}, which cannot be: set it, best by NTP.`,
+  clockAway: (span) => `The clock and the book's are ${span} apart: set both by NTP.`,
+  daemonOk: (url) => `It answers at ${url}.`,
+  daemonNone: "No daemon runs, so nothing is said: start one with daybook start.",
+  daemonBad: (url, problem) => `It should answer at ${url} and does not: ${problem}`,
+  daemonOther: (theirs, ours) =>
+    `The daemon is version ${theirs} and this command ${ours}: stop it and start it again.`,
+  tokenOk: (path) => `${path} can be read by you alone.`,
+  tokenNone: "There is none yet: daybook start makes one.",
+  tokenOpen: (path, mode) =>
+    `${path} has mode ${mode}, so others may read it: chmod 600 it, and revoke the token.`,
+  channelsOk: (names) => `Set up: ${names.join(", ")}.`,
+  channelsNear: (names) =>
+    `Set up: ${names.join(", ") || "none"}. Nothing reaches you away from a terminal: set up ntfy or a webhook.`,
+  allowOk: (hosts) =>
+    hosts.length === 0 ? "Only public hosts are asked." : `Also asked: ${hosts.join(", ")}.`,
+  allowNear: (hosts) =>
+    `${hosts.join(", ")}: whoever may add a webhook can reach this machine's own services. Take it off DAYBOOK_WEBHOOK_ALLOW unless you mean that.`,
+};

@@ -1,0 +1,57 @@
+import type { Texts } from "./texts.ts";
+
+export const ko: Texts = {
+  attached: (session, waiting) =>
+    `듣는 곳: ${session}${waiting === null ? "" : `, 기다리는 것 ${waiting}개`}. Ctrl-C로 나갑니다.`,
+  reconnecting: (wait) => `연결이 끊겼습니다. ${wait} 뒤에 다시 시도합니다.`,
+  maybeRepeat: "(이미 왔을 수 있음)",
+  running: ({ version, since, span, pid, url }) =>
+    `Daybook ${version} 실행 중: ${since}부터 (${span}), 프로세스 ${pid}, ${url}`,
+  noDaemon: "데몬이 돌고 있지 않습니다. daybook start 로 켜세요.",
+  book: (store, records) => `장부: ${store}, 기록 ${records}개`,
+  bookProblem: (store, problem) => `장부: ${store} 읽을 수 없음: ${problem}`,
+  queueTitles: ["줄", "지금", "나중", "작업 중", "가장 오래됨"],
+  nothingWaits: "기다리는 것이 없습니다.",
+  late: (due) => `데몬이 없어서 하지 못한 것 ${due}개.`,
+  configFrom: (file) => `설정: ${file ?? "파일 없음, 변수와 기본값만"}`,
+  configProblem: (problem) => `바뀐 설정이 틀려서 예전 설정으로 돌고 있습니다: ${problem}`,
+  levels: { ok: "좋음", warn: "주의", bad: "나쁨" },
+  summary({ warn, bad }) {
+    if (bad > 0) return `나쁨 ${bad}개, 주의 ${warn}개.`;
+    return warn > 0 ? `나쁜 것은 없고, 주의 ${warn}개.` : "모두 좋습니다.";
+  },
+  nodeOk: (version) => `Node ${version}입니다.`,
+  nodeOld: (version) => `너무 오래된 Node ${version}입니다. Node 24 이상을 설치하세요.`,
+  configOk: (file) => (file === null ? "설정 파일이 없어 기본값을 씁니다." : `맞습니다: ${file}`),
+  configBad: (problem) => `설정이 틀렸습니다: ${problem}`,
+  configWarnings: (warnings) => `설정은 맞지만: ${warnings.join("; ")}.`,
+  homeOk: (path) => `쓸 수 있습니다: ${path}`,
+  homeBad: (path, problem) =>
+    `쓸 수 없습니다: ${path} (${problem}). 소유자를 바꾸거나 DAYBOOK_HOME을 정하세요.`,
+  storeOk: (name) => `열립니다: ${name}`,
+  storeMemory:
+    "장부가 메모리에 있어 데몬과 함께 사라집니다. DAYBOOK_STORE를 sqlite:경로로 정하세요.",
+  storeBad: (name, problem) => `열리지 않습니다: ${name} (${problem})`,
+  zoneOk: (zone) => `시각을 ${zone} 기준으로 읽습니다.`,
+  zoneFromHost: (zone) =>
+    `시각을 ${zone} 기준으로 읽는데, 이 기계의 값일 뿐입니다. DAYBOOK_TIMEZONE을 정하세요.`,
+  clockOk: "시계가 장부의 시계와 맞습니다.",
+  clockWrong: (now) => `시계가 있을 수 없는 시각입니다(${now}). NTP로 맞추세요.`,
+  clockAway: (span) => `시계가 장부의 시계와 ${span} 어긋납니다. 둘 다 NTP로 맞추세요.`,
+  daemonOk: (url) => `답합니다: ${url}`,
+  daemonNone: "데몬이 없어서 아무것도 알리지 않습니다. daybook start 로 켜세요.",
+  daemonBad: (url, problem) => `답이 없습니다: ${url} (${problem})`,
+  daemonOther: (theirs, ours) =>
+    `데몬은 ${theirs}판, 이 명령은 ${ours}판입니다. 데몬을 멈추고 다시 켜세요.`,
+  tokenOk: (path) => `나만 읽을 수 있습니다: ${path}`,
+  tokenNone: "아직 없습니다. daybook start 가 만듭니다.",
+  tokenOpen: (path, mode) =>
+    `남도 읽을 수 있습니다(${path}, 권한 ${mode}). chmod 600 하고 토큰을 거두세요.`,
+  channelsOk: (names) => `쓸 수 있음: ${names.join(", ")}.`,
+  channelsNear: (names) =>
+    `쓸 수 있음: ${names.join(", ") || "없음"}. 터미널 밖으로는 닿지 않습니다. ntfy나 웹훅을 설정하세요.`,
+  allowOk: (hosts) =>
+    hosts.length === 0 ? "공개된 곳에만 보냅니다." : `더 보낼 수 있는 곳: ${hosts.join(", ")}.`,
+  allowNear: (hosts) =>
+    `${hosts.join(", ")}: 웹훅을 더할 수 있는 이는 이 기계의 서비스에 닿을 수 있습니다. 뜻한 것이 아니면 DAYBOOK_WEBHOOK_ALLOW에서 빼세요.`,
+};

@@ -1,0 +1,65 @@
+import type { Language } from "../rules/times.ts";
+import { en } from "./texts-en.ts";
+import { ko } from "./texts-ko.ts";
+
+/** What this face says by itself. What an operation answers is said by the operation. */
+export interface Texts {
+  attached(session: string, waiting: number | null): string;
+  reconnecting(wait: string): string;
+  readonly maybeRepeat: string;
+  // status
+  running(facts: {
+    version: string;
+    since: string;
+    span: string;
+    pid: number;
+    url: string;
+  }): string;
+  readonly noDaemon: string;
+  book(store: string, records: number): string;
+  bookProblem(store: string, problem: string): string;
+  readonly queueTitles: readonly [
+    queue: string,
+    due: string,
+    later: string,
+    leased: string,
+    oldest: string,
+  ];
+  readonly nothingWaits: string;
+  late(due: number): string;
+  configFrom(file: string | null): string;
+  configProblem(problem: string): string;
+  // doctor
+  readonly levels: Readonly<Record<"ok" | "warn" | "bad", string>>;
+  summary(counts: { warn: number; bad: number }): string;
+  nodeOk(version: string): string;
+  nodeOld(version: string): string;
+  configOk(file: string | null): string;
+  configBad(problem: string): string;
+  configWarnings(warnings: readonly string[]): string;
+  homeOk(path: string): string;
+  homeBad(path: string, problem: string): string;
+  storeOk(name: string): string;
+  readonly storeMemory: string;
+  storeBad(name: string, problem: string): string;
+  zoneOk(zone: string): string;
+  zoneFromHost(zone: string): string;
+  readonly clockOk: string;
+  clockWrong(now: string): string;
+  clockAway(span: string): string;
+  daemonOk(url: string): string;
+  readonly daemonNone: string;
+  daemonBad(url: string, problem: string): string;
+  daemonOther(theirs: string, ours: string): string;
+  tokenOk(path: string): string;
+  readonly tokenNone: string;
+  tokenOpen(path: string, mode: string): string;
+  channelsOk(names: readonly string[]): string;
+  channelsNear(names: readonly string[]): string;
+  allowOk(hosts: readonly string[]): string;
+  allowNear(hosts: readonly string[]): string;
+}
+
+export function textsOf(language: Language): Texts {
+  return { en, ko }[language];
+}

@@ -1,0 +1,70 @@
+import type * as z from "zod";
+import { nearest } from "../rules/nearest.ts";
+import { quote } from "../rules/text.ts";
+import { aboutOf, namesIn, schemaAt } from "./about.ts";
+import { layerOf, type Layer, type Notes } from "./layers.ts";
+import { schema, type Settings } from "./schema.ts";
+import { isReference } from "./secrets.ts";
+import { withoutPassword } from "./store-url.ts";
+import { isTree, pathText, valueAt, type Path } from "./tree.ts";
+
+/** The settings, or every problem with them, each as a line that says where and what to do. */
+export function check(tree: unknown, layers: readonly Layer[], notes: Notes): Settings | undefined {
+  const checked = schema.safeParse(tree ?? {});
+  if (checked.success) return checked.data;
+  for (const issue of checked.error.issues) notes.problems.push(...sayIssue(issue, tree, layers));
+  return undefined;
+}
+
+function sayIssue(issue: z.core.$ZodIssue, tree: unknown, layers: readonly Layer[]): string[] {
+  const { path } = issue;
+  const layer = layerOf(layers, path);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const here = [...path, key];
+      return `${layerOf(layers, here)?.place(here)}  ${sayUnknown(key, path)}`;
+    });
+  }
+  const name = layer?.name(path) ?? pathText(path);
+  const write = `write ${formOf(path)}`;
+  const value = valueAt(tree, path);
+  if (value === undefined) return [`${name} is missing: ${write}`];
+  if (issue.code === "invalid_key") {
+    return [`${name} has a name that does not work: write ${formOf(path.slice(0, -1))}`];
+  }
+  if (issue.code === "custom" && isTree(value)) return [`${name} does not work: ${write}`];
+  const wasSecret = !isTree(value) && isReference(valueAt(layer?.tree, path));
+  if (wasSecret) return [`${name} gets something that does not fit: ${write}`];
+  const typed = layer?.typed(path);
+  return [`${name} is ${typed === undefined ? shown(value) : quoted(typed)}: ${write}`];
+}
+
+function sayUnknown(key: string, path: Path): string {
+  const known = namesIn(schemaAt(schema, path));
+  const place = path.length === 0 ? "" : ` in ${pathText(path)}`;
+  const near = nearest(key, known);
+  if (near !== undefined) return `unknown key ${quote(key)}${place}: did you mean "${near}"?`;
+  const advice = known.length === 0 ? "leave it out" : `known are ${known.join(", ")}`;
+  return `unknown key ${quote(key)}${place}: ${advice}`;
+}
+
+/** What to write at a path: an item of a list is told by its list. */
+function formOf(path: Path): string {
+  if (path.length === 0) return "keys and values, such as timezone: Asia/Seoul";
+  const at = schemaAt(schema, path);
+  const form = at && aboutOf(at)?.write;
+  if (form !== undefined) return form;
+  const names = namesIn(at);
+  if (names.length > 0) return `its keys under it (${names.join(", ")})`;
+  return formOf(path.slice(0, -1));
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return "a list";
+  return isTree(value) ? "a group of keys" : String(value);
+}
+
+function quoted(text: string): string {
+  return quote(withoutPassword(text));
+}

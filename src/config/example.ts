@@ -1,0 +1,71 @@
+/** A file with every setting: as comments, at their defaults where they have one. */
+export function exampleConfig(): string {
+  return `# What Daybook is set to. Every line is a default or an example: take the # away to set it.
+# A flag wins over a variable, a variable over this file. Paths start at this file's folder.
+# Check it with: daybook config check
+# For help in an editor: daybook config schema > daybook.schema.json, and leave this line in:
+# yaml-language-server: $schema=./daybook.schema.json
+
+# Where the book is: sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial. As it can have
+# a password in it, it may also be { env: DATABASE_URL }. Without it: book.db in the home.
+#store: sqlite:./book.db
+
+# The folder for everything Daybook keeps. Without it: daybook in your data folder.
+#home: ~/daybook
+
+# Of owners who have set none. Without them: the machine's zone, and the language of LANG.
+#timezone: Asia/Seoul
+#language: en
+
+# How long a node that died keeps its work from the others.
+#leaseSeconds: 15
+
+# Records that ended are forgotten after this many days.
+#keepDays: 90
+
+# The API and the dashboard.
+#http:
+#  host: 127.0.0.1
+#  port: 4810
+#  publicUrl: https://book.example.org
+
+# People. Home is where things go that were asked for outside a chat; in quiet hours only what is
+# urgent is said.
+#owners:
+#  mina:
+#    timezone: Asia/Seoul
+#    language: ko
+#    home: ntfy:mina-phone
+#    quiet: { from: "22:00", to: "07:00" }
+
+# How things are said. A secret is { env: NAME } or { file: PATH }.
+#channels:
+#  ntfy:
+#    server: https://ntfy.sh
+#    token: { env: NTFY_TOKEN }
+#  webhook:
+# Hosts that may be asked although they are private or speak plain http, like intranet:8080.
+#    allow: []
+#  desktop: {}
+# A program of yours says what is sent to exec:NAME.
+#  exec:
+#    lamp:
+#      command: [./lamp.sh, blink]
+#      env: []
+#      timeoutSeconds: 60
+
+# A URL that is asked again and again, so that somebody notices when this daemon is gone.
+#heartbeat:
+#  url: https://hc.example.org/ping/daybook
+#  every: 5m
+
+# What the daemon says about itself. The level is debug, info, warn or error; the format json or
+# pretty. Without a format: pretty at a terminal, json elsewhere.
+#log:
+#  level: info
+#  format: json
+
+# Parts that tell more.
+#debug: []
+`;
+}

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from "node:util";
+import { DaybookError, messageOf } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import { aboutOf, schemaAt } from "./about.ts";
+import type { Config } from "./resolve.ts";
+import { schema } from "./schema.ts";
+
+/** What differs between two configurations, by key, and what of it a running daemon cannot take up. */
+export function reloadable(
+  before: Config,
+  after: Config,
+): { changed: readonly string[]; needsRestart: readonly string[] } {
+  const [old, fresh] = [byKey(before), byKey(after)];
+  const changed = Object.keys(fresh).filter((key) => !isDeepStrictEqual(old[key], fresh[key]));
+  const needsRestart = changed.filter((key) => {
+    const part = schemaAt(schema, key.split("."));
+    return part !== undefined && aboutOf(part)?.needsRestart === true;
+  });
+  return { changed, needsRestart };
+}
+
+/** Under the names that a person wrote. */
+function byKey({ http, channels, log, ...rest }: Config): Readonly<Record<string, unknown>> {
+  return {
+    store: rest.store,
+    home: rest.home,
+    timezone: [rest.timezone, rest.timezoneFrom],
+    language: rest.language,
+    leaseSeconds: rest.leaseMs,
+    keepDays: rest.keepMs,
+    "http.host": http.host,
+    "http.port": http.port,
+    "http.publicUrl": http.publicUrl,
+    owners: rest.owners,
+    "channels.ntfy": channels.ntfy,
+    "channels.webhook": channels.webhook,
+    "channels.desktop": channels.desktop,
+    "channels.exec": channels.exec,
+    heartbeat: rest.heartbeat,
+    "log.level": log.level,
+    "log.format": log.format,
+    debug: rest.debug,
+  };
+}
+
+export interface ConfigKeeper<Kept> {
+  /** The last one that was right. */
+  current(): Kept;
+  reload(): Reloaded;
+  /** Why the last reload was not taken up; null when it was. */
+  problem(): string | null;
+}
+
+type Reloaded =
+  | {
+      ok: true;
+      /** Since the last reload. */
+      changed: readonly string[];
+      /** Since the start: what runs is still the old one. */
+      needsRestart: readonly string[];
+    }
+  | { ok: false; problems: readonly string[] };
+
+/** Keeps the last good configuration. The first one must be right, or this throws. */
+export function configKeeper<Kept extends { config: Config }>(options: {
+  load(): Kept;
+  log: Log;
+}): ConfigKeeper<Kept> {
+  const { load, log } = options;
+  const first = load();
+  let kept = first;
+  let problem: string | null = null;
+
+  function reload(): Reloaded {
+    try {
+      const next = load();
+      const { changed } = reloadable(kept.config, next.config);
+      const { needsRestart } = reloadable(first.config, next.config);
+      [kept, problem] = [next, null];
+      log.info("config.reloaded", { changed, needsRestart });
+      return { ok: true, changed, needsRestart };
+    } catch (error) {
+      problem = messageOf(error);
+      const problems = problemsOf(error);
+      log.error("config.refused", { problems });
+      return { ok: false, problems };
+    }
+  }
+
+  return { current: () => kept, reload, problem: () => problem };
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  const listed = error instanceof DaybookError ? error.details["problems"] : undefined;
+  return Array.isArray(listed) ? listed.map(String) : [messageOf(error)];
+}

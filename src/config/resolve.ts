@@ -1,0 +1,142 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { LogOptions } from "../base/log.ts";
+import { isZone, type Language } from "../rules/times.ts";
+import { layerOf, type Environment, type Layer } from "./layers.ts";
+import type { Settings } from "./schema.ts";
+import { parseStore, placeOf, type StoreUrl } from "./store-url.ts";
+import { valueAt } from "./tree.ts";
+
+/** Everything that is set, as the program uses it. */
+export interface Config {
+  home: string;
+  store: StoreUrl;
+  timezone: string;
+  /** Whether somebody chose the zone, or it is the machine's. */
+  timezoneFrom: "setting" | "host";
+  language: Language;
+  color: boolean;
+  leaseMs: number;
+  /** How long records that ended are kept. */
+  keepMs: number;
+  http: Settings["http"];
+  owners: Settings["owners"];
+  channels: {
+    ntfy?: { server: string; token?: string };
+    webhook: { allow: readonly string[] };
+    desktop?: object;
+    exec: Readonly<Record<string, Program>>;
+  };
+  heartbeat?: { url: string; everyMs: number };
+  log: Pick<LogOptions, "level" | "format">;
+  debug: readonly string[];
+}
+
+interface Program {
+  command: readonly string[];
+  env: readonly string[];
+  timeoutMs: number;
+}
+
+/** The settings with what depends on the machine. */
+export type Complete = Settings &
+  Required<Pick<Settings, "home" | "language" | "store" | "timezone">> & {
+    log: Pick<LogOptions, "level" | "format">;
+  };
+
+export interface Machine {
+  env: Environment;
+  isTerminal: boolean;
+}
+
+export function complete(settings: Settings, layers: readonly Layer[], machine: Machine): Complete {
+  const home = placeIn(layers, "home", settings.home ?? defaultHome(machine.env));
+  return {
+    ...settings,
+    home,
+    store: settings.store ?? `sqlite:${join(home, "book.db")}`,
+    timezone: settings.timezone ?? hostZone(),
+    language: settings.language ?? "en",
+    log: { format: machine.isTerminal ? "pretty" : "json", ...settings.log },
+  };
+}
+
+export function resolveConfig(
+  settings: Complete,
+  layers: readonly Layer[],
+  machine: Machine,
+): Config {
+  const { home, timezone, language, http, owners, heartbeat, log, debug } = settings;
+  const isSet = layers.some(({ tree }) => valueAt(tree, ["timezone"]) !== undefined);
+  return {
+    home,
+    store: parseStore(textOf(settings.store), layerOf(layers, ["store"])?.from),
+    timezone,
+    timezoneFrom: isSet ? "setting" : "host",
+    language,
+    color: machine.isTerminal && !machine.env["NO_COLOR"],
+    leaseMs: Math.round(settings.leaseSeconds * 1_000),
+    keepMs: settings.keepDays * 86_400_000,
+    http,
+    owners,
+    channels: resolveChannels(settings, layers),
+    ...(heartbeat && { heartbeat: { url: heartbeat.url, everyMs: msOf(heartbeat.every) } }),
+    log,
+    debug,
+  };
+}
+
+function resolveChannels({ channels }: Settings, layers: readonly Layer[]): Config["channels"] {
+  const { ntfy, webhook, desktop, exec } = channels;
+  const programs = Object.entries(exec).map(([name, { command, env, timeoutSeconds }]) => {
+    const [program = "", ...rest] = command;
+    const from = layerOf(layers, ["channels", "exec", name])?.from ?? "";
+    const path = /^(?:~|\.\.?)\//.test(program) ? placeOf(program, from) : program;
+    return [name, { command: [path, ...rest], env, timeoutMs: timeoutSeconds * 1_000 }] as const;
+  });
+  return {
+    ...(ntfy && {
+      ntfy: {
+        server: ntfy.server,
+        ...(ntfy.token !== undefined && { token: textOf(ntfy.token) }),
+      },
+    }),
+    webhook,
+    ...(desktop && { desktop }),
+    exec: Object.fromEntries(programs),
+  };
+}
+
+/** A reference has been replaced by its secret, or loading has failed before. */
+function textOf(secret: Complete["store"]): string {
+  return typeof secret === "string" ? secret : "";
+}
+
+const units: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+function msOf(length: string): number {
+  return Number(length.slice(0, -1)) * (units[length.slice(-1)] ?? 0);
+}
+
+function placeIn(layers: readonly Layer[], key: string, path: string): string {
+  return placeOf(path, layerOf(layers, [key])?.from ?? "");
+}
+
+function defaultHome(env: Environment): string {
+  return join(sharedFolder(env["XDG_DATA_HOME"], ".local", "share"), "daybook");
+}
+
+/** A folder of the XDG specification, which says to pass over a relative one. */
+export function sharedFolder(asked = "", ...otherwise: string[]): string {
+  return isAbsolute(asked) ? asked : join(homedir(), ...otherwise);
+}
+
+export function hostZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat("en").resolvedOptions();
+  return isZone(timeZone) ? timeZone : "UTC"; // a broken TZ gives none at all
+}

@@ -1,0 +1,59 @@
+import type { Ledger } from "../ledger/ledger.ts";
+import { type Fate, fateIn, membersOf } from "../rules/digest.ts";
+import type { AnyRecord, Claimed, LedgerRecord } from "../rules/record.ts";
+import { isOver } from "../rules/waiting.ts";
+
+type Notification = LedgerRecord<"notification">;
+
+/** Reads what a digest is made of, and what became of it. */
+export interface Digests {
+  /** The messages a digest says: those it was first made of, if they still wait; else all that wait. */
+  members(digest: Claimed<"notification">): Promise<readonly Notification[]>;
+  fate(waiting: Claimed<"notification">, digest: string): Promise<Fate>;
+}
+
+const pageSize = 500;
+
+export function digests(ledger: Ledger): Digests {
+  return {
+    async members(digest) {
+      const known = membersOf(digest);
+      const book = ledger.of(digest.owner, digest.by);
+      if (known !== undefined) {
+        const found = await Promise.all(known.map((id) => book.get(id)));
+        return found.flatMap((record) => waitingFor(record, digest));
+      }
+      const found: Notification[] = [];
+      let after: string | null | undefined;
+      do {
+        const page = await book.list({
+          kind: "notification",
+          live: true,
+          limit: pageSize,
+          ...(after ? { after } : {}),
+        });
+        found.push(...page.records.flatMap((record) => waitingFor(record, digest)));
+        after = page.next;
+      } while (after !== null);
+      return found.toSorted((a, b) => a.body.at - b.body.at);
+    },
+    async fate(waiting, digest) {
+      const record = await ledger.of(waiting.owner, waiting.by).get(digest);
+      return fateIn(record?.kind === "notification" ? record : undefined, waiting);
+    },
+  };
+}
+
+function waitingFor(
+  record: AnyRecord | undefined,
+  digest: Claimed<"notification">,
+): readonly Notification[] {
+  const waits =
+    record?.kind === "notification" &&
+    record.endedAt === null &&
+    !record.cancelling &&
+    record.body.at <= digest.body.at && // it was not moved to later meanwhile
+    !isOver(record, digest.lease.claimedAt) &&
+    record.outcome?.digest === digest.id;
+  return waits ? [record] : [];
+}

@@ -1,0 +1,79 @@
+import type { Clock } from "../base/clock.ts";
+import { messageOf } from "../base/errors.ts";
+import type { Bus } from "../base/events.ts";
+import { loop } from "../base/loop.ts";
+import { service, type Service } from "../base/service.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Profile } from "../ledger/profiles.ts";
+import { downtimeNotice, lastAlive, type Gap } from "../rules/downtime.ts";
+import type { Events } from "../rules/events.ts";
+import { systemOwner } from "../rules/node.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+
+export interface Downtime extends Service {
+  /** A notification is being said: was it due while nobody was there? */
+  saw(record: LedgerRecord<"notification">): void;
+}
+
+interface DowntimeOptions {
+  ledger: Ledger;
+  clock: Clock;
+  events: Bus<Events>;
+  silenceMs: number;
+  profile(owner: string): Promise<Profile>;
+}
+
+/** How long nothing overdue must have turned up before the owners are told how much it was. */
+const settledMs = 5_000;
+const nodesMax = 200;
+
+/** After a gap, tells each owner in their inbox from when to when, and how many of theirs were late. */
+export function downtime(options: DowntimeOptions): Downtime {
+  const { ledger, clock, events, profile } = options;
+  const late = new Map<string, number>();
+  let gap: Gap | undefined;
+  let counted = -1; // not looked yet
+
+  const tell = async (whole: Gap): Promise<void> => {
+    for (const [owner, count] of late) {
+      const draft = downtimeNotice(whole, { owner, count, ...(await profile(owner)) });
+      await ledger.of(owner, systemOwner).append(draft);
+      late.delete(owner);
+    }
+  };
+  const pass = async (): Promise<number> => {
+    if (gap === undefined) return Infinity;
+    const total = late.values().reduce((sum, count) => sum + count, 0);
+    if (total !== counted) {
+      counted = total;
+      return settledMs;
+    }
+    await tell(gap);
+    gap = undefined;
+    return Infinity;
+  };
+  const failed = (error: unknown): number => {
+    events.emit("store failed", { doing: "tell of a downtime", reason: messageOf(error) });
+    return settledMs;
+  };
+  const looking = loop({ clock, pass, failed });
+  const parts = service({
+    async start() {
+      counted = -1;
+      const query = { kind: "node", order: "newest", limit: nodesMax } as const;
+      const { records } = await ledger.of(systemOwner, systemOwner).list(query);
+      const known = records.filter((record) => record.kind === "node");
+      gap = lastAlive(known, clock.wall(), options.silenceMs);
+      if (gap) await looking.start();
+    },
+    stop: () => looking.stop(),
+  });
+  return {
+    ...parts,
+    saw({ owner, body }) {
+      if (gap && body.at >= gap.from && body.at < gap.to) {
+        late.set(owner, (late.get(owner) ?? 0) + 1);
+      }
+    },
+  };
+}

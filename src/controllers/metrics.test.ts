@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { plainProfile } from "../ledger/profiles.ts";
+import { makeNotification } from "../rules/notification.ts";
+import { stage } from "../testing/stage.ts";
+import { deliverer } from "./deliverer.ts";
+import { heartbeat } from "./heartbeat.ts";
+import { metrics } from "./metrics.ts";
+import { runController } from "./runtime.ts";
+
+test("what was said, how late, and what waits can be scraped, and names no owner", async () => {
+  const at = stage();
+  const { ledger, clock } = at;
+  const read = metrics(at.ports.events, ledger.work);
+  const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
+  const ear = { name: "ear", send: async () => ({ result: "delivered", receipt: 1 }) as const };
+  const says = deliverer({ channels: [ear], clock, ledger, profile });
+  await runController(says, at.ports, at.options).start();
+  for (const inMs of [0, 0, 60_000]) {
+    const time = at.kernel.now() + inMs;
+    const body = { message: "hi", at: time, atText: "then", target: "ear:1", origin: null };
+    await ledger.of("mina", "mina").append(makeNotification(body));
+  }
+  await at.pass(1_000);
+  const text = await read();
+  assert.match(text, /^daybook_settled_total\{kind="notification",state="delivered"\} 2$/m);
+  assert.match(text, /^daybook_lateness_ms_count\{kind="notification"\} 2$/m);
+  assert.match(text, /^processing_time_ms_count\{kind="notification"\} 2$/m);
+  assert.match(text, /^daybook_later\{queue="notification"\} 1$/m);
+  assert.match(text, /^daybook_concurrency_limit\{queue="notification"\} 64$/m);
+  assert.match(text, /^daybook_records 3$/m);
+  assert.doesNotMatch(text, /mina|ear:1/);
+});
+
+test("a heartbeat is sent while the store answers, and a failure is told", async () => {
+  const at = stage();
+  let pings = 0;
+  const ping = async (): Promise<void> => {
+    pings += 1;
+    if (pings === 2) throw new Error("gone");
+  };
+  const beating = heartbeat({ ...at.ports, everyMs: 60_000, ping });
+  await beating.start();
+  await at.pass(150_000);
+  assert.equal(pings, 3);
+  at.fault = () => {
+    throw new Error("the store is away");
+  };
+  await at.pass(60_000);
+  assert.equal(pings, 3);
+  const told = at.heard.flatMap(({ name, facts }) =>
+    name === "heartbeat failed" ? [facts.reason] : [],
+  );
+  assert.deepEqual(told, ["gone", "the store is away"]);
+  await beating.stop();
+});

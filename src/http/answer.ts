@@ -1,0 +1,46 @@
+import { hasInput, type Route } from "./route.ts";
+
+/** An operation's answer, with what HTTP says beside it. */
+export function answerWith(
+  route: Route,
+  routes: readonly Route[],
+  url: URL,
+  output: unknown,
+): Response {
+  const facts: Readonly<Record<string, unknown>> = isObject(output) ? output : {};
+  const isNew = route.operation.effect === "adds" && facts["fresh"] !== false;
+  return Response.json(output ?? null, {
+    status: isNew && route.operation.route.method === "POST" ? 201 : 200,
+    headers: {
+      ...(isNew ? located(route, routes, url, facts["id"]) : {}),
+      ...(typeof facts["revision"] === "number" ? { etag: `"${facts["revision"]}"` } : {}),
+      ...paged(route, url, facts["next"]),
+    },
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Where what was made can be read, if it can. */
+function located(
+  route: Route,
+  routes: readonly Route[],
+  url: URL,
+  id: unknown,
+): { location?: string } {
+  if (typeof id !== "string") return {};
+  const reads = routes.some(
+    ({ pattern, params, operation }) =>
+      operation.route.method === "GET" && pattern === `${route.pattern}/:${params.at(-1)}`,
+  );
+  return reads ? { location: `${url.pathname}/${encodeURIComponent(id)}` } : {};
+}
+
+function paged({ operation }: Route, url: URL, next: unknown): { link?: string } {
+  if (typeof next !== "string" || !hasInput(operation, "after")) return {};
+  const query = new URLSearchParams(url.search);
+  query.set("after", next);
+  return { link: `<${url.pathname}?${query.toString()}>; rel="next"` };
+}

@@ -1,0 +1,99 @@
+import type { Clock } from "../base/clock.ts";
+import { inTime } from "../base/deadline.ts";
+import { DaybookError } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import type { Desk } from "../operations/ask.ts";
+import type { Caller, Operation } from "../operations/operation.ts";
+import { admission } from "./admission.ts";
+import type { ServeSocket, SessionPort } from "./attach.ts";
+import { callers, type FindToken, type Peer } from "./callers.ts";
+import { browsers } from "./cookie.ts";
+import { failures } from "./failures.ts";
+import { checkHost, guarded } from "./gate.ts";
+import { isConditional } from "./input.ts";
+import type { LoginPort } from "./login.ts";
+import { problemAnswer } from "./problem.ts";
+import { router } from "./router.ts";
+
+export interface HttpFaceOptions {
+  desk: Desk;
+  operations: readonly Operation[];
+  /** Whose token it is; nothing when it is nobody's, expired or revoked. */
+  tokens: FindToken;
+  clock: Clock;
+  log: Log;
+  health: Health;
+  login: LoginPort;
+  /** Names this server answers to: `name` for every port, or `name:port`. */
+  hosts: readonly string[];
+  version: string;
+  /** What Prometheus reads. It is shown to every token that may read: nothing in it names an owner. */
+  metrics?: () => Promise<string>;
+  sessions?: SessionPort;
+  mcp?: (request: Request, caller: Caller) => Promise<Response>;
+  /** How long a request may take. */
+  timeoutMs?: number;
+}
+
+interface Health {
+  live(): boolean;
+  ready(): Promise<boolean>;
+}
+
+export interface HttpFace {
+  fetch(request: Request, peer?: Peer): Promise<Response>;
+  /** What serves the socket that a request asks for, or why there is none. */
+  upgrade(request: Request, peer?: Peer): Promise<Response | ServeSocket>;
+}
+
+/** The operations over HTTP, for anything that speaks `Request` and `Response`. */
+export function httpFace(options: HttpFaceOptions): HttpFace {
+  const { desk, clock, log, hosts, timeoutMs = 30_000 } = options;
+  const { randomBytes } = desk;
+  const cookies = browsers({ clock, randomBytes });
+  const wrong = failures(clock.mono);
+  const known = callers({ tokens: options.tokens, browsers: cookies, failures: wrong });
+  const app = router({ ...options, callers: known, browsers: cookies, failures: wrong });
+  const admit = admission({ ...options, callers: known });
+
+  /** Runs in time; whatever goes wrong is an answer. */
+  const answered = async <T>(
+    request: Request,
+    run: (requestId: string) => Promise<T>,
+  ): Promise<T | Response> => {
+    const requestId = Buffer.from(randomBytes(8)).toString("hex");
+    const startedAt = clock.mono();
+    const { signal } = new AbortController();
+    let came: T | Response;
+    try {
+      checkHost(request, hosts);
+      const limits = { clock, timeoutMs, graceMs: 0, signal };
+      const result = await inTime(limits, () => run(requestId));
+      if (!("done" in result)) throw tooSlow();
+      came = result.done;
+    } catch (error) {
+      if (!(error instanceof DaybookError) || error.code === "bug") {
+        log.error("request failed", { requestId, method: request.method, error });
+      }
+      came = problemAnswer(error, { requestId, isConditional: isConditional(request) });
+    }
+    const answer = came instanceof Response ? guarded(came, requestId) : came;
+    const status = answer instanceof Response ? answer.status : 101;
+    // Without the query: a login code stands in it.
+    const { pathname: path } = new URL(request.url);
+    const ms = Math.round(clock.mono() - startedAt);
+    log.debug("request", { requestId, method: request.method, path, status, ms });
+    return answer;
+  };
+
+  return {
+    fetch: (request, peer = {}) => answered(request, () => app(request, peer)),
+    upgrade: (request, peer = {}) => answered(request, () => admit(request, peer)),
+  };
+}
+
+function tooSlow(): DaybookError {
+  const message =
+    "It took too long, and what became of it is not known: look, or ask again with a key.";
+  return new DaybookError("unknown", message);
+}

@@ -1,0 +1,95 @@
+import type * as z from "zod";
+import { DaybookError } from "../base/errors.ts";
+import type { Operation } from "../operations/operation.ts";
+import { readJson, reservedName } from "./body.ts";
+import { HttpError } from "./problem.ts";
+import { hasInput, kindOf, type Route } from "./route.ts";
+
+type Input = Record<string, unknown>;
+
+/** What a request asks: its path, its query or body, and the two headers that stand for an input. */
+export async function readInput(
+  route: Route,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+): Promise<Input> {
+  const { operation, takesBody } = route;
+  const query = new URL(request.url).searchParams;
+  if (takesBody && query.size > 0) {
+    throw new HttpError(400, "invalid", "Put the input into the JSON body, not after the ?.");
+  }
+  const input = takesBody ? asInput(await readJson(request)) : fromQuery(operation, query);
+  for (const [name, value] of Object.entries(params)) put(operation, input, name, value);
+  const key = keyOf(operation, request);
+  if (key !== undefined) put(operation, input, "key", key);
+  const revision = revisionOf(operation, request);
+  if (revision !== undefined) put(operation, input, "revision", revision);
+  return input;
+}
+
+function asInput(body: unknown): Input {
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return { ...body };
+  throw new DaybookError("invalid", "The body must be an object with names and values.");
+}
+
+/** A query has only texts: what the operation takes as something else is read as that. */
+function fromQuery(operation: Operation, query: URLSearchParams): Input {
+  const input: Input = {};
+  for (const name of new Set(query.keys())) {
+    if (name === "__proto__") throw reservedName();
+    const known = operation.aliases?.[name] ?? name;
+    const schema = hasInput(operation, known)
+      ? (operation.input.shape[known] as z.ZodType)
+      : undefined;
+    input[name] = fromTexts(schema === undefined ? "string" : kindOf(schema), query.getAll(name));
+  }
+  return input;
+}
+
+function fromTexts(kind: string, texts: readonly string[]): unknown {
+  if (kind === "array") return texts;
+  const [text = ""] = texts;
+  if (texts.length > 1) return texts; // the operation says that it takes one
+  if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
+  if (kind === "number" && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text;
+}
+
+/** What stands in the path or a header may stand in the body too, if it says the same. */
+function put(operation: Operation, input: Input, name: string, value: string | number): void {
+  const { aliases = {} } = operation;
+  const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
+  const given = names.find((each) => Object.hasOwn(input, each));
+  if (given === undefined) input[name] = value;
+  else if (String(input[given]) !== String(value)) {
+    const message = `"${given}" is given twice and differs from the path or header: say it once.`;
+    throw new HttpError(400, "invalid", message);
+  }
+}
+
+function keyOf(operation: Operation, request: Request): string | undefined {
+  const header = request.headers.get("idempotency-key");
+  if (header === null) return undefined;
+  if (!hasInput(operation, "key")) {
+    if (operation.effect !== "adds") return undefined; // asking twice does no more than once
+    throw new HttpError(400, "invalid", "This takes no key: leave out Idempotency-Key.");
+  }
+  const key = header.replace(/^"(.*)"$/, "$1"); // the draft has it quoted, most clients do not
+  if (key !== "") return key;
+  throw new HttpError(400, "invalid", "Idempotency-Key is empty: give it a text, or leave it out.");
+}
+
+export function isConditional(request: Request): boolean {
+  return request.headers.has("if-match");
+}
+
+function revisionOf(operation: Operation, request: Request): number | undefined {
+  const header = request.headers.get("if-match");
+  if (header === null || header === "*" || operation.effect === "none") return undefined;
+  if (!hasInput(operation, "revision")) {
+    throw new HttpError(400, "invalid", "This takes no revision: leave out If-Match.");
+  }
+  const [, digits] = /^"(\d{1,15})"$/.exec(header) ?? [];
+  if (digits !== undefined) return Number(digits);
+  throw new HttpError(400, "invalid", 'If-Match names one revision, such as "7", or is *.');
+}

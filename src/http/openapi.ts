@@ -1,0 +1,172 @@
+import * as z from "zod";
+import type { Operation } from "../operations/operation.ts";
+import { hasInput, routeOf, type Route } from "./route.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, Schema>>;
+
+/** The API as OpenAPI 3.1 has it, from the operations alone. */
+export function openApi(operations: readonly Operation[], version: string): Schema {
+  const routes = operations.map(routeOf);
+  const paths: Record<string, Record<string, Schema>> = {};
+  const schemas: Record<string, Schema> = { Problem: problem };
+  for (const route of routes) {
+    const { name, route: where } = route.operation;
+    const method = where.method.toLowerCase();
+    paths[where.path] = { ...paths[where.path], [method]: asked(route) };
+    schemas[`${name}_answer`] = component(`${name}_answer`, route.operation.output, "output");
+    if (route.takesBody) schemas[`${name}_input`] = body(route);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Daybook", version, description: "A durable ledger that is the schedule." },
+    security: [{ token: [] }, { browser: [] }],
+    paths,
+    components: {
+      schemas,
+      responses: { Problem: { description: "What went wrong, and what to do.", content: fault } },
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer" },
+        browser: { type: "apiKey", in: "cookie", name: "daybook_session" },
+      },
+    },
+  };
+}
+
+function asked(route: Route): Schema {
+  const { operation, takesBody } = route;
+  const { name, words, effect, scope, route: where } = operation;
+  const isMade = effect === "adds" && where.method === "POST";
+  const answer = { content: { "application/json": { schema: ref(`${name}_answer`) } } };
+  return {
+    operationId: name,
+    summary: words,
+    description: `Needs the scope \`${scope}\`.`,
+    parameters: parameters(route),
+    ...(takesBody
+      ? { requestBody: { required: isBodyRequired(route), content: content(route) } }
+      : {}),
+    responses: {
+      ...(isMade ? { "201": { description: "Made.", ...answer } } : {}),
+      "200": { description: isMade ? "It had been asked before." : "Done.", ...answer },
+      default: { $ref: "#/components/responses/Problem" },
+    },
+  };
+}
+
+function parameters(route: Route): Schema[] {
+  const { operation, params, takesBody } = route;
+  const { properties, required } = inputSchema(operation);
+  const inPlace = Object.entries(properties)
+    .filter(([name]) => params.includes(name) || !takesBody)
+    .map(([name, { description, ...schema }]) => ({
+      name,
+      in: params.includes(name) ? "path" : "query",
+      required: params.includes(name) || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema,
+    }));
+  const header = (name: string, description: string): Schema => {
+    return { name, in: "header", description, schema: { type: "string" } };
+  };
+  return [
+    ...inPlace,
+    ...(hasInput(operation, "key")
+      ? [header("Idempotency-Key", "The input `key`: asking again does not ask twice.")]
+      : []),
+    ...(hasInput(operation, "revision") && operation.effect !== "none"
+      ? [header("If-Match", "The input `revision`, quoted: 412 when the record has changed.")]
+      : []),
+  ];
+}
+
+/** The input without what stands in the path. */
+function body({ operation, params }: Route): Schema {
+  const { properties, required, ...rest } = inputSchema(operation);
+  const left = Object.entries(properties).filter(([name]) => !params.includes(name));
+  const needed = required.filter((name) => !params.includes(name));
+  return {
+    ...rest,
+    properties: Object.fromEntries(left),
+    ...(needed.length > 0 ? { required: needed } : {}),
+  };
+}
+
+function isBodyRequired(route: Route): boolean {
+  return body(route)["required"] !== undefined;
+}
+
+function content(route: Route): Schema {
+  const { properties = {}, required = [] } = body(route) as {
+    properties?: Properties;
+    required?: readonly string[];
+  };
+  const pairs = Object.entries(properties).flatMap(([name, { examples }]) =>
+    Array.isArray(examples) && examples.length > 0 ? [[name, examples[0] as unknown] as const] : [],
+  );
+  const example: Schema = Object.fromEntries(pairs);
+  const isWhole = pairs.length > 0 && required.every((name) => Object.hasOwn(example, name));
+  const schema = ref(`${route.operation.name}_input`);
+  return { "application/json": { schema, ...(isWhole ? { example } : {}) } };
+}
+
+function inputSchema(operation: Operation): Schema & {
+  properties: Properties;
+  required: readonly string[];
+} {
+  const schema = component(`${operation.name}_input`, operation.input, "input");
+  return { properties: {}, required: [], ...schema };
+}
+
+/** A schema under its name: what it refers to within itself is found there. */
+function component(name: string, type: z.ZodType, io: "input" | "output"): Schema {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: "any" });
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === "$ref" && typeof value === "string" && value.startsWith("#")
+        ? `#/components/schemas/${name}${value.slice(1)}`
+        : value,
+    ),
+  ) as Schema;
+}
+
+function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const problem: Schema = {
+  type: "object",
+  description: "RFC 9457.",
+  required: ["type", "title", "status", "detail", "code", "request_id"],
+  properties: {
+    type: { type: "string", description: "Stands for `code`, and never changes." },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string", description: "A sentence that says what to do." },
+    code: { type: "string" },
+    problems: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { path: { type: "string" }, text: { type: "string" } },
+      },
+    },
+    details: { type: "object", description: "Facts for programs." },
+    request_id: { type: "string" },
+  },
+};
+
+const fault: Schema = {
+  "application/problem+json": {
+    schema: { $ref: "#/components/schemas/Problem" },
+    example: {
+      type: "urn:daybook:problem:invalid",
+      title: "The input is wrong",
+      status: 422,
+      detail: '"limit" must be at most 500.',
+      code: "invalid",
+      problems: [{ path: "limit", text: '"limit" must be at most 500' }],
+      request_id: "9f86d081884c7d65",
+    },
+  },
+};

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { httpStage, type Answer, type Asking, type HttpStage } from "../../test/http-stage.ts";
+import { table } from "../operations/table.ts";
+import { scopes } from "../rules/token.ts";
+import { routeOf } from "./route.ts";
+
+const nobody = "01939c3a-0000-7000-8000-000000000000";
+
+/** Where an input is needed to get as far as the record. */
+const inputs: Readonly<Record<string, Asking["body"]>> = {
+  update_notification: { message: "mine" },
+};
+
+function stage(...given: Parameters<typeof httpStage>): Promise<HttpStage> {
+  const [t, change = {}] = given;
+  return httpStage(t, { operations: table, ...change });
+}
+
+function asker(at: HttpStage, name: string, token: string | null): (id: string) => Promise<Answer> {
+  const { route } = table.find((each) => each.name === name) ?? assert.fail(name);
+  const { method, path } = route;
+  const body = method === "GET" || method === "DELETE" ? {} : { body: inputs[name] ?? {} };
+  return (id) => at.ask(path.replaceAll(/\{\w+\}/g, id), { method, token, ...body });
+}
+
+/** The answer without what differs from request to request. */
+function core({ status, json }: Answer, id: string): string {
+  return JSON.stringify([status, { ...json, request_id: "" }]).replaceAll(id, "ID");
+}
+
+async function made(at: HttpStage, path: string, body: object): Promise<string> {
+  const { status, json, text } = await at.ask(path, { method: "POST", body });
+  assert.equal(status, 201, text);
+  return String(json["id"]);
+}
+
+describe("every operation there is", () => {
+  for (const { name, scope } of table) {
+    test(`${name} is closed to nobody, a wrong token and a token without its scope`, async (t) => {
+      const at = await stage(t);
+      const others = scopes.filter((each) => each !== scope && each !== "admin");
+      at.people.set("low", { owner: "mina", by: "low", scopes: others, origin: null });
+      const status = async (token: string | null) => (await asker(at, name, token)(nobody)).status;
+      assert.deepEqual(
+        [await status(null), await status("wrong"), await status("low")],
+        [401, 401, 403],
+      );
+    });
+  }
+
+  const withId = table.filter((each) => routeOf(each).params.length > 0 && each.scope !== "admin");
+  test("there are some that name a record", () => {
+    assert.ok(withId.length >= 5);
+  });
+  for (const { name } of withId) {
+    test(`${name} cannot tell another owner's record from one that never was`, async (t) => {
+      const at = await stage(t);
+      const note = { message: "secret", at: "+1h", key: "k" };
+      const foreign = [await made(at, "/v1/notifications", note)];
+      foreign.push(await made(at, "/v1/webhooks", { url: "https://example.com/hook" }));
+      const before = await at.ledger.of("mina", "x").changes({});
+      const ask = asker(at, name, "jun");
+      const unknown = await ask(nobody);
+      assert.equal(unknown.status, 404, unknown.text);
+      for (const id of foreign) assert.equal(core(await ask(id), id), core(unknown, nobody));
+      const after = await at.ledger.of("mina", "x").changes({});
+      assert.deepEqual(after.changes, before.changes);
+    });
+  }
+  for (const { name } of table.filter((each) => each.effect === "none")) {
+    test(`${name} writes nothing`, async (t) => {
+      const at = await stage(t);
+      at.people.set("all", { owner: "mina", by: "all", scopes: ["admin"], origin: null });
+      const id = await made(at, "/v1/notifications", { message: "secret", at: "+1h" });
+      const before = await at.ledger.of("mina", "x").changes({});
+      const { status, text } = await asker(at, name, "all")(id);
+      assert.equal(status, 200, text);
+      assert.deepEqual(await at.ledger.of("mina", "x").changes({}), before);
+    });
+  }
+});
+
+test("a reminder is asked, found, changed and taken back over HTTP", async (t) => {
+  const at = await stage(t);
+  const headers = { "idempotency-key": "standup" };
+  const body = { message: "stand-up", at: "+30m" };
+  const first = await at.ask("/v1/notifications", { method: "POST", body, headers });
+  const again = await at.ask("/v1/notifications", { method: "POST", body, headers });
+  assert.deepEqual([first.status, again.status], [201, 200]);
+  const path = first.headers.get("location") ?? "";
+  assert.equal(path, `/v1/notifications/${String(again.json["id"])}`);
+  const read = await at.ask(path);
+  const etag = read.headers.get("etag") ?? "";
+  assert.equal(etag, '"1"');
+  const change = { method: "PATCH", body: { message: "sit-down" }, headers: { "if-match": etag } };
+  assert.equal((await at.ask(path, change)).status, 200);
+  assert.equal((await at.ask(path, change)).status, 412);
+  const list = await at.ask("/v1/notifications");
+  assert.match(list.text, /sit-down/);
+  assert.equal((await at.ask(`${path}/cancel`, { method: "POST" })).status, 200);
+  assert.equal((await at.ask(path, { ...change, headers: {} })).status, 409);
+});
+
+test("a login page shows what comes next", async (t) => {
+  const at = await stage(t);
+  await made(at, "/v1/notifications", { message: "stand-up", at: "+30m" });
+  const headers = { "accept-language": "ko" };
+  const { text } = await at.ask(`/login?code=${at.login.issue()}`, { token: null, headers });
+  assert.match(text, /<h2>다음에 올 것<\/h2>\n<pre>.*stand-up/);
+  assert.match(text, /<h2>기다리는 것<\/h2>\n<pre>.*stand-up/);
+});

@@ -1,0 +1,73 @@
+import type { Clock } from "../base/clock.ts";
+import type { Quiet } from "../rules/profile.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+import type { Language } from "../rules/times.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** How an owner reads and where they are reached: their own settings over the installation's. */
+export interface Profile {
+  readonly zone: string;
+  /** Whose setting the zone is. */
+  readonly zoneFrom: "profile" | "setting" | "host";
+  readonly language: Language;
+  readonly home: string | null;
+  readonly quiet: Quiet | null;
+}
+
+/** Of an installation where nothing is set. */
+export const plainProfile: Profile = {
+  zone: "UTC",
+  zoneFrom: "host",
+  language: "en",
+  home: null,
+  quiet: null,
+};
+
+/** The record of an owner's own settings, once there is one. */
+export async function findProfile(
+  ledger: Ledger,
+  owner: string,
+): Promise<LedgerRecord<"profile"> | undefined> {
+  const query = { kind: "profile", live: true, limit: 1 } as const;
+  const { records } = await ledger.of(owner, owner).list(query);
+  const [found] = records;
+  return found?.kind === "profile" ? found : undefined;
+}
+
+export async function readProfile(
+  ledger: Ledger,
+  owner: string,
+  defaults: (owner: string) => Profile,
+): Promise<Profile> {
+  const given = defaults(owner);
+  const own = (await findProfile(ledger, owner))?.body ?? {};
+  return {
+    zone: own.timezone ?? given.zone,
+    zoneFrom: own.timezone === undefined ? given.zoneFrom : "profile",
+    language: own.language ?? given.language,
+    home: own.home === undefined ? given.home : own.home,
+    quiet: own.quiet === undefined ? given.quiet : own.quiet,
+  };
+}
+
+/** Changes of a profile are heard after this long. */
+const rememberedMs = 1_000;
+
+/** Reads profiles for those who need them all the time, and remembers each for a moment. */
+export function profileReader(
+  ledger: Ledger,
+  defaults: (owner: string) => Profile,
+  clock: Pick<Clock, "mono">,
+): (owner: string) => Promise<Profile> {
+  const known = new Map<string, { profile: Promise<Profile>; readAt: number }>();
+  return (owner) => {
+    const now = clock.mono();
+    const found = known.get(owner);
+    if (found && now - found.readAt < rememberedMs) return found.profile;
+    if (known.size > 1_000) known.clear(); // a memory, not a copy of the book
+    const profile = readProfile(ledger, owner, defaults);
+    known.set(owner, { profile, readAt: now });
+    profile.catch(() => known.delete(owner));
+    return profile;
+  };
+}

@@ -1,0 +1,42 @@
+import { DaybookError } from "../base/errors.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { readProfile, type Profile } from "../ledger/profiles.ts";
+import { allows } from "../rules/token.ts";
+import { checkInput } from "./check-input.ts";
+import type { Caller, Operation, Reader } from "./operation.ts";
+
+/** What every face asks with: the same checks, whoever asks and however. */
+export interface Desk {
+  readonly ledger: Ledger;
+  /** The installation's settings for an owner. */
+  defaults(owner: string): Profile;
+  /** The channels that are set up, by name. */
+  readonly channels: readonly string[];
+  now(): number;
+  randomBytes(count: number): Uint8Array;
+}
+
+export interface Answer<Output = unknown> {
+  readonly output: Output;
+  readonly reader: Reader;
+}
+
+/** Checks scope and input, and runs the operation in the caller's book. */
+export async function ask(
+  desk: Desk,
+  operation: Operation,
+  input: unknown,
+  caller: Caller,
+): Promise<Answer> {
+  if (!allows(caller.scopes, operation.scope)) {
+    throw new DaybookError(
+      "refused",
+      `This token may not ${operation.command.name}: it needs the scope "${operation.scope}".`,
+      { details: { scope: operation.scope } },
+    );
+  }
+  const checked = checkInput(operation, input);
+  const profile = await readProfile(desk.ledger, caller.owner, desk.defaults);
+  const output = await operation.run(checked, { ...desk, ...caller, profile });
+  return { output, reader: { language: profile.language, zone: profile.zone, now: desk.now() } };
+}

@@ -1,0 +1,78 @@
+import type * as z from "zod";
+import { DaybookError } from "../base/errors.ts";
+import { nearest } from "../rules/nearest.ts";
+import { quote } from "../rules/text.ts";
+import type { Operation } from "./operation.ts";
+
+/** Reads an input: every problem at once, in the same words on every face. */
+export function checkInput(operation: Operation, input: unknown): Record<string, unknown> {
+  const given = named(operation, input);
+  const checked = operation.input.safeParse(given);
+  if (checked.success) return checked.data;
+  const problems = checked.error.issues.flatMap((issue) => problemsOf(operation, given, issue));
+  const sentence = problems.map(({ text }) => text).join("; ");
+  throw new DaybookError("invalid", sentence.endsWith("?") ? sentence : `${sentence}.`, {
+    details: { problems },
+  });
+}
+
+interface Problem {
+  /** Which input it is about: empty for the whole. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Under the names we use: an alias that stands beside its own name is a mistake to be told. */
+function named({ aliases = {}, ignored = [] }: Operation, input: unknown): Record<string, unknown> {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new DaybookError("invalid", "The input must be an object with names and values.");
+  }
+  const given = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(input)) {
+    if (ignored.includes(name)) continue;
+    const known = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+    if (given.has(known)) {
+      throw new DaybookError("invalid", `"${known}" is given twice: say it once.`);
+    }
+    given.set(known, value);
+  }
+  return Object.fromEntries(given);
+}
+
+function problemsOf(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  issue: z.core.$ZodIssue,
+): Problem[] {
+  const known = Object.keys(operation.input.shape);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((name) => ({ path: name, text: unknown(name, known) }));
+  }
+  const [name = "", ...inner] = issue.path.map(String);
+  const path = [name, ...inner].join(".");
+  if (inner.length === 0 && given[name] === undefined) {
+    const words = (operation.input.shape[name] as z.ZodType | undefined)?.description ?? "";
+    return [{ path, text: `"${path}" is missing: ${words}` }];
+  }
+  return [{ path, text: `"${path}" ${complaint(issue)}` }];
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  const advice = meant === undefined ? `known are ${known.join(", ")}` : `did you mean "${meant}"?`;
+  return `There is no input ${quote(name)}: ${advice}`;
+}
+
+function complaint(issue: z.core.$ZodIssue): string {
+  if (issue.code === "too_small") {
+    return issue.origin === "string" ? "is empty" : `must be at least ${issue.minimum}`;
+  }
+  if (issue.code === "too_big") return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
+  if (issue.code !== "invalid_type") return `is not right: ${issue.message}`;
+  return issue.expected === "int" ? "must be a whole number" : `must be a ${issue.expected}`;
+}
+
+function unitOf(origin: string): string {
+  return origin === "string" ? " characters" : "";
+}

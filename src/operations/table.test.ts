@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as z from "zod";
+import { desk } from "../../test/desk.ts";
+import { ask } from "./ask.ts";
+import type { Operation } from "./operation.ts";
+import { operations, table } from "./table.ts";
+
+const unique = (names: readonly string[]): boolean => new Set(names).size === names.length;
+
+describe("everything that can be asked", () => {
+  test("has a name, a command and a route of its own", () => {
+    assert.ok(unique(table.map(({ name }) => name)));
+    assert.ok(unique(table.map(({ command }) => command.name)));
+    assert.ok(unique(table.map(({ route }) => `${route.method} ${route.path}`)));
+  });
+  for (const { name, input, command, route, aliases = {}, ...rest } of table) {
+    test(`${name} is described whole, and names only inputs it has`, () => {
+      const known = Object.keys(input.shape);
+      for (const [field, schema] of Object.entries(input.shape)) {
+        assert.ok((schema as z.ZodType).description, `${field} has no words`);
+      }
+      const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, field = ""]) => field);
+      for (const field of [...command.positionals, ...inPath, ...Object.values(aliases)]) {
+        assert.ok(known.includes(field), field);
+      }
+      for (const other of [...Object.keys(aliases), ...(rest.ignored ?? [])]) {
+        assert.ok(!known.includes(other), other);
+      }
+      assert.equal(route.method === "GET", rest.effect === "none");
+      assert.equal(z.toJSONSchema(input, { io: "input" }).type, "object");
+      assert.equal(z.toJSONSchema(rest.output, { io: "input" }).type, "object");
+    });
+  }
+  test("answers what it says it answers, and says it in both languages", async () => {
+    const at = desk();
+    const admin = { ...at.mina, scopes: ["admin"] as const };
+    const ids = new Map<string, string>();
+    const of = (made: keyof typeof operations) => ({ id: ids.get(made) });
+    const inputs: { readonly [Name in keyof typeof operations]: () => object } = {
+      remind: () => ({ message: "hi", at: "tomorrow", key: "k" }),
+      update: () => ({ ...of("remind"), at: "+1h" }),
+      list: () => ({}),
+      show: () => of("remind"),
+      next: () => ({}),
+      explain: () => of("remind"),
+      cancel: () => ({ ...of("remind"), reason: "enough" }),
+      whoami: () => ({}),
+      setProfile: () => ({ quiet: "22:00-07:00" }),
+      registerWebhook: () => ({ url: "https://example.org/" }),
+      listWebhooks: () => ({}),
+      deleteWebhook: () => of("registerWebhook"),
+      createToken: () => ({ name: "phone" }),
+      listTokens: () => ({}),
+      revokeToken: () => of("createToken"),
+    };
+    for (const [name, input] of Object.entries(inputs)) {
+      const one: Operation = operations[name as keyof typeof operations];
+      const { output, reader } = await ask(admin, one, input(), admin);
+      assert.deepEqual(one.output.parse(output), output, name);
+      ids.set(name, z.object({ id: z.string().default("") }).parse(output).id);
+      const [en, ko] = (["en", "ko"] as const).map((language) =>
+        one.say(output, { ...reader, language }),
+      );
+      assert.ok(en !== "" && ko !== "", name);
+      // A list of addresses has no words of its own.
+      assert.equal(en === ko, name === "listWebhooks", `${name}: ${en} / ${ko}`);
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import * as z from "zod";
+import { DaybookError } from "../base/errors.ts";
+import { nearest } from "../rules/nearest.ts";
+import { systemOwner } from "../rules/node.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+import { oneLine, quote } from "../rules/text.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { inWords, parseTime } from "../rules/times.ts";
+import {
+  isToken,
+  makeToken,
+  scopes,
+  tokenBytes,
+  tokenFrom,
+  tokenId,
+  type Scope,
+} from "../rules/token.ts";
+import type { Desk } from "./ask.ts";
+import { fields } from "./fields.ts";
+import { fromIso, iso, isoOr, lookOf } from "./notification-view.ts";
+import { operation, type Caller, type Context } from "./operation.ts";
+import { find } from "./own-book.ts";
+
+const tokenView = z.object({
+  id: z.string(),
+  name: z.string(),
+  owner: z.string(),
+  principal: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  created_at: z.string(),
+  created_by: z.string(),
+  expires_at: z.string().nullable(),
+});
+
+/** Without the hash: it is of no use to anybody who may ask. */
+function shownToken({ id, by, body, createdAt }: LedgerRecord<"token">): z.infer<typeof tokenView> {
+  const { name, owner, principal, scopes: granted, expiresAt } = body;
+  const made = { created_at: iso(createdAt), created_by: by, expires_at: isoOr(expiresAt) };
+  return { id, name, owner, principal, scopes: [...granted], ...made };
+}
+
+export const createToken = operation({
+  name: "create_token",
+  words: "Give somebody the right to ask in a book.",
+  input: z.strictObject({
+    name: z.string().trim().min(1).max(200).describe("what to call it"),
+    owner: z.string().trim().min(1).max(200).optional().describe("whose book; yours when absent"),
+    principal: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("who acts with it, as the history says; its name when absent"),
+    scopes: z
+      .union([z.array(z.string()), z.string()])
+      .default("read,write")
+      .describe(`what it may do, of ${scopes.join(", ")}, with commas between`),
+    expires_at: z.string().optional().describe("when it ends, written like the time of a reminder"),
+  }),
+  output: tokenView.extend({ token: z.string().describe("the token itself; shown only now") }),
+  scope: "admin",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/tokens" },
+  command: { name: "token create", positionals: ["name"] },
+  tool: "never",
+  async run({ name, principal = name, owner = "", expires_at: end, ...asked }, context) {
+    const whose = ownerOf(owner === "" ? context.owner : owner);
+    const ends = end === undefined ? {} : { expiresAt: laterThanNow(end, context) };
+    const token = tokenFrom(context.randomBytes(tokenBytes));
+    const granted = readScopes(asked.scopes);
+    const body = { name, owner: whose, principal, scopes: granted, ...ends };
+    const book = systemBook(context);
+    const { id } = await book.append(makeToken(token, body));
+    return { ...shownToken(await find(book, "token", id)), token };
+  },
+  say: ({ owner, scopes, token, id }, { language }) =>
+    `${textsOf(language).tokenMade({ owner, scopes: scopes.join(", ") })}\n${token}\n${id}`,
+});
+
+export const listTokens = operation({
+  name: "list_tokens",
+  words: "Show who may ask, in which book.",
+  input: z.strictObject({ limit: fields.limit, after: fields.after }),
+  output: z.object({ tokens: z.array(tokenView), next: z.string().nullable() }),
+  scope: "admin",
+  effect: "none",
+  route: { method: "GET", path: "/v1/tokens" },
+  command: { name: "token list", positionals: [] },
+  tool: "never",
+  async run({ limit, after }, context) {
+    const query = { kind: "token", live: true, limit } as const;
+    const page = await systemBook(context).list(after === undefined ? query : { ...query, after });
+    const tokens = page.records.filter((record) => record.kind === "token");
+    return { tokens: tokens.map(shownToken), next: page.next };
+  },
+  say({ tokens, next }, { language, zone }) {
+    const texts = textsOf(language);
+    if (tokens.length === 0) return texts.noTokens();
+    const lines = tokens.map(({ id, scopes, expires_at: end, name, owner }) => {
+      const until = end === null ? null : inWords(fromIso(end), zone, language);
+      const text = texts.tokenLine({ name, owner, scopes: scopes.join(", "), until });
+      return `${id}  ${oneLine(text, 500)}`;
+    });
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});
+
+export const revokeToken = operation({
+  name: "revoke_token",
+  words: "Take the right to ask back.",
+  input: z.strictObject({ id: fields.id }),
+  output: z.object({ id: z.string(), revoked: z.boolean().describe("false: it was before") }),
+  scope: "admin",
+  effect: "ends",
+  route: { method: "DELETE", path: "/v1/tokens/{id}" },
+  command: { name: "token revoke", positionals: ["id"] },
+  tool: "never",
+  async run({ id }, context) {
+    const book = systemBook(context);
+    await find(book, "token", id);
+    const { result } = await book.cancel({ id });
+    return { id, revoked: result === "cancelled" };
+  },
+  say: (_, { language }) => textsOf(language).tokenRevoked(),
+});
+
+/** Who asks with this token; nothing when it is unknown, revoked or over. */
+export async function findToken(
+  { ledger, now }: Pick<Desk, "ledger" | "now">,
+  token: string,
+): Promise<Caller | undefined> {
+  const record = await ledger.of(systemOwner, systemOwner).get(tokenId(token));
+  if (record?.kind !== "token" || record.endedAt !== null) return undefined;
+  const { owner, principal, scopes: granted, expiresAt = Infinity } = record.body;
+  if (!isToken(token, record.body) || now() >= expiresAt) return undefined;
+  return { owner, by: principal, scopes: granted, origin: null };
+}
+
+function systemBook({ ledger, by }: Context): ReturnType<Context["ledger"]["of"]> {
+  return ledger.of(systemOwner, by);
+}
+
+/** Nobody asks in the system's own book: the tokens themselves are in it. */
+function ownerOf(owner: string): string {
+  if (owner !== systemOwner) return owner;
+  throw new DaybookError(
+    "refused",
+    `The book of ${quote(owner)} is the system's own: choose another.`,
+  );
+}
+
+function laterThanNow(text: string, context: Context): number {
+  const look = lookOf(context);
+  const { at } = parseTime(text, look);
+  if (at > look.now) return at;
+  throw new DaybookError("invalid", "The token would be over before it begins: let it end later.");
+}
+
+function readScopes(asked: string | readonly string[]): Scope[] {
+  const words = (typeof asked === "string" ? asked.split(",") : asked).map((word) => word.trim());
+  const granted = scopes.filter((scope) => words.includes(scope));
+  const unknown = words.find((word) => !scopes.some((scope) => scope === word));
+  if (unknown === undefined && granted.length > 0) return granted;
+  const meant = nearest(unknown ?? "", scopes);
+  const advice =
+    meant === undefined ? `known are ${scopes.join(", ")}.` : `did you mean "${meant}"?`;
+  throw new DaybookError("invalid", `There is no scope ${quote(unknown ?? "")}: ${advice}`);
+}

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { DaybookError } from "../base/errors.ts";
+import { makeNotification, type NotificationKind } from "../rules/notification.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { parseTime } from "../rules/times.ts";
+import type { EditOf } from "../rules/unit.ts";
+import { fields, priorityOf, timeWords } from "./fields.ts";
+import { lookOf, notificationView, shown } from "./notification-view.ts";
+import { operation, type Context } from "./operation.ts";
+import { bookOf, find, untilFresh } from "./own-book.ts";
+import { heldAfter, told } from "./place.ts";
+
+const input = z.strictObject({
+  id: fields.id,
+  message: z.string().optional().describe("what to say instead"),
+  at: fields.at.optional().describe(timeWords),
+  timezone: fields.timezone,
+  priority: fields.priority,
+  revision: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe("only if it is still in this revision"),
+});
+
+const output = notificationView.extend({
+  assumed: z.string().optional().describe("what the time did not say and was taken"),
+});
+
+export const update = operation({
+  name: "update_notification",
+  words: "Change what waits to be said: its message, its time or its priority.",
+  input,
+  output,
+  aliases: { notification_id: "id", scheduled_at: "at" },
+  scope: "write",
+  effect: "changes",
+  route: { method: "PATCH", path: "/v1/notifications/{id}" },
+  command: { name: "update", positionals: ["id"] },
+  tool: "always",
+  async run({ id, message, at, timezone, priority, revision }, context) {
+    if (message === undefined && at === undefined && priority === undefined) {
+      throw new DaybookError("invalid", "Say what to change: message, at or priority.");
+    }
+    const look = lookOf(context, timezone);
+    const read = at === undefined ? undefined : parseTime(at, look);
+    const book = bookOf(context);
+    const change = async (): Promise<LedgerRecord<"notification">> => {
+      const record = waiting(await find(book, "notification", id));
+      const body: NotificationKind["body"] = {
+        ...record.body,
+        ...(message === undefined ? {} : { message }),
+        ...(read === undefined || at === undefined ? {} : { at: read.at, atText: at }),
+      };
+      const edit = editOf(record, body, context);
+      const ifRevision = revision ?? record.revision;
+      const asked = { ...edit, ...priorityOf(priority), ifRevision };
+      return book.edit(asked).catch((error: unknown) => {
+        throw told(error, body, context);
+      });
+    };
+    // A revision that the caller named is theirs to read again.
+    const changed = await (revision === undefined ? untilFresh(change) : change());
+    const assumed = read?.assumed;
+    return {
+      ...shown(changed, { ...look, assumed }),
+      ...(assumed === undefined ? {} : { assumed }),
+    };
+  },
+  say({ id, due, target }, { language }) {
+    const texts = textsOf(language);
+    const past = due.past ? [texts.pastSoAtOnce()] : [];
+    return [texts.changed({ when: due.text, target }), ...past, id].join("\n");
+  },
+});
+
+function waiting(record: LedgerRecord<"notification">): LedgerRecord<"notification"> {
+  const { state, endedAt, cancelling } = record;
+  if (endedAt === null && !cancelling) return record;
+  const why = cancelling && endedAt === null ? "being cancelled" : `${state} already`;
+  throw new DaybookError("ended", `It is ${why}, so it cannot be changed.`, {
+    details: { state },
+  });
+}
+
+/** What a new body makes of the record: a moved time is waited for, and its day is held. */
+function editOf(
+  { id, body: before }: LedgerRecord<"notification">,
+  body: NotificationKind["body"],
+  context: Context,
+): EditOf<"notification"> {
+  const { kind } = makeNotification(body);
+  if (body.at === before.at) return { kind, id, body };
+  const holds = body.relatedTaskId === undefined ? {} : { holds: heldAfter(id, body, context) };
+  return { kind, id, body, wakeAt: body.at, ...holds };
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk } from "../../test/desk.ts";
+import { hasCode } from "../base/errors.ts";
+import { deleteWebhook, listWebhooks, registerWebhook } from "./webhooks.ts";
+
+const page = { limit: 50 };
+const url = "https://example.org/hook";
+
+describe("a webhook", () => {
+  test("shows its secret once, and is listed without it", async () => {
+    const at = desk();
+    const made = await registerWebhook.run({ url, name: "build" }, at.mina);
+    assert.match(made.secret, /^whsec_/);
+    assert.equal(made.target, `webhook:${made.id}`);
+    assert.ok(registerWebhook.say(made, at.reader()).includes(made.secret));
+    const { secret, ...rest } = made;
+    const listed = await listWebhooks.run(page, at.mina);
+    assert.deepEqual(listed, { webhooks: [rest], next: null });
+    assert.ok(!listWebhooks.say(listed, at.reader()).includes(secret));
+    assert.equal(listWebhooks.say(listed, at.reader()), `${made.target}  ${url}  build`);
+  });
+  test("has a secret of its own", async () => {
+    const { mina } = desk();
+    const one = await registerWebhook.run({ url }, mina);
+    const other = await registerWebhook.run({ url }, mina);
+    assert.notEqual(one.secret, other.secret);
+  });
+  test("that was removed is not listed, and removing it again says so", async () => {
+    const at = desk();
+    const { id } = await registerWebhook.run({ url }, at.mina);
+    assert.deepEqual(await deleteWebhook.run({ id }, at.mina), { id, deleted: true });
+    assert.deepEqual(await deleteWebhook.run({ id }, at.mina), { id, deleted: false });
+    const none = await listWebhooks.run(page, at.mina);
+    assert.equal(listWebhooks.say(none, at.reader()), "There are no webhooks.");
+  });
+  test("of another owner is not listed, and not removed", async () => {
+    const at = desk();
+    const { id } = await registerWebhook.run({ url }, at.mina);
+    assert.deepEqual((await listWebhooks.run(page, at.jun)).webhooks, []);
+    await assert.rejects(deleteWebhook.run({ id }, at.jun), (error) => hasCode(error, "not_found"));
+    assert.equal((await listWebhooks.run(page, at.mina)).webhooks.length, 1);
+  });
+  test("is listed a page at a time", async () => {
+    const { mina } = desk();
+    for (let count = 0; count < 3; count += 1) await registerWebhook.run({ url }, mina);
+    const first = await listWebhooks.run({ limit: 2 }, mina);
+    const second = await listWebhooks.run({ limit: 2, after: first.next ?? "" }, mina);
+    assert.deepEqual([first.webhooks.length, second.webhooks.length, second.next], [2, 1, null]);
+  });
+});

@@ -1,0 +1,95 @@
+import * as z from "zod";
+import type { LedgerRecord } from "../rules/record.ts";
+import { oneLine } from "../rules/text.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { makeWebhook, secretBytes, secretFrom } from "../rules/webhook.ts";
+import { fields } from "./fields.ts";
+import { iso } from "./notification-view.ts";
+import { operation } from "./operation.ts";
+import { bookOf, find } from "./own-book.ts";
+
+const webhookView = z.object({
+  id: z.string(),
+  target: z.string().describe("what to name as the target of a notification"),
+  url: z.string(),
+  name: z.string().nullable(),
+  created_at: z.string(),
+});
+
+/** Without the secret: it was shown when it was made. */
+function shownWebhook({
+  id,
+  body,
+  createdAt,
+}: LedgerRecord<"webhook">): z.infer<typeof webhookView> {
+  const { url, name = null } = body;
+  return { id, target: `webhook:${id}`, url, name, created_at: iso(createdAt) };
+}
+
+export const registerWebhook = operation({
+  name: "register_webhook",
+  words: "Let messages be posted to a URL, signed.",
+  input: z.strictObject({
+    url: z.string().describe("a whole https URL"),
+    name: z.string().max(200).optional().describe("what to call it"),
+  }),
+  output: webhookView.extend({
+    secret: z.string().describe("signs what is sent; shown only now"),
+  }),
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/webhooks" },
+  command: { name: "webhook add", positionals: ["url"] },
+  tool: "on request",
+  async run({ url, name }, context) {
+    const secret = secretFrom(context.randomBytes(secretBytes));
+    const draft = makeWebhook({ url, secret, ...(name === undefined ? {} : { name }) });
+    const { id } = await bookOf(context).append(draft);
+    return { ...shownWebhook(await find(bookOf(context), "webhook", id)), secret };
+  },
+  say: ({ target, secret }, { language }) => textsOf(language).webhookAdded({ target, secret }),
+});
+
+export const listWebhooks = operation({
+  name: "list_webhooks",
+  words: "Show the URLs that messages can be posted to.",
+  input: z.strictObject({ limit: fields.limit, after: fields.after }),
+  output: z.object({ webhooks: z.array(webhookView), next: z.string().nullable() }),
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/webhooks" },
+  command: { name: "webhook list", positionals: [] },
+  tool: "on request",
+  async run({ limit, after }, context) {
+    const query = { kind: "webhook", live: true, limit } as const;
+    const page = await bookOf(context).list(after === undefined ? query : { ...query, after });
+    const webhooks = page.records.filter((record) => record.kind === "webhook");
+    return { webhooks: webhooks.map(shownWebhook), next: page.next };
+  },
+  say({ webhooks, next }, { language }) {
+    const texts = textsOf(language);
+    if (webhooks.length === 0) return texts.noWebhooks();
+    const lines = webhooks.map(({ target, url, name }) =>
+      [target, url, oneLine(name ?? "", 100)].join("  ").trimEnd(),
+    );
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});
+
+export const deleteWebhook = operation({
+  name: "delete_webhook",
+  words: "Post nothing more to a URL.",
+  input: z.strictObject({ id: fields.id }),
+  output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
+  scope: "write",
+  effect: "ends",
+  route: { method: "DELETE", path: "/v1/webhooks/{id}" },
+  command: { name: "webhook remove", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context) {
+    await find(bookOf(context), "webhook", id);
+    const { result } = await bookOf(context).cancel({ id });
+    return { id, deleted: result === "cancelled" };
+  },
+  say: (_, { language }) => textsOf(language).webhookRemoved(),
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { collapseHold, dayOf, guardOf, taskHolds } from "./guards.ts";
+import type { NotificationKind } from "./notification.ts";
+
+const zone = "Asia/Seoul";
+const body: NotificationKind["body"] = {
+  message: "hi",
+  at: Date.parse("2026-11-16T08:00:00+09:00"),
+  atText: "8am",
+  target: "telegram:42",
+  origin: null,
+  relatedTaskId: "t1",
+};
+const dayHold = (change: Partial<typeof body>, of = { owner: "mina", zone }): unknown =>
+  taskHolds({ ...of, body: { ...body, ...change } })[1];
+
+describe("what a notification about a task holds", () => {
+  test("is one of three places, and its day", () => {
+    const [places, day] = taskHolds({ owner: "mina", zone, body });
+    assert.ok(typeof places === "object");
+    assert.equal(places.oneOf.length, 3);
+    assert.equal(new Set(places.oneOf).size, 3);
+    assert.deepEqual([...places.oneOf, day].map(guardOf), ["task", "task", "task", "day"]);
+  });
+  test("is other places for another task or another owner", () => {
+    const places = [
+      taskHolds({ owner: "mina", zone, body })[0],
+      taskHolds({ owner: "jun", zone, body })[0],
+      taskHolds({ owner: "mina", zone, body: { ...body, relatedTaskId: "t2" } })[0],
+    ];
+    assert.equal(new Set(places.map((each) => JSON.stringify(each))).size, 3);
+  });
+  test("is nothing without a task", () => {
+    const { relatedTaskId: _, ...plain } = body;
+    assert.deepEqual(taskHolds({ owner: "mina", zone, body: plain }), []);
+  });
+  test("is the same day for one moment or two, and a reminder when no type is said", () => {
+    assert.equal(dayHold({}), dayHold({ at: body.at + 3_600_000, type: "reminder" }));
+  });
+  test("differs by day, type, task and owner", () => {
+    const others = [
+      dayHold({ at: body.at + 86_400_000 }),
+      dayHold({ type: "deadline_alert" }),
+      dayHold({ relatedTaskId: "t2" }),
+      dayHold({}, { owner: "jun", zone }),
+    ];
+    assert.equal(new Set([dayHold({}), ...others]).size, 5);
+  });
+  test("is the day on the owner's wall", () => {
+    assert.equal(dayOf(body.at, zone), "2026-11-16");
+    assert.equal(dayOf(body.at, "UTC"), "2026-11-15");
+  });
+  test("fits into a name, however long or odd the words, and no two choices of words meet", () => {
+    const word = fc.string({ unit: "binary", minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(word, word, word, word, (owner, task, owner2, task2) => {
+        const holds = (who: string, what: string) =>
+          taskHolds({ owner: who, zone, body: { ...body, relatedTaskId: what } });
+        const names = JSON.stringify(holds(owner, task));
+        assert.ok(names.length < 400);
+        const isSame = owner === owner2 && task === task2;
+        assert.equal(names === JSON.stringify(holds(owner2, task2)), isSame);
+      }),
+    );
+  });
+});
+
+describe("a collapse key", () => {
+  test("is one name per owner, target and key", () => {
+    const name = (owner: string, change: Partial<typeof body>) =>
+      collapseHold(owner, { ...body, collapseKey: "build", ...change });
+    const names = [
+      name("mina", {}),
+      name("jun", {}),
+      name("mina", { target: "telegram:43" }),
+      name("mina", { collapseKey: "deploy" }),
+    ];
+    assert.equal(new Set(names).size, 4);
+    assert.deepEqual(names.map(guardOf), ["collapse", "collapse", "collapse", "collapse"]);
+    assert.equal(name("mina", { message: "other" }), names[0]);
+  });
+  test("that is not given holds nothing", () => {
+    assert.equal(collapseHold("mina", body), undefined);
+  });
+});
+
+test("a name of another rule is none of these", () => {
+  for (const name of ["run:7", "", undefined, 7]) assert.equal(guardOf(name), undefined);
+});

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { routeOf } from "./routing.ts";
+
+const all = { target: "ntfy:x", origin: "telegram:1", home: "email:a@b", owner: "mina" };
+
+test("a message goes where it was asked to, else where it was asked, else home, else to the inbox", () => {
+  assert.deepEqual(routeOf(all), { target: "ntfy:x", because: "asked" });
+  const { target: _, ...unnamed } = all;
+  assert.deepEqual(routeOf(unnamed), { target: "telegram:1", because: "origin" });
+  assert.deepEqual(routeOf({ ...unnamed, origin: null }), { target: "email:a@b", because: "home" });
+  assert.deepEqual(routeOf({ ...unnamed, origin: null, home: null }), {
+    target: "inbox:mina",
+    because: "inbox",
+  });
+});

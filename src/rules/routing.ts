@@ -1,0 +1,26 @@
+/** Where a message goes, and why there. */
+export interface Route {
+  readonly target: string;
+  readonly because: "asked" | "origin" | "home" | "inbox";
+}
+
+/**
+ * What was asked for; else the chat or session that asked; else the owner's home; else the inbox, which
+ * every owner has. Decided once, when it is asked: content never goes elsewhere because a place is gone.
+ */
+export function routeOf(asked: {
+  readonly target?: string | undefined;
+  readonly origin: string | null;
+  readonly home: string | null;
+  readonly owner: string;
+}): Route {
+  if (asked.target !== undefined) return { target: asked.target, because: "asked" };
+  if (asked.origin !== null) return { target: asked.origin, because: "origin" };
+  if (asked.home !== null) return { target: asked.home, because: "home" };
+  return { target: inboxOf(asked.owner), because: "inbox" };
+}
+
+/** Durable, and every owner has one. */
+export function inboxOf(owner: string): string {
+  return `inbox:${owner}`;
+}

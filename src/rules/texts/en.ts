@@ -1,0 +1,91 @@
+import type { Texts } from "./texts.ts";
+
+const from = { profile: "yours", setting: "this installation's", host: "the machine's" };
+const unset = { timezone: "", language: "", home: "the inbox", quiet: "none" };
+const settings = {
+  timezone: "time zone",
+  language: "language",
+  home: "home",
+  quiet: "quiet hours",
+};
+
+export const english: Texts = {
+  state: (state) => state,
+
+  planned: ({ when, target }) => `${when} → ${target}`,
+  pastSoAtOnce: () => "That time is past, so it is said at once.",
+  inPlaceOf: (id) => `It takes the place of ${id}.`,
+  askedBefore: ({ state, when, target }) => `Already asked, and ${state}: ${when} → ${target}`,
+  askedAndForgotten: () => "Already asked, done, and forgotten since.",
+  changed: ({ when, target }) => `Changed: ${when} → ${target}`,
+
+  cancelled: () => "Cancelled.",
+  cancelledBefore: () => "It had been cancelled already.",
+  cancelling: () =>
+    "It is being sent right now: no further attempt starts, but this one may still arrive.",
+
+  nothingListed: () => "Nothing to show. What has ended is shown by --all.",
+  more: (cursor) => `more: --after ${cursor}`,
+  nothingUntil: (when) => `Nothing until ${when}.`,
+  notAll: () => "There is more in the book than is shown here.",
+
+  whoYouAre: ({ owner, principal, scopes }) =>
+    `${principal} in the book of ${owner}, may ${scopes}`,
+  setting: ({ name, value, from: source }) =>
+    `${settings[name].padEnd(11)} ${value ?? unset[name]} (${from[source]})`,
+  waiting: (count) => `inbox       ${count} waiting`,
+
+  webhookAdded: ({ target, secret }) =>
+    `${target}\nIts messages are signed with this secret, which is shown only now:\n${secret}`,
+  noWebhooks: () => "There are no webhooks.",
+  webhookRemoved: () => "Removed. What was meant for it fails and says so.",
+
+  tokenMade: ({ owner, scopes }) =>
+    `For the book of ${owner}, may ${scopes}. The token is shown only now:`,
+  noTokens: () => "There are no tokens.",
+  tokenLine: ({ name, owner, scopes, until }) =>
+    `${name}, book of ${owner}, may ${scopes}${until === null ? "" : `, until ${until}`}`,
+  tokenRevoked: () => "Revoked. Whoever uses it is refused from now on.",
+
+  label: (name) => name,
+  headline: ({ kind, id, state, when, target }) =>
+    `${kind} ${id}  ${state}${when === null ? "" : ` ${when}`}${target === null ? "" : ` to ${target}`}`,
+  receipt: (receipt) => `, receipt ${receipt}`,
+  mayHaveArrived: (isDelivered) =>
+    isDelivered
+      ? "; an earlier attempt may also have arrived"
+      : "; an attempt may have arrived all the same",
+  because: ({ kind, id, state }) => `${kind} ${id}, ${state}`,
+  replaces: ({ id, state }) => `it took the place of ${id} (${state}): same collapse key`,
+  askedBy: ({ by, when, origin }) =>
+    `by ${by} on ${when}${origin === null ? "" : ` in ${origin}; it answers only there`}`,
+  dueAt: ({ when, words, late }) =>
+    `${when}, asked as ${words}${late === null ? "" : `, said ${late} after that`}`,
+  quiet: ({ hours, isInForce }) =>
+    `quiet hours ${hours} ${isInForce ? "in force at its time" : "not in force at its time"}`,
+  urgent: () => "urgent: quiet hours do not hold it",
+  atMostOnce: () => "at most once: rather never than twice",
+  expires: (when) => `not said after ${when}`,
+  collapses: (key) => `a newer one with the collapse key ${key} takes its place`,
+  attempt: ({ attempt, by, state, took }) =>
+    `${attempt} on ${by} left it ${state}${took === null ? "" : ` after ${took}`}`,
+  cutOff: ({ attempt, by }) => `${attempt} on ${by} was cut off: its fate is unknown`,
+  edited: ({ by, when }) => `edited by ${by} on ${when}`,
+  cancelAsked: ({ by, when }) => `cancel asked by ${by} on ${when}, while an attempt was under way`,
+  cancelledBy: ({ by, when }) => `cancelled by ${by} on ${when}`,
+  earlierLeftOut: (count) => `${count} earlier left out`,
+  waitsForNothing: () => "it waits for an answer or an edit",
+  overdue: ({ span, cutOff }) =>
+    `${cutOff === null ? "due" : `${cutOff} was cut off: due again`} for ${span}; if that is long, see that \`daybook start\` runs`,
+  atWork: ({ by, isCancelling }) =>
+    `${by} is at work on it${isCancelling ? "; then it ends cancelled" : ""}`,
+  comes: ({ when, far, isParked }) =>
+    `due ${when} (${far})${isParked ? ", behind others to the same place" : ""}`,
+
+  welcome: () => 'Daybook is running. Try: daybook remind "stand-up" --at "tomorrow 9am"',
+  digest: ({ count }) => `${count} messages came in quiet hours`,
+  undeliverable: ({ target, since, reason }) =>
+    `Messages for ${target} cannot be delivered since ${since}: ${reason}`,
+  downtime: ({ from, to, count }) =>
+    `I was down from ${from} to ${to}: ${count} ${count === 1 ? "item of yours was" : "items of yours were"} late.`,
+};

@@ -1,0 +1,124 @@
+import type { Texts } from "./texts.ts";
+
+const states: Readonly<Record<string, string>> = {
+  pending: "대기 중",
+  delivered: "전달됨",
+  failed: "실패",
+  cancelled: "취소됨",
+  unconfirmed: "확인 안 됨",
+  expired: "기한 지남",
+  forgotten: "지워짐",
+  active: "사용 중",
+  kept: "유지 중",
+};
+
+const kinds: Readonly<Record<string, string>> = {
+  notification: "알림",
+  webhook: "웹훅",
+  profile: "설정",
+  token: "토큰",
+};
+
+const from = { profile: "내 설정", setting: "이 설치의 설정", host: "이 컴퓨터의 설정" };
+const unset = { timezone: "", language: "", home: "받은함", quiet: "없음" };
+const settings = {
+  timezone: "시간대",
+  language: "언어",
+  home: "기본 대상",
+  quiet: "조용한 시간",
+};
+const labels = {
+  message: "내용",
+  because: "이유",
+  asked: "요청",
+  time: "시각",
+  rules: "규칙",
+  attempts: "시도",
+  changes: "변경",
+  next: "다음",
+};
+
+const state = (name: string): string => states[name] ?? name;
+const kind = (name: string): string => kinds[name] ?? name;
+
+export const korean: Texts = {
+  state,
+
+  planned: ({ when, target }) => `알림을 예약했습니다: ${when} → ${target}`,
+  pastSoAtOnce: () => "이미 지난 시각이라 바로 알립니다.",
+  inPlaceOf: (id) => `앞선 알림 ${id} 대신 보냅니다.`,
+  askedBefore: (about) =>
+    `이미 요청한 알림입니다(${state(about.state)}): ${about.when} → ${about.target}`,
+  askedAndForgotten: () => "이미 요청해서 끝났고, 기록은 지워졌습니다.",
+  changed: ({ when, target }) => `바꿨습니다: ${when} → ${target}`,
+
+  cancelled: () => "취소했습니다.",
+  cancelledBefore: () => "이미 취소된 알림입니다.",
+  cancelling: () => "지금 보내는 중입니다. 다시 시도하지는 않지만, 이번 것은 도착할 수도 있습니다.",
+
+  nothingListed: () => "보여 줄 것이 없습니다. 끝난 것은 --all로 볼 수 있습니다.",
+  more: (cursor) => `더 보기: --after ${cursor}`,
+  nothingUntil: (when) => `${when}까지는 예정된 알림이 없습니다.`,
+  notAll: () => "여기에 다 보이지 않은 것이 더 있습니다.",
+
+  whoYouAre: ({ owner, principal, scopes }) =>
+    `${owner}의 장부, 사용자 ${principal}, 권한 ${scopes}`,
+  setting: ({ name, value, from: source }) =>
+    `${settings[name]}: ${value ?? unset[name]} (${from[source]})`,
+  waiting: (count) => `받은함: ${count}건 대기 중`,
+
+  webhookAdded: ({ target, secret }) =>
+    `${target}\n메시지는 이 비밀 키로 서명됩니다. 지금 한 번만 보여 드립니다:\n${secret}`,
+  noWebhooks: () => "등록된 웹훅이 없습니다.",
+  webhookRemoved: () => "삭제했습니다. 이 웹훅으로 갈 알림은 실패로 표시됩니다.",
+
+  tokenMade: ({ owner, scopes }) =>
+    `${owner}의 장부, 권한 ${scopes}. 토큰은 지금 한 번만 보여 드립니다:`,
+  noTokens: () => "토큰이 없습니다.",
+  tokenLine: ({ name, owner, scopes, until }) =>
+    `${name}, ${owner}의 장부, 권한 ${scopes}${until === null ? "" : `, ${until}까지`}`,
+  tokenRevoked: () => "폐기했습니다. 이제 이 토큰으로는 아무것도 할 수 없습니다.",
+
+  label: (name) => labels[name],
+  headline: (about) =>
+    `${kind(about.kind)} ${about.id}  ${state(about.state)}${about.when === null ? "" : ` ${about.when}`}${about.target === null ? "" : ` → ${about.target}`}`,
+  receipt: (receipt) => `, 수신 확인 ${receipt}`,
+  mayHaveArrived: (isDelivered) =>
+    isDelivered
+      ? "; 앞선 시도도 도착했을 수 있습니다"
+      : "; 그래도 시도 하나가 도착했을 수 있습니다",
+  because: (about) => `${kind(about.kind)} ${about.id}, ${state(about.state)}`,
+  replaces: (about) =>
+    `앞선 알림 ${about.id}(${state(about.state)}) 대신 보내는 알림입니다: collapse_key가 같습니다`,
+  askedBy: ({ by, when, origin }) =>
+    `${by}, ${when}${origin === null ? "" : `, ${origin}에서 요청; 답은 그곳으로만 갑니다`}`,
+  dueAt: ({ when, words, late }) =>
+    `${when}, 요청한 말 ${words}${late === null ? "" : `, ${late} 뒤에 알림`}`,
+  quiet: ({ hours, isInForce }) =>
+    `조용한 시간 ${hours}: ${isInForce ? "이 시각에 해당함" : "이 시각에는 해당 없음"}`,
+  urgent: () => "긴급: 조용한 시간에도 알립니다",
+  atMostOnce: () => "한 번만: 두 번 보내느니 보내지 않습니다",
+  expires: (when) => `${when} 이후에는 알리지 않습니다`,
+  collapses: (key) => `collapse_key ${key}: 새 알림이 오면 이 알림을 대신합니다`,
+  attempt: (about) =>
+    `${about.attempt}번째 ${about.by}: ${state(about.state)}${about.took === null ? "" : ` (${about.took} 걸림)`}`,
+  cutOff: ({ attempt, by }) => `${attempt}번째 ${by}: 도중에 끊겨 결과를 알 수 없음`,
+  edited: ({ by, when }) => `${when} ${by}: 수정`,
+  cancelAsked: ({ by, when }) => `${when} ${by}: 보내는 도중에 취소 요청`,
+  cancelledBy: ({ by, when }) => `${when} ${by}: 취소`,
+  earlierLeftOut: (count) => `앞선 ${count}건 생략`,
+  waitsForNothing: () => "답이나 수정을 기다립니다",
+  overdue: ({ span, cutOff }) =>
+    `${cutOff === null ? "" : `${cutOff}에서 끊김, `}예정 시각에서 ${span} 지남; 오래 걸리면 \`daybook start\`가 실행 중인지 확인하세요`,
+  atWork: ({ by, isCancelling }) =>
+    `${by}에서 처리 중입니다${isCancelling ? "; 그다음 취소로 끝납니다" : ""}`,
+  comes: ({ when, far, isParked }) =>
+    `${when} 예정 (${far})${isParked ? ", 같은 곳으로 가는 다른 알림 뒤에서 대기" : ""}`,
+
+  welcome: () => '데이북이 실행 중입니다. 해 보기: daybook remind "회의" --at "내일 오전 9시"',
+  digest: ({ count }) => `조용한 시간에 온 알림 ${count}건`,
+  undeliverable: ({ target, since, reason }) =>
+    `${since}부터 ${target}(으)로 알림을 보낼 수 없습니다: ${reason}`,
+  downtime: ({ from, to, count }) =>
+    `${from}부터 ${to}까지 멈춰 있었습니다. 늦어진 알림은 ${count}건입니다.`,
+};

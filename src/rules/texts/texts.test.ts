@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { textsOf, type Texts } from "./texts.ts";
+
+/** What each text is asked with: the compiler misses none. */
+const samples: { readonly [Name in keyof Texts]: Parameters<Texts[Name]> } = {
+  state: ["pending"],
+  planned: [{ when: "W", target: "T" }],
+  pastSoAtOnce: [],
+  inPlaceOf: ["ID"],
+  askedBefore: [{ state: "pending", when: "W", target: "T" }],
+  askedAndForgotten: [],
+  changed: [{ when: "W", target: "T" }],
+  cancelled: [],
+  cancelledBefore: [],
+  cancelling: [],
+  nothingListed: [],
+  more: ["C"],
+  nothingUntil: ["W"],
+  notAll: [],
+  whoYouAre: [{ owner: "O", principal: "P", scopes: "S" }],
+  setting: [{ name: "home", value: "V", from: "profile" }],
+  waiting: ["3"],
+  webhookAdded: [{ target: "T", secret: "S" }],
+  noWebhooks: [],
+  webhookRemoved: [],
+  tokenMade: [{ owner: "O", scopes: "S" }],
+  noTokens: [],
+  tokenLine: [{ name: "N", owner: "O", scopes: "S", until: "W" }],
+  tokenRevoked: [],
+  label: ["because"],
+  headline: [{ kind: "notification", id: "ID", state: "failed", when: "W", target: "T" }],
+  receipt: ["R"],
+  mayHaveArrived: [true],
+  because: [{ kind: "notification", id: "ID", state: "failed" }],
+  replaces: [{ id: "ID", state: "cancelled" }],
+  askedBy: [{ by: "B", when: "W", origin: "O" }],
+  dueAt: [{ when: "W", words: "X", late: "L" }],
+  quiet: [{ hours: "H", isInForce: true }],
+  urgent: [],
+  atMostOnce: [],
+  expires: ["W"],
+  collapses: ["K"],
+  attempt: [{ attempt: "2", by: "B", state: "failed", took: "T" }],
+  cutOff: [{ attempt: "2", by: "B" }],
+  edited: [{ by: "B", when: "W" }],
+  cancelAsked: [{ by: "B", when: "W" }],
+  cancelledBy: [{ by: "B", when: "W" }],
+  earlierLeftOut: ["9"],
+  waitsForNothing: [],
+  overdue: [{ span: "S", cutOff: "N" }],
+  atWork: [{ by: "B", isCancelling: true }],
+  comes: [{ when: "W", far: "F", isParked: true }],
+  welcome: [],
+  digest: [{ count: 3 }],
+  undeliverable: [{ target: "T", since: "W", reason: "R" }],
+  downtime: [{ from: "F", to: "T", count: 3 }],
+};
+const names = Object.keys(samples) as (keyof Texts)[];
+
+function say(texts: Texts, name: keyof Texts): string {
+  // The compiler does not see that a name's sample is its own.
+  const text = texts[name] as (...sample: readonly unknown[]) => string;
+  return text(...samples[name]);
+}
+
+/** The values a text was given, which are the same in every language. */
+function values([given]: readonly unknown[]): string[] {
+  const all = typeof given === "object" && given !== null ? Object.values(given) : [given];
+  return all.map(String).filter((value) => /^[A-Z]+$/.test(value));
+}
+
+describe("the texts", () => {
+  test("are the same set in both languages, and all of them are tried here", () => {
+    for (const language of ["en", "ko"] as const) {
+      assert.deepEqual(Object.keys(textsOf(language)).toSorted(), names.toSorted());
+    }
+  });
+  for (const name of names) {
+    test(`${name} differs between the languages, and says all it was given`, () => {
+      const [en, ko] = [say(textsOf("en"), name), say(textsOf("ko"), name)];
+      assert.notEqual(en, ko);
+      assert.match(ko, /\p{Script=Hangul}/u);
+      for (const value of values(samples[name])) {
+        assert.ok(en.includes(value) && ko.includes(value), `${value} in ${en} / ${ko}`);
+      }
+    });
+  }
+  test("have Korean names for every state people see", () => {
+    const states = ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"];
+    for (const state of states) assert.match(textsOf("ko").state(state), /\p{Script=Hangul}/u);
+  });
+  test("say what is not set", () => {
+    const home = { name: "home", value: null, from: "setting" } as const;
+    assert.equal(textsOf("en").setting(home), "home        the inbox (this installation's)");
+    assert.equal(textsOf("ko").setting(home), "기본 대상: 받은함 (이 설치의 설정)");
+  });
+});

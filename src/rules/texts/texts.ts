@@ -1,0 +1,100 @@
+import type { Language } from "../times.ts";
+import { english } from "./en.ts";
+import { korean } from "./ko.ts";
+
+/** Everything an answer says to people. Errors are not among it: they are English on every face. */
+export interface Texts {
+  state(state: string): string;
+
+  planned(about: { when: string; target: string }): string;
+  pastSoAtOnce(): string;
+  inPlaceOf(id: string): string;
+  askedBefore(about: { state: string; when: string; target: string }): string;
+  askedAndForgotten(): string;
+  changed(about: { when: string; target: string }): string;
+
+  cancelled(): string;
+  cancelledBefore(): string;
+  cancelling(): string;
+
+  nothingListed(): string;
+  more(cursor: string): string;
+  nothingUntil(when: string): string;
+  /** Further ones are in the book, and were not looked at or not shown. */
+  notAll(): string;
+
+  whoYouAre(about: { owner: string; principal: string; scopes: string }): string;
+  setting(about: { name: Setting; value: string | null; from: From }): string;
+  waiting(count: string): string;
+
+  webhookAdded(about: { target: string; secret: string }): string;
+  noWebhooks(): string;
+  webhookRemoved(): string;
+
+  tokenMade(about: { owner: string; scopes: string }): string;
+  noTokens(): string;
+  tokenLine(about: { name: string; owner: string; scopes: string; until: string | null }): string;
+  tokenRevoked(): string;
+
+  /** The names before the lines of a story. */
+  label(name: Label): string;
+  headline(about: Headline): string;
+  receipt(receipt: string): string;
+  mayHaveArrived(isDelivered: boolean): string;
+  because(about: { kind: string; id: string; state: string }): string;
+  replaces(about: { id: string; state: string }): string;
+  askedBy(about: { by: string; when: string; origin: string | null }): string;
+  dueAt(about: { when: string; words: string; late: string | null }): string;
+  quiet(about: { hours: string; isInForce: boolean }): string;
+  urgent(): string;
+  atMostOnce(): string;
+  expires(when: string): string;
+  collapses(key: string): string;
+  attempt(about: Attempt): string;
+  cutOff(about: { attempt: string; by: string }): string;
+  edited(about: { by: string; when: string }): string;
+  cancelAsked(about: { by: string; when: string }): string;
+  cancelledBy(about: { by: string; when: string }): string;
+  earlierLeftOut(count: string): string;
+  waitsForNothing(): string;
+  overdue(about: { span: string; cutOff: string | null }): string;
+  atWork(about: { by: string; isCancelling: boolean }): string;
+  comes(about: { when: string; far: string; isParked: boolean }): string;
+
+  /** What the system says by itself. */
+  welcome(): string;
+  digest(about: { count: number }): string;
+  undeliverable(about: { target: string; since: string; reason: string }): string;
+  downtime(about: { from: string; to: string; count: number }): string;
+}
+
+type Setting = "timezone" | "language" | "home" | "quiet";
+type From = "profile" | "setting" | "host";
+export type Label =
+  | "message"
+  | "because"
+  | "asked"
+  | "time"
+  | "rules"
+  | "attempts"
+  | "changes"
+  | "next";
+
+interface Headline {
+  kind: string;
+  id: string;
+  state: string;
+  when: string | null;
+  target: string | null;
+}
+
+interface Attempt {
+  attempt: string;
+  by: string;
+  state: string;
+  took: string | null;
+}
+
+export function textsOf(language: Language): Texts {
+  return language === "ko" ? korean : english;
+}

@@ -1,0 +1,66 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { DraftOf } from "./unit.ts";
+
+/** The right to ask in one owner's book. All are in the system's own book: who asks is not known yet. */
+export interface TokenKind {
+  body: {
+    name: string;
+    /** SHA-256 of the token, hexadecimal: the token itself is shown once and kept nowhere. */
+    hash: string;
+    /** Whose book. */
+    owner: string;
+    /** Who acts. */
+    principal: string;
+    scopes: readonly Scope[];
+    expiresAt?: number;
+  };
+  outcome: null;
+  live: "active";
+  end: "cancelled";
+}
+
+/** `read`: look. `write`: ask and take back. `target`: name any target. `admin`: all of it, for every owner. */
+export const scopes = ["read", "write", "target", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** So that a scanner for leaked secrets knows one when it sees it. */
+const prefix = "daybook_";
+export const tokenBytes = 32;
+
+/** A token as it is shown once. */
+export function tokenFrom(bytes: Uint8Array): string {
+  if (bytes.length !== tokenBytes) throw new Error(`A token has ${tokenBytes} random bytes.`);
+  return `${prefix}${Buffer.from(bytes).toString("base64url")}`;
+}
+
+export function makeToken(
+  token: string,
+  body: Omit<TokenKind["body"], "hash">,
+): DraftOf<"token"> & { id: string } {
+  return {
+    kind: "token",
+    id: tokenId(token),
+    body: { ...body, hash: hashOf(token) },
+    state: "active",
+  };
+}
+
+/** A token's record is found by its hash: shaped as a UUID of version 8, whose bits are free. */
+export function tokenId(token: string): string {
+  const hex = hashOf(token);
+  const variant = ((Number.parseInt(hex.slice(16, 20), 16) & 0x3fff) | 0x8000).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}-${hex.slice(20, 32)}`;
+}
+
+export function isToken(token: string, { hash }: TokenKind["body"]): boolean {
+  const [a, b] = [Buffer.from(hashOf(token)), Buffer.from(hash)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+export function allows(granted: readonly Scope[], needed: Scope): boolean {
+  return granted.includes("admin") || granted.includes(needed);
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,127 @@
+import { systemClock } from "./base/clock.ts";
+import { safeFetch } from "./base/fetch.ts";
+import { log } from "./base/log.ts";
+import { systemRandom } from "./base/random.ts";
+import type { CliPorts, Daemon, Flags } from "./cli/command.ts";
+import { remoteAsk } from "./cli/remote.ts";
+import type { Ground } from "./compose.ts";
+import { loadConfig, readText, type Loaded } from "./config.ts";
+import { exampleConfig } from "./config/example.ts";
+import { hostZone, type Config } from "./config/resolve.ts";
+import { configSchema } from "./config/schema.ts";
+import { sayCheck, sayConfig } from "./config/words.ts";
+import { homeIn } from "./home.ts";
+import type { Answer } from "./operations/ask.ts";
+import type { Operation, Reader } from "./operations/operation.ts";
+import { version } from "./version.ts";
+
+/** What the command line reaches, in this process. */
+export function terminal(): CliPorts {
+  const clock = systemClock();
+  const now = (): number => clock.wall();
+  const reader = (): Reader => {
+    try {
+      const { timezone: zone, language } = load({}).config;
+      return { zone, language, now: now() };
+    } catch {
+      return { zone: hostZone(), language: "en", now: now() };
+    }
+  };
+  return {
+    out: (text) => void process.stdout.write(`${text}\n`),
+    err: (text) => void process.stderr.write(`${text}\n`),
+    show: (text) => written(`${text}\n`),
+    color: process.stdout.isTTY && !process.env["NO_COLOR"],
+    version,
+    clock,
+    random: systemRandom(),
+    reader,
+    table: async () => (await import("./operations/table.ts")).table,
+    ask: (operation, input) => ask(operation, input, reader),
+    stdin: () => process.stdin,
+    interrupts,
+    serve: async (flags) =>
+      (await import("./serve.ts")).serve(() => load(flags), groundFor, written),
+    mcp: async (tools) => (await import("./agent.ts")).serveAgent(load({}).config, quiet(), tools),
+    daemon: () => Promise.resolve(daemonOf(load({}).config)),
+    connect: (url, protocols) => new WebSocket(url, protocols),
+    status: async () => (await import("./facts.ts")).statusFacts(tryLoad(), quiet()),
+    facts: async () => (await import("./facts.ts")).doctorFacts(tryLoad(), quiet()),
+    config: {
+      check: (flags) => sayCheck(load(flags)),
+      show: (flags, withOrigins) => sayConfig(load(flags), withOrigins),
+      schema: () => JSON.stringify(configSchema(), null, 2),
+      init: exampleConfig,
+    },
+  };
+}
+
+function load(flags: Flags): Loaded {
+  const { env } = process;
+  return loadConfig({ env, flags, cwd: process.cwd(), isTerminal: process.stderr.isTTY, readText });
+}
+
+function tryLoad(): Loaded | { readonly problem: string } {
+  try {
+    return load({});
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The daemon that runs over this home, as far as its file says. */
+function daemonOf({ home: folder }: Config): Daemon | undefined {
+  const home = homeIn(folder);
+  const found = home.readDaemon();
+  const token = process.env["DAYBOOK_TOKEN"] || home.readToken();
+  if (found === undefined || token === undefined) return undefined;
+  const tokenFile = process.env["DAYBOOK_TOKEN"] ? "DAYBOOK_TOKEN" : home.tokenPath;
+  return { ...found, token, tokenFile };
+}
+
+async function ask(
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+  reader: () => Reader,
+): Promise<Answer> {
+  const { config } = load({});
+  const daemon = daemonOf(config);
+  if (daemon !== undefined) {
+    const clock = systemClock();
+    const allowHosts = [new URL(daemon.url).host];
+    const fetch = safeFetch({ clock, timeoutMs: 30_000, bytesMax: 16 * 2 ** 20, allowHosts });
+    const answer = await remoteAsk({ daemon, fetch, reader })(operation, input);
+    if (answer !== undefined) return answer;
+  }
+  const { askBook } = await import("./book.ts");
+  return askBook(config, quiet(), operation, input);
+}
+
+/** Writes nothing: a command's own words are enough. */
+function quiet(): Ground {
+  const clock = systemClock();
+  const write = (): void => undefined;
+  const lines = log({ write, clock, level: "error", format: "json", color: false });
+  return { clock, random: systemRandom(), log: lines };
+}
+
+function groundFor(config: Config): Ground {
+  const clock = systemClock();
+  const write = (line: string): void => void process.stderr.write(line);
+  const level = config.debug.length > 0 ? "debug" : config.log.level;
+  const lines = log({ write, clock, ...config.log, level, color: config.color });
+  return { clock, random: systemRandom(), log: lines };
+}
+
+function interrupts(): AbortSignal {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  process.once("SIGTERM", () => stop.abort());
+  return stop.signal;
+}
+
+function written(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}

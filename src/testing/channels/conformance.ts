@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { describe, test, type TestContext } from "node:test";
+import type { Channel, Message, SendAttempt } from "../../channels/channel.ts";
+import { readSent, type Sent } from "../../rules/sent.ts";
+
+/** A channel under test, and the peer it speaks to. Made anew for every case. */
+interface Rig {
+  readonly channel: Channel;
+  /** An address that the peer knows. */
+  readonly address: string;
+  /** How many messages, or parts of one, have left so far. */
+  departures(): number;
+  /** The key under which each of them can be told from a repeat; absent: the medium has no place for it. */
+  keys?(): readonly string[];
+  /** From now on the peer takes what comes and does not answer. Resolves when something has come. */
+  hang(): Promise<unknown>;
+  /** Troubles of the peer by name. After each, a send must not be a delivery. */
+  readonly troubles: Readonly<Record<string, () => unknown>>;
+  /** What no answer may repeat; a peer in trouble should say it back. */
+  readonly secret?: string;
+}
+
+export type MakeRig = (t: TestContext) => Rig | Promise<Rig>;
+
+const message: Omit<Message, "address"> = {
+  id: "01980000-0000-7000-8000-000000000001",
+  owner: "me",
+  text: "약 먹을 시간",
+  type: "reminder",
+  priority: "normal",
+  at: 1_800_000_000_000,
+  maybeRepeat: false,
+};
+
+/** An attempt that remembers what was saved. */
+export function attempt(given: Partial<SendAttempt> = {}): SendAttempt {
+  const { signal } = new AbortController();
+  return { signal, progress: null, save: () => Promise.resolve(), ...given };
+}
+
+/** What every channel promises, whatever it speaks to. */
+export function channelSuite(name: string, make: MakeRig): void {
+  const sender = async (t: TestContext) => {
+    const rig = await make(t);
+    const send = async (part: Partial<Message> = {}, given: Partial<SendAttempt> = {}) => {
+      const sent = await rig.channel.send(
+        { ...message, address: rig.address, ...part },
+        attempt(given),
+      );
+      assertReadable(sent, rig);
+      return sent;
+    };
+    return { rig, send };
+  };
+  void describe(`${name} as a channel`, () => {
+    plainCases(sender);
+    stopCases(sender);
+    hostileCases(sender);
+    troubleCases(sender, make);
+  });
+}
+
+type Sender = (t: TestContext) => Promise<{
+  rig: Rig;
+  send(part?: Partial<Message>, given?: Partial<SendAttempt>): Promise<Sent>;
+}>;
+
+/** As the deliverer reads it, nothing is lost; and nothing in it steers a terminal or tells a secret. */
+function assertReadable(sent: Sent, { secret }: Rig): void {
+  assert.deepEqual(readSent(sent), sent);
+  const text = JSON.stringify(sent);
+  if (secret !== undefined) assert.ok(!text.includes(secret), `a secret is told: ${text}`);
+  if ("reason" in sent) assert.doesNotMatch(sent.reason, /[\p{Cc}\p{Bidi_Control}]/u);
+}
+
+function plainCases(sender: Sender): void {
+  void test("a message leaves, and the answer is a delivery with a receipt", async (t) => {
+    const { rig, send } = await sender(t);
+    const sent = await send();
+    assert.equal(sent.result, "delivered", JSON.stringify(sent));
+    assert.equal(rig.departures(), 1);
+  });
+  void test("the same message has the same key on every attempt, and another has another", async (t) => {
+    const { rig, send } = await sender(t);
+    if (rig.keys === undefined) return t.skip("the medium has no place for a key");
+    await send();
+    await send({ maybeRepeat: true });
+    await send({ id: "01980000-0000-7000-8000-000000000002" });
+    const [first, repeat, other] = rig.keys();
+    assert.ok(first);
+    assert.equal(repeat, first);
+    assert.notEqual(other, first);
+  });
+}
+
+function stopCases(sender: Sender): void {
+  void test("told to stop before: nothing leaves, and it can be tried again", async (t) => {
+    const { rig, send } = await sender(t);
+    const sent = await send({}, { signal: AbortSignal.abort() });
+    assert.equal(sent.result, "retry");
+    assert.equal("destinationDown" in sent, false);
+    assert.equal(rig.departures(), 0);
+  });
+  void test("told to stop in the middle: it answers, and not with a delivery", async (t) => {
+    const { rig, send } = await sender(t);
+    const stopping = new AbortController();
+    const arrived = rig.hang();
+    const sending = send({}, { signal: stopping.signal });
+    await Promise.race([arrived, sending]);
+    assert.equal(rig.departures(), 1, "something is under way");
+    stopping.abort(new Error("the lease is lost"));
+    const sent = await sending;
+    assert.ok(["unknown", "retry"].includes(sent.result), JSON.stringify(sent));
+  });
+  void test("nothing listens to the signal afterwards", async (t) => {
+    const { send } = await sender(t);
+    const { signal } = new AbortController();
+    await send({}, { signal });
+    assert.equal(getEventListeners(signal, "abort").length, 0);
+  });
+}
+
+const hostileTexts: Readonly<Record<string, string>> = {
+  "control characters": "\u0000\u0007\u001B[2J\u001B]0;owned\u0007\r\n\u202Egone\u0085",
+  "half a surrogate pair": "\uD83D and \uDE00",
+  "what looks like an option": "--help",
+  "what looks like a script": `"; do shell script "touch /tmp/x" --'$(id)\`id\`%s\\n<b>&amp;`,
+  "a million characters": "가나다 ".repeat(250_000),
+  "a million line ends": `x${"\n".repeat(1_000_000)}x`,
+};
+
+function hostileCases(sender: Sender): void {
+  for (const [what, text] of Object.entries(hostileTexts)) {
+    void test(`${what}: a message like any other, and the next one too`, async (t) => {
+      const { send } = await sender(t);
+      const sent = await send({ text });
+      assert.equal(sent.result, "delivered", JSON.stringify(sent));
+      assert.equal((await send()).result, "delivered");
+    });
+  }
+  void test("an address that nobody knows is answered, whatever is in it", async (t) => {
+    const { send } = await sender(t);
+    for (const address of ["../..", "a b", "é", "x".repeat(200), "'\"$(id)", "-x", "__proto__"]) {
+      await send({ address });
+    }
+  });
+}
+
+function troubleCases(sender: Sender, make: MakeRig): void {
+  void test("each trouble of the peer is an answer, and none is a delivery", async (t) => {
+    const { troubles } = await make(t);
+    for (const name of Object.keys(troubles)) {
+      const { rig, send } = await sender(t);
+      await rig.troubles[name]?.();
+      const sent = await send();
+      assert.notEqual(sent.result, "delivered", `${name}: ${JSON.stringify(sent)}`);
+    }
+    assert.ok(Object.keys(troubles).length > 0, "a peer without trouble proves nothing");
+  });
+  void test("a note that cannot be saved does not throw", async (t) => {
+    const { send } = await sender(t);
+    await send(
+      { text: "word ".repeat(2_000) },
+      { save: () => Promise.reject(new Error("no store")) },
+    );
+  });
+}

@@ -1,0 +1,120 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/** A request as it came in. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/**
+ * What to do with a request that was read to its end. `accept`: answer as the receiver's rules say.
+ * `hang`: never answer. `reset`: cut the connection. `slowly`: the head and half of the rules'
+ * answer at once, the rest when told.
+ */
+export type Behaviour = "accept" | "hang" | "reset" | { slowly: Promise<void> } | Answer;
+
+/** A server on this machine that writes down what it gets, and behaves as it is told. */
+export interface Receiver {
+  /** `host:port`, as an allow-list wants it. */
+  readonly host: string;
+  readonly url: string;
+  /** Every request that was read to its end, in order. */
+  readonly requests: readonly Received[];
+  /** Those to which the rules said yes. */
+  readonly accepted: readonly Received[];
+  /** How the next requests are met, one each. */
+  next(...behaviours: readonly Behaviour[]): void;
+  /** How all requests are met that have no behaviour of their own. */
+  always(behaviour: Behaviour): void;
+  /** The request with this number, from 0: past or to come. */
+  request(number: number): Promise<Received>;
+  /** Nobody listens here any more. */
+  close(): Promise<void>;
+}
+
+export async function receiver(
+  rules: (request: Received) => Answer = () => ({ status: 204 }),
+): Promise<Receiver> {
+  const requests: Received[] = [];
+  const accepted: Received[] = [];
+  const queue: Behaviour[] = [];
+  const heard = new EventTarget();
+  let usual: Behaviour = "accept";
+  const meet = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await received(incoming);
+    requests.push(request);
+    const behaviour = queue.shift() ?? usual;
+    const answer =
+      typeof behaviour === "object" && "status" in behaviour ? behaviour : rules(request);
+    const isAccepted =
+      behaviour === "accept" || (typeof behaviour === "object" && "slowly" in behaviour);
+    if (isAccepted && answer.status < 300) accepted.push(request);
+    heard.dispatchEvent(new Event("request"));
+    await behave(behaviour, answer, response);
+  };
+  const server = createServer((incoming, response) => {
+    // A client that hangs up in the middle sent no request.
+    meet(incoming, response).catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    url: `http://${host}/`,
+    requests,
+    accepted,
+    next: (...behaviours) => void queue.push(...behaviours),
+    always: (behaviour) => void (usual = behaviour),
+    async request(number) {
+      for (;;) {
+        const found = requests[number];
+        if (found !== undefined) return found;
+        await once(heard, "request");
+      }
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      if (server.listening) await once(server, "close");
+    },
+  };
+}
+
+async function received(incoming: IncomingMessage): Promise<Received> {
+  const { method = "", url = "", headers } = incoming;
+  const plain = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return { method, path: url, headers: Object.fromEntries(plain), body: await buffer(incoming) };
+}
+
+async function behave(
+  behaviour: Behaviour,
+  answer: Answer,
+  response: ServerResponse,
+): Promise<void> {
+  if (behaviour === "hang") return;
+  if (behaviour === "reset") {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const { status, headers = {}, body = "" } = answer;
+  response.writeHead(status, headers);
+  if (typeof behaviour === "object" && "slowly" in behaviour) {
+    response.write(body.slice(0, body.length / 2));
+    await behaviour.slowly;
+    response.end(body.slice(body.length / 2));
+    return;
+  }
+  response.end(body);
+}

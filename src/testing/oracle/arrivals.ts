@@ -1,0 +1,98 @@
+import type { Json } from "../../base/json.ts";
+import type { Watch } from "./calls.ts";
+import { demand, nextOrder, type Arrival, type Facts, type Notes } from "./notes.ts";
+
+/** How often the whole of a text has reached its reader. */
+function wholeTimes({ arrivals }: Facts, text: string): number {
+  const parts = arrivals.filter((each) => each.text === text);
+  const [first] = parts;
+  if (first === undefined) return 0;
+  const times = Array.from({ length: first.of }, () => 0);
+  for (const { part } of parts) times[part - 1] = (times[part - 1] ?? 0) + 1;
+  return Math.min(...times);
+}
+
+/** How often its reader has heard it, or a part of it, in one way or another. */
+export function timesHeard(facts: Facts): number {
+  return times(facts, () => true);
+}
+
+/** The same for one text: other words are another message. */
+export function timesHeardOf(facts: Facts, words: string): number {
+  return times(facts, ({ text }) => text === words);
+}
+
+function times(facts: Facts, counts: (heard: { text: string }) => boolean): number {
+  const arrivals = facts.arrivals.filter(counts);
+  const others = [...facts.shows.values(), ...facts.together].filter(counts);
+  const texts = [...new Set(arrivals.map(({ text }) => text))];
+  const whole = texts.reduce((sum, text) => sum + wholeTimes(facts, text), 0);
+  const parts = arrivals.map((each) => sameParts(facts, each).length);
+  return Math.max(whole + others.length, ...parts.filter((count) => count > 1));
+}
+
+function sameParts({ arrivals }: Facts, { text, part }: Pick<Arrival, "text" | "part">): Arrival[] {
+  return arrivals.filter((each) => each.text === text && each.part === part);
+}
+
+/** Whether an earlier attempt, before a claim, had brought this part to its reader. */
+export function arrivedBefore(
+  facts: Facts,
+  part: Pick<Arrival, "text" | "part">,
+  order: number,
+): boolean {
+  return sameParts(facts, part).some((each) => each.order < order);
+}
+
+export function takeArrival(watch: Watch, facts: Facts, arrival: Omit<Arrival, "order">): void {
+  const { notes, marks } = watch;
+  const before = wholeTimes(facts, arrival.text);
+  facts.arrivals.push({ ...arrival, order: nextOrder(notes) });
+  if (sameParts(facts, arrival).length > 1) marks.reached("arrived twice");
+  if (wholeTimes(facts, arrival.text) > before) takeTogether(notes, facts, arrival.text);
+  checkOnce(notes, facts);
+}
+
+/** A digest has reached its reader: so has everything in it. */
+export function takeTogether(notes: Notes, { id, lines }: Facts, text: string): void {
+  for (const line of lines.get(text) ?? []) {
+    const member = notes.facts.get(line.id);
+    if (member === undefined) continue;
+    member.together.push({ text: line.text, order: nextOrder(notes), digest: id });
+    checkOnce(notes, member);
+  }
+}
+
+/** Rather never than twice. */
+export function checkOnce(notes: Notes, facts: Facts): void {
+  if (facts.versions.at(-1)?.atMostOnce !== true) return;
+  const tell = (): string => JSON.stringify([facts.id, facts.arrivals, facts.together]);
+  demand(notes, timesHeard(facts) <= 1, "at most once is at most once", tell);
+}
+
+/** Whether a receipt is of something that really reached its reader. */
+export function isProof(watch: Watch, facts: Facts, receipt: Json): boolean {
+  const { arrivals, versions, together } = facts;
+  if (typeof receipt === "number") {
+    return arrivals.some((each) => each.of === 1 && each.receipt === receipt);
+  }
+  if (Array.isArray(receipt)) {
+    const isOf = (each: Json, index: number): boolean =>
+      arrivals.some(({ part, of, receipt: own }) => {
+        return part === index + 1 && of === receipt.length && own === each;
+      });
+    return receipt.length > 1 && receipt.every((each, index) => isOf(each as Json, index));
+  }
+  if (typeof receipt !== "object" || receipt === null) return false;
+  const { session, digest, receipt: inner } = receipt as Readonly<Record<string, Json>>;
+  if (typeof session === "string") {
+    return watch.notes.acks.has(`${versions.at(-1)?.target} ${session} ${facts.id}`);
+  }
+  watch.history.read(facts.owner);
+  const said = watch.notes.facts.get(typeof digest === "string" ? digest : "");
+  return (
+    said?.end?.state === "delivered" &&
+    JSON.stringify(said.outcome?.receipt) === JSON.stringify(inner) &&
+    together.some((each) => each.digest === digest)
+  );
+}

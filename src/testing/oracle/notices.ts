@@ -1,0 +1,37 @@
+import type { Body } from "../../rules/kinds.ts";
+import type { Draft } from "../../rules/unit.ts";
+import type { Watch } from "./calls.ts";
+import { demand, type Facts, type Version } from "./notes.ts";
+
+const hourMs = 3_600_000;
+
+export function versionOf({ storeNow }: Watch, body: Body<"notification">): Version {
+  const { message: text, at, target, type = "reminder", atMostOnce = false } = body;
+  const { expiresAt = Infinity } = body;
+  return { text, at, target, type, expiresAt, atMostOnce, from: Math.max(at, storeNow()) };
+}
+
+/** What the system says by itself: to the owner alone, and nothing of what was to be said. */
+export function takeNotice(watch: Watch, owner: string, draft: Draft, cause?: Facts): void {
+  if (draft.kind !== "notification" || draft.key === undefined) return;
+  const { notes } = watch;
+  const version = versionOf(watch, draft.body);
+  const key = `${owner} ${draft.key.name}`;
+  notes.unnamed.set(key, [...(notes.unnamed.get(key) ?? []), version]);
+  const must = (holds: boolean, invariant: string): void =>
+    demand(notes, holds, invariant, () => JSON.stringify(draft));
+  must(version.type === "notice" && version.target === `inbox:${owner}`, "notices are the owner's");
+  const content = notes.byText.keys().some((text) => version.text.includes(text));
+  must(!content, "a notice carries nothing of the message");
+  if (cause === undefined) return;
+  watch.marks.reached("notice");
+  // A key for an hour and a target, and an hour and a target for a key.
+  const hour = `${Math.floor(version.at / hourMs)} ${cause.versions.at(-1)?.target}`;
+  const known = notes.noticeHours.get(key);
+  const knownKey = notes.noticeHours.get(`${owner} ${hour}`);
+  must(known === undefined || known === hour, "another hour is another notice");
+  must(knownKey === undefined || knownKey === key, "one notice for each target and hour");
+  if (known === undefined && notes.noticeHours.size > 0) watch.marks.reached("another notice");
+  notes.noticeHours.set(key, hour);
+  notes.noticeHours.set(`${owner} ${hour}`, key);
+}

@@ -1,0 +1,300 @@
+import { request as rawRequest } from "node:http";
+import type { TestContext } from "node:test";
+import * as z from "zod";
+import { systemClock } from "../src/base/clock.ts";
+import { DaybookError } from "../src/base/errors.ts";
+import { ids } from "../src/base/ids.ts";
+import { log, type Log } from "../src/base/log.ts";
+import { seededRandom } from "../src/base/random.ts";
+import { httpFace, type HttpFace, type HttpFaceOptions } from "../src/http/face.ts";
+import { logins, type LoginPort } from "../src/http/login.ts";
+import { httpServer, type HttpServer } from "../src/http/server.ts";
+import type { Ledger } from "../src/ledger/ledger.ts";
+import { memory } from "../src/ledger/memory/memory.ts";
+import type { Desk } from "../src/operations/ask.ts";
+import { operation, type Caller, type Operation } from "../src/operations/operation.ts";
+import { makeNotification } from "../src/rules/notification.ts";
+import type { LedgerRecord } from "../src/rules/record.ts";
+import type { Scope } from "../src/rules/token.ts";
+import { handClock, type HandClock } from "./hand-clock.ts";
+
+/** A server on a free port over a book in memory, and people with tokens. */
+export interface HttpStage {
+  url: string;
+  clock: HandClock;
+  desk: Desk;
+  ledger: Ledger;
+  face: HttpFace;
+  server: HttpServer;
+  login: LoginPort;
+  /** By token: a test may take one away. */
+  people: Map<string, Caller>;
+  lines: string[];
+  ask(path: string, init?: Asking): Promise<Answer>;
+}
+
+export interface Asking {
+  method?: string;
+  /** Of `people`; "mina" unless told, null for none. */
+  token?: string | null;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Readonly<Record<string, unknown>>;
+}
+
+export async function httpStage(
+  t: TestContext,
+  change: Partial<HttpFaceOptions> = {},
+): Promise<HttpStage> {
+  const clock = handClock();
+  const ledger = memory({ now: clock.wall, ids: ids(clock, seededRandom(1)) });
+  const desk = deskOver(ledger, clock);
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const noted: Log = log({ write, clock, level: "debug", format: "json", color: false });
+  const people = new Map<string, Caller>([
+    ["mina", person("mina", ["read", "write"])],
+    ["jun", person("jun", ["read", "write"])],
+    ["mina-reads", person("mina", ["read"])],
+    ["mina-writes", person("mina", ["write"])],
+  ]);
+  const login = logins({ clock, randomBytes: desk.randomBytes, caller: person("mina", ["read"]) });
+  const face = httpFace({
+    desk,
+    operations: notes,
+    tokens: (token) => Promise.resolve(people.get(token)),
+    clock,
+    log: noted,
+    health: { live: () => true, ready: () => Promise.resolve(true) },
+    login,
+    hosts: ["127.0.0.1", "localhost"],
+    version: "1.2.3",
+    ...change,
+  });
+  const server = httpServer({ face, port: 0, clock: systemClock(), log: noted });
+  await server.start();
+  t.after(() => server.stop());
+  const url = server.url() ?? "";
+  const ask = asker(url);
+  return { url, clock, desk, ledger, face, server, login, people, lines, ask };
+}
+
+function person(owner: string, scopes: readonly Scope[]): Caller {
+  return { owner, by: `${owner}-at-http`, scopes, origin: null };
+}
+
+function deskOver(ledger: Ledger, clock: HandClock): Desk {
+  const random = seededRandom(2);
+  return {
+    ledger,
+    channels: ["inbox"],
+    defaults: () => ({
+      zone: "Asia/Seoul",
+      zoneFrom: "setting",
+      language: "en",
+      home: null,
+      quiet: null,
+    }),
+    now: clock.wall,
+    randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
+  };
+}
+
+function asker(url: string): HttpStage["ask"] {
+  return async (path, { method = "GET", token = "mina", body, headers = {} } = {}) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = /json/.test(answer.headers.get("content-type") ?? "");
+    const json = (isJson && text !== "" ? JSON.parse(text) : {}) as Answer["json"];
+    return { status: answer.status, headers: answer.headers, text, json };
+  };
+}
+
+/** Asks as no well-behaved client does: any host, any path. */
+export function askRaw(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    rawRequest({ hostname, port, path, headers, agent: false }, (answer) => {
+      answer.resume();
+      answer.on("end", () => resolve(answer.statusCode ?? 0));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+const noteView = z.object({ id: z.string(), message: z.string(), revision: z.number() });
+const id = z.string().describe("which note");
+
+function viewOf(record: LedgerRecord<"notification">): z.infer<typeof noteView> {
+  return { id: record.id, message: record.body.message, revision: record.revision };
+}
+
+function bodyOf(message: string, at: number): LedgerRecord<"notification">["body"] {
+  return { message, at, atText: "now", target: "inbox:me", origin: null };
+}
+
+const addNote = operation({
+  name: "add_note",
+  words: "Writes a note.",
+  input: z.strictObject({
+    message: z
+      .string()
+      .describe("what it says")
+      .meta({ examples: ["milk"] }),
+    key: z.string().optional().describe("asking again does not ask twice"),
+  }),
+  output: noteView.extend({ fresh: z.boolean() }),
+  aliases: { text: "message", idempotency_key: "key" },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/notes" },
+  command: { name: "note", positionals: ["message"] },
+  tool: "always",
+  async run({ message, key }, { ledger, owner, by, now }) {
+    const draft = makeNotification(bodyOf(message, now()));
+    const asked = { name: key ?? "", asked: { message } };
+    const made = await ledger
+      .of(owner, by)
+      .append({ ...draft, ...(key === undefined ? {} : { key: asked }) });
+    if (made.record === null) throw new Error("it is forgotten");
+    return { ...viewOf(made.record), fresh: made.fresh };
+  },
+  say: ({ message }) => message,
+});
+
+async function find(
+  ledger: Ledger,
+  owner: string,
+  which: string,
+): Promise<LedgerRecord<"notification">> {
+  const record = await ledger.of(owner, owner).get(which);
+  if (record?.kind === "notification") return record;
+  throw new DaybookError("not_found", `There is no note "${which}".`, { details: { id: which } });
+}
+
+const readNote = operation({
+  name: "read_note",
+  words: "Shows a note.",
+  input: z.strictObject({ id }),
+  output: noteView,
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/notes/{id}" },
+  command: { name: "show", positionals: ["id"] },
+  tool: "always",
+  run: async ({ id }, { ledger, owner }) => viewOf(await find(ledger, owner, id)),
+  say: ({ message }) => message,
+});
+
+const listNotes = operation({
+  name: "list_notes",
+  words: "Shows the notes.",
+  input: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(500).default(50).describe("how many"),
+    all: z.boolean().default(false).describe("also what has ended"),
+    after: z.string().optional().describe("`next` of the page before"),
+  }),
+  output: z.object({ notes: z.array(noteView), next: z.string().nullable() }),
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/notes" },
+  command: { name: "list", positionals: [] },
+  tool: "always",
+  async run({ limit, all, after }, { ledger, owner, by }) {
+    const page = await ledger.of(owner, by).list({
+      kind: "notification",
+      limit,
+      ...(all ? {} : { live: true }),
+      ...(after === undefined ? {} : { after }),
+    });
+    const notes = page.records.flatMap((each) =>
+      each.kind === "notification" ? [viewOf(each)] : [],
+    );
+    return { notes, next: page.next };
+  },
+  say: ({ notes }) => notes.map(({ message }) => message).join("\n") || "no notes",
+});
+
+const editNote = operation({
+  name: "edit_note",
+  words: "Changes a note.",
+  input: z.strictObject({
+    id,
+    message: z.string().describe("what it says now"),
+    revision: z.number().int().optional().describe("the revision that is known"),
+  }),
+  output: noteView,
+  scope: "write",
+  effect: "changes",
+  route: { method: "PATCH", path: "/v1/notes/{id}" },
+  command: { name: "edit", positionals: ["id"] },
+  tool: "always",
+  async run({ id, message, revision }, { ledger, owner, by }) {
+    const { body } = await find(ledger, owner, id);
+    const record = await ledger.of(owner, by).edit({
+      kind: "notification",
+      id,
+      body: { ...body, message },
+      ...(revision === undefined ? {} : { ifRevision: revision }),
+    });
+    return viewOf(record);
+  },
+  say: ({ message }) => message,
+});
+
+const dropNote = operation({
+  name: "drop_note",
+  words: "Takes a note back.",
+  input: z.strictObject({ id, reason: z.string().optional().describe("why") }),
+  output: z.object({ id: z.string(), result: z.string() }),
+  scope: "write",
+  effect: "ends",
+  route: { method: "DELETE", path: "/v1/notes/{id}" },
+  command: { name: "drop", positionals: ["id"] },
+  tool: "always",
+  async run({ id, reason }, { ledger, owner, by }) {
+    await find(ledger, owner, id);
+    const { result } = await ledger
+      .of(owner, by)
+      .cancel({ id, ...(reason === undefined ? {} : { reason }) });
+    return { id, result };
+  },
+  say: ({ result }) => result,
+});
+
+/** Erases what only its author needs to know. */
+export function erased<Input extends z.ZodObject, Output>(
+  one: Operation<Input, Output>,
+): Operation {
+  return one;
+}
+
+/** Every kind of route: made, read, listed, changed, ended. */
+export const notes: readonly Operation[] = [
+  erased(addNote),
+  erased(readNote),
+  erased(listNotes),
+  erased(editNote),
+  erased(dropNote),
+];

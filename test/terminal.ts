@@ -1,0 +1,68 @@
+import { seededRandom } from "../src/base/random.ts";
+import type { CliPorts } from "../src/cli/command.ts";
+import { runCli } from "../src/cli/main.ts";
+import { ask } from "../src/operations/ask.ts";
+import { table } from "../src/operations/table.ts";
+import { desk, type Desk } from "./desk.ts";
+
+/** What one command line answered. */
+export interface Said {
+  exit: number;
+  out: string;
+  err: string;
+  /** How often the book was asked. */
+  asked: number;
+}
+
+/** A terminal over a book in memory. What a test does not give, its command must not reach. */
+export function terminal(
+  change: Partial<CliPorts> = {},
+  { mina, clock, reader }: Desk = desk(),
+): { ports: CliPorts; said: Said } {
+  const said: Said = { exit: -1, out: "", err: "", asked: 0 };
+  const missing = (name: string) => (): never => {
+    throw new Error(`nobody gave ${name}`);
+  };
+  const ports: CliPorts = {
+    out: (text) => void (said.out += `${text}\n`),
+    err: (text) => void (said.err += `${text}\n`),
+    show: async (text) => void (said.out += `${text}\n`),
+    color: false,
+    version: "1.2.3",
+    clock,
+    random: seededRandom(7),
+    reader: () => reader(),
+    table: async () => table,
+    ask(operation, input) {
+      said.asked += 1;
+      return ask(mina, operation, input, mina);
+    },
+    stdin: missing("stdin"),
+    interrupts: () => new AbortController().signal,
+    serve: missing("serve"),
+    mcp: missing("mcp"),
+    daemon: missing("daemon"),
+    connect: missing("connect"),
+    status: missing("status"),
+    facts: missing("facts"),
+    config: {
+      check: missing("check"),
+      show: missing("show"),
+      schema: missing("schema"),
+      init: missing("init"),
+    },
+    ...change,
+  };
+  return { ports, said };
+}
+
+/** Types one command line. */
+export async function type(
+  typed: readonly string[],
+  change: Partial<CliPorts> = {},
+  at: Desk = desk(),
+): Promise<Said> {
+  const { ports, said } = terminal(change, at);
+  said.exit = await runCli(typed, ports);
+  return said;
+}
