@@ -1,6 +1,8 @@
 /** What shares a statement at most: a group must not hold the event loop, nor the server, for long. */
-const callsMax = 1_000;
+const callsMax = 500;
 const charsMax = 4_000_000;
+/** While the server writes one full group, the next is made ready and sent beside it. */
+const groupsMax = 2;
 
 export type Reply<Answer> = { readonly answer: Answer } | { readonly error: unknown };
 
@@ -17,14 +19,14 @@ interface Waiting<Call, Answer> {
 
 /**
  * Group commit without a window: whenever no group is under way, all that was asked goes as one. What is
- * asked meanwhile waits for the next one.
+ * asked meanwhile waits for the next one, unless it fills a group by itself.
  */
 export function grouped<Call, Answer>(
   send: (calls: readonly Call[]) => Promise<readonly Reply<Answer>[]>,
   charsOf: (call: Call) => number,
 ): Group<Call, Answer> {
   const queue: Waiting<Call, Answer>[] = [];
-  let running = false;
+  let running = 0;
 
   const sendOne = async (group: readonly Waiting<Call, Answer>[]): Promise<void> => {
     try {
@@ -38,17 +40,23 @@ export function grouped<Call, Answer>(
       for (const { reject } of group) reject(error);
     }
   };
-  const run = async (): Promise<void> => {
-    running = true;
-    await Promise.resolve(); // calls that are made in the same turn go together
-    while (queue.length > 0) await sendOne(queue.splice(0, sizeOf(queue)));
-    running = false;
+  const mayStart = (): boolean =>
+    running === 0 ? queue.length > 0 : running < groupsMax && queue.length >= callsMax;
+  const start = (): void => {
+    while (mayStart()) {
+      running += 1;
+      void sendOne(queue.splice(0, sizeOf(queue))).then(() => {
+        running -= 1;
+        start();
+      });
+    }
   };
   return {
     ask: (call) =>
       new Promise((resolve, reject) => {
         queue.push({ call, chars: charsOf(call), resolve, reject });
-        if (!running) void run();
+        // Calls that are made in the same turn go together.
+        if (queue.length === 1 || queue.length === callsMax) queueMicrotask(start);
       }),
   };
 }
