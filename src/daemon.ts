@@ -12,7 +12,7 @@ import { logins } from "./http/login.ts";
 import { httpServer, type HttpServer } from "./http/server.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { sessionPort, showInbox } from "./listeners.ts";
-import { mcpHandler, type McpHandler } from "./mcp/http.ts";
+import type { McpHandler } from "./mcp/http.ts";
 import type { Desk } from "./operations/ask.ts";
 import { table } from "./operations/table.ts";
 import { findToken } from "./operations/tokens.ts";
@@ -42,6 +42,15 @@ export interface RunningDaemon extends Service {
   loginLink(): string;
 }
 
+/** A daemon that no agent asks does without what serves them. */
+function onFirstUse(make: () => Promise<McpHandler>): McpHandler {
+  let made: Promise<McpHandler> | undefined;
+  return {
+    handle: async (request, caller) => (await (made ??= make())).handle(request, caller),
+    stop: async () => (await made)?.stop(),
+  };
+}
+
 /** A node with its faces: what `daybook start` runs. */
 export function daemon(parts: DaemonParts): RunningDaemon {
   const { config, ledger, ground, home } = parts;
@@ -56,7 +65,10 @@ export function daemon(parts: DaemonParts): RunningDaemon {
     ...(config.heartbeat && { heartbeat: heartbeatTo(config.heartbeat, ground) }),
   });
   const login = logins({ ...ground, randomBytes, caller: self });
-  const mcp = mcpHandler({ ...ground, desk, operations: table, version, toolSet: "default" });
+  const mcp = onFirstUse(async (): Promise<McpHandler> => {
+    const { mcpHandler } = await import("./mcp/http.ts");
+    return mcpHandler({ ...ground, desk, operations: table, version, toolSet: "default" });
+  });
   const server = faceServer(parts, { desk, running, login, mcp });
   const announce = service({
     async start() {
