@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { median, type Sizes } from "./measure.ts";
@@ -62,7 +62,13 @@ async function start(path: string): Promise<{ daemon: ChildProcess; readyMs: num
   const began = performance.now();
   const daemon = spawn(process.execPath, [shim, "start"], {
     stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, DAYBOOK_STORE: `sqlite:${path}` },
+    // A home and a port of its own: nobody else's daemon is met.
+    env: {
+      ...process.env,
+      DAYBOOK_HOME: dirname(path),
+      DAYBOOK_PORT: "0",
+      DAYBOOK_STORE: `sqlite:${path}`,
+    },
   });
   for await (const line of createInterface({ input: daemon.stderr })) {
     if (line.includes("is ready")) return { daemon, readyMs: performance.now() - began };

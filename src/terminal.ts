@@ -1,6 +1,6 @@
 import { systemClock } from "./base/clock.ts";
 import { safeFetch } from "./base/fetch.ts";
-import { log } from "./base/log.ts";
+import { debugOf, log } from "./base/log.ts";
 import { systemRandom } from "./base/random.ts";
 import type { CliPorts, Daemon, Flags } from "./cli/command.ts";
 import { remoteAsk } from "./cli/remote.ts";
@@ -108,9 +108,10 @@ function quiet(): Ground {
 function groundFor(config: Config): Ground {
   const clock = systemClock();
   const write = (line: string): void => void process.stderr.write(line);
-  const level = config.debug.length > 0 ? "debug" : config.log.level;
-  const lines = log({ write, clock, ...config.log, level, color: config.color });
-  return { clock, random: systemRandom(), log: lines };
+  const isWanted = config.debug.length > 0;
+  const level = isWanted ? "debug" : config.log.level;
+  const all = log({ write, clock, ...config.log, level, color: config.color });
+  return { clock, random: systemRandom(), log: isWanted ? debugOf(all, config.debug) : all };
 }
 
 function interrupts(): AbortSignal {

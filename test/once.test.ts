@@ -141,6 +141,17 @@ const stores: readonly Store[] = [
   ["PostgreSQL", async () => ("missing" in server ? "" : server.database()), noServer],
 ];
 
+test("a listener hears what was asked for at another node", { timeout: 60_000 }, async (t) => {
+  const arrivals: Arrivals = new Map();
+  const store = `sqlite:${join(folder(t), "book.db")}`;
+  const [here, there] = await Promise.all(
+    [folder(t), folder(t)].map((home) => start(t, { DAYBOOK_HOME: home, DAYBOOK_STORE: store })),
+  );
+  await there?.attach(arrivals);
+  const made = await here?.ask("POST", "/v1/notifications", { message: "over there", at: "+1s" });
+  await arrived([{ id: String(made?.["id"]), at: 0 }], arrivals);
+});
+
 describe("a thousand notifications over ten seconds", { timeout: 240_000 }, () => {
   for (const [name, store, skip] of stores) {
     test(`${name}: each arrives once, none early`, { skip }, async (t) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { DaybookError } from "./errors.ts";
-import { log, type Fields, type LogOptions } from "./log.ts";
+import { log, type Fields, type LogOptions, debugOf } from "./log.ts";
 
 /** The line one entry gives. */
 function lineOf(text: string, fields?: Fields, options: Partial<LogOptions> = {}): string {
@@ -161,4 +161,21 @@ test("a clock or a writer that fails stops nobody", () => {
     color: false,
   } as const;
   log(options).error("sent");
+});
+
+test("of the debug lines only those about a name are written, and all others as before", () => {
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const clock = { wall: () => 0 };
+  const all = log({ write, clock, level: "debug", format: "json", color: false });
+  const some = debugOf(all, ["notification", "request"]);
+  some.debug("record settled", { kind: "notification" });
+  some.debug("record settled", { kind: "chore" });
+  some.debug("work claimed", { queue: "notification" });
+  some.debug("request", { path: "/" });
+  some.debug("other");
+  some.info("other");
+  assert.equal(lines.length, 4);
+  debugOf(all, ["*"]).debug("other");
+  assert.equal(lines.length, 5);
 });

@@ -102,3 +102,15 @@ function partsOf(error: Error): [string, unknown][] {
   const named = { name: error.name, message: messageOf(error) };
   return [...Object.entries({ ...named, stack, cause: error.cause }), ...Object.entries(error)];
 }
+
+/** The log with of all debug lines only those about these names: a line's first word, its kind or its queue. */
+export function debugOf(log: Log, names: readonly string[]): Log {
+  const isAbout = (text: string, { kind, queue }: Fields): boolean => {
+    const about = [text.split(" ", 1)[0], kind, queue];
+    return names.some((name) => name === "*" || about.includes(name));
+  };
+  return {
+    ...log,
+    debug: (text, fields = {}) => void (isAbout(text, fields) && log.debug(text, fields)),
+  };
+}

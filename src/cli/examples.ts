@@ -8,6 +8,7 @@ const examples: Readonly<Record<string, readonly [en: string, ko?: string]>> = {
     'cancel 019a8d3e-… --reason "moved to Friday"',
     'cancel 019a8d3e-… --reason "금요일로 옮김"',
   ],
+  retry: ["retry 019a8d3e-…"],
   next: ["next 24h"],
   list: ["list --all --limit 10"],
   show: ["show 019a8d3e-…"],

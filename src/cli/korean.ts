@@ -32,6 +32,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
     "아직 알리지 않은 것의 내용, 시각, 중요도를 바꿉니다.",
   ],
   ["Take back something that has not been said yet.", "아직 알리지 않은 것을 거둡니다."],
+  ["Say something now that could not be said.", "알리지 못한 것을 지금 다시 알립니다."],
   ["Show what is in the book.", "장부에 있는 것을 보입니다."],
   ["Show one notification, whole.", "알림 하나를 자세히 보입니다."],
   ["Show what will happen, in order of time.", "앞으로 일어날 일을 시간순으로 보입니다."],

@@ -36,6 +36,10 @@ describe("everything that can be asked", () => {
     const at = desk();
     const admin = { ...at.mina, scopes: ["admin"] as const };
     const ids = new Map<string, string>();
+    const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
+    const { id: failed } = await admin.ledger
+      .of(admin.owner, admin.by)
+      .append({ kind: "notification", ends: "failed", body });
     const of = (made: keyof typeof operations) => ({ id: ids.get(made) });
     const inputs: { readonly [Name in keyof typeof operations]: () => object } = {
       remind: () => ({ message: "hi", at: "tomorrow", key: "k" }),
@@ -45,6 +49,7 @@ describe("everything that can be asked", () => {
       next: () => ({}),
       explain: () => of("remind"),
       cancel: () => ({ ...of("remind"), reason: "enough" }),
+      retry: () => ({ id: failed }),
       whoami: () => ({}),
       setProfile: () => ({ quiet: "22:00-07:00" }),
       registerWebhook: () => ({ url: "https://example.org/" }),

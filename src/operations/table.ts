@@ -4,6 +4,7 @@ import { list } from "./list.ts";
 import { next } from "./next.ts";
 import type { Operation } from "./operation.ts";
 import { remind } from "./remind.ts";
+import { retry } from "./retry.ts";
 import { setProfile } from "./set-profile.ts";
 import { show } from "./show.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
@@ -16,6 +17,7 @@ export const operations = {
   remind,
   update,
   cancel,
+  retry,
   list,
   show,
   next,

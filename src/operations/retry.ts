@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { DaybookError } from "../base/errors.ts";
+import { makeNotification } from "../rules/notification.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { fields } from "./fields.ts";
+import { lookOf, notificationView, shown } from "./notification-view.ts";
+import { operation } from "./operation.ts";
+import { bookOf, find } from "./own-book.ts";
+
+const output = notificationView.extend({
+  fresh: z.boolean().describe("false: it was tried again before"),
+});
+
+/** Longer than an ended record is kept. */
+const keyKeptMs = 120 * 86_400_000;
+
+export const retry = operation({
+  name: "retry_notification",
+  words: "Say something now that could not be said.",
+  input: z.strictObject({ id: fields.id }),
+  output,
+  aliases: { notification_id: "id" },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/notifications/{id}/retry" },
+  command: { name: "retry", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context): Promise<z.infer<typeof output>> {
+    const book = bookOf(context);
+    const failed = await find(book, "notification", id);
+    checkFailed(failed);
+    const now = context.now();
+    // What had run out must not do so again; what follows from it is in its history.
+    const { expiresAt: _, ...body } = failed.body;
+    const draft = makeNotification(
+      { ...body, at: now, atText: "now" },
+      { priority: failed.priority },
+    );
+    const key = { name: `retry:${id}`, asked: { id }, until: now + keyKeptMs };
+    const { fresh, record } = await book.append({ ...draft, parent: id, key });
+    return { ...shown(record ?? failed, lookOf(context)), fresh };
+  },
+  say: ({ due, target }, { language }) => textsOf(language).planned({ when: due.text, target }),
+});
+
+/** An end never changes: it is said by a copy, and only when the first was not said, as far as we know. */
+function checkFailed({ state, endedAt }: LedgerRecord<"notification">): void {
+  if (["failed", "unconfirmed", "expired"].includes(state)) return;
+  const advice = endedAt === null ? "wait, or cancel it." : "ask for it anew.";
+  throw new DaybookError("ended", `It is ${state}, so there is nothing to try again: ${advice}`, {
+    details: { state },
+  });
+}
