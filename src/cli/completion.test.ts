@@ -24,7 +24,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe("completion in bash", () => {
   const cases: [typed: string[], offers: string[]][] = [
-    [["re"], ["remind"]],
+    [["re"], ["remind", "retry"]],
     [["he"], ["help"]],
     [["help", "tok"], ["token"]],
     [
