@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Clock } from "./clock.ts";
 import type { Random } from "./random.ts";
 
@@ -33,6 +34,13 @@ function format(ms: number, counter: number, random: Random): string {
 
 function hex32(value: number): string {
   return value.toString(16).padStart(8, "0");
+}
+
+/** The id that follows from a name: whoever has the name finds the record. UUID version 8, whose bits are free. */
+export function idFrom(name: string): string {
+  const hex = createHash("sha256").update(name).digest("hex");
+  const variant = ((Number.parseInt(hex.slice(16, 20), 16) & 0x3fff) | 0x8000).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}-${hex.slice(20, 32)}`;
 }
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

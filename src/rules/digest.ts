@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { idFrom } from "../base/ids.ts";
 import type { Json } from "../base/json.ts";
 import { makeNotification } from "./notification.ts";
 import type { LedgerRecord } from "./record.ts";
@@ -23,11 +23,9 @@ export function makeDigest(
   return { ...draft, id: digestId(owner, target, until) };
 }
 
-/** Whoever comes first makes it, and all find the same one: shaped as a UUID of version 8. */
+/** Whoever comes first makes it, and all find the same one. */
 export function digestId(owner: string, target: string, until: number): string {
-  const name = JSON.stringify(["digest", owner, target, until]);
-  const hex = createHash("sha256").update(name).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return idFrom(JSON.stringify(["digest", owner, target, until]));
 }
 
 /** Written down before the digest is said, so that a retry says the same. */

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { idFrom } from "../base/ids.ts";
 import type { DraftOf } from "./unit.ts";
 
 /** The right to ask in one owner's book. All are in the system's own book: who asks is not known yet. */
@@ -45,11 +46,9 @@ export function makeToken(
   };
 }
 
-/** A token's record is found by its hash: shaped as a UUID of version 8, whose bits are free. */
+/** A token's record is found by its hash. */
 export function tokenId(token: string): string {
-  const hex = hashOf(token);
-  const variant = ((Number.parseInt(hex.slice(16, 20), 16) & 0x3fff) | 0x8000).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}-${hex.slice(20, 32)}`;
+  return idFrom(token);
 }
 
 export function isToken(token: string, { hash }: TokenKind["body"]): boolean {
