@@ -74,9 +74,19 @@ function daemonOf({ home: folder }: Config): Daemon | undefined {
   const home = homeIn(folder);
   const found = home.readDaemon();
   const token = process.env["DAYBOOK_TOKEN"] || home.readToken();
-  if (found === undefined || token === undefined) return undefined;
+  if (found === undefined || token === undefined || !runs(found.pid)) return undefined;
   const tokenFile = process.env["DAYBOOK_TOKEN"] ? "DAYBOOK_TOKEN" : home.tokenPath;
   return { ...found, token, tokenFile };
+}
+
+/** One that was killed left its file behind: whoever has its port now must not get the token. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // it is another user's
+  }
 }
 
 async function ask(

@@ -34,9 +34,10 @@ const program = z.strictObject({
     words: "Variables of the daemon that it gets to see.",
     write: "a list of variable names like [PATH, LANG]",
   }),
-  timeoutSeconds: z.number().min(1).max(3_600).default(60).register(about, {
+  // Below the time that a send may take at all: what it says must still be heard.
+  timeoutSeconds: z.number().min(1).max(25).default(20).register(about, {
     words: "After this long it is ended.",
-    write: "a number from 1 to 3600",
+    write: "a number from 1 to 25",
   }),
 });
 

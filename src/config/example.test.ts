@@ -46,7 +46,7 @@ describe("the example", () => {
       return given.has(key) && !machine.includes(key) && given.get(key) !== value;
     });
     assert.deepEqual(differ, []);
-    assert.equal(load(uncommented).config.channels.exec["lamp"]?.timeoutMs, 60_000);
+    assert.equal(load(uncommented).config.channels.exec["lamp"]?.timeoutMs, 20_000);
     const { heartbeat, channels } = load(
       "heartbeat: { url: https://hc.example.org/ping/daybook }\nchannels: { ntfy: {}, exec: { lamp: { command: [a] } } }",
     ).config;

@@ -52,7 +52,7 @@ export function exampleConfig(): string {
 #    lamp:
 #      command: [./lamp.sh, blink]
 #      env: []
-#      timeoutSeconds: 60
+#      timeoutSeconds: 20
 
 # A URL that is asked again and again, so that somebody notices when this daemon is gone.
 #heartbeat:
