@@ -3,6 +3,7 @@ import type { Config } from "./config/resolve.ts";
 import { deskFrom, self } from "./desk.ts";
 import { serveStdio } from "./mcp/stdio.ts";
 import { table } from "./operations/table.ts";
+import { loadPlugins } from "./plugins.ts";
 import { openLedger } from "./stores.ts";
 import { version } from "./version.ts";
 
@@ -14,7 +15,8 @@ export async function serveAgent(
   toolSet: "default" | "all",
 ): Promise<void> {
   const ledger = await openLedger(config.store, ground);
-  const desk = deskFrom(() => config, ledger, ground);
+  const plugged = await loadPlugins(config.plugins, ground.clock);
+  const desk = deskFrom({ current: () => config, ledger, ground, plugged });
   const { stdin: input, stdout: output } = process;
   const options = { ...ground, desk, operations: table, version, toolSet };
   const connection = serveStdio({ ...options, caller: self, input, output });

@@ -4,6 +4,7 @@ import type { Config } from "./config/resolve.ts";
 import { deskFrom, self } from "./desk.ts";
 import { ask, type Answer } from "./operations/ask.ts";
 import type { Operation } from "./operations/operation.ts";
+import { loadPlugins } from "./plugins.ts";
 import { openLedger } from "./stores.ts";
 
 /** Asks in the book itself, while no daemon answers. */
@@ -17,14 +18,11 @@ export async function askBook(
     const sentence = "A book in memory lives as long as its daemon, and none runs: daybook start.";
     throw new DaybookError("unavailable", sentence);
   }
+  const plugged = await loadPlugins(config.plugins, ground.clock);
   const ledger = await openLedger(config.store, ground);
   try {
-    return await ask(
-      deskFrom(() => config, ledger, ground),
-      operation,
-      input,
-      self,
-    );
+    const desk = deskFrom({ current: () => config, ledger, ground, plugged });
+    return await ask(desk, operation, input, self);
   } finally {
     await ledger.close();
   }

@@ -14,8 +14,35 @@ import { parseTarget } from "./rules/target.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The channels that the configuration sets up. */
+/** What can be set up, and taken away again while a daemon runs. */
+const names = ["webhook", "ntfy", "desktop", "exec"];
+
+/** The channels of the settings: each message is said by the settings of its moment. */
 export function channelsFrom(
+  current: () => Config["channels"],
+  ledger: Ledger,
+  ground: Ground,
+  env: Environment,
+): readonly Channel[] {
+  let config = current();
+  let channels = channelsOf(config, ledger, ground, env);
+  const find = (name: string): Channel | undefined => {
+    if (current() !== config) {
+      config = current();
+      channels = channelsOf(config, ledger, ground, env);
+    }
+    return channels.find((channel) => channel.name === name);
+  };
+  return names.map((name) => ({
+    name,
+    send(message, attempt) {
+      const reason = `no channel "${name}" is set up here`;
+      return find(name)?.send(message, attempt) ?? Promise.resolve({ result: "rejected", reason });
+    },
+  }));
+}
+
+function channelsOf(
   config: Config["channels"],
   ledger: Ledger,
   { clock }: Ground,

@@ -9,15 +9,19 @@ import { sessions } from "./channels/session.ts";
 import { chores, forgetOld, planChores } from "./controllers/chores.ts";
 import { deliverer } from "./controllers/deliverer.ts";
 import { downtime } from "./controllers/downtime.ts";
-import { heartbeat } from "./controllers/heartbeat.ts";
+import { expirer } from "./controllers/expirer.ts";
+import { heartbeat, type Beat } from "./controllers/heartbeat.ts";
 import { metrics } from "./controllers/metrics.ts";
 import { nodes } from "./controllers/nodes.ts";
+import { pointer } from "./controllers/pointer.ts";
 import { runController, type RuntimeOptions, type RuntimePorts } from "./controllers/runtime.ts";
 import { sessionLanes, type Attaching } from "./controllers/sessions.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { profileReader, type Profile } from "./ledger/profiles.ts";
 import { levelOf, type Events } from "./rules/events.ts";
 import { socketQueue } from "./rules/notification.ts";
+import { inboxOf } from "./rules/routing.ts";
+import { unreadQueue } from "./rules/unread.ts";
 import { version } from "./version.ts";
 
 /** What the whole stands on. */
@@ -31,10 +35,13 @@ export interface NodeOptions {
   leaseMs: number;
   channels: readonly Channel[];
   /** How long records that ended are kept. */
-  keepMs: number;
+  keepMs(): number;
   /** The installation's settings for an owner. */
   defaults(owner: string): Profile;
-  heartbeat?: { everyMs: number; ping(): Promise<void> };
+  /** Whom to tell that this node is well, as it is set now. */
+  beat?(): Beat | undefined;
+  /** Points at what arrives in these owners' inboxes. */
+  popUps?: { owners: readonly string[]; channel: Channel };
   onError?: OnError;
 }
 
@@ -46,6 +53,8 @@ export interface Node extends Service {
   readonly attaching: Attaching;
   /** What was counted so far, as Prometheus reads it. */
   metrics(): Promise<string>;
+  /** What is set has changed: what waits for it looks again. */
+  reread(): void;
 }
 
 /** After this long without a sign a node is lost. */
@@ -66,23 +75,59 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
   const gap = downtime({ ...ports, ledger, silenceMs, profile });
   const saying = { ...ground, ledger, profile, saw: gap.saw };
   const listeners = sessions(() => ground.clock.wall());
-  const toSockets = {
-    ...deliverer({ ...saying, channels: listeners.channels }),
-    queue: socketQueue,
-  };
-  const attaching = sessionLanes(listeners.sockets, (lane) =>
-    runController(toSockets, ports, { ...runtime, lane, concurrency: shownAtOnce }),
+  const says = (to: readonly Channel[]): Says => deliverer({ ...saying, channels: to });
+  const { attaching, pointing } = listening(
+    { listeners, says, popUps: options.popUps },
+    (controller, queue, lane) =>
+      runController({ ...controller, queue }, ports, {
+        ...runtime,
+        lane,
+        concurrency: shownAtOnce,
+      }),
   );
+  const beating = heartbeat({ ...ports, beat: () => options.beat?.() });
   const running = group([
     plan,
     gap, // before this node writes that it is there
     nodes(ledger, ports, { ...runtime, self, silenceMs }),
     runController(chores(known), ports, { ...runtime, concurrency: 4 }),
-    runController(deliverer({ ...saying, channels: options.channels }), ports, runtime),
+    // What runs out while it waits for a listener comes here too.
+    runController(says([...options.channels, ...listeners.channels]), ports, runtime),
+    runController(expirer(ledger), ports, runtime),
+    ...pointing,
     service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
-    ...(options.heartbeat ? [heartbeat({ ...ports, ...options.heartbeat })] : []),
+    beating,
   ]);
-  return { ...running, attaching, metrics: metrics(events, ledger.work) };
+  return {
+    ...running,
+    attaching,
+    metrics: metrics(events, ledger.work),
+    reread: beating.wake,
+  };
+}
+
+type Says = ReturnType<typeof deliverer>;
+
+interface Heard {
+  listeners: ReturnType<typeof sessions>;
+  says(channels: readonly Channel[]): Says;
+  popUps: NodeOptions["popUps"];
+}
+
+/** What is said to listeners, and what points at it before. */
+function listening(
+  { listeners, says, popUps }: Heard,
+  run: (controller: Says, queue: string, lane: string) => Service,
+): { attaching: Attaching; pointing: readonly Service[] } {
+  const pointed = popUps?.owners.map((owner) => inboxOf(owner)) ?? [];
+  const points = pointer(says(popUps === undefined ? [] : [popUps.channel]));
+  const shows = says(listeners.channels);
+  const attaching = sessionLanes(listeners.sockets, (lane) => {
+    // What this node points at comes to the unread by that.
+    const queues = pointed.includes(lane) ? [unreadQueue] : [socketQueue, unreadQueue];
+    return group(queues.map((queue) => run(shows, queue, lane)));
+  });
+  return { attaching, pointing: pointed.map((lane) => run(points, socketQueue, lane)) };
 }
 
 /** A bus whose first listener writes the log. */

@@ -64,6 +64,7 @@ describe("without any setting", () => {
     http: { host: "127.0.0.1", port: 4_810 },
     owners: {},
     channels: { webhook: { allow: [] }, exec: {} },
+    plugins: [],
     log: { level: "info", format: "pretty" },
     debug: [],
   };
@@ -370,7 +371,7 @@ describe("problems", () => {
     ],
     [
       "channels: { desktop: { x: 1 } }",
-      'daybook.yaml:1:24  unknown key "x" in channels.desktop: leave it out',
+      'daybook.yaml:1:24  unknown key "x" in channels.desktop: known are inbox',
     ],
     ["<<: { language: ko }", 'daybook.yaml:1:1  unknown key "<<": known are'],
     ["__proto__: { language: ko }", 'daybook.yaml:1:1  unknown key "__proto__": known are'],
@@ -494,4 +495,20 @@ describe("a secret", () => {
     assert.deepEqual(loadFile("store: postgres://h/d").warnings, []);
     assert.deepEqual(load({ DAYBOOK_STORE: "postgres://u:p@h/d" }).warnings, []);
   });
+});
+
+test("a plugin's path starts at the file, and a package is looked for from there", () => {
+  const { config } = loadFile("plugins: [./a.ts, ../b.ts, /c.ts, ~/d.ts, some-package, '@a/b']");
+  const paths = ["/place/a.ts", "/b.ts", "/c.ts", join(homedir(), "d.ts"), "some-package", "@a/b"];
+  const from = "/place";
+  assert.deepEqual(
+    config.plugins,
+    paths.map((name) => ({ name, from })),
+  );
+  assert.deepEqual(
+    problemsOf(() => loadFile("plugins: ./a.ts")),
+    [
+      'daybook.yaml:1:1  plugins is "./a.ts": write a list like [./channels/pager.ts, some-package]',
+    ],
+  );
 });

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { DaybookError } from "./base/errors.ts";
-import { check } from "./config/check.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { DaybookError, messageOf } from "./base/errors.ts";
+import { check, refusal } from "./config/check.ts";
 import { readDocument } from "./config/document.ts";
-import { findFile, type Found } from "./config/find.ts";
+import { exampleConfig } from "./config/example.ts";
+import { findFile, namedFile, type Found } from "./config/find.ts";
 import {
   envLayer,
   fileLayer,
@@ -14,9 +15,10 @@ import {
   type Layer,
   type Notes,
 } from "./config/layers.ts";
+import { openSchema, optionLayers } from "./config/options.ts";
 import { originsOf, type Origin } from "./config/origins.ts";
 import { complete, resolveConfig, type Config } from "./config/resolve.ts";
-import type { Settings } from "./config/schema.ts";
+import { schema, type Settings } from "./config/schema.ts";
 import { reveal } from "./config/secrets.ts";
 import { merge } from "./config/tree.ts";
 
@@ -70,25 +72,22 @@ function readLayer(found: Found | undefined, notes: Notes): Layer[] {
 
 function settingsFrom(
   layers: readonly Layer[],
-  { env, readText }: ConfigParts,
+  { env, readText }: Pick<ConfigParts, "env" | "readText">,
   notes: Notes,
 ): Settings | undefined {
   const tree = layers.map(({ tree }) => tree).reduce<unknown>(merge, undefined);
-  return check(reveal(tree, layers, { env, readText, notes }), layers, notes);
+  return check(schema, reveal(tree, layers, { env, readText, notes }), layers, notes);
 }
 
-const problemsMax = 50;
-
-function refusal(all: readonly string[]): DaybookError {
-  // Numbers as numbers, so that line 9 comes before line 10.
-  const inOrder = new Intl.Collator("en", { numeric: true });
-  const problems = [...new Set(all)].toSorted(inOrder.compare);
-  const told = problems
-    .slice(0, problemsMax)
-    .map((line) => (/[.?]$/.test(line) ? line : `${line}.`));
-  const more = problems.length - told.length;
-  if (more > 0) told.push(`… and ${more} more.`);
-  return new DaybookError("invalid", told.join("\n"), { details: { problems } });
+/** The settings of a program that opens a book. Throws every problem at once. */
+export function configFrom(options: unknown): Config {
+  const notes: Notes = { problems: [], warnings: [] };
+  const { given, settings: layer } = optionLayers(options, process.cwd());
+  check(openSchema, given.tree, [given], notes);
+  const parts = { env: process.env, isTerminal: false, readText };
+  const settings = notes.problems.length === 0 ? settingsFrom([layer], parts, notes) : undefined;
+  if (settings === undefined || notes.problems.length > 0) throw refusal(notes.problems);
+  return resolveConfig(complete(settings, [layer], parts), [layer], parts);
 }
 
 /** What this process is set to: its variables, and a file if there is one. */
@@ -96,13 +95,33 @@ export function readConfig(env: Environment, isTerminal: boolean, flags: Flags =
   return loadConfig({ env, flags, cwd: process.cwd(), isTerminal, readText }).config;
 }
 
+/** Writes a file to begin with, and says where; never over one that is there. */
+export function writeExample(env: Environment, flags: Flags): string {
+  const path = resolve(namedFile(env, flags) ?? "daybook.yaml");
+  try {
+    writeFileSync(path, exampleConfig(), { flag: "wx" });
+  } catch (cause) {
+    if (codeOf(cause) === "EEXIST") {
+      const sentence = `${path} is there already: edit it, or name another with --config.`;
+      throw new DaybookError("conflict", sentence, { cause });
+    }
+    const sentence = `${path} cannot be written (${messageOf(cause)}): name another with --config.`;
+    throw new DaybookError("unavailable", sentence, { cause });
+  }
+  return `Written: ${path}. Take the # from what you want to set, then: daybook config check`;
+}
+
 /** The text of a file on this machine; nothing when there is none. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw error;
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }

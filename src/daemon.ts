@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { safeFetch } from "./base/fetch.ts";
 import { group, service, type Service } from "./base/service.ts";
+import { beatFrom } from "./beat.ts";
 import { channelsFrom } from "./channels-from.ts";
 import type { Channel } from "./channels/channel.ts";
-import { node, type Ground, type Node, type OnError } from "./compose.ts";
+import { popUp } from "./channels/pop-up.ts";
+import { node, type Ground, type Node, type NodeOptions, type OnError } from "./compose.ts";
 import type { Config } from "./config/resolve.ts";
 import { deskFrom, self } from "./desk.ts";
 import { adminToken, type Home } from "./home.ts";
@@ -14,8 +15,10 @@ import type { Ledger } from "./ledger/ledger.ts";
 import { sessionPort, showInbox } from "./listeners.ts";
 import type { McpHandler } from "./mcp/http.ts";
 import type { Desk } from "./operations/ask.ts";
+import type { Caller, Reloaded } from "./operations/operation.ts";
 import { table } from "./operations/table.ts";
-import { findToken } from "./operations/tokens.ts";
+import { findToken, isTokenGood } from "./operations/tokens.ts";
+import type { Plugged } from "./plugins.ts";
 import { makeNotification } from "./rules/notification.ts";
 import { textsOf } from "./rules/texts/texts.ts";
 import { version } from "./version.ts";
@@ -30,6 +33,9 @@ export interface DaemonParts {
   env: Readonly<Record<string, string | undefined>>;
   /** Channels beside those of the configuration. */
   channels: readonly Channel[];
+  plugged: readonly Plugged[];
+  /** Reads the settings again. */
+  reload(): Reloaded;
   onError?: OnError;
   /** Somebody sits at this terminal: what is for the inbox is shown there. */
   show?(text: string): Promise<void>;
@@ -40,6 +46,8 @@ export interface RunningDaemon extends Service {
   url(): string | undefined;
   /** A link that signs whoever opens it in, once. */
   loginLink(): string;
+  /** What is in `current` has changed. */
+  reread(): void;
 }
 
 /** A daemon that no agent asks does without what serves them. */
@@ -53,18 +61,12 @@ function onFirstUse(make: () => Promise<McpHandler>): McpHandler {
 
 /** A node with its faces: what `daybook start` runs. */
 export function daemon(parts: DaemonParts): RunningDaemon {
-  const { config, ledger, ground, home } = parts;
-  const channels = [...parts.channels, ...channelsFrom(config.channels, ledger, ground, parts.env)];
-  const desk = deskFrom(parts.current, ledger, ground);
-  const running = node(ledger, ground, {
-    leaseMs: config.leaseMs,
-    keepMs: config.keepMs,
-    channels,
-    defaults: desk.defaults,
-    ...(parts.onError && { onError: parts.onError }),
-    ...(config.heartbeat && { heartbeat: heartbeatTo(config.heartbeat, ground) }),
-  });
+  const { config, ground, home } = parts;
+  const desk = deskFrom(parts);
+  const running = nodeFrom(parts, desk);
   const login = logins({ ...ground, randomBytes, caller: self });
+  /** Whose link it is: it is worth as much as the token of this home. */
+  let admin: Caller = self;
   const mcp = onFirstUse(async (): Promise<McpHandler> => {
     const { mcpHandler } = await import("./mcp/http.ts");
     return mcpHandler({ ...ground, desk, operations: table, version, toolSet: "default" });
@@ -72,7 +74,8 @@ export function daemon(parts: DaemonParts): RunningDaemon {
   const server = faceServer(parts, { desk, running, login, mcp });
   const announce = service({
     async start() {
-      await adminToken(home, desk, parts.env["DAYBOOK_TOKEN"] || undefined);
+      const token = await adminToken(home, desk, parts.env["DAYBOOK_TOKEN"] || undefined);
+      admin = { ...self, token };
       const url = server.url() ?? "";
       home.writeDaemon({
         url,
@@ -80,6 +83,7 @@ export function daemon(parts: DaemonParts): RunningDaemon {
         version,
         startedAt: ground.clock.wall(),
         problem: null,
+        needsRestart: [],
       });
       await welcome(desk);
       if (parts.show) showInbox(running, parts.show);
@@ -92,11 +96,40 @@ export function daemon(parts: DaemonParts): RunningDaemon {
   return {
     ...group([running, server, announce]),
     url: server.url,
+    reread: running.reread,
     loginLink: () => {
       const base = config.http.publicUrl ?? server.url() ?? "";
-      return `${base.replace(/\/$/, "")}/login?code=${login.issue()}`;
+      return `${base.replace(/\/$/, "")}/login?code=${login.issue(admin)}`;
     },
   };
+}
+
+function nodeFrom(parts: DaemonParts, { defaults }: Desk): Node {
+  const { config, current, ledger, ground, plugged, onError } = parts;
+  const channels = [
+    ...parts.channels,
+    ...plugged.flatMap(({ channels }) => channels),
+    ...channelsFrom(() => current().channels, ledger, ground, parts.env),
+  ];
+  return node(ledger, ground, {
+    leaseMs: config.leaseMs,
+    keepMs: () => current().keepMs,
+    channels,
+    defaults,
+    beat: () => beatFrom(current(), ground),
+    ...popUpsFor(parts, channels),
+    ...(onError && { onError }),
+  });
+}
+
+function popUpsFor(
+  { config, ground }: DaemonParts,
+  channels: readonly Channel[],
+): Pick<NodeOptions, "popUps"> {
+  const owners = config.channels.desktop?.inbox ?? [];
+  const desktop = channels.find(({ name }) => name === "desktop");
+  if (desktop === undefined || owners.length === 0) return {};
+  return { popUps: { owners, channel: popUp(desktop, ground) } };
 }
 
 interface Faces {
@@ -115,6 +148,7 @@ function faceServer({ config, ledger, ground }: DaemonParts, faces: Faces): Http
     desk,
     operations: table,
     tokens: (token) => findToken(desk, token),
+    isTokenGood: (id) => isTokenGood(desk, id),
     login,
     version,
     hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
@@ -131,25 +165,6 @@ function faceServer({ config, ledger, ground }: DaemonParts, faces: Faces): Http
     sessions: sessionPort(running, ledger, ground.clock),
   });
   return httpServer({ ...ground, face, host, port });
-}
-
-function heartbeatTo(
-  { url, everyMs }: NonNullable<Config["heartbeat"]>,
-  { clock }: Ground,
-): { everyMs: number; ping(): Promise<void> } {
-  const fetch = safeFetch({
-    clock,
-    timeoutMs: 10_000,
-    bytesMax: 64 * 1_024,
-    allowHosts: [new URL(url).host],
-  });
-  return {
-    everyMs,
-    async ping() {
-      const { status } = await fetch({ url });
-      if (status >= 400) throw new Error(`${new URL(url).host} answered ${status}`);
-    },
-  };
 }
 
 const welcomeMs = 5_000;

@@ -9,6 +9,7 @@ import { hostZone, type Config } from "./config/resolve.ts";
 import { channelNames } from "./desk.ts";
 import { homeIn, type Daemon } from "./home.ts";
 import type { Stats } from "./ledger/reading.ts";
+import { loadPlugins } from "./plugins.ts";
 import { nameOf, openLedger } from "./stores.ts";
 import { version } from "./version.ts";
 
@@ -18,7 +19,7 @@ type Settings = Loaded | { readonly problem: string };
 export async function statusFacts(settings: Settings, ground: Ground): Promise<StatusFacts> {
   if ("problem" in settings) {
     const { problem } = settings;
-    const config = { file: null, problem };
+    const config = { file: null, problem, needsRestart: [] };
     return { daemon: null, store: "", config, book: { problem } };
   }
   const { config, file } = settings;
@@ -26,7 +27,11 @@ export async function statusFacts(settings: Settings, ground: Ground): Promise<S
   return {
     daemon: daemon ?? null,
     store: nameOf(config.store),
-    config: { file, problem: daemon?.problem ?? null },
+    config: {
+      file,
+      problem: daemon?.problem ?? null,
+      needsRestart: daemon?.needsRestart ?? [],
+    },
     book: await bookFacts(config, ground),
   };
 }
@@ -75,11 +80,13 @@ export async function doctorFacts(settings: Settings, ground: Ground): Promise<D
       daemon: null,
       tokenFile: null,
       channels: [],
+      plugins: [],
       webhookAllow: [],
     };
   }
   const { config, file, warnings } = settings;
   const book = await bookFacts(config, ground);
+  const plugged = await loadPlugins(config.plugins, ground.clock);
   const isMemory = config.store.kind === "memory";
   const problem = "problem" in book ? book.problem : null;
   return {
@@ -95,7 +102,10 @@ export async function doctorFacts(settings: Settings, ground: Ground): Promise<D
     zone: { name: config.timezone, from: config.timezoneFrom },
     daemon: await daemonFacts(config, ground),
     tokenFile: tokenFile(config.home),
-    channels: channelNames(config.channels),
+    channels: channelNames(config.channels, plugged),
+    plugins: plugged.map(({ name, channels, problem }) => {
+      return { name, channels: channels.map((each) => each.name), problem };
+    }),
     webhookAllow: config.channels.webhook.allow,
   };
 }

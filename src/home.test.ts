@@ -65,8 +65,10 @@ describe("a home", () => {
     const home = homeIn(at);
     assert.equal(home.readDaemon(), undefined);
     const daemon = { url: "http://127.0.0.1:1", pid: 7, version: "1", startedAt: 5, problem: null };
-    home.writeDaemon(daemon);
-    assert.deepEqual(home.readDaemon(), daemon);
+    home.writeDaemon({ ...daemon, needsRestart: ["store"] });
+    assert.deepEqual(home.readDaemon(), { ...daemon, needsRestart: ["store"] });
+    writeFileSync(join(at, "daemon.json"), JSON.stringify(daemon)); // as an older one wrote it
+    assert.deepEqual(home.readDaemon(), { ...daemon, needsRestart: [] });
     writeFileSync(join(at, "daemon.json"), '{"url":"http://127');
     assert.equal(home.readDaemon(), undefined);
     home.removeDaemon();

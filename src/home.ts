@@ -4,7 +4,7 @@ import { DaybookError, messageOf } from "./base/errors.ts";
 import type { Desk } from "./operations/ask.ts";
 import { findToken } from "./operations/tokens.ts";
 import { systemOwner } from "./rules/node.ts";
-import { makeToken, tokenFrom } from "./rules/token.ts";
+import { makeToken, tokenFrom, tokenId } from "./rules/token.ts";
 
 /** A daemon that runs over a home, as its own file says. */
 export interface Daemon {
@@ -14,6 +14,8 @@ export interface Daemon {
   readonly startedAt: number;
   /** Why its last reload of the settings was not taken up. */
   readonly problem: string | null;
+  /** The settings that changed and take effect at its next start. */
+  readonly needsRestart: readonly string[];
 }
 
 /** The files a daemon keeps for those who ask on the same machine. Nobody else may read them. */
@@ -66,9 +68,11 @@ function textOf(path: string): string | undefined {
 /** A file that was cut off by a crash says nothing. */
 function daemonOf(text = ""): Daemon | undefined {
   try {
-    const { url, pid, version, startedAt, problem = null } = JSON.parse(text) as Partial<Daemon>;
+    const { url, pid, version, startedAt, ...rest } = JSON.parse(text) as Partial<Daemon>;
     if (typeof url !== "string" || typeof pid !== "number") return undefined;
-    return { url, pid, version: String(version), startedAt: Number(startedAt), problem };
+    const { problem = null, needsRestart = [] } = rest; // an older one writes less
+    const times = { version: String(version), startedAt: Number(startedAt) };
+    return { url, pid, ...times, problem, needsRestart };
   } catch {
     return undefined;
   }
@@ -76,20 +80,24 @@ function daemonOf(text = ""): Daemon | undefined {
 
 const tokenCharsMin = 32;
 
-/** The token of this home works in the book: the one that was set, the one that is kept, or a fresh one. */
-export async function adminToken(home: Home, desk: Desk, set: string | undefined): Promise<void> {
+/**
+ * The token of this home works in the book: the one that was set, the one that is kept, or a fresh one.
+ * Answers its id.
+ */
+export async function adminToken(home: Home, desk: Desk, set: string | undefined): Promise<string> {
   if (set !== undefined && set.length < tokenCharsMin) {
     const sentence = `DAYBOOK_TOKEN is easy to guess: give it ${tokenCharsMin} characters or more.`;
     throw new DaybookError("invalid", sentence);
   }
   const known = set ?? home.readToken();
-  if (known !== undefined && (await isGood(desk, known))) return;
+  if (known !== undefined && (await isGood(desk, known))) return tokenId(known);
   if (set !== undefined) {
     throw new DaybookError("refused", "DAYBOOK_TOKEN was revoked or is over: set another.");
   }
   const token = tokenFrom(desk.randomBytes(32));
   await write(desk, token);
   home.writeToken(token);
+  return tokenId(token);
 }
 
 /** A token that the book does not know yet is written into it; one that was revoked stays so. */

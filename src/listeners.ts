@@ -1,12 +1,31 @@
 import type { Clock } from "./base/clock.ts";
+import type { Socket } from "./channels/session.ts";
 import type { Node } from "./compose.ts";
+import type { Attached } from "./controllers/sessions.ts";
 import { self } from "./desk.ts";
 import type { SessionPort } from "./http/attach.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { inboxOf } from "./rules/routing.ts";
+import { inboxOf, sessionsOf } from "./rules/routing.ts";
 import { harmless } from "./rules/text.ts";
 
 type Attaching = Pick<Node, "attaching">;
+
+/** One listener to several: what it is shown of either is confirmed to both, and one of them asked. */
+function attachTo(
+  attaching: Attaching["attaching"],
+  targets: readonly string[],
+  socket: Socket,
+): Attached {
+  const all = targets.map((target) => attaching.attach(target, socket));
+  return {
+    acked(id) {
+      for (const { acked } of all) acked(id);
+    },
+    async detach() {
+      await Promise.all(all.map(({ detach }) => detach()));
+    },
+  };
+}
 
 /** Listeners at the socket hear the caller's inbox, or the session they name. */
 export function sessionPort({ attaching }: Attaching, ledger: Ledger, clock: Clock): SessionPort {
@@ -14,14 +33,16 @@ export function sessionPort({ attaching }: Attaching, ledger: Ledger, clock: Clo
   return {
     async attach(caller, socket, session) {
       listeners += 1;
-      const target =
-        session === undefined ? inboxOf(caller.owner) : `session:${caller.owner}/${session}`;
+      const { owner } = caller;
+      const target = session === undefined ? inboxOf(owner) : `session:${owner}/${session}`;
+      const lanes = [target, sessionsOf(owner)];
       const query = { kind: "notification", live: true, limit: 500 } as const;
-      const { records } = await ledger.of(caller.owner, caller.by).list(query);
+      const { records } = await ledger.of(owner, caller.by).list(query);
       const waiting = records.filter(
-        ({ lane, wakeAt }) => lane === target && wakeAt !== null && wakeAt <= clock.wall(),
+        ({ lane, wakeAt }) =>
+          lanes.includes(lane ?? "") && wakeAt !== null && wakeAt <= clock.wall(),
       );
-      const attached = attaching.attach(target, {
+      const attached = attachTo(attaching, lanes, {
         name: `${caller.by}-${listeners}`,
         show({ id, text, at, type, priority, maybeRepeat }) {
           const frame = { type: "message", id, message: text, at, notification_type: type };
@@ -38,7 +59,7 @@ export function sessionPort({ attaching }: Attaching, ledger: Ledger, clock: Clo
 
 /** Somebody sits at this terminal: what is for their inbox is shown there. */
 export function showInbox({ attaching }: Attaching, show: (text: string) => Promise<void>): void {
-  const { acked } = attaching.attach(inboxOf(self.owner), {
+  const { acked } = attachTo(attaching, [inboxOf(self.owner), sessionsOf(self.owner)], {
     name: "terminal",
     show({ id, text }) {
       // Not shown is not confirmed, and is said again.

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { hasCode } from "./base/errors.ts";
 import type { Channel, Message } from "./channels/channel.ts";
-import { open, type Daybook } from "./open.ts";
+import { loadConfig } from "./config.ts";
+import { open, type Daybook, type OpenOptions } from "./open.ts";
 import { makeNotification } from "./rules/notification.ts";
 
 interface Heard {
@@ -136,13 +137,58 @@ describe("an open book", { timeout: 20_000 }, () => {
     await assert.rejects(book.backup("x"), (error) => hasCode(error, "unsupported"));
     await book.close();
   });
-  test("is refused with a lease that cannot be kept", async () => {
-    for (const leaseMs of [0, 0.5, 99, NaN]) {
-      const opening = open({ store: "memory:", leaseMs });
-      await assert.rejects(opening, (error) => hasCode(error, "invalid"));
-    }
+  test("is refused with the sentence that the file would get, and every problem at once", async () => {
+    const options = { store: "banana", timezone: "Asia/Soul", leaseSeconds: 0, keepDays: 0.5 };
+    const file = Object.entries(options).map(([key, value]) => `${key}: ${value}`);
+    const readText = (path: string): string | undefined =>
+      path === "/a/daybook.yaml" ? file.join("\n") : undefined;
+    const parts = { env: {}, flags: {}, cwd: "/a", isTerminal: false, readText };
+    const said = (error: unknown): string[] => {
+      assert.ok(hasCode(error, "invalid"), String(error));
+      return error.message.split("\n").map((line) => line.replace(/^\S+ {2}/, ""));
+    };
+    const ours = said(await open(options).catch((error: unknown) => error)).toSorted();
+    assert.deepEqual(ours, [
+      "keepDays is 0.5: write a whole number from 1 to 36500.",
+      "leaseSeconds is 0: write a number from 1 to 3600.",
+      'store is "banana": write sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial.',
+      'timezone is "Asia/Soul": write a time zone like "Asia/Seoul".',
+    ]);
+    assert.throws(
+      () => loadConfig(parts),
+      (error) => (assert.deepEqual(said(error).toSorted(), ours), true),
+    );
   });
-  test("is refused when the store is not one we know", async () => {
-    await assert.rejects(open({ store: "banana" }), (error) => hasCode(error, "invalid"));
+  const wrong: [options: unknown, says: string][] = [
+    [undefined, "open()  store is missing: write sqlite:PATH, file:"],
+    ["memory:", 'open()  what it got is "memory:": write keys and values'],
+    [{ store: "memory:", timezoen: "UTC" }, 'unknown key "timezoen": did you mean "timezone"?'],
+    [{ store: "memory:", leaseMs: 5 }, 'unknown key "leaseMs": '],
+    [{ store: "memory:", http: {} }, 'unknown key "http": known are store, timezone, '],
+    [{ store: "memory:", owners: { mina: { quite: 1 } } }, 'in owners.mina: did you mean "quiet"?'],
+    [{ store: "memory:", channels: {} }, "channels is a group of keys: write a list of channels"],
+    [{ store: "memory:", channels: [{ name: "X" }] }, "channels[0] does not work: write a list"],
+    [{ store: "memory:", log: "info" }, 'log is "info": write a function of a line'],
+    [{ store: "memory:", timezone: () => "secret" }, "timezone is a function: write a time zone"],
+    [{ store: { env: "DAYBOOK_NO_SUCH" } }, "store wants the variable DAYBOOK_NO_SUCH: set it"],
+  ];
+  for (const [options, says] of wrong) {
+    test(`is refused with ${JSON.stringify(options)}: ${says}`, async () => {
+      const opening = open(options as OpenOptions);
+      await assert.rejects(opening, (error) => {
+        return hasCode(error, "invalid") && error.message.includes(says);
+      });
+    });
+  }
+  test("goes by what is set for an owner, and what is undefined counts as not set", async () => {
+    const quiet = { from: "22:00", to: "07:00" };
+    const owners = { mina: { timezone: "Asia/Seoul", language: "ko", quiet } } as const;
+    const unset: object = { language: undefined };
+    const book = await open({ store: "memory:", timezone: "UTC", owners, ...unset });
+    const { profile: hers } = await book.as({ owner: "mina", by: "mina" }).whoami({});
+    const { profile: mine } = await book.whoami({});
+    assert.deepEqual([hers.timezone.value, hers.language.value], ["Asia/Seoul", "ko"]);
+    assert.deepEqual([mine.timezone.value, mine.language.value], ["UTC", "en"]);
+    await book.close();
   });
 });

@@ -1,30 +1,35 @@
 import { randomBytes } from "node:crypto";
 import { systemClock } from "./base/clock.ts";
-import { DaybookError } from "./base/errors.ts";
 import { log } from "./base/log.ts";
 import { systemRandom } from "./base/random.ts";
 import type { Service } from "./base/service.ts";
 import type { Channel } from "./channels/channel.ts";
 import { node, type Ground, type OnError } from "./compose.ts";
-import { hostZone } from "./config/resolve.ts";
-import { parseStore } from "./config/store-url.ts";
+import { configFrom } from "./config.ts";
+import type { Settings } from "./config/schema.ts";
+import type { Reference } from "./config/secrets.ts";
+import { defaultsFrom, self } from "./desk.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { plainProfile } from "./ledger/profiles.ts";
 import { methodsFor, type Methods } from "./methods.ts";
 import type { Desk } from "./operations/ask.ts";
 import type { Caller } from "./operations/operation.ts";
-import { isZone, type Language } from "./rules/times.ts";
+import type { Language } from "./rules/times.ts";
 import { backupStore, openLedger } from "./stores.ts";
 
 export interface OpenOptions {
-  /** `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`. */
-  store: string;
+  /** `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`; or where that is written. */
+  store: string | Reference;
   /** How things are said, by the part of a target before the colon. */
   channels?: readonly Channel[];
   /** How times are read and shown, such as `Asia/Seoul`; the machine's when absent. */
   timezone?: string;
   language?: Language;
-  leaseMs?: number;
+  /** How long a process that died keeps its work from the others. */
+  leaseSeconds?: number;
+  /** Records that ended are forgotten after this many days. */
+  keepDays?: number;
+  /** What is set for people, by name, until they set it themselves. */
+  owners?: Settings["owners"];
   /** Hears of what goes wrong: a store that fails, an act that breaks, a lease that is lost. */
   onError?: OnError;
   /** Gets log lines as JSON; nothing is written when absent. */
@@ -42,11 +47,8 @@ export interface Daybook extends Service, Methods {
   close(): Promise<void>;
 }
 
-const keepMs = 90 * 86_400_000;
-/** Who asks when nobody is named: the program itself, which may do everything. */
-const self: Caller = { owner: "me", by: "me", scopes: ["admin"], origin: null };
-
 export async function open(options: OpenOptions): Promise<Daybook> {
+  const config = configFrom(options);
   const clock = systemClock();
   const write = options.log ?? ((): void => undefined);
   const ground: Ground = {
@@ -54,17 +56,14 @@ export async function open(options: OpenOptions): Promise<Daybook> {
     random: systemRandom(),
     log: log({ write, clock, level: "info", format: "json", color: false }),
   };
-  const { leaseMs = 15_000, channels = [] } = checked(options);
-  const store = parseStore(options.store);
+  const { store, leaseMs, keepMs } = config;
   const ledger = await openLedger(store, ground);
-  const { timezone: zone = hostZone(), language = "en" } = options;
-  const zoneFrom = options.timezone === undefined ? ("host" as const) : ("setting" as const);
-  const defaults: Desk["defaults"] = () => ({ ...plainProfile, zone, zoneFrom, language });
-  const { onError } = options;
+  const defaults = defaultsFrom(() => config);
+  const { channels = [], onError } = options;
   const running = node(ledger, ground, {
     leaseMs,
     channels,
-    keepMs,
+    keepMs: () => keepMs,
     defaults,
     ...(onError && { onError }),
   });
@@ -83,16 +82,4 @@ export async function open(options: OpenOptions): Promise<Daybook> {
       await ledger.close();
     },
   };
-}
-
-function checked(options: OpenOptions): OpenOptions {
-  const { leaseMs = 15_000, timezone } = options;
-  if (!Number.isInteger(leaseMs) || leaseMs < 100) {
-    throw new DaybookError("invalid", `"leaseMs" is ${leaseMs}: give whole milliseconds from 100.`);
-  }
-  if (timezone !== undefined && !isZone(timezone)) {
-    const sentence = `"timezone" is "${timezone}", which is none: write it like "Asia/Seoul".`;
-    throw new DaybookError("invalid", sentence);
-  }
-  return options;
 }

@@ -1,10 +1,13 @@
+import { following } from "./base/log.ts";
 import { stdout } from "./channels/stdout.ts";
 import type { Ground } from "./compose.ts";
 import type { Loaded } from "./config.ts";
-import { configKeeper } from "./config/reload.ts";
+import { configKeeper, type ConfigKeeper } from "./config/reload.ts";
 import type { Config } from "./config/resolve.ts";
 import { daemon } from "./daemon.ts";
 import { homeIn } from "./home.ts";
+import type { Reloaded } from "./operations/operation.ts";
+import { loadPlugins, type Plugged } from "./plugins.ts";
 import { sentryReporter } from "./sentry.ts";
 import { nameOf, openLedger } from "./stores.ts";
 import { version } from "./version.ts";
@@ -16,10 +19,11 @@ export async function serve(
   write: (text: string) => Promise<void>,
 ): Promise<void> {
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
-  const { config, file, warnings } = load();
+  const { ground, settings } = keep(load, groundFor);
+  const { config, file, warnings } = settings.current();
   for (const warning of warnings) say(`warning: ${warning}`);
-  const ground = groundFor(config);
-  const settings = configKeeper({ load, log: ground.log });
+  const plugged = await pluggedIn(config, ground);
+  const home = homeIn(config.home);
   const ledger = await openLedger(config.store, ground);
   const dsn = process.env["DAYBOOK_SENTRY_DSN"];
   const running = daemon({
@@ -28,12 +32,15 @@ export async function serve(
     ledger,
     ground,
     current: () => settings.current().config,
-    home: homeIn(config.home),
+    home,
     env: process.env,
     channels: [stdout({ write })],
+    plugged,
+    reload,
     ...(process.stdout.isTTY ? { show: write } : {}),
   });
   const told = toldToStop();
+  onReload(reload); // before anybody hears that it is ready
   try {
     await running.start();
   } catch (error) {
@@ -43,17 +50,45 @@ export async function serve(
   say(`Open ${running.loginLink()} to sign in: once, within ten minutes.`);
   const from = file === null ? "" : ` Settings: ${file}.`;
   say(`Daybook ${version} is ready. Book: ${nameOf(config.store)}.${from} Stop with Ctrl-C.`);
-  onReload(() => {
-    settings.reload();
-    const home = homeIn(config.home);
-    const written = home.readDaemon();
-    if (written) home.writeDaemon({ ...written, problem: settings.problem() });
-  });
   const lost = await Promise.race([told, ledger.lost]);
   say("Stopping: what is under way finishes first.");
   await running.stop();
   await ledger.close();
   if (lost !== undefined) throw lost; // a supervisor starts us again, and the book is opened anew
+
+  function reload(): Reloaded {
+    const answer = settings.reload();
+    running.reread();
+    const written = home.readDaemon();
+    const { needsRestart } = answer.ok ? answer : (written ?? { needsRestart: [] });
+    if (written) home.writeDaemon({ ...written, problem: settings.problem(), needsRestart });
+    return answer;
+  }
+}
+
+/** The settings, and a ground whose log goes by those of the moment. */
+function keep(
+  load: () => Loaded,
+  groundFor: (config: Config) => Ground,
+): { ground: Ground; settings: ConfigKeeper<Loaded> } {
+  const first = groundFor(load().config);
+  let { log } = first;
+  const ground = { ...first, log: following(() => log) };
+  const keeper = configKeeper({ load, log: ground.log });
+  const reload = (): Reloaded => {
+    const answer = keeper.reload();
+    ({ log } = groundFor(keeper.current().config));
+    return answer;
+  };
+  return { ground, settings: { ...keeper, reload } };
+}
+
+async function pluggedIn({ plugins }: Config, ground: Ground): Promise<readonly Plugged[]> {
+  const plugged = await loadPlugins(plugins, ground.clock);
+  for (const { name, problem } of plugged) {
+    if (problem !== null) ground.log.error("plugin.off", { plugin: name, problem });
+  }
+  return plugged;
 }
 
 function toldToStop(): Promise<undefined> {

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { systemClock } from "./base/clock.ts";
 import { safeFetch } from "./base/fetch.ts";
 import { debugOf, log } from "./base/log.ts";
@@ -5,7 +6,7 @@ import { systemRandom } from "./base/random.ts";
 import type { CliPorts, Daemon, Flags } from "./cli/command.ts";
 import { remoteAsk } from "./cli/remote.ts";
 import type { Ground } from "./compose.ts";
-import { loadConfig, readText, type Loaded } from "./config.ts";
+import { loadConfig, readText, writeExample, type Loaded } from "./config.ts";
 import { exampleConfig } from "./config/example.ts";
 import { hostZone, type Config } from "./config/resolve.ts";
 import { configSchema } from "./config/schema.ts";
@@ -15,13 +16,14 @@ import type { Answer } from "./operations/ask.ts";
 import type { Operation, Reader } from "./operations/operation.ts";
 import { version } from "./version.ts";
 
-/** What the command line reaches, in this process. */
-export function terminal(): CliPorts {
+/** What the command line reaches, in this process. The flags hold for every command. */
+export function terminal(shared: Flags = {}): CliPorts {
   const clock = systemClock();
   const now = (): number => clock.wall();
+  const load = (flags: Flags = {}): Loaded => loadHere({ ...shared, ...flags });
   const reader = (): Reader => {
     try {
-      const { timezone: zone, language } = load({}).config;
+      const { timezone: zone, language } = load().config;
       return { zone, language, now: now() };
     } catch {
       return { zone: hostZone(), language: "en", now: now() };
@@ -37,33 +39,36 @@ export function terminal(): CliPorts {
     random: systemRandom(),
     reader,
     table: async () => (await import("./operations/table.ts")).table,
-    ask: (operation, input) => ask(operation, input, reader),
+    using: (file) => terminal({ config: file }),
+    ask: async (operation, input) => ask(load().config, reader, operation, input),
     stdin: () => process.stdin,
+    file: (path) => createReadStream(path),
     interrupts,
     serve: async (flags) =>
       (await import("./serve.ts")).serve(() => load(flags), groundFor, written),
-    mcp: async (tools) => (await import("./agent.ts")).serveAgent(load({}).config, quiet(), tools),
-    daemon: () => Promise.resolve(daemonOf(load({}).config)),
+    mcp: async (tools) => (await import("./agent.ts")).serveAgent(load().config, quiet(), tools),
+    daemon: async () => daemonOf(load().config),
     connect: (url, protocols) => new WebSocket(url, protocols),
-    status: async () => (await import("./facts.ts")).statusFacts(tryLoad(), quiet()),
-    facts: async () => (await import("./facts.ts")).doctorFacts(tryLoad(), quiet()),
+    status: async () => (await import("./facts.ts")).statusFacts(tried(load), quiet()),
+    facts: async () => (await import("./facts.ts")).doctorFacts(tried(load), quiet()),
     config: {
-      check: (flags) => sayCheck(load(flags)),
-      show: (flags, withOrigins) => sayConfig(load(flags), withOrigins),
+      check: () => sayCheck(load()),
+      show: (withOrigins) => sayConfig(load(), withOrigins),
       schema: () => JSON.stringify(configSchema(), null, 2),
-      init: exampleConfig,
+      example: exampleConfig,
+      init: () => writeExample(process.env, shared),
     },
   };
 }
 
-function load(flags: Flags): Loaded {
+function loadHere(flags: Flags): Loaded {
   const { env } = process;
   return loadConfig({ env, flags, cwd: process.cwd(), isTerminal: process.stderr.isTTY, readText });
 }
 
-function tryLoad(): Loaded | { readonly problem: string } {
+function tried(load: () => Loaded): Loaded | { readonly problem: string } {
   try {
-    return load({});
+    return load();
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
@@ -90,11 +95,11 @@ function runs(pid: number): boolean {
 }
 
 async function ask(
+  config: Config,
+  reader: () => Reader,
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
-  reader: () => Reader,
 ): Promise<Answer> {
-  const { config } = load({});
   const daemon = daemonOf(config);
   if (daemon !== undefined) {
     const clock = systemClock();

@@ -69,6 +69,8 @@ export async function httpStage(
     desk,
     operations: notes,
     tokens: (token) => Promise.resolve(people.get(token)),
+    // Here the name of a token is its id too.
+    isTokenGood: (id) => Promise.resolve(people.has(id)),
     clock,
     log: noted,
     health: { live: () => true, ready: () => Promise.resolve(true) },
@@ -158,10 +160,7 @@ const addNote = operation({
   name: "add_note",
   words: "Writes a note.",
   input: z.strictObject({
-    message: z
-      .string()
-      .describe("what it says")
-      .meta({ examples: ["milk"] }),
+    message: z.string().describe("what it says"),
     key: z.string().optional().describe("asking again does not ask twice"),
   }),
   output: noteView.extend({ fresh: z.boolean() }),

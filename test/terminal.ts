@@ -38,6 +38,7 @@ export function terminal(
       return ask(mina, operation, input, mina);
     },
     stdin: missing("stdin"),
+    file: missing("file"),
     interrupts: () => new AbortController().signal,
     serve: missing("serve"),
     mcp: missing("mcp"),
@@ -49,8 +50,10 @@ export function terminal(
       check: missing("check"),
       show: missing("show"),
       schema: missing("schema"),
+      example: missing("example"),
       init: missing("init"),
     },
+    using: missing("using"),
     ...change,
   };
   return { ports, said };

@@ -5,7 +5,7 @@ import { walkChannel, type Mode } from "./walk-channel.ts";
 const [mode, store = ""] = process.argv.slice(2);
 
 const channel = walkChannel(mode as Mode, console.log);
-const book = await open({ store, channels: [channel], leaseMs: 1_000, log: console.error });
+const book = await open({ store, channels: [channel], leaseSeconds: 1, log: console.error });
 process.once("SIGTERM", () => void book.close());
 await book.start();
 console.log("ready");

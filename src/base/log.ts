@@ -114,3 +114,12 @@ export function debugOf(log: Log, names: readonly string[]): Log {
     debug: (text, fields = {}) => void (isAbout(text, fields) && log.debug(text, fields)),
   };
 }
+
+/** A log that is another one from one line to the next. */
+export function following(current: () => Log): Log {
+  const at =
+    (level: Level): Log[Level] =>
+    (text, fields) =>
+      current()[level](text, fields);
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}

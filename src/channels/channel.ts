@@ -2,6 +2,7 @@ import type { Json } from "../base/json.ts";
 import type { NotificationType } from "../rules/notification.ts";
 import type { Priority } from "../rules/record.ts";
 import type { Sent } from "../rules/sent.ts";
+import { isChannelName } from "../rules/target.ts";
 
 /** Says one message to one kind of place. */
 export interface Channel {
@@ -15,6 +16,13 @@ export interface Channel {
    * `message.id` is the same each time, so that a peer that can tell repeats apart does.
    */
   send(message: Message, attempt: SendAttempt): Promise<Sent>;
+}
+
+/** Whether something that came from elsewhere can be one. */
+export function isChannel(value: unknown): value is Channel {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, send } = value as Partial<Record<keyof Channel, unknown>>;
+  return typeof name === "string" && isChannelName(name) && typeof send === "function";
 }
 
 export interface Message {

@@ -73,7 +73,7 @@ export function sessions(now: () => number): {
       },
       has: (target) => listening.has(target),
     },
-    channels: ["inbox", "session"].map((name) => ({
+    channels: ["inbox", "session", "sessions"].map((name) => ({
       name,
       send: (message, attempt) => say(`${name}:${message.address}`, message, attempt),
     })),

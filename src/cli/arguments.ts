@@ -8,9 +8,12 @@ import { flagOf, input, isPositional, type Input } from "./inputs.ts";
 export interface Read extends Typed {
   readonly help: boolean;
   readonly noColor: boolean;
+  /** The file with the settings, when one was named. */
+  readonly config: string | undefined;
 }
 
 const shared = [
+  input("--config", "the file with the settings"),
   input("--help", "", { kind: "switch" }),
   input("--no-color", "", { kind: "switch" }),
 ];
@@ -40,13 +43,14 @@ export function readArguments(command: Command, typed: readonly string[]): Read 
     else given.set(name, kind === "number" ? numberOr(text) : text);
     if (isWord && text === "-") dashes.push(name);
   }
-  const { json, help, no_color: noColor, ...rest } = Object.fromEntries(given);
+  const { json, help, no_color: noColor, config, ...rest } = Object.fromEntries(given);
   return {
     input: rest,
     dashes,
     json: json === true,
     help: help === true,
     noColor: noColor === true,
+    config: typeof config === "string" ? config : undefined,
   };
 }
 

@@ -28,6 +28,8 @@ export interface CliPorts {
   /** Asks the daemon that runs; else opens the book, and closes it afterwards. */
   ask(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Answer>;
   stdin(): AsyncIterable<Uint8Array>;
+  /** What is in a file; throws the system's error when it cannot be read. */
+  file(path: string): AsyncIterable<Uint8Array>;
   /** From now on Ctrl-C aborts this instead of ending the process. */
   interrupts(): AbortSignal;
   /** Runs the daemon until it is told to stop. */
@@ -41,14 +43,18 @@ export interface CliPorts {
   facts(): Promise<DoctorFacts>;
   /** Each answers its text; one that is wrong is thrown. */
   readonly config: {
-    check(flags: Flags): string;
-    show(flags: Flags, withOrigins: boolean): string;
+    check(): string;
+    show(withOrigins: boolean): string;
     schema(): string;
+    example(): string;
+    /** Writes the example to a file. */
     init(): string;
   };
+  /** The same under the settings of this file. */
+  using(file: string): CliPorts;
 }
 
-/** Settings by key, as in `{ "http.port": "80" }`; `config` names the file. */
+/** Settings by key, as in `{ "http.port": "80" }`. */
 export type Flags = Readonly<Record<string, string>>;
 
 /** A daemon that runs on this machine. */

@@ -1,22 +1,19 @@
 import { exits, type CliPorts, type Command, type Typed } from "./command.ts";
 import { input, type Input } from "./inputs.ts";
-import { flagsFrom, settingInputs } from "./serve.ts";
 
-const file = settingInputs.filter(({ name }) => name === "config");
 const origin = input("--origin", "where each comes from", { kind: "switch" });
+const print = input("--print", "show it, and write nothing", { kind: "switch" });
 
 export const configCommands: readonly Command[] = [
-  command("check", "Say whether the settings are right.", file, ({ config }, typed) =>
-    config.check(flagsFrom(typed)),
-  ),
-  command("show", "Show every setting; secrets stay hidden.", [...file, origin], (ports, typed) =>
-    ports.config.show(flagsFrom(typed), typed.input["origin"] === true),
+  command("check", "Say whether the settings are right.", [], ({ config }) => config.check()),
+  command("show", "Show every setting; secrets stay hidden.", [origin], ({ config }, typed) =>
+    config.show(typed.input["origin"] === true),
   ),
   command("schema", "Show the JSON Schema of the file, for editors.", [], ({ config }) =>
     config.schema(),
   ),
-  command("init", "Show a file with every setting, to begin with.", [], ({ config }) =>
-    config.init(),
+  command("init", "Write a file with every setting, to begin with.", [print], ({ config }, typed) =>
+    typed.input["print"] === true ? config.example() : config.init(),
   ),
 ];
 

@@ -35,8 +35,16 @@ export interface DoctorFacts {
   readonly tokenFile: { readonly path: string; readonly mode: number } | null;
   /** The channels that are set up, by name. */
   readonly channels: readonly string[];
+  readonly plugins: readonly PluginFacts[];
   /** Hosts that may be asked although they are private. */
   readonly webhookAllow: readonly string[];
+}
+
+interface PluginFacts {
+  readonly name: string;
+  readonly channels: readonly string[];
+  /** Why it is off, and what to do. */
+  readonly problem: string | null;
 }
 
 export const doctor: Command = {

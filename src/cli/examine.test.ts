@@ -16,6 +16,7 @@ const well: DoctorFacts = {
   daemon: { url: "http://127.0.0.1:4810", version: "1.2.3", problem: null },
   tokenFile: { path: "/home/mina/token", mode: 0o100600 },
   channels: ["stdout", "inbox", "ntfy"],
+  plugins: [{ name: "/home/mina/pager.ts", channels: ["pager"], problem: null }],
   webhookAllow: [],
 };
 
@@ -39,6 +40,12 @@ describe("what is not well is named, with what to do:", () => {
         "config",
         "warn",
         /secret/,
+      ],
+      [
+        { plugins: [{ name: "./a.ts", channels: [], problem: "it has no channels: write some" }] },
+        "plugin",
+        "bad",
+        /\.\/a\.ts is off: it has no channels: write some\./,
       ],
       [{ home: { path: "/x", problem: "EACCES" } }, "home", "bad", /\/x .*EACCES.*DAYBOOK_HOME/],
       [

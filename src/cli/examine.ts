@@ -23,6 +23,7 @@ export function examine(facts: DoctorFacts, language: Language): readonly Check[
     check("daemon", examineDaemon(facts, texts)),
     check("token", examineToken(facts, texts)),
     check("channels", examineChannels(facts, texts)),
+    ...facts.plugins.map((plugin) => check("plugin", examinePlugin(plugin, texts))),
     check("webhooks", examineAllowed(facts, texts)),
   ];
 }
@@ -101,6 +102,14 @@ function examineChannels({ channels }: DoctorFacts, texts: Texts): Finding {
   return channels.some((name) => !near.includes(name))
     ? ["ok", texts.channelsOk(channels)]
     : ["warn", texts.channelsNear(channels)];
+}
+
+function examinePlugin(
+  { name, channels, problem }: DoctorFacts["plugins"][number],
+  texts: Texts,
+): Finding {
+  if (problem !== null) return ["bad", texts.pluginOff(name, problem)];
+  return ["ok", texts.pluginOk(name, channels)];
 }
 
 /** Names of this machine, and the address where clouds keep their secrets. */

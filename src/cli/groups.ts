@@ -3,7 +3,7 @@ import { firstOf } from "./find.ts";
 
 /** The adverbs that help is ordered by, with the first words of their commands. */
 const titles: readonly (readonly [title: string, words: readonly string[]])[] = [
-  ["Once", ["remind", "update", "cancel", "retry"]],
+  ["Once", ["remind", "update", "cancel", "retry", "import"]],
   ["See", ["next", "list", "show", "explain", "attach"]],
 ];
 /** Where everything else is. */

@@ -25,6 +25,7 @@ export function help(commands: readonly Command[], language: Language): string {
     `  ${tell("Try: daybook start, and elsewhere:")} ${exampleOf("remind", language)}`,
     ...columns([
       ["--json", tell("the answer as data"), "daybook help COMMAND", tell("about one command")],
+      ["--config FILE", tell("the file with the settings")],
     ]),
     `  ${tell("Exit: 0 done · 1 failed · 2 bad input · 3 not found · 4 conflict · 5 not allowed ·")}`,
     `        ${tell("6 cannot reach the book or the daemon")}`,

@@ -22,10 +22,10 @@ export function inputsOf(operation: Operation): readonly Input[] {
     const schema = type as z.ZodType;
     return {
       name,
-      label: command.positionals.includes(name) ? name.toUpperCase() : flagOf(name),
+      label: labelOf(name, command),
       words: wordsOf(schema),
       isRequired: !schema.safeParse(undefined).success,
-      kind: kindOf(schema),
+      kind: name === command.file ? "text" : kindOf(schema),
       values: valuesOf(schema),
       aliases: Object.keys(aliases).filter((alias) => aliases[alias] === name),
     };
@@ -36,6 +36,11 @@ export function inputsOf(operation: Operation): readonly Input[] {
     return at === -1 ? own.length : at;
   };
   return own.toSorted((a, b) => place(a) - place(b));
+}
+
+function labelOf(name: string, { positionals, file }: Operation["command"]): string {
+  if (name === file) return "FILE";
+  return positionals.includes(name) ? name.toUpperCase() : flagOf(name);
 }
 
 /** An input of a command that is no operation: `--port`, or `SHELL` where it stands alone. */
@@ -58,7 +63,7 @@ export function isPositional({ label }: Input): boolean {
 
 /** Whether a bare `-` stands for what comes in. */
 export function readsStdin(input: Input): boolean {
-  return isPositional(input) && input.name === "message";
+  return isPositional(input) && (input.name === "message" || input.label === "FILE");
 }
 
 /** `--related-task-id`. */

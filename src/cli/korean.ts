@@ -33,6 +33,10 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ],
   ["Take back something that has not been said yet.", "아직 알리지 않은 것을 거둡니다."],
   ["Say something now that could not be said.", "알리지 못한 것을 지금 다시 알립니다."],
+  [
+    "Take over notifications that wait in another ledger.",
+    "다른 장부에서 기다리는 알림을 가져옵니다.",
+  ],
   ["Show what is in the book.", "장부에 있는 것을 보입니다."],
   ["Show one notification, whole.", "알림 하나를 자세히 보입니다."],
   ["Show what will happen, in order of time.", "앞으로 일어날 일을 시간순으로 보입니다."],
@@ -45,7 +49,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
     "누가 누구의 장부에 묻는지, 그 설정을 보입니다.",
   ],
   [
-    "Set the owner's time zone, language, home and quiet hours, or show them.",
+    "Show or set the owner's time zone, language, home and quiet hours.",
     "주인의 시간대, 언어, 받을 곳, 조용한 시간을 정하거나 보입니다.",
   ],
   ["Let messages be posted to a URL, signed.", "메시지를 서명해서 보낼 URL을 등록합니다."],
@@ -64,7 +68,8 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ["Say whether the settings are right.", "설정이 맞는지 말합니다."],
   ["Show every setting; secrets stay hidden.", "모든 설정을 보입니다. 비밀은 가립니다."],
   ["Show the JSON Schema of the file, for editors.", "편집기에 쓸, 파일의 JSON Schema를 보입니다."],
-  ["Show a file with every setting, to begin with.", "모든 설정이 든 시작 파일을 보입니다."],
+  ["Write a file with every setting, to begin with.", "모든 설정이 든 시작 파일을 씁니다."],
+  ["Let the daemon read its settings again.", "데몬이 설정을 다시 읽게 합니다."],
   [
     "Let an agent ask, over this terminal's input and output (MCP).",
     "에이전트가 이 터미널의 입출력으로 묻게 합니다(MCP).",
@@ -96,7 +101,16 @@ export const korean: ReadonlyMap<string, string> = new Map([
     "같은 곳으로 기다리는, 이 키를 가진 것을 대신함",
   ],
   ["asking again with this key does not ask twice", "이 키로 다시 물어도 두 번 적히지 않음"],
+  [
+    "rows with id, message and scheduled_at, at most 1000, as JSON",
+    "id, message, scheduled_at 이 있는 줄들, 많아야 1000개, JSON으로",
+  ],
   ["which one, by its id", "어느 것인지, id로"],
+  [
+    "from which character on its message and context are shown",
+    "내용과 배경을 몇 번째 글자부터 보일지",
+  ],
+  ["how many characters of each are shown at most", "각각 많아야 몇 글자를 보일지"],
   ["what to say instead", "대신 알릴 말"],
   ["only if it is still in this revision", "아직 이 판일 때만"],
   ["why; kept with it", "까닭. 함께 남음"],
@@ -141,6 +155,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ["leave when all that waits was shown", "기다리던 것을 다 보이면 나감"],
   ["hear what is for this session alone", "이 세션으로 오는 것만 들음"],
   ["the file with the settings", "설정이 든 파일"],
+  ["show it, and write nothing", "쓰지 않고 보이기만 함"],
   ["where each comes from", "각각 어디서 왔는지"],
   ["the folder for everything Daybook keeps", "Daybook이 두는 모든 것의 폴더"],
   [

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../test/desk.ts";
-import { type } from "../../test/terminal.ts";
+import { terminal, type } from "../../test/terminal.ts";
 import { DaybookError, type ErrorCode } from "../base/errors.ts";
 import type { Reader } from "../operations/operation.ts";
 import { table } from "../operations/table.ts";
+import type { CliPorts } from "./command.ts";
 
 describe("what is typed wrong is said in a sentence that helps, and the book stays shut:", () => {
   const wrong: [typed: string[], says: string][] = [
@@ -220,13 +221,13 @@ describe("a message of one dash is read from standard input", () => {
 describe("what is no operation", () => {
   test("start serves with the settings that were given as flags", async () => {
     const served: unknown[] = [];
-    const typed = ["start", "--port", "81", "--config=x.yaml", "--log-level", "warn"];
+    const typed = ["start", "--port", "81", "--log-level", "warn"];
     const { exit, err } = await type(typed, {
       serve: async (flags) => void served.push(flags),
       table: () => Promise.reject(new Error("the daemon does without")),
     });
     assert.deepEqual([exit, err], [0, ""]);
-    assert.deepEqual(served, [{ config: "x.yaml", "http.port": "81", "log.level": "warn" }]);
+    assert.deepEqual(served, [{ "http.port": "81", "log.level": "warn" }]);
   });
   test("start takes a flag under the name that its setting has in the file too", async () => {
     const served: unknown[] = [];
@@ -242,32 +243,57 @@ describe("what is no operation", () => {
   });
   test("config prints what the settings say of themselves", async () => {
     const config = {
-      check: (flags: object) => `checked ${JSON.stringify(flags)}`,
-      show: (_: object, origin: boolean) => `shown ${origin}`,
+      check: () => "checked",
+      show: (origin: boolean) => `shown ${origin}`,
       schema: () => "{}\n",
-      init: () => "# all\n",
+      example: () => "# all\n",
+      init: () => "written",
     };
     const lines = [
-      ["config", "check", "--config", "a.yaml"],
+      ["config", "check"],
       ["config", "show"],
       ["config", "show", "--origin"],
       ["config", "schema"],
       ["config", "init"],
+      ["config", "init", "--print"],
     ];
     const outs = await Promise.all(lines.map(async (typed) => (await type(typed, { config })).out));
     assert.deepEqual(outs, [
-      'checked {"config":"a.yaml"}\n',
+      "checked\n",
       "shown false\n",
       "shown true\n",
       "{}\n",
+      "written\n",
       "# all\n",
     ]);
+  });
+  test("--config names the file for every command, and no command sees it", async () => {
+    const lines = [
+      ["list", "--config", "a.yaml"],
+      ["remind", "hi", "--at", "+1h", "--config=a.yaml", "--json"],
+      ["config", "check", "--config", "a.yaml"],
+      ["start", "--config", "a.yaml"],
+      ["status", "--config", "a.yaml", "--no-color"],
+    ];
+    for (const typed of lines) {
+      const named: string[] = [];
+      const there = terminal({
+        serve: async (flags) => assert.deepEqual(flags, {}),
+        status: () => Promise.reject(new DaybookError("unavailable", "There.")),
+        config: { ...terminal().ports.config, check: () => "There." },
+      });
+      const using = (file: string): CliPorts => (named.push(file), there.ports);
+      const here = await type(typed, { using });
+      assert.deepEqual([named, here.asked], [["a.yaml"], 0], typed.join(" "));
+      assert.equal(here.exit, typed[0] === "status" ? 6 : 0, here.err);
+    }
+    assert.match((await type(["help"])).out, /--config FILE +the file with the settings$/m);
   });
   test("config that is wrong exits as bad input", async () => {
     const wrong = (): never => {
       throw new DaybookError("invalid", "daybook.yaml:1:1  unknown key.");
     };
-    const config = { check: wrong, show: wrong, schema: wrong, init: wrong };
+    const config = { check: wrong, show: wrong, schema: wrong, example: wrong, init: wrong };
     const { exit, err } = await type(["config", "check"], { config });
     assert.deepEqual([exit, err], [2, "daybook: daybook.yaml:1:1  unknown key.\n"]);
   });

@@ -44,7 +44,7 @@ async function about(typed: readonly string[], ports: CliPorts): Promise<string>
 /** The operations are looked at last: loading them takes a while, and a daemon starts without. */
 async function find(typed: readonly string[], ports: CliPorts): Promise<Found> {
   const own = match(typed, ownCommands);
-  if (own !== undefined) return own;
+  if (own !== undefined && "command" in own) return own;
   const all = await allCommands(ports);
   const found = match(typed, all);
   if (found === undefined) throw noCommand(typed[0] ?? "", all);
@@ -60,8 +60,9 @@ async function follow(found: Found, ports: CliPorts): Promise<number> {
 }
 
 async function run(command: Command, rest: readonly string[], ports: CliPorts): Promise<number> {
-  const { help, noColor, ...typed } = readArguments(command, rest);
-  if (!help) return command.run(typed, noColor ? { ...ports, color: false } : ports);
+  const { help, noColor, config, ...typed } = readArguments(command, rest);
+  const under = config === undefined ? ports : ports.using(config);
+  if (!help) return command.run(typed, noColor ? { ...under, color: false } : under);
   ports.out(helpFor(command, ports.reader().language));
   return exits.done;
 }

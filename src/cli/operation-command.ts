@@ -2,20 +2,26 @@ import { checkInput } from "../operations/check-input.ts";
 import type { Operation } from "../operations/operation.ts";
 import { exits, type Command } from "./command.ts";
 import { inputsOf, readsStdin } from "./inputs.ts";
+import { fromJson, readFile } from "./json-file.ts";
 import { readStdin } from "./stdin.ts";
 
 /** An operation as it is typed. */
 export function operationCommand(operation: Operation): Command {
   const inputs = inputsOf(operation);
+  const { file } = operation.command;
   return {
     name: operation.command.name,
     words: operation.words,
     inputs,
     hasJson: true,
     async run({ input, dashes, json }, ports) {
-      const given = { ...input };
+      let given = { ...input };
       for (const { name } of inputs.filter(readsStdin)) {
         if (dashes.includes(name)) given[name] = await readStdin(ports.stdin());
+        const text = given[name];
+        if (name !== file || typeof text !== "string") continue;
+        const read = dashes.includes(name) ? text : await readFile(text, ports);
+        given = { ...given, ...fromJson(name, read) };
       }
       // Before the book is opened or a daemon is asked, which check again.
       checkInput(operation, given);

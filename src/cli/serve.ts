@@ -3,7 +3,6 @@ import { input } from "./inputs.ts";
 
 /** Settings that can be given by flag, by their keys in the file. */
 const settings = [
-  ["config", input("--config", "the file with the settings")],
   ["home", input("--home", "the folder for everything Daybook keeps")],
   ["store", input("--store", "the book: sqlite:PATH, file:FOLDER, postgres://… or memory:")],
   ["http.host", input("--host", "the address it listens on", { aliases: ["http.host"] })],
@@ -26,10 +25,10 @@ const settings = [
   ],
 ] as const;
 
-export const settingInputs = settings.map(([, each]) => each);
+const settingInputs = settings.map(([, each]) => each);
 
 /** By the keys that settings have. */
-export function flagsFrom({ input }: Typed): Flags {
+function flagsFrom({ input }: Typed): Flags {
   const given = settings.flatMap(([key, { name }]) => {
     const text = input[name];
     return typeof text === "string" ? [[key, text] as const] : [];

@@ -20,6 +20,8 @@ export interface StatusFacts {
     readonly file: string | null;
     /** Why the daemon did not take up the settings when they changed last. */
     readonly problem: string | null;
+    /** What changed and takes effect at the daemon's next start. */
+    readonly needsRestart: readonly string[];
   };
   readonly book: BookFacts | { readonly problem: string };
 }
@@ -56,6 +58,7 @@ function sayStatus(facts: StatusFacts, reader: Reader): string {
     ...sayBook(facts, reader),
     texts.configFrom(config.file),
     ...(config.problem === null ? [] : [texts.configProblem(config.problem)]),
+    ...(config.needsRestart.length > 0 ? [texts.configWaits(config.needsRestart)] : []),
   ].join("\n");
 
   function sayBook({ book }: StatusFacts, { language }: Reader): string[] {

@@ -16,6 +16,7 @@ export const en: Texts = {
   configFrom: (file) => `Settings: ${file ?? "no file, all from variables and defaults"}`,
   configProblem: (problem) =>
     `The settings changed and are wrong, so the old ones hold: ${problem}`,
+  configWaits: (keys) => `Changed, and takes effect at the next start: ${keys.join(", ")}`,
   levels: { ok: "ok", warn: "warn", bad: "bad" },
   summary({ warn, bad }) {
     if (bad > 0) return `${bad} bad, ${warn} to look at.`;
@@ -51,6 +52,8 @@ export const en: Texts = {
   channelsOk: (names) => `Set up: ${names.join(", ")}.`,
   channelsNear: (names) =>
     `Set up: ${names.join(", ") || "none"}. Nothing reaches you away from a terminal: set up ntfy or a webhook.`,
+  pluginOk: (name, channels) => `${name} brings ${channels.join(", ")}.`,
+  pluginOff: (name, problem) => `${name} is off: ${problem}.`,
   allowOk: (hosts) =>
     hosts.length === 0 ? "Only public hosts are asked." : `Also asked: ${hosts.join(", ")}.`,
   allowNear: (hosts) =>

@@ -15,6 +15,7 @@ export const ko: Texts = {
   late: (due) => `데몬이 없어서 하지 못한 것 ${due}개.`,
   configFrom: (file) => `설정: ${file ?? "파일 없음, 변수와 기본값만"}`,
   configProblem: (problem) => `바뀐 설정이 틀려서 예전 설정으로 돌고 있습니다: ${problem}`,
+  configWaits: (keys) => `바뀌었고, 다음에 시작할 때 적용됩니다: ${keys.join(", ")}`,
   levels: { ok: "좋음", warn: "주의", bad: "나쁨" },
   summary({ warn, bad }) {
     if (bad > 0) return `나쁨 ${bad}개, 주의 ${warn}개.`;
@@ -50,6 +51,8 @@ export const ko: Texts = {
   channelsOk: (names) => `쓸 수 있음: ${names.join(", ")}.`,
   channelsNear: (names) =>
     `쓸 수 있음: ${names.join(", ") || "없음"}. 터미널 밖으로는 닿지 않습니다. ntfy나 웹훅을 설정하세요.`,
+  pluginOk: (name, channels) => `${name} 채널: ${channels.join(", ")}.`,
+  pluginOff: (name, problem) => `${name} 꺼져 있습니다: ${problem}.`,
   allowOk: (hosts) =>
     hosts.length === 0 ? "공개된 곳에만 보냅니다." : `더 보낼 수 있는 곳: ${hosts.join(", ")}.`,
   allowNear: (hosts) =>

@@ -29,6 +29,7 @@ export interface Texts {
   late(due: number): string;
   configFrom(file: string | null): string;
   configProblem(problem: string): string;
+  configWaits(keys: readonly string[]): string;
   // doctor
   readonly levels: Readonly<Record<"ok" | "warn" | "bad", string>>;
   summary(counts: { warn: number; bad: number }): string;
@@ -56,6 +57,8 @@ export interface Texts {
   tokenOpen(path: string, mode: string): string;
   channelsOk(names: readonly string[]): string;
   channelsNear(names: readonly string[]): string;
+  pluginOk(name: string, channels: readonly string[]): string;
+  pluginOff(name: string, problem: string): string;
   allowOk(hosts: readonly string[]): string;
   allowNear(hosts: readonly string[]): string;
 }

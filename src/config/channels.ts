@@ -41,12 +41,19 @@ const program = z.strictObject({
   }),
 });
 
+const desktop = z.strictObject({
+  inbox: z.array(z.string().min(1)).default([]).register(about, {
+    words: "Owners whose inbox pops up there too; what does stays unread until somebody reads it.",
+    write: "a list of owners like [me]",
+    needsRestart: true,
+  }),
+});
+
 /** How things are said. */
 export const channels = z.strictObject({
   ntfy: ntfy.exactOptional().register(about, { words: "Phones, through ntfy." }),
   webhook: webhook.prefault({}).register(about, { words: "URLs that messages are posted to." }),
-  desktop: z
-    .strictObject({})
+  desktop: desktop
     .exactOptional()
     .register(about, { words: "Pop-ups where the daemon runs.", write: "{} to have it" }),
   exec: z

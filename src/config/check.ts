@@ -1,36 +1,48 @@
 import type * as z from "zod";
+import { DaybookError } from "../base/errors.ts";
 import { nearest } from "../rules/nearest.ts";
 import { quote } from "../rules/text.ts";
 import { aboutOf, namesIn, schemaAt } from "./about.ts";
 import { layerOf, type Layer, type Notes } from "./layers.ts";
-import { schema, type Settings } from "./schema.ts";
 import { isReference } from "./secrets.ts";
 import { withoutPassword } from "./store-url.ts";
 import { isTree, pathText, valueAt, type Path } from "./tree.ts";
 
 /** The settings, or every problem with them, each as a line that says where and what to do. */
-export function check(tree: unknown, layers: readonly Layer[], notes: Notes): Settings | undefined {
+export function check<Schema extends z.ZodObject>(
+  schema: Schema,
+  tree: unknown,
+  layers: readonly Layer[],
+  notes: Notes,
+): z.output<Schema> | undefined {
   const checked = schema.safeParse(tree ?? {});
   if (checked.success) return checked.data;
-  for (const issue of checked.error.issues) notes.problems.push(...sayIssue(issue, tree, layers));
+  const all = { schema, tree, layers };
+  for (const issue of checked.error.issues) notes.problems.push(...sayIssue(issue, all));
   return undefined;
 }
 
-function sayIssue(issue: z.core.$ZodIssue, tree: unknown, layers: readonly Layer[]): string[] {
+interface Checked {
+  schema: z.ZodObject;
+  tree: unknown;
+  layers: readonly Layer[];
+}
+
+function sayIssue(issue: z.core.$ZodIssue, { schema, tree, layers }: Checked): string[] {
   const { path } = issue;
   const layer = layerOf(layers, path);
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const here = [...path, key];
-      return `${layerOf(layers, here)?.place(here)}  ${sayUnknown(key, path)}`;
+      return `${layerOf(layers, here)?.place(here)}  ${sayUnknown(key, path, schema)}`;
     });
   }
   const name = layer?.name(path) ?? pathText(path);
-  const write = `write ${formOf(path)}`;
+  const write = `write ${formOf(path, schema)}`;
   const value = valueAt(tree, path);
   if (value === undefined) return [`${name} is missing: ${write}`];
   if (issue.code === "invalid_key") {
-    return [`${name} has a name that does not work: write ${formOf(path.slice(0, -1))}`];
+    return [`${name} has a name that does not work: write ${formOf(path.slice(0, -1), schema)}`];
   }
   if (issue.code === "custom" && isTree(value)) return [`${name} does not work: ${write}`];
   const wasSecret = !isTree(value) && isReference(valueAt(layer?.tree, path));
@@ -39,7 +51,7 @@ function sayIssue(issue: z.core.$ZodIssue, tree: unknown, layers: readonly Layer
   return [`${name} is ${typed === undefined ? shown(value) : quoted(typed)}: ${write}`];
 }
 
-function sayUnknown(key: string, path: Path): string {
+function sayUnknown(key: string, path: Path, schema: z.ZodObject): string {
   const known = namesIn(schemaAt(schema, path));
   const place = path.length === 0 ? "" : ` in ${pathText(path)}`;
   const near = nearest(key, known);
@@ -49,22 +61,38 @@ function sayUnknown(key: string, path: Path): string {
 }
 
 /** What to write at a path: an item of a list is told by its list. */
-function formOf(path: Path): string {
+function formOf(path: Path, schema: z.ZodObject): string {
   if (path.length === 0) return "keys and values, such as timezone: Asia/Seoul";
   const at = schemaAt(schema, path);
   const form = at && aboutOf(at)?.write;
   if (form !== undefined) return form;
   const names = namesIn(at);
   if (names.length > 0) return `its keys under it (${names.join(", ")})`;
-  return formOf(path.slice(0, -1));
+  return formOf(path.slice(0, -1), schema);
 }
 
 function shown(value: unknown): string {
   if (typeof value === "string") return quoted(value);
+  if (typeof value === "function") return "a function";
   if (Array.isArray(value)) return "a list";
   return isTree(value) ? "a group of keys" : String(value);
 }
 
 function quoted(text: string): string {
   return quote(withoutPassword(text));
+}
+
+const problemsMax = 50;
+
+/** Every problem in one error, in the order of their places. */
+export function refusal(all: readonly string[]): DaybookError {
+  // Numbers as numbers, so that line 9 comes before line 10.
+  const inOrder = new Intl.Collator("en", { numeric: true });
+  const problems = [...new Set(all)].toSorted(inOrder.compare);
+  const told = problems
+    .slice(0, problemsMax)
+    .map((line) => (/[.?]$/.test(line) ? line : `${line}.`));
+  const more = problems.length - told.length;
+  if (more > 0) told.push(`… and ${more} more.`);
+  return new DaybookError("invalid", told.join("\n"), { details: { problems } });
 }

@@ -120,9 +120,9 @@ describe("in words", () => {
     assert.equal(
       sayCheck(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value: it counts as not set\n" +
-        "/place/daybook.yaml: all right, 1 of 14 settings are set.",
+        "/place/daybook.yaml: all right, 1 of 15 settings are set.",
     );
-    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 14 /);
+    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 15 /);
   });
   test("the settings are shown, and where they come from", () => {
     const loaded = load("http: { port: 1 }");

@@ -46,13 +46,18 @@ export function exampleConfig(): string {
 #  webhook:
 # Hosts that may be asked although they are private or speak plain http, like intranet:8080.
 #    allow: []
-#  desktop: {}
+#  desktop:
+# Owners whose inbox pops up too.
+#    inbox: []
 # A program of yours says what is sent to exec:NAME.
 #  exec:
 #    lamp:
 #      command: [./lamp.sh, blink]
 #      env: []
 #      timeoutSeconds: 20
+
+# Modules that bring channels of yours, like ./channels/pager.ts or a package: see docs/extend.md.
+#plugins: []
 
 # A URL that is asked again and again, so that somebody notices when this daemon is gone.
 #heartbeat:

@@ -20,7 +20,7 @@ interface Parts {
 
 /** The file somebody named, or the first that there is. */
 export function findFile({ env, flags, cwd, readText }: Parts): Found | undefined {
-  const named = flags["config"] ?? (env["DAYBOOK_CONFIG"] || undefined);
+  const named = namedFile(env, flags);
   const usual = [
     resolve(cwd, "daybook.yaml"),
     join(sharedFolder(env["XDG_CONFIG_HOME"], ".config"), "daybook", "daybook.yaml"),
@@ -34,8 +34,13 @@ export function findFile({ env, flags, cwd, readText }: Parts): Found | undefine
   const who = flags["config"] === undefined ? "DAYBOOK_CONFIG" : "--config";
   throw new DaybookError(
     "invalid",
-    `${who} is ${quote(named)}, and there is no such file: see daybook config init.`,
+    `${who} is ${quote(named)}, and there is no such file: daybook config init writes it.`,
   );
+}
+
+/** The file that somebody named, as it was written. */
+export function namedFile(env: Environment, flags: Flags): string | undefined {
+  return flags["config"] ?? (env["DAYBOOK_CONFIG"] || undefined);
 }
 
 /** A file that is there and cannot be read is an error, never "none". */

@@ -21,23 +21,30 @@ const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["keepDays: 1", "keepDays", false],
   ["http: { host: 0.0.0.0 }", "http.host", true],
   ["http: { port: 1 }", "http.port", true],
-  ["http: { publicUrl: https://a.example }", "http.publicUrl", false],
+  ["http: { publicUrl: https://a.example }", "http.publicUrl", true],
   ["owners: { mina: { quiet: { from: 22:00, to: 07:00 } } }", "owners", false],
   ["channels: { ntfy: {} }", "channels.ntfy", false],
   ["channels: { webhook: { allow: [a] } }", "channels.webhook", false],
   ["channels: { desktop: {} }", "channels.desktop", false],
+  ["channels: { desktop: { inbox: [me] } }", "channels.desktop.inbox", true],
   ["channels: { exec: { a: { command: [b] } } }", "channels.exec", false],
+  ["plugins: [./a.ts]", "plugins", true],
   ["heartbeat: { url: https://a.example }", "heartbeat", false],
   ["log: { level: warn }", "log.level", false],
   ["log: { format: pretty }", "log.format", false],
   ["debug: [a]", "debug", false],
 ];
 
+/** The home moves the default book too, and a part of a channel needs the channel. */
+const befores: Readonly<Record<string, string>> = {
+  home: "store: sqlite:/root.db",
+  "channels.desktop.inbox": "channels: { desktop: {} }",
+};
+
 describe("a change", () => {
   for (const [text, changed, needsRestart] of changes) {
     test(`of ${changed} ${needsRestart ? "needs a restart" : "is taken up"}`, () => {
-      // The home moves the default book too, so that its case names one.
-      const before = load(changed === "home" ? "store: sqlite:/root.db" : "").config;
+      const before = load(befores[changed] ?? "").config;
       const after = load(text).config;
       const wanted = { changed: [changed], needsRestart: needsRestart ? [changed] : [] };
       assert.deepEqual(reloadable(before, after), wanted);

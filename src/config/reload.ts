@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { DaybookError, messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
+import type { Reloaded } from "../operations/operation.ts";
 import { aboutOf, schemaAt } from "./about.ts";
 import type { Config } from "./resolve.ts";
 import { schema } from "./schema.ts";
@@ -34,8 +35,10 @@ function byKey({ http, channels, log, ...rest }: Config): Readonly<Record<string
     owners: rest.owners,
     "channels.ntfy": channels.ntfy,
     "channels.webhook": channels.webhook,
-    "channels.desktop": channels.desktop,
+    "channels.desktop": channels.desktop !== undefined,
+    "channels.desktop.inbox": channels.desktop?.inbox ?? [],
     "channels.exec": channels.exec,
+    plugins: rest.plugins,
     heartbeat: rest.heartbeat,
     "log.level": log.level,
     "log.format": log.format,
@@ -50,16 +53,6 @@ export interface ConfigKeeper<Kept> {
   /** Why the last reload was not taken up; null when it was. */
   problem(): string | null;
 }
-
-type Reloaded =
-  | {
-      ok: true;
-      /** Since the last reload. */
-      changed: readonly string[];
-      /** Since the start: what runs is still the old one. */
-      needsRestart: readonly string[];
-    }
-  | { ok: false; problems: readonly string[] };
 
 /** Keeps the last good configuration. The first one must be right, or this throws. */
 export function configKeeper<Kept extends { config: Config }>(options: {

@@ -24,12 +24,21 @@ export interface Config {
   channels: {
     ntfy?: { server: string; token?: string };
     webhook: { allow: readonly string[] };
-    desktop?: object;
+    desktop?: { inbox: readonly string[] };
     exec: Readonly<Record<string, Program>>;
   };
+  plugins: readonly Plugin[];
   heartbeat?: { url: string; everyMs: number };
   log: Pick<LogOptions, "level" | "format">;
   debug: readonly string[];
+}
+
+/** A module that brings channels. */
+export interface Plugin {
+  /** A whole path, or a package. */
+  name: string;
+  /** The folder where the package is looked for. */
+  from: string;
 }
 
 interface Program {
@@ -80,6 +89,7 @@ export function resolveConfig(
     http,
     owners,
     channels: resolveChannels(settings, layers),
+    plugins: resolvePlugins(settings, layers),
     ...(heartbeat && { heartbeat: { url: heartbeat.url, everyMs: msOf(heartbeat.every) } }),
     log,
     debug,
@@ -105,6 +115,14 @@ function resolveChannels({ channels }: Settings, layers: readonly Layer[]): Conf
     ...(desktop && { desktop }),
     exec: Object.fromEntries(programs),
   };
+}
+
+function resolvePlugins({ plugins }: Settings, layers: readonly Layer[]): Plugin[] {
+  const from = layerOf(layers, ["plugins"])?.from ?? "";
+  return plugins.map((name) => {
+    const isPath = /^(?:~|\.{0,2})\//.test(name);
+    return { name: isPath ? placeOf(name, from) : name, from };
+  });
 }
 
 /** A reference has been replaced by its secret, or loading has failed before. */

@@ -22,6 +22,7 @@ const http = z.strictObject({
     words: "How others reach it, when a proxy stands before it.",
     write: urlForm,
     env: "DAYBOOK_PUBLIC_URL",
+    needsRestart: true,
   }),
 });
 
@@ -53,17 +54,17 @@ const ownerName = z
   .max(256)
   .refine((name) => !/\p{Cc}/u.test(name));
 
+/** In the file it may be absent, to a program that opens a book it may not. */
+export const store = z.union([z.string().refine(isStore), ...reference]).register(about, {
+  words: "Where the book is.",
+  write: storeForms,
+  env: "DAYBOOK_STORE",
+  needsRestart: true,
+});
+
 /** Everything that can be set. What is absent here and has no default depends on the machine. */
 export const schema = z.strictObject({
-  store: z
-    .union([z.string().refine(isStore), ...reference])
-    .exactOptional()
-    .register(about, {
-      words: "Where the book is.",
-      write: storeForms,
-      env: "DAYBOOK_STORE",
-      needsRestart: true,
-    }),
+  store: store.exactOptional(),
   home: z.string().min(1).exactOptional().register(about, {
     words: "The folder for everything Daybook keeps.",
     write: "a folder",
@@ -97,6 +98,11 @@ export const schema = z.strictObject({
     write: "a name of at most 256 characters, and what belongs to it under it",
   }),
   channels: channels.prefault({}).register(about, { words: "How things are said." }),
+  plugins: z.array(z.string().min(1)).default([]).register(about, {
+    words: "Modules that bring channels of yours: paths that start at this file, or packages.",
+    write: "a list like [./channels/pager.ts, some-package]",
+    needsRestart: true,
+  }),
   heartbeat: heartbeat.exactOptional().register(about, {
     words:
       "A URL that is asked again and again, so that somebody notices when this daemon is gone.",

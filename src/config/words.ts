@@ -9,7 +9,7 @@ interface Told {
 /** What `daybook config check` says of settings that are right. */
 export function sayCheck({ file, origins, warnings }: Told): string {
   const set = origins.filter(({ from }) => from !== "default").length;
-  const about = file ?? "There is no file (daybook config init shows one)";
+  const about = file ?? "There is no file (daybook config init writes one)";
   const verdict = `${about}: all right, ${set} of ${origins.length} settings are set.`;
   return [...warnings.map((line) => `warning: ${line}`), verdict].join("\n");
 }

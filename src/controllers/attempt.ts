@@ -1,4 +1,4 @@
-import { fromErrorData, messageOf } from "../base/errors.ts";
+import { fromErrorData, hasCode, messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
@@ -28,16 +28,18 @@ const faultBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
 export async function attempt<K extends Kind, Seen>(
   parts: Attempt<K, Seen>,
 ): Promise<number | undefined> {
-  const { controller } = parts;
+  const { controller, events } = parts;
   const looked = await lookAndAct(parts);
   // Outside of any `try`: if what was seen cannot be settled the lease lapses, and the record says
   // that this attempt's fate is unknown. Trying again as if nothing had been seen would be a lie.
-  await settle(parts, (fresh, facts) => {
+  const written = await settle(parts, (fresh, facts) => {
     if ("early" in looked) return controller.before?.(fresh, facts) ?? lookAgain(fresh, facts);
     if ("broke" in looked) return tryAgain(fresh, facts, looked.broke);
     return controller.decide(fresh, looked.seen, facts);
   });
-  return "seen" in looked ? controller.laneRestMs?.(looked.seen) : undefined;
+  const seen = "seen" in looked ? looked.seen : undefined;
+  if (written !== undefined) controller.tell?.(events, { ...written, seen });
+  return seen === undefined ? undefined : controller.laneRestMs?.(seen);
 }
 
 type Looked<Seen> = { early: true } | { broke: string } | { seen: Seen };
@@ -49,7 +51,11 @@ async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promis
     return { seen: await controller.act(record, parts.hands) };
   } catch (error) {
     const broke = cut(messageOf(error), reasonCharsMax);
-    parts.events.emit("act failed", { ...nameOf(record), attempt: record.attempt, reason: broke });
+    // What a channel throws does not come here: it is the fate of a send.
+    if (hasCode(error, "busy", "unknown", "unavailable")) {
+      parts.events.emit("store failed", { doing: `act on a ${record.kind}`, reason: broke });
+    }
+    parts.events.emit("act failed", { ...nameOf(record), reason: broke });
     return { broke };
   }
 }
@@ -58,7 +64,8 @@ async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promis
 async function settle<K extends Kind, Seen>(
   parts: Attempt<K, Seen>,
   decide: Rule<K>,
-): Promise<void> {
+): Promise<{ record: Claimed<K>; verdict: Verdict<K> } | undefined> {
+  const { controller, events } = parts;
   let { record } = parts;
   let rule = decide;
   for (;;) {
@@ -71,36 +78,49 @@ async function settle<K extends Kind, Seen>(
         record = answer.record;
         continue;
       case "refused":
-        // A consequence cannot be written (a name is held, a key stands for something else). If trying
-        // again cannot be written either, the lease lapses: asking for ever would help nobody.
+        // A consequence cannot be written (a name is held, a key stands for something else). If it cannot
+        // be settled without it either, the lease lapses: asking for ever would help nobody.
         if (rule !== decide) throw fromErrorData(answer.error);
-        parts.events.emit("act failed", {
-          ...nameOf(record),
-          attempt: record.attempt,
-          reason: answer.error.message,
-        });
-        rule = (fresh, facts) => tryAgain(fresh, facts, answer.error.message);
+        events.emit("consequence refused", { ...nameOf(record), reason: answer.error.message });
+        rule = unfollowed(decide, controller, answer.error.message);
         continue;
-      case "stale":
-        parts.events.emit("lease lost", {
+      case "stale": {
+        const { kind } = record;
+        events.emit("lease lost", { kind, id, reason: "another claimed it meanwhile" });
+        return undefined;
+      }
+      case "settled":
+        events.emit("record settled", {
           ...nameOf(record),
-          reason: "another claimed it meanwhile",
-        });
-        return;
-      case "settled": {
-        const state = "ends" in verdict ? verdict.ends : verdict.state;
-        const lateMs = lease.claimedAt - (record.readyAt ?? lease.claimedAt);
-        parts.events.emit("record settled", {
-          ...nameOf(record),
-          state,
-          attempt: record.attempt,
-          lateMs,
+          state: "ends" in verdict ? verdict.ends : verdict.state,
+          lateMs: lease.claimedAt - (record.readyAt ?? lease.claimedAt),
           tookMs: Math.max(parts.facts().now - lease.claimedAt, 0),
         });
-        return;
-      }
+        return { record, verdict };
     }
   }
+}
+
+/**
+ * The same rule when what follows from its verdict was refused. What was seen must not be forgotten with
+ * it: an end stays, and so does what the controller can say alone. Anything else is tried again.
+ */
+function unfollowed<K extends Kind, Seen>(
+  decide: Rule<K>,
+  { alone }: Controller<K, Seen>,
+  refusal: string,
+): Rule<K> {
+  return (record, facts) => {
+    const verdict = decide(record, facts);
+    const stays = "ends" in verdict ? verdict : alone?.(verdict);
+    if (stays === undefined) return tryAgain(record, facts, refusal);
+    const note = `what follows from it was refused: ${refusal}`;
+    return {
+      ...stays,
+      follows: {},
+      note: verdict.note === undefined ? note : `${verdict.note}; ${note}`,
+    };
+  };
 }
 
 function lateCancel<K extends Kind>(record: Claimed<K>, verdict: Verdict<K>): { note?: string } {
@@ -120,6 +140,11 @@ function lookAgain<K extends Kind>(record: Claimed<K>, facts: Facts): Verdict<K>
   return { state: record.state as Live<K>, wakeAt: facts.now };
 }
 
-function nameOf<K extends Kind>(record: Claimed<K>): { kind: K; id: string } {
-  return { kind: record.kind, id: record.id };
+/** Which attempt it was, for an event. */
+export function nameOf({ kind, id, attempt }: Claimed): {
+  kind: Kind;
+  id: string;
+  attempt: number;
+} {
+  return { kind, id, attempt };
 }

@@ -39,16 +39,17 @@ export async function planChores(ledger: Ledger, known: readonly Chore[]): Promi
 }
 
 /** Forgets what ended long ago. */
-export function forgetOld(ledger: Ledger, keepMs: number): Chore {
+export function forgetOld(ledger: Ledger, keepMs: () => number): Chore {
   const limit = 1_000;
   return {
     name: "forget-old",
     everyMs: 60 * 60_000,
     async run(now, signal) {
+      const endedBefore = Math.max(now - keepMs(), 0);
       let forgotten = 0;
       let round = limit;
       while (round === limit && !signal.aborted) {
-        round = await ledger.work.prune({ endedBefore: Math.max(now - keepMs, 0), limit });
+        round = await ledger.work.prune({ endedBefore, limit });
         forgotten += round;
       }
       return `forgot ${forgotten} records`;

@@ -1,3 +1,5 @@
+import type { Bus } from "../base/events.ts";
+import type { Events } from "../rules/events.ts";
 import type { Kind, Outcome } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
 import type { Facts, Verdict } from "../rules/verdict.ts";
@@ -21,8 +23,20 @@ export interface Controller<K extends Kind, Seen> {
   /** Where what was seen leaves the record. Pure: asked again, with the fresh record, when the
    * record was edited meanwhile. */
   decide(record: Claimed<K>, seen: Seen, facts: Facts): Verdict<K>;
+  /** The verdict when what follows from it was refused, of one that lives on. Absent: nothing of it
+   * stays, and the act is tried again. An end stays an end. Pure. */
+  alone?(verdict: Verdict<K>): Verdict<K>;
+  /** The verdict was written: says what somebody should hear of who does not read the record. */
+  tell?(events: Bus<Events>, written: Written<K, Seen>): void;
   /** The whole lane could not be reached: how long to leave it alone at least. */
   laneRestMs?(seen: Seen): number | undefined;
+}
+
+/** A verdict as it was written; `seen` when there was an act. */
+export interface Written<K extends Kind, Seen> {
+  readonly record: Claimed<K>;
+  readonly verdict: Verdict<K>;
+  readonly seen: Seen | undefined;
 }
 
 /** What an act may use of its lease. */

@@ -3,7 +3,7 @@ import { service, type Service } from "../base/service.ts";
 import type { Kind } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
 import type { Facts } from "../rules/verdict.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, nameOf } from "./attempt.ts";
 import type { Controller, Hands } from "./controller.ts";
 import { keeper, type Keeper } from "./keeper.ts";
 import { laneYard } from "./lane-yard.ts";
@@ -61,7 +61,7 @@ export function crew<K extends Kind, Seen>(
       });
     } catch (error) {
       // Not even the failure could be settled: the lease lapses and another attempt is made.
-      events.emit("store failed", { doing: "settle", reason: messageOf(error) });
+      events.emit("act failed", { ...nameOf(record), reason: messageOf(error) });
     }
     leases.forget(run);
     yard.leave(record, restMs);

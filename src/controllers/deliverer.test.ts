@@ -314,6 +314,49 @@ test("nothing is sent when the lease was lost while the settings were read", asy
   ]);
 });
 
+describe("when what follows from a send is refused", () => {
+  /** The name under which the owner would be told stands for something else. */
+  const takeNotice = async (at: Stage, address: string): Promise<void> => {
+    const hour = Math.floor(at.kernel.now() / 3_600_000);
+    const name = `undeliverable:fake:${address}:${hour}`;
+    const body = { message: "x", at: 0, atText: "", target: "inbox:mina", origin: null };
+    const draft = { ...makeNotification(body), key: { name, asked: "another" } };
+    await at.ledger.of("mina", "mina").append(draft);
+  };
+  const refusals = (at: Stage): number =>
+    at.heard.filter(({ name }) => name === "consequence refused").length;
+
+  test("an unknown fate is not forgotten: the next attempt says that it may be a repeat", async () => {
+    const at = stage();
+    const no: Sent = { result: "retry", reason: "busy" };
+    const answers: Sent[] = [no, no, no, { result: "unknown", reason: "no answer" }, yes];
+    const to = channel(() => answers.shift() ?? yes);
+    await takeNotice(at, "a");
+    const id = await ask(at, "a");
+    await deliver(at, to);
+    await at.pass(10 * 60_000);
+    assert.equal(refusals(at), 1);
+    assert.deepEqual(
+      to.sent.map(({ maybeRepeat }) => maybeRepeat),
+      [false, false, false, false, true],
+    );
+    const outcome = { receipt: { n: 1 }, reason: null, maybeDelivered: true };
+    assert.deepEqual(await stateOf(at, id), ["delivered", outcome]);
+  });
+
+  test("what was rejected fails, and is not sent again", async () => {
+    const at = stage();
+    const to = channel(() => ({ result: "rejected", reason: "blocked" }));
+    await takeNotice(at, "a");
+    const id = await ask(at, "a");
+    await deliver(at, to);
+    await at.pass(10 * 60_000);
+    assert.equal(refusals(at), 1);
+    assert.equal(to.sent.length, 1);
+    assert.equal((await stateOf(at, id))[0], "failed");
+  });
+});
+
 describe("in quiet hours", () => {
   const night = { quiet: { from: "22:00", to: "07:00" } };
   /** The kernel's day begins at midnight UTC or not: this is the next 23:00. */
@@ -419,6 +462,26 @@ describe("in quiet hours", () => {
       [["one", false]],
     );
     assert.equal((await stateOf(at, id))[0], "delivered");
+  });
+
+  test("a digest is said once, although one of its members is gone when it was said", async () => {
+    const at = stage();
+    const book = at.ledger.of("mina", "mina");
+    let gone = "";
+    const to = channel(async () => {
+      await book.cancel({ id: gone });
+      await at.ledger.work.prune({ endedBefore: at.kernel.now() + 1, limit: 1 });
+      return yes;
+    });
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const id = await ask(at, "a", "one");
+    gone = await ask(at, "a", "two");
+    await at.pass(morning - at.kernel.now() + 10 * 60_000);
+    assert.equal(await book.get(gone), undefined);
+    assert.equal(to.sent.length, 1);
+    assert.equal((await stateOf(at, id))[0], "delivered");
+    assert.ok(at.heard.some(({ name }) => name === "consequence refused"));
   });
 
   test("a member that was moved to later is said at its own time", async () => {

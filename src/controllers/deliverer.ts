@@ -21,8 +21,10 @@ import { parseTarget } from "../rules/target.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { timeOfDay } from "../rules/times.ts";
 import { tellingOwner } from "../rules/undeliverable.ts";
-import { isOver, maybeDelivered, timeIsOver } from "../rules/waiting.ts";
+import type { Facts, Verdict } from "../rules/verdict.ts";
+import { isOver, maybeDelivered, timeIsOver, withoutDigest } from "../rules/waiting.ts";
 import type { Controller, Hands } from "./controller.ts";
+import { tellOfDelivery } from "./delivery-events.ts";
 import { digests as digestsOf } from "./digests.ts";
 
 interface DelivererOptions {
@@ -116,12 +118,17 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
       };
       return { seen: await look(record, reader, { ...hands, save }), reader, progress };
     },
-    decide(record, { seen, reader, progress }, facts) {
-      const verdict = afterSending(withProgress(record, progress), seen, facts);
-      return tellingOwner(verdict, record, reader, facts);
-    },
+    decide,
+    alone: withoutDigest,
+    tell: tellOfDelivery,
     laneRestMs: ({ seen }) => destinationRestMs(seen),
   };
+}
+
+function decide(record: Notification, look: Look, facts: Facts): Verdict<"notification"> {
+  const { seen, reader, progress } = look;
+  const verdict = afterSending(withProgress(record, progress), seen, facts);
+  return tellingOwner(verdict, record, reader, facts);
 }
 
 /** When the quiet hours end that it came due in, if it has to wait for that. */

@@ -39,7 +39,8 @@ export function digests(ledger: Ledger): Digests {
     },
     async fate(waiting, digest) {
       const record = await ledger.of(waiting.owner, waiting.by).get(digest);
-      return fateIn(record?.kind === "notification" ? record : undefined, waiting);
+      const isTooLate = isOver(waiting, waiting.lease.claimedAt);
+      return fateIn(record?.kind === "notification" ? record : undefined, waiting, isTooLate);
     },
   };
 }

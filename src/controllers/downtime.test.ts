@@ -68,6 +68,12 @@ describe("after a gap", () => {
     assert.match(said ?? "", /^I was down from .+ to .+: 2 items of yours were late\.$/);
     assert.deepEqual(more, []);
     assert.match((await notices(at, "jun"))[0] ?? "", /: 1 item of yours was late\.$/);
+    const told = at.heard.flatMap(({ name, facts }) => (name === "overdue found" ? [facts] : []));
+    assert.deepEqual(
+      told.map(({ count, owners }) => [count, owners]),
+      [[3, 2]],
+    );
+    assert.ok((told[0]?.downMs ?? 0) >= 2 * 3_600_000);
     await stopAgain();
   });
   test("a restart is none, nor is a start among others, nor the first of all", async () => {

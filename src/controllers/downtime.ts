@@ -48,7 +48,10 @@ export function downtime(options: DowntimeOptions): Downtime {
       counted = total;
       return settledMs;
     }
+    const owners = late.size;
     await tell(gap);
+    const { from, to } = gap;
+    if (total > 0) events.emit("overdue found", { count: total, owners, downMs: to - from });
     gap = undefined;
     return Infinity;
   };

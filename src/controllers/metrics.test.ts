@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DaybookError } from "../base/errors.ts";
 import { plainProfile } from "../ledger/profiles.ts";
 import { makeNotification } from "../rules/notification.ts";
 import { stage } from "../testing/stage.ts";
@@ -32,6 +33,32 @@ test("what was said, how late, and what waits can be scraped, and names no owner
   assert.doesNotMatch(text, /mina|ear:1/);
 });
 
+test("what goes wrong is counted by what it was", async () => {
+  const at = stage();
+  const { ledger, clock } = at;
+  const read = metrics(at.ports.events, ledger.work);
+  const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
+  await runController(
+    deliverer({ channels: [], clock, ledger, profile }),
+    at.ports,
+    at.options,
+  ).start();
+  const body = { message: "hi", at: 0, atText: "then", target: "ear:1", origin: null };
+  const book = ledger.of("mina", "mina");
+  await book.append(makeNotification(body));
+  await book.append(makeNotification({ ...body, expiresAt: 1 }));
+  let failures = 2;
+  at.fault = (verb) => {
+    if (verb === "settle" && failures-- > 0) throw new DaybookError("busy", "Locked. Try again.");
+  };
+  await at.pass(10_000);
+  const text = await read();
+  assert.match(text, /^daybook_faults_total\{what="send failed"\} 1$/m);
+  assert.match(text, /^daybook_faults_total\{what="overdue skipped"\} 1$/m);
+  assert.match(text, /^daybook_faults_total\{what="settle failed"\} 2$/m);
+  assert.doesNotMatch(text, /what="(record settled|work claimed|lane parked)"/);
+});
+
 test("a heartbeat is sent while the store answers, and a failure is told", async () => {
   const at = stage();
   let pings = 0;
@@ -39,7 +66,7 @@ test("a heartbeat is sent while the store answers, and a failure is told", async
     pings += 1;
     if (pings === 2) throw new Error("gone");
   };
-  const beating = heartbeat({ ...at.ports, everyMs: 60_000, ping });
+  const beating = heartbeat({ ...at.ports, beat: () => ({ everyMs: 60_000, ping }) });
   await beating.start();
   await at.pass(150_000);
   assert.equal(pings, 3);

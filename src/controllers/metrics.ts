@@ -1,6 +1,6 @@
 import type { Bus } from "../base/events.ts";
 import type { Work } from "../ledger/ledger.ts";
-import type { Events } from "../rules/events.ts";
+import { levelOf, type Events } from "../rules/events.ts";
 import { exposition, type Family } from "../rules/exposition.ts";
 import { counter, histogram } from "../rules/measures.ts";
 
@@ -33,7 +33,7 @@ export function metrics(events: Bus<Events>, work: Work): () => Promise<string> 
       const { queue, found, working: now, most } = facts as Events["work claimed"];
       batch.add({ queue }, found);
       working.set(queue, { working: now, most });
-    } else {
+    } else if (["warn", "error"].includes(levelOf(name))) {
       faults.add({ what: name });
     }
   });

@@ -220,18 +220,45 @@ test("a cancel that comes late says so", async () => {
   assert.equal(changes.at(-1)?.note, "the cancel came late");
 });
 
-test("a consequence that is refused is not lost: the record is tried again and says why", async () => {
-  const at = stage();
+/** A consequence that cannot be written: another has its name. */
+async function impossible(at: Stage): Promise<NonNullable<Verdict<"notification">["follows"]>> {
   const body = { message: "held", at: 0, atText: "", target: "stdout:x", origin: "stdout:x" };
   const taken = { kind: "notification", body, state: "pending", holds: ["one"] } as const;
   await at.ledger.of("mina", "mina").append(taken);
-  const says = sayer({ decide: () => ({ ...delivered, follows: { append: [taken] } }) });
+  return { append: [taken] };
+}
+
+test("a consequence that is refused is not lost: the record is tried again and says why", async () => {
+  const at = stage();
+  const follows = await impossible(at);
+  const waits = { state: "pending", wakeAt: 2 ** 50, follows } as const;
   const id = await ask(at, 0);
+  const says = sayer({ decide: () => waits });
   await on(at, says);
   await at.pass(0);
   const { changes } = await at.ledger.of("mina", "mina").changes({ id });
   assert.equal(changes.at(-1)?.state, "pending");
   assert.match(changes.at(-1)?.note ?? "", /one/);
+  await at.pass(2_000);
+  assert.equal(says.acted.length, 2);
+});
+
+test("an end stays an end when what follows from it is refused, and that is told", async () => {
+  const at = stage();
+  const follows = await impossible(at);
+  const says = sayer({ decide: () => ({ ...delivered, follows }) });
+  const id = await ask(at, 0);
+  await on(at, says);
+  await at.pass(60_000);
+  const { state, outcome } = await look(at, id);
+  assert.deepEqual([state, outcome], ["delivered", delivered.outcome]);
+  assert.equal(says.acted.length, 1);
+  const { changes } = await at.ledger.of("mina", "mina").changes({ id });
+  assert.match(changes.at(-1)?.note ?? "", /^what follows from it was refused: .*one/);
+  const told = at.heard.flatMap(({ name, facts }) =>
+    name === "consequence refused" ? [[facts.id, facts.attempt]] : [],
+  );
+  assert.deepEqual(told, [[id, 1]]);
 });
 
 test("a settle that the store does not answer is sent again; the act is not repeated", async () => {
@@ -426,5 +453,8 @@ test("a record whose every settle is refused is left to its lease, not asked for
   await runController(sayer(), { ...at.ports, work }, at.options).start();
   await at.pass(0);
   assert.equal(asked, 2);
-  assert.ok(at.heard.some(({ name }) => name === "store failed"));
+  assert.deepEqual(
+    at.heard.map(({ name }) => name).filter((name) => name !== "work claimed"),
+    ["consequence refused", "act failed"],
+  );
 });

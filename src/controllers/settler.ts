@@ -39,9 +39,10 @@ export function settler<K extends Kind>(options: {
         return await work.settle(units);
       } catch (error) {
         // A unit that was written although its answer was lost is `stale` the second time: harmless.
-        if (!hasCode(error, "busy", "unknown", "unavailable")) throw error;
-        if (options.isStopping() && tries >= triesWhenStopping) throw error;
-        events.emit("store failed", { doing: "settle", reason: messageOf(error) });
+        const mayPass = hasCode(error, "busy", "unknown", "unavailable");
+        const gaveUp = !mayPass || (options.isStopping() && tries >= triesWhenStopping);
+        events.emit("settle failed", { units: units.length, gaveUp, reason: messageOf(error) });
+        if (gaveUp) throw error;
         await sleep(clock, backoffMs(retry, tries, 1));
       }
     }

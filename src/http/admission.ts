@@ -5,6 +5,7 @@ import { serveSocket, type ServeSocket, type SessionPort } from "./attach.ts";
 import { bearer, type Callers, type FindToken, type Peer } from "./callers.ts";
 import { checkOrigin } from "./gate.ts";
 import { HttpError } from "./problem.ts";
+import { seated } from "./seats.ts";
 
 export const attachPath = "/v1/attach";
 
@@ -16,7 +17,8 @@ export function admission(parts: {
   log: Log;
   sessions?: SessionPort;
 }): (request: Request, peer: Peer) => Promise<ServeSocket> {
-  const { callers, tokens, sessions, clock, log } = parts;
+  const { callers, tokens, clock, log } = parts;
+  const sessions = parts.sessions === undefined ? undefined : seated(parts.sessions);
   return async (request, peer) => {
     checkOrigin(request, false);
     const token = bearer(request) ?? protocolToken(request);

@@ -155,6 +155,41 @@ describe("who attaches", { timeout: 20_000 }, () => {
   });
 });
 
+describe("listeners of one owner", { timeout: 20_000 }, () => {
+  test("are a hundred at most, and one that leaves makes room", async (t) => {
+    const left = Promise.withResolvers<void>();
+    const sessions = port({ detach: () => Promise.resolve(left.resolve()) });
+    const stage = await httpStage(t, { sessions });
+    const comers = Array.from({ length: 101 }, () => client(t, wsUrl(stage), bearer));
+    const greetings = await Promise.all(
+      comers.map(async (comer) => ({ comer, frame: (await comer.frame()) as { type: string } })),
+    );
+    const { hello = [], problem = [] } = Object.groupBy(greetings, ({ frame }) => frame.type);
+    assert.deepEqual([hello.length, problem.length], [100, 1]);
+    const detail =
+      '100 listen in the book of "mina" at this node, and no more may: close one of them first.';
+    assert.deepEqual(problem[0]?.frame, { type: "problem", code: "refused", detail });
+    assert.equal(await problem[0]?.comer.closed, 1008);
+    const greeted = async (options: ClientOptions): Promise<string> =>
+      JSON.stringify(await client(t, wsUrl(stage), options).frame());
+    assert.match(await greeted({ headers: { authorization: "Bearer jun" } }), /hello/);
+    assert.match(await greeted(bearer), /problem/);
+    hello[0]?.comer.socket.close();
+    await left.promise;
+    assert.match(await greeted(bearer), /hello/);
+  });
+  test("who are turned away by the port take no seat", async (t) => {
+    const stage = await httpStage(t, {
+      sessions: { attach: () => Promise.reject(new DaybookError("refused", "Not here.")) },
+    });
+    for (let count = 0; count < 101; count += 1) {
+      const { frame, closed } = client(t, wsUrl(stage), bearer);
+      assert.match(JSON.stringify(await frame()), /Not here/);
+      await closed;
+    }
+  });
+});
+
 describe("an upgrade is refused", { timeout: 20_000 }, () => {
   const cases: [name: string, status: number, options: ClientOptions, path?: string][] = [
     ["without a token", 401, {}],

@@ -10,22 +10,28 @@ export interface Peer {
 }
 
 export type FindToken = (token: string) => Promise<Caller | undefined>;
+export type IsTokenGood = (id: string) => Promise<boolean>;
 
 export interface Callers {
   /** Who asks, by token or by cookie; throws 401 when that cannot be said. */
   find(request: Request, peer: Peer): Promise<Caller>;
   /** Who asks, by token alone. */
   byToken(token: string | undefined, peer: Peer): Promise<Caller>;
+  /** Whether somebody who was let in before may stay: with a token its logins end. */
+  mayStay(caller: Caller): Promise<boolean>;
 }
 
 const tokenCharsMax = 512;
 
 export function callers(parts: {
   tokens: FindToken;
+  isTokenGood: IsTokenGood;
   browsers: Browsers;
   failures: Failures;
 }): Callers {
-  const { tokens, browsers, failures } = parts;
+  const { tokens, isTokenGood, browsers, failures } = parts;
+  const mayStay = async ({ token }: Caller): Promise<boolean> =>
+    token === undefined || (await isTokenGood(token));
   const byToken = async (token: string | undefined, { address = "" }: Peer): Promise<Caller> => {
     if (token === undefined) throw unknown();
     const found = token.length > tokenCharsMax ? undefined : await tokens(token);
@@ -37,10 +43,11 @@ export function callers(parts: {
   };
   return {
     byToken,
+    mayStay,
     async find(request, peer) {
       if (request.headers.has("authorization")) return byToken(bearer(request), peer);
       const found = browsers.find(request);
-      if (found === undefined) throw unknown();
+      if (found === undefined || !(await mayStay(found))) throw unknown();
       // The browser sends its cookie whoever's page told it to.
       if (request.method !== "GET" && request.method !== "HEAD") checkOrigin(request, true);
       return found;

@@ -6,7 +6,7 @@ import type { Desk } from "../operations/ask.ts";
 import type { Caller, Operation } from "../operations/operation.ts";
 import { admission } from "./admission.ts";
 import type { ServeSocket, SessionPort } from "./attach.ts";
-import { callers, type FindToken, type Peer } from "./callers.ts";
+import { callers, type FindToken, type IsTokenGood, type Peer } from "./callers.ts";
 import { browsers } from "./cookie.ts";
 import { failures } from "./failures.ts";
 import { checkHost, guarded } from "./gate.ts";
@@ -20,6 +20,8 @@ export interface HttpFaceOptions {
   operations: readonly Operation[];
   /** Whose token it is; nothing when it is nobody's, expired or revoked. */
   tokens: FindToken;
+  /** Whether a token, by its id, still is somebody's. */
+  isTokenGood: IsTokenGood;
   clock: Clock;
   log: Log;
   health: Health;
@@ -52,7 +54,7 @@ export function httpFace(options: HttpFaceOptions): HttpFace {
   const { randomBytes } = desk;
   const cookies = browsers({ clock, randomBytes });
   const wrong = failures(clock.mono);
-  const known = callers({ tokens: options.tokens, browsers: cookies, failures: wrong });
+  const known = callers({ ...options, browsers: cookies, failures: wrong });
   const app = router({ ...options, callers: known, browsers: cookies, failures: wrong });
   const admit = admission({ ...options, callers: known });
 

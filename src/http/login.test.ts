@@ -151,6 +151,21 @@ describe("a browser that is in", () => {
     const headers = { cookie: await enter(stage) };
     assert.equal((await stage.ask("/v1/notes", { token: "wrong", headers })).status, 401);
   });
+  test("by a link of somebody with a token is out as soon as that token is revoked", async (t) => {
+    const stage = await httpStage(t);
+    const mina = { ...writer("mina"), token: "mina" };
+    const headers = { cookie: cookieOf(await open(stage, stage.login.issue(mina))) };
+    const unused = stage.login.issue(mina);
+    const statuses = async (): Promise<number[]> => [
+      (await stage.ask("/v1/notes", { token: null, headers })).status,
+      (await stage.ask("/login", { token: null, headers })).status,
+    ];
+    assert.deepEqual(await statuses(), [200, 200]);
+    stage.people.delete("mina");
+    assert.deepEqual(await statuses(), [401, 401]);
+    const late = await open(stage, unused);
+    assert.deepEqual([late.status, late.headers.get("set-cookie")], [401, null]);
+  });
   test("behind a proxy that speaks https gets a cookie for https alone", async (t) => {
     const stage = await httpStage(t);
     const page = await open(stage, stage.login.issue(), { "x-forwarded-proto": "https" });

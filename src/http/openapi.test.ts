@@ -2,18 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
 import { erased, httpStage, notes } from "../../test/http-stage.ts";
+import { exampleFor } from "../operations/examples.ts";
 import { operation, type Operation } from "../operations/operation.ts";
 import { table } from "../operations/table.ts";
 import { openApi } from "./openapi.ts";
 
+interface Content {
+  content: { "application/json": { example?: object } };
+}
 interface Node {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
   readonly operationId?: string;
   readonly parameters?: readonly Node[];
-  readonly requestBody?: { content: { "application/json": { example?: unknown } } };
-  readonly responses?: Readonly<Record<string, unknown>>;
+  readonly example?: unknown;
+  readonly requestBody?: Content;
+  readonly responses?: Readonly<Record<string, Partial<Content>>>;
 }
 interface Body {
   properties: object;
@@ -52,7 +57,7 @@ const growTree: Operation = erased(
 const own = [...notes, growTree];
 const all = [...table, ...own];
 
-function written(operations = all): Document {
+function written(operations: readonly Operation[] = all): Document {
   return JSON.parse(JSON.stringify(openApi(operations, "1.2.3"))) as Document;
 }
 
@@ -129,18 +134,27 @@ test("headers that stand for an input are there where the input is", () => {
   ]);
 });
 
-test("an example is what the operation takes", () => {
-  const examples = Object.values(written(own).paths)
-    .flatMap((methods) => Object.values(methods))
-    .flatMap(({ operationId, requestBody }) => {
-      const example = requestBody?.content["application/json"].example;
-      return example === undefined ? [] : [{ operationId, example }];
-    });
-  assert.deepEqual(examples, [{ operationId: "add_note", example: { message: "milk" } }]);
-  for (const { operationId, example } of examples) {
-    const found = all.find(({ name }) => name === operationId);
-    assert.ok(found?.input.safeParse(example).success, operationId);
+test("every operation has an example of asking and of its answer, where they are said", () => {
+  const { paths } = written(table);
+  for (const operation of table) {
+    const { name, route, effect } = operation;
+    const { input, output } = exampleFor(name) ?? assert.fail(name);
+    const node = paths[route.path]?.[route.method.toLowerCase()] ?? assert.fail(name);
+    const given = [
+      ...(node.parameters ?? []).flatMap((each) =>
+        each.example === undefined ? [] : [[each.name, each.example] as const],
+      ),
+      ...Object.entries(node.requestBody?.content["application/json"].example ?? {}),
+    ];
+    assert.deepEqual(Object.fromEntries(given), input, name);
+    const status = effect === "adds" && route.method === "POST" ? "201" : "200";
+    const answer = node.responses?.[status]?.content?.["application/json"].example;
+    assert.deepEqual(answer, JSON.parse(JSON.stringify(output)), name);
   }
+});
+
+test("what has no example is described without", () => {
+  assert.doesNotMatch(JSON.stringify(written(own).paths), /"example"/);
 });
 
 test("anybody may read it, and answers are as it says", async (t) => {

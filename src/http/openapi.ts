@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { exampleFor, type Example } from "../operations/examples.ts";
 import type { Operation } from "../operations/operation.ts";
 import { hasInput, routeOf, type Route } from "./route.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Properties = Readonly<Record<string, Schema>>;
 
-/** The API as OpenAPI 3.1 has it, from the operations alone. */
+/** The API as OpenAPI 3.1 has it, from the operations and their examples alone. */
 export function openApi(operations: readonly Operation[], version: string): Schema {
   const routes = operations.map(routeOf);
   const paths: Record<string, Record<string, Schema>> = {};
@@ -13,7 +14,7 @@ export function openApi(operations: readonly Operation[], version: string): Sche
   for (const route of routes) {
     const { name, route: where } = route.operation;
     const method = where.method.toLowerCase();
-    paths[where.path] = { ...paths[where.path], [method]: asked(route) };
+    paths[where.path] = { ...paths[where.path], [method]: asked(route, exampleFor(name)) };
     schemas[`${name}_answer`] = component(`${name}_answer`, route.operation.output, "output");
     if (route.takesBody) schemas[`${name}_input`] = body(route);
   }
@@ -33,28 +34,42 @@ export function openApi(operations: readonly Operation[], version: string): Sche
   };
 }
 
-function asked(route: Route): Schema {
+function asked(route: Route, example: Example | undefined): Schema {
   const { operation, takesBody } = route;
   const { name, words, effect, scope, route: where } = operation;
   const isMade = effect === "adds" && where.method === "POST";
-  const answer = { content: { "application/json": { schema: ref(`${name}_answer`) } } };
+  const schema = ref(`${name}_answer`);
+  const said = example === undefined ? {} : { example: example.output };
+  const plain = { content: { "application/json": { schema } } };
+  const answer = { content: { "application/json": { schema, ...said } } };
   return {
     operationId: name,
     summary: words,
     description: `Needs the scope \`${scope}\`.`,
-    parameters: parameters(route),
+    parameters: parameters(route, inputOf(example)),
     ...(takesBody
-      ? { requestBody: { required: isBodyRequired(route), content: content(route) } }
+      ? {
+          requestBody: {
+            required: isBodyRequired(route),
+            content: content(route, inputOf(example)),
+          },
+        }
       : {}),
     responses: {
       ...(isMade ? { "201": { description: "Made.", ...answer } } : {}),
-      "200": { description: isMade ? "It had been asked before." : "Done.", ...answer },
+      "200": isMade
+        ? { description: "It had been asked before.", ...plain }
+        : { description: "Done.", ...answer },
       default: { $ref: "#/components/responses/Problem" },
     },
   };
 }
 
-function parameters(route: Route): Schema[] {
+function inputOf(example: Example | undefined): Schema {
+  return (example?.input ?? {}) as Schema;
+}
+
+function parameters(route: Route, example: Schema): Schema[] {
   const { operation, params, takesBody } = route;
   const { properties, required } = inputSchema(operation);
   const inPlace = Object.entries(properties)
@@ -65,6 +80,7 @@ function parameters(route: Route): Schema[] {
       required: params.includes(name) || required.includes(name),
       ...(description === undefined ? {} : { description }),
       schema,
+      ...(Object.hasOwn(example, name) ? { example: example[name] } : {}),
     }));
   const header = (name: string, description: string): Schema => {
     return { name, in: "header", description, schema: { type: "string" } };
@@ -96,18 +112,10 @@ function isBodyRequired(route: Route): boolean {
   return body(route)["required"] !== undefined;
 }
 
-function content(route: Route): Schema {
-  const { properties = {}, required = [] } = body(route) as {
-    properties?: Properties;
-    required?: readonly string[];
-  };
-  const pairs = Object.entries(properties).flatMap(([name, { examples }]) =>
-    Array.isArray(examples) && examples.length > 0 ? [[name, examples[0] as unknown] as const] : [],
-  );
-  const example: Schema = Object.fromEntries(pairs);
-  const isWhole = pairs.length > 0 && required.every((name) => Object.hasOwn(example, name));
-  const schema = ref(`${route.operation.name}_input`);
-  return { "application/json": { schema, ...(isWhole ? { example } : {}) } };
+function content({ operation, params }: Route, given: Schema): Schema {
+  const left = Object.entries(given).filter(([name]) => !params.includes(name));
+  const example = left.length === 0 ? {} : { example: Object.fromEntries(left) };
+  return { "application/json": { schema: ref(`${operation.name}_input`), ...example } };
 }
 
 function inputSchema(operation: Operation): Schema & {

@@ -63,14 +63,14 @@ function addOpen(app: Hono<Env>, parts: Parts): void {
 }
 
 async function login(request: Request, peer: Peer, parts: Parts): Promise<Response> {
-  const { browsers, failures } = parts;
+  const { browsers, callers, failures } = parts;
   const { address = "" } = peer;
   const language = languageOf(request);
   const code = new URL(request.url).searchParams.get("code");
   if (code !== null) {
     failures.check(address);
     const caller = await parts.login.redeem(code);
-    if (caller !== undefined) {
+    if (caller !== undefined && (await callers.mayStay(caller))) {
       const answer = await homePage(parts, caller, language);
       answer.headers.set("set-cookie", browsers.enter(caller, request));
       return answer;
@@ -78,7 +78,9 @@ async function login(request: Request, peer: Peer, parts: Parts): Promise<Respon
   }
   // The page again, by whoever is in already.
   const inside = browsers.find(request);
-  if (inside !== undefined) return homePage(parts, inside, language);
+  if (inside !== undefined && (await callers.mayStay(inside))) {
+    return homePage(parts, inside, language);
+  }
   if (code !== null) failures.count(address);
   return lostPage(language);
 }

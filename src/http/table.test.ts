@@ -102,6 +102,24 @@ test("a reminder is asked, found, changed and taken back over HTTP", async (t) =
   assert.equal((await at.ask(path, { ...change, headers: {} })).status, 409);
 });
 
+test("a webhook and a token that are asked for again with their key are the same", async (t) => {
+  const at = await stage(t);
+  at.people.set("root", { owner: "mina", by: "root", scopes: ["admin"], origin: null });
+  const headers = { "idempotency-key": "once" };
+  const asked = [
+    ["/v1/webhooks", { url: "https://example.com/hook" }],
+    ["/v1/tokens", { name: "laptop" }],
+  ] as const;
+  for (const [path, body] of asked) {
+    const init = { method: "POST", body, headers, token: "root" };
+    const [first, again] = [await at.ask(path, init), await at.ask(path, init)];
+    assert.deepEqual([first.status, again.status], [201, 200], again.text);
+    assert.equal(again.json["id"], first.json["id"]);
+    const other = await at.ask(path, { ...init, body: { ...body, name: "other" } });
+    assert.deepEqual([other.status, other.json["code"]], [409, "conflict"]);
+  }
+});
+
 test("a login page shows what comes next", async (t) => {
   const at = await stage(t);
   await made(at, "/v1/notifications", { message: "stand-up", at: "+30m" });

@@ -5,12 +5,15 @@ import { ask, type Answer, type Desk } from "../operations/ask.ts";
 import type { Caller, Operation } from "../operations/operation.ts";
 import { cut, harmless } from "../rules/text.ts";
 import { answerBytesMax, fits, shortened, sizeOf } from "./fit.ts";
+import { readsParts } from "./tool.ts";
 
 /** One call of a tool. */
 export interface Call {
   readonly operation: Operation;
   readonly input: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
+  /** The tool that reads long texts in parts, if it is offered. */
+  readonly reader?: string | undefined;
 }
 
 type Input = Call["input"];
@@ -30,22 +33,23 @@ export async function answerCall(desk: Desk, log: Log, call: Call): Promise<Call
   }
 }
 
-async function fitting(desk: Desk, { operation, input, caller }: Call): Promise<CallToolResult> {
+async function fitting(desk: Desk, call: Call): Promise<CallToolResult> {
+  const { operation, input, caller } = call;
   let answer = await ask(desk, operation, input, caller);
   let result = rendered(operation, answer);
-  let count = countOf(answer.output);
-  // A list that is too long is asked for again, shorter: so its cursor is right.
-  while (!fits(result) && isList(operation) && count > 1) {
-    count = fewer(count, sizeOf(result));
-    answer = await ask(desk, operation, limited(operation, input, count), caller);
+  const { name, least } = measureOf(operation);
+  let most = name === "limit" ? countOf(answer.output) : charsOf(input);
+  // What is too long is asked for again, shorter: so its cursor is right.
+  while (!fits(result) && most > least) {
+    most = Math.max(fewer(most, sizeOf(result)), least);
+    answer = await ask(desk, operation, limited(operation, input, { [name]: most }), caller);
     result = rendered(operation, answer);
   }
   if (fits(result)) return result;
   const { reader } = answer;
   return (
-    shortened(answer.output, (output) =>
-      rendered(operation, { output, reader }, [rest(operation)]),
-    ) ?? failed({ code: "too_large", message: tooLong(operation), details: {} })
+    shortened(answer.output, (output) => rendered(operation, { output, reader }, [rest(call)])) ??
+    failed({ code: "too_large", message: tooLong(call), details: {} })
   );
 }
 
@@ -55,14 +59,24 @@ function rendered(
   notes: readonly string[] = [],
 ): CallToolResult {
   const structuredContent = output as Record<string, unknown>;
-  const next = structuredContent["next"];
-  const more =
-    Object.hasOwn(operation.input.shape, "after") && typeof next === "string"
-      ? [`There is more: call ${operation.name} again with "after": ${JSON.stringify(next)}.`]
-      : [];
+  const more = goOn(operation, structuredContent);
   // What comes from records stands last, so that nothing in it can end it.
   const text = [...notes, ...more, label, harmless(operation.say(output, reader))].join("\n");
   return { content: [{ type: "text", text }], structuredContent };
+}
+
+/** How to ask for what follows. */
+function goOn(operation: Operation, output: Input): string[] {
+  const { name, input } = operation;
+  const { next, next_offset: offset, remaining } = output;
+  const again = `There is more: call ${name} again with`;
+  if (Object.hasOwn(input.shape, "after") && typeof next === "string") {
+    return [`${again} "after": ${JSON.stringify(next)}.`];
+  }
+  if (readsParts(operation) && typeof offset === "number") {
+    return [`${again} "offset": ${offset} (${String(remaining)} characters remain).`];
+  }
+  return [];
 }
 
 const messageCharsMax = 2_000;
@@ -77,13 +91,26 @@ function failed({ code, message, details }: ErrorData): CallToolResult {
   return fits(result(details)) ? result(details) : result({});
 }
 
-function isList({ effect, input: { shape } }: Operation): boolean {
-  return effect === "none" && Object.hasOwn(shape, "limit");
+/** By which input an answer is made shorter, and how far: so many entries, or characters of a text. */
+const measures = [
+  { name: "limit", least: 1 },
+  { name: "chars", least: 100 },
+] as const;
+/** No more of one text fits into an answer that says it twice, in words and as data. */
+const charsMax = 8_000;
+
+function measureOf({ effect, input: { shape } }: Operation): { name: string; least: number } {
+  const found = measures.find(({ name }) => effect === "none" && Object.hasOwn(shape, name));
+  return found ?? { name: "", least: Infinity };
 }
 
-/** How many entries should fit: by their size, and in any case some less. */
-function fewer(count: number, bytes: number): number {
-  return Math.max(1, Math.floor(count * Math.min(answerBytesMax / bytes, 0.9)));
+/** How much should fit: by its size, and in any case some less. */
+function fewer(most: number, bytes: number): number {
+  return Math.floor(most * Math.min(answerBytesMax / bytes, 0.9));
+}
+
+function charsOf({ chars }: Input): number {
+  return typeof chars === "number" ? Math.min(chars, charsMax) : charsMax;
 }
 
 /** How many entries a page has. */
@@ -94,20 +121,26 @@ function countOf(output: unknown): number {
   return Math.max(0, ...lists.map((list) => list.length));
 }
 
-function limited({ aliases = {} }: Operation, input: Input, limit: number): Input {
-  const others = Object.entries(input).filter(([name]) => aliases[name] !== "limit");
-  return { ...Object.fromEntries(others), limit };
+function limited({ aliases = {} }: Operation, input: Input, most: Input): Input {
+  const others = Object.entries(input).filter(
+    ([name]) => !Object.hasOwn(most, aliases[name] ?? ""),
+  );
+  return { ...Object.fromEntries(others), ...most };
 }
 
-function rest(operation: Operation): string {
-  return `This answer is shortened: cut texts end in "…", long lists lack their middle. ${whole(operation)}`;
+function rest(call: Call): string {
+  return `This answer is shortened: cut texts end in "…", long lists lack their middle. ${whole(call)}`;
 }
 
-function tooLong(operation: Operation): string {
-  const done = operation.effect === "none" ? "" : "It is done, but ";
-  return `${done}${done === "" ? "The" : "the"} answer is too long to show here. ${whole(operation)}`;
+function tooLong(call: Call): string {
+  const done = call.operation.effect === "none" ? "" : "It is done, but ";
+  return `${done}${done === "" ? "The" : "the"} answer is too long to show here. ${whole(call)}`;
 }
 
-function whole({ command, route }: Operation): string {
-  return `The whole is read with "daybook ${command.name} --json" or ${route.method} ${route.path}.`;
+function whole({ operation, reader }: Call): string {
+  const { command, route, effect } = operation;
+  const texts = `A notification's texts are read to their end with ${reader}.`;
+  const elsewhere = `The whole is read with "daybook ${command.name} --json" or ${route.method} ${route.path}.`;
+  if (reader === undefined) return elsewhere;
+  return effect === "none" ? `${texts} ${elsewhere}` : texts; // to ask again would do it again
 }

@@ -10,6 +10,7 @@ import { seededRandom } from "../base/random.ts";
 import { memory } from "../ledger/memory/memory.ts";
 import type { Desk } from "../operations/ask.ts";
 import { operation, type Caller, type Operation } from "../operations/operation.ts";
+import { table } from "../operations/table.ts";
 import { mcpFace, type McpFaceOptions } from "./face.ts";
 
 const now = Date.parse("2026-11-16T08:00:00+09:00");
@@ -323,5 +324,67 @@ describe("an answer that would be over 16 KB", () => {
     assert.deepEqual(answer.structuredContent, {
       error: { code: "held", message: "No.", details: {} },
     });
+  });
+});
+
+describe("a notification that is longer than an answer", () => {
+  const long = (letters: string): string =>
+    Array.from({ length: 20_000 / letters.length }, () => letters).join("");
+  const message = long("가나다라마바사아자차");
+  const context = long("abcd😀").slice(0, 15_000);
+
+  interface Part {
+    readonly message: string;
+    readonly context: string;
+    readonly next_offset: number | null;
+    readonly remaining: number;
+  }
+
+  /** Reads as an agent does: what the answer says to call next is called. */
+  async function read(client: Client, name: string, id: string): Promise<Part[]> {
+    const parts: Part[] = [];
+    let next: string | undefined = `"offset": 0 `;
+    while (next !== undefined) {
+      assert.ok(parts.length < 100);
+      const offset = Number(/"offset": (\d+) /.exec(next)?.[1]);
+      const answer = await client.callTool({ name, arguments: { id, offset } });
+      assert.ok(sizeOf(answer) <= 16_384, `${sizeOf(answer)} bytes`);
+      const data = answer.structuredContent as Part & { notification?: Part };
+      parts.push({ ...data.notification, ...data });
+      const [first = ""] = textOf(answer).split("\n");
+      assert.equal(first.startsWith("There is more"), data.next_offset !== null);
+      next = first.startsWith(`There is more: call ${name} again with`) ? first : undefined;
+    }
+    return parts;
+  }
+
+  for (const name of ["get_notification", "explain"]) {
+    test(`is read to its end by ${name}, in parts that the answers lead to`, async (t) => {
+      const { client } = await connect(t, table);
+      const made = await client.callTool({
+        name: "schedule_notification",
+        arguments: { message, context, at: "+1h" },
+      });
+      assert.match(textOf(made), /texts are read to their end with get_notification\.\n/);
+      assert.doesNotMatch(textOf(made), /POST/);
+      const parts = await read(client, name, (made.structuredContent as { id: string }).id);
+      assert.equal(parts.map((part) => part.message).join(""), message);
+      assert.equal(parts.map((part) => part.context).join(""), context);
+      const left = parts.map(({ remaining }) => remaining);
+      assert.deepEqual(
+        left,
+        left.toSorted((a, b) => b - a),
+      );
+      assert.ok(parts.length > 5 && parts.length < 20, `${parts.length} parts`);
+    });
+  }
+  test("is whole for whoever asks for a part that fits", async (t) => {
+    const { client } = await connect(t, table);
+    const asked = { message: "short", at: "+1h" };
+    const made = await client.callTool({ name: "schedule_notification", arguments: asked });
+    const { id } = made.structuredContent as { id: string };
+    const answer = await client.callTool({ name: "get_notification", arguments: { id } });
+    const part = answer.structuredContent as Part;
+    assert.deepEqual([part.message, part.next_offset, part.remaining], ["short", null, 0]);
   });
 });

@@ -6,7 +6,7 @@ import { nearest } from "../rules/nearest.ts";
 import { quote } from "../rules/text.ts";
 import { allows } from "../rules/token.ts";
 import { answerCall } from "./answer.ts";
-import { howToSayTimes, isOffered, toolOf, type ToolSet } from "./tool.ts";
+import { howToSayTimes, isOffered, readsParts, toolOf, type ToolSet } from "./tool.ts";
 
 export interface McpFaceOptions {
   readonly desk: Desk;
@@ -35,6 +35,8 @@ export function mcpFace({ desk, operations, version, toolSet, log }: McpFaceOpti
       .filter((operation) => isOffered(operation, toolSet))
       .map((operation) => [operation.name, { operation, tool: toolOf(operation) }]),
   );
+  const reader = [...offered.values()].find(({ operation }) => readsParts(operation))?.operation
+    .name;
   return {
     server(caller) {
       const face = new McpServer(
@@ -54,7 +56,7 @@ export function mcpFace({ desk, operations, version, toolSet, log }: McpFaceOpti
       server.setRequestHandler("tools/call", ({ params }) => {
         const operation = offered.get(params.name)?.operation;
         if (operation === undefined) throw unknown(params.name, [...offered.keys()]);
-        return answerCall(desk, log, { operation, input: params.arguments ?? {}, caller });
+        return answerCall(desk, log, { operation, input: params.arguments ?? {}, caller, reader });
       });
       return face;
     },

@@ -30,11 +30,12 @@ interface Stand {
   connect(who: string, options: ClientOptions): Promise<Client & { sessionId?: string }>;
 }
 
-/** `mina` and `mina/reader`: one owner, two callers. */
+/** `mina` and `mina/reader`: one owner, two callers; `mina/again` is `mina` with another token. */
 function callerOf(who: string): Caller {
   const [owner = ""] = who.split("/");
   const scopes = who.endsWith("/reader") ? (["read"] as const) : (["read", "write"] as const);
-  return { owner, by: `${owner}-agent`, scopes, origin: null };
+  const token = who.endsWith("/again") ? "second" : "first";
+  return { owner, by: `${owner}-agent`, scopes, origin: null, token };
 }
 
 async function stand(t: TestContext, options: Partial<McpHandlerOptions> = {}): Promise<Stand> {
@@ -250,6 +251,7 @@ describe("a session", () => {
     assert.equal(unknown.status, 404);
     assert.deepEqual(await send(url, { who: "jun", session }), unknown);
     assert.deepEqual(await send(url, { who: "mina/reader", session }), unknown);
+    assert.deepEqual(await send(url, { who: "mina/again", session }), unknown);
     const ended = await send(url, { who: "jun", session, method: "DELETE" });
     assert.deepEqual(ended, unknown);
     assert.equal((await send(url, { who: "mina", session })).status, 200);

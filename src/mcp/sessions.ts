@@ -113,8 +113,8 @@ function sessionFor(
   return session;
 }
 
-function bondOf({ owner, by, scopes, origin }: Caller): string {
-  return JSON.stringify([owner, by, [...scopes].toSorted(), origin]);
+function bondOf({ owner, by, scopes, origin, token }: Caller): string {
+  return JSON.stringify([owner, by, [...scopes].toSorted(), origin, token]);
 }
 
 /** A refusal of the request itself: there is no call yet that could answer it. */

@@ -1,12 +1,18 @@
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Effect, Operation } from "../operations/operation.ts";
+import { compact } from "./compact.ts";
 
 export type ToolSet = "default" | "all";
 
 /** Which operations agents are offered. */
 export function isOffered({ tool }: Operation, toolSet: ToolSet): boolean {
   return tool === "always" || (tool === "on request" && toolSet === "all");
+}
+
+/** Whether it shows long texts in parts. */
+export function readsParts({ input: { shape } }: Operation): boolean {
+  return Object.hasOwn(shape, "offset");
 }
 
 /** An operation as agents see it. */
@@ -48,7 +54,7 @@ function takesTime(input: z.ZodObject): boolean {
  */
 function schemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
-  return rest;
+  return compact(rest);
 }
 
 /** What is written is said to the outside in time; and a time like "+30m" moves when asked again. */

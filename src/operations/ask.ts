@@ -3,7 +3,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { readProfile, type Profile } from "../ledger/profiles.ts";
 import { allows } from "../rules/token.ts";
 import { checkInput } from "./check-input.ts";
-import type { Caller, Operation, Reader } from "./operation.ts";
+import type { Caller, Operation, Reader, Reloaded } from "./operation.ts";
 
 /** What every face asks with: the same checks, whoever asks and however. */
 export interface Desk {
@@ -14,6 +14,8 @@ export interface Desk {
   readonly channels: readonly string[];
   now(): number;
   randomBytes(count: number): Uint8Array;
+  /** Reads the settings again; absent where nobody runs by them. */
+  reload?(): Reloaded;
 }
 
 export interface Answer<Output = unknown> {

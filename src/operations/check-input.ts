@@ -4,15 +4,20 @@ import { nearest } from "../rules/nearest.ts";
 import { quote } from "../rules/text.ts";
 import type { Operation } from "./operation.ts";
 
+/** A long list of things may have as many problems. */
+const problemsMax = 20;
+
 /** Reads an input: every problem at once, in the same words on every face. */
 export function checkInput(operation: Operation, input: unknown): Record<string, unknown> {
   const given = named(operation, input);
   const checked = operation.input.safeParse(given);
   if (checked.success) return checked.data;
   const problems = checked.error.issues.flatMap((issue) => problemsOf(operation, given, issue));
-  const sentence = problems.map(({ text }) => text).join("; ");
+  const shown = problems.slice(0, problemsMax).map(({ text }) => text);
+  const more = problems.length - shown.length;
+  const sentence = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
   throw new DaybookError("invalid", sentence.endsWith("?") ? sentence : `${sentence}.`, {
-    details: { problems },
+    details: { problems: problems.slice(0, problemsMax) },
   });
 }
 
@@ -70,8 +75,14 @@ function complaint(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_big") return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
   if (issue.code !== "invalid_type") return `is not right: ${issue.message}`;
-  return issue.expected === "int" ? "must be a whole number" : `must be a ${issue.expected}`;
+  return `must be ${shapes[issue.expected] ?? `a ${issue.expected}`}`;
 }
+
+const shapes: Readonly<Record<string, string>> = {
+  int: "a whole number",
+  array: "a list",
+  object: "an object",
+};
 
 function unitOf(origin: string): string {
   return origin === "string" ? " characters" : "";

@@ -55,7 +55,9 @@ function causes({ because, notification }: Explained, texts: Texts): string[] {
 
 function asked(story: Explained, texts: Texts, reader: Reader): string {
   const when = said(story.created_at, reader);
-  return texts.askedBy({ by: story.created_by, when, origin: story.notification?.origin ?? null });
+  const { origin = null, target_because: because = null } = story.notification ?? {};
+  const by = texts.askedBy({ by: story.created_by, when, origin });
+  return because === null ? by : `${by}; ${texts.targetBecause(because)}`;
 }
 
 function time({ notification }: Explained, texts: Texts, reader: Reader): string[] {

@@ -68,6 +68,36 @@ describe("explain", () => {
   시도  1번째 node-a: 도중에 끊겨 결과를 알 수 없음 · 2번째 node-b: 대기 중 (250밀리초 걸림): 503 from the server · 3번째 node-b: 전달됨 (17밀리초 걸림)`,
     );
   });
+  test("says why it goes where it goes", async () => {
+    const at = desk();
+    const outside = { ...at.mina, origin: null };
+    const atHome = { ...outside, profile: { ...outside.profile, home: "telegram:7" } };
+    const asked = { message: "hi", at: "+30m" };
+    const named = { ...asked, target: "telegram:42" };
+    const cases = [
+      [asked, at.mina, / in stdout:daemon; it answers only there$/m],
+      [named, at.mina, / in stdout:daemon; it goes where it was told to$/m],
+      [asked, atHome, /08:00:00; it goes home: no target was named$/m],
+      [
+        asked,
+        outside,
+        /08:00:00; it goes to the inbox: no target was named, and there is no home$/m,
+      ],
+    ] as const;
+    for (const [input, context, says] of cases) {
+      const { id } = await remind.run(input, context);
+      assert.match(await told(at, id), says);
+    }
+  });
+  test("of one that was written before its reason was kept gives none", async () => {
+    const at = desk();
+    const body = { message: "hi", at: eight, atText: "now", target: "stdout:daemon" };
+    const draft = makeNotification({ ...body, origin: "stdout:daemon" });
+    const { id } = await at.ledger.of("mina", "x").append(draft);
+    const story = await explain.run({ id }, at.mina);
+    assert.equal(story.notification?.target_because, null);
+    assert.match(await told(at, id), /^ {2}asked .* in stdout:daemon$/m);
+  });
   test("of what waits says when it is due", async () => {
     const at = desk();
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);

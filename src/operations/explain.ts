@@ -7,6 +7,7 @@ import type { AnyRecord } from "../rules/record.ts";
 import { quote } from "../rules/text.ts";
 import { tell } from "./explain-words.ts";
 import { fields } from "./fields.ts";
+import { partInputs, partly, partViews, type Part } from "./long-texts.ts";
 import { iso, isoOr, lookOf, notificationView, shown } from "./notification-view.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf } from "./own-book.ts";
@@ -52,6 +53,7 @@ const output = z.object({
     })
     .nullable()
     .describe("null: it has ended"),
+  ...partViews,
 });
 export type Explained = z.infer<typeof output>;
 
@@ -61,14 +63,14 @@ const historyMax = 500;
 export const explain = operation({
   name: "explain",
   words: "Say why something did, did not, or will happen.",
-  input: z.strictObject({ id: fields.id }),
+  input: z.strictObject({ id: fields.id, ...partInputs }),
   output,
   scope: "read",
   effect: "none",
   route: { method: "GET", path: "/v1/explain/{id}" },
   command: { name: "explain", positionals: ["id"] },
   tool: "always",
-  async run({ id }, context): Promise<Explained> {
+  async run({ id, ...asked }, context): Promise<Explained> {
     const book = bookOf(context);
     const record = await book.get(id);
     if (record === undefined) {
@@ -78,9 +80,14 @@ export const explain = operation({
     }
     const because = await causes(book, record);
     const { changes } = await book.changes({ id, limit: historyMax });
+    const { notification, quiet } = aboutNotification(record, context);
+    const { view, part } =
+      notification === null ? { view: null, part: whole } : partly(notification, asked);
     return {
       ...standing(record),
-      ...aboutNotification(record, context),
+      notification: view,
+      quiet,
+      ...part,
       because: because.map(({ id, kind, state }) => ({ id, kind, state })),
       history: changes.map(shownChange),
       history_cut: changes.length === historyMax,
@@ -89,8 +96,12 @@ export const explain = operation({
   say: tell,
 });
 
+const whole: Part = { next_offset: null, remaining: 0 };
+
 /** What is true of a record of any kind. Its body is not: it may hold a secret. */
-function standing(record: AnyRecord): Omit<Explained, "because" | "history" | "history_cut"> {
+function standing(
+  record: AnyRecord,
+): Pick<Explained, "id" | "kind" | "state" | "created_at" | "created_by" | "ended_at" | "waits"> {
   const { id, kind, state, by, wakeAt, readyAt, lease, cancelling, endedAt } = record;
   const parked = lease === null && wakeAt !== null && readyAt !== null && readyAt < wakeAt;
   const holder = lease?.holder ?? null;
@@ -101,8 +112,6 @@ function standing(record: AnyRecord): Omit<Explained, "because" | "history" | "h
     created_at: iso(record.createdAt),
     created_by: by,
     ended_at: isoOr(endedAt),
-    notification: null,
-    quiet: null,
     waits: endedAt === null ? { at: isoOr(wakeAt), holder, parked, cancelling } : null,
   };
 }
@@ -110,8 +119,8 @@ function standing(record: AnyRecord): Omit<Explained, "because" | "history" | "h
 function aboutNotification(
   record: AnyRecord,
   context: Context,
-): Partial<Pick<Explained, "notification" | "quiet">> {
-  if (record.kind !== "notification") return {};
+): Pick<Explained, "notification" | "quiet"> {
+  if (record.kind !== "notification") return { notification: null, quiet: null };
   const { quiet, zone } = context.profile;
   const { at, atText, origin } = record.body;
   return {

@@ -19,6 +19,7 @@ export const fields = {
     .describe("how urgent: low, normal or high (medium is normal)"),
   type: z.enum(writableTypes).optional().describe("what sort it is; reminder when absent"),
   limit: z.coerce.number().int().min(1).max(500).default(50).describe("how many at most"),
+  key: z.string().min(1).optional().describe("asking again with this key does not ask twice"),
   after: z.string().optional().describe("`next` of the page before"),
 };
 

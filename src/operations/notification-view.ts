@@ -17,14 +17,17 @@ export const dueView = z.object({
   text: z.string(),
 });
 
-const moment = z.string().describe("a moment in UTC, as ISO 8601");
+const moment = z.string().meta({ format: "date-time" });
 
 /** A notification as every face shows it. */
 export const notificationView = z.object({
   id: z.string(),
   state: z.string(),
   target: z.string(),
-  target_because: z.enum(["asked", "origin", "home", "inbox"]).nullable(),
+  target_because: z
+    .enum(["asked", "origin", "home", "inbox", "import"])
+    .nullable()
+    .describe("why there: it was named, asked there, the owner's home, none of these, or imported"),
   due: dueView,
   message: z.string(),
   type: z.string(),
@@ -71,7 +74,6 @@ export function shown(record: LedgerRecord<"notification">, look: Look): Notific
     id: record.id,
     state,
     ...shownBody(body),
-    target_because: body.target === body.origin ? "origin" : null,
     due: dueOf(body.at, look),
     priority: record.priority,
     created_at: iso(record.createdAt),
@@ -93,6 +95,7 @@ export function shown(record: LedgerRecord<"notification">, look: Look): Notific
 export function shownBody(body: NotificationKind["body"]): Pick<NotificationView, AskedName> {
   return {
     target: body.target,
+    target_because: body.because ?? null,
     message: body.message,
     type: body.type ?? "reminder",
     context: body.context ?? null,
@@ -106,6 +109,7 @@ export function shownBody(body: NotificationKind["body"]): Pick<NotificationView
 
 type AskedName =
   | "target"
+  | "target_because"
   | "message"
   | "type"
   | "context"

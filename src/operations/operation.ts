@@ -23,7 +23,12 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
   readonly effect: Effect;
   readonly route: { readonly method: Method; readonly path: `/v1/${string}` };
   /** How it is typed: the command (one word or two), and which inputs stand without a flag. */
-  readonly command: { readonly name: string; readonly positionals: readonly string[] };
+  readonly command: {
+    readonly name: string;
+    readonly positionals: readonly string[];
+    /** The input that is typed as the name of a JSON file which has it. */
+    readonly file?: string;
+  };
   /** Whether agents are offered it unasked: a short list is used better than a long one. */
   readonly tool: "always" | "on request" | "never";
   run(input: z.output<Input>, context: Context): Promise<Output>;
@@ -43,6 +48,8 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** The chat or session it was asked in; null when that was no place to answer to. */
   readonly origin: string | null;
+  /** The id of the token it came in by; absent on its own machine, where none is asked for. */
+  readonly token?: string;
 }
 
 /** What the answer is said with. */
@@ -63,7 +70,20 @@ export interface Context extends Caller {
   readonly channels: readonly string[];
   now(): number;
   randomBytes(count: number): Uint8Array;
+  /** Reads the settings again; absent where nobody runs by them. */
+  reload?(): Reloaded;
 }
+
+/** What came of reading the settings again. */
+export type Reloaded =
+  | {
+      ok: true;
+      /** By key, since the last time. */
+      changed: readonly string[];
+      /** Since the start: what runs is still the old one. */
+      needsRestart: readonly string[];
+    }
+  | { ok: false; problems: readonly string[] };
 
 /** Keeps the types of one operation while it is written down. */
 export function operation<Input extends z.ZodObject, Output>(

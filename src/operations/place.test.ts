@@ -160,3 +160,35 @@ describe("a collapse key", () => {
     assert.equal(left.length, 1);
   });
 });
+
+describe("what waits for a listener and has an end", () => {
+  const ends = async (at: Desk): Promise<readonly unknown[]> => {
+    const { records } = await at.ledger.of("mina", "x").list({ kind: "expiry" });
+    return records.map(({ parent }) => parent);
+  };
+  test("is written together with what ends it, once", async () => {
+    const at = desk();
+    await ask(at.mina, {});
+    const asked = { target: "inbox:mina", expires_at: "+2h", key: "k" };
+    const { id } = await ask(at.mina, asked);
+    await ask(at.mina, asked);
+    assert.deepEqual(await ends(at), [id]);
+  });
+  test("so is one that takes the place of another, whether that waits or is being said", async () => {
+    const at = desk();
+    const asked = { target: "inbox:mina", expires_at: "+2h", collapse_key: "c" };
+    const first = await ask(at.mina, asked);
+    const second = await ask(at.mina, { ...asked, at: "2026-01-01T00:00:00Z" });
+    const queue = "notification@session";
+    const lease = { kind: "notification", queue, holder: "n", leaseMs: 9_000, limit: 1 } as const;
+    assert.equal((await at.ledger.work.claim(lease)).records.length, 1);
+    const third = await ask(at.mina, asked);
+    assert.equal(third.replaces, second.id);
+    assert.deepEqual(await ends(at), [first.id, second.id, third.id]);
+  });
+  test("elsewhere it needs nothing beside", async () => {
+    const at = desk();
+    await ask(at.mina, { target: "stdout:daemon", expires_at: "+2h" });
+    assert.deepEqual(await ends(at), []);
+  });
+});

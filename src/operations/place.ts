@@ -1,6 +1,7 @@
 import { DaybookError, hasCode } from "../base/errors.ts";
 import { ids } from "../base/ids.ts";
 import type { Book } from "../ledger/ledger.ts";
+import { expiryOf } from "../rules/expiry.ts";
 import { collapseHold, dayOf, guardOf, pendingPerTaskMax, taskHolds } from "../rules/guards.ts";
 import type { NotificationKind } from "../rules/notification.ts";
 import { quote } from "../rules/text.ts";
@@ -21,9 +22,10 @@ export async function place(draft: Draft, context: Context): Promise<Placed> {
   const guards = taskHolds({ owner: context.owner, zone: context.profile.zone, body: draft.body });
   // The collapse key comes first: an older one is to be found by it before a guard counts it.
   const strict = { ...draft, holds: [...(name === undefined ? [] : [name]), ...guards] };
+  const ends = expiryOf(strict);
   for (let round = 1; ; round += 1) {
     try {
-      return await book.append(strict);
+      return await book.append(strict, ends.length === 0 ? undefined : { append: ends });
     } catch (error) {
       const older = olderOf(error);
       if (older === undefined || round === roundsMax) throw told(error, draft.body, context);
@@ -55,8 +57,9 @@ async function replace(
   const book = bookOf(context);
   const id = ids({ wall: context.now }, { bits: () => bitsOf(context) })();
   const cancel = { id: older, reason: `replaced by ${id}` };
+  const ends = expiryOf(strict).map((end) => ({ ...end, parent: id }));
   try {
-    const { result } = await book.cancel(cancel, { append: [{ ...strict, id }] });
+    const { result } = await book.cancel(cancel, { append: [{ ...strict, id }, ...ends] });
     if (result === "cancelled") return await written(book, id, older);
     if (result === "ended") return undefined;
   } catch (error) {
@@ -65,7 +68,7 @@ async function replace(
   // The older is being sent right now, so its name is not free: the newer goes beside it.
   const beside = { ...strict, id, holds: guards, parent: older };
   try {
-    return { ...(await book.append(beside, { cancel: [cancel] })), replaces: older };
+    return { ...(await book.append(beside, { append: ends, cancel: [cancel] })), replaces: older };
   } catch (error) {
     throw told(error, strict.body, context);
   }

@@ -41,7 +41,7 @@ const input = z.strictObject({
     .min(1)
     .optional()
     .describe("it takes the place of one with this key that still waits for the same target"),
-  key: z.string().min(1).optional().describe("asking again with this key does not ask twice"),
+  key: fields.key,
 });
 type Asked = z.infer<typeof input>;
 
@@ -80,7 +80,7 @@ export const remind = operation({
     const until = Math.max(body.at, look.now) + keyKeptMs;
     const key = asked.key === undefined ? {} : { key: keyOf(asked, route, until) };
     const placed = await place({ ...draft, ...key }, context);
-    return answer(placed, { draft, route, look: { ...look, assumed } });
+    return answer(placed, { draft, look: { ...look, assumed } });
   },
   say({ id, state, target, due, fresh, replaces }, { language }) {
     const texts = textsOf(language);
@@ -110,6 +110,7 @@ function bodyOf(asked: Asked, { at, look, route, context }: Read): NotificationK
     at,
     atText: asked.at,
     target: route.target,
+    because: route.because,
     origin: context.origin,
     ...(type === undefined ? {} : { type }),
     ...(task === undefined ? {} : { relatedTaskId: task }),
@@ -134,19 +135,17 @@ function keyOf({ key: name = "", ...asked }: Asked, { target }: Route, until: nu
 
 interface Drafted {
   draft: DraftOf<"notification">;
-  route: Route;
   look: Look;
 }
 
 function answer(
   { id, record, fresh, replaces }: Placed,
-  { draft, route, look }: Drafted,
+  { draft, look }: Drafted,
 ): z.infer<typeof output> {
-  if (record === null) return forgotten(id, { draft, route, look });
+  if (record === null) return forgotten(id, draft);
   const { assumed, ...plain } = look;
   return {
     ...shown(record, fresh ? look : plain),
-    ...(fresh ? { target_because: route.because } : {}),
     fresh,
     ...(fresh && assumed !== undefined ? { assumed } : {}),
     ...(replaces === undefined ? {} : { replaces }),
@@ -154,12 +153,11 @@ function answer(
 }
 
 /** All that is known of it is that the same was asked. */
-function forgotten(id: string, { draft, route }: Drafted): z.infer<typeof output> {
+function forgotten(id: string, draft: DraftOf<"notification">): z.infer<typeof output> {
   return {
     id,
     state: "forgotten",
     ...shownBody(draft.body),
-    target_because: route.because,
     due: null,
     priority: draft.priority ?? "normal",
     created_at: null,

@@ -27,7 +27,7 @@ const input = z.strictObject({
 
 export const setProfile = operation({
   name: "set_profile",
-  words: "Set the owner's time zone, language, home and quiet hours, or show them.",
+  words: "Show or set the owner's time zone, language, home and quiet hours.",
   input,
   output: profileView,
   scope: "write",

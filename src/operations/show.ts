@@ -2,6 +2,7 @@ import * as z from "zod";
 import { harmless } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { fields } from "./fields.ts";
+import { partInputs, partly, partViews } from "./long-texts.ts";
 import { lookOf, notificationView, shown } from "./notification-view.ts";
 import { operation } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";
@@ -9,19 +10,23 @@ import { bookOf, find } from "./own-book.ts";
 export const show = operation({
   name: "get_notification",
   words: "Show one notification, whole.",
-  input: z.strictObject({ id: fields.id }),
-  output: notificationView,
+  input: z.strictObject({ id: fields.id, ...partInputs }),
+  output: notificationView.extend(partViews),
   aliases: { notification_id: "id" },
   scope: "read",
   effect: "none",
   route: { method: "GET", path: "/v1/notifications/{id}" },
   command: { name: "show", positionals: ["id"] },
   tool: "always",
-  run: async ({ id }, context) =>
-    shown(await find(bookOf(context), "notification", id), lookOf(context)),
-  say({ id, state, due, target, message }, { language }) {
+  async run({ id, ...asked }, context) {
+    const record = await find(bookOf(context), "notification", id);
+    const { view, part } = partly(shown(record, lookOf(context)), asked);
+    return { ...view, ...part };
+  },
+  say({ id, state, due, target, target_because: because, message }, { language }) {
     const texts = textsOf(language);
     const head = texts.headline({ kind: "notification", id, state, when: due.text, target });
-    return `${head}\n\n${harmless(message)}`;
+    const why = because === null ? "" : `; ${texts.targetBecause(because)}`;
+    return `${head}${why}\n\n${harmless(message)}`;
   },
 });

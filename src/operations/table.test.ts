@@ -34,7 +34,8 @@ describe("everything that can be asked", () => {
   }
   test("answers what it says it answers, and says it in both languages", async () => {
     const at = desk();
-    const admin = { ...at.mina, scopes: ["admin"] as const };
+    const reload = () => ({ ok: true, changed: ["owners"], needsRestart: [] }) as const;
+    const admin = { ...at.mina, scopes: ["admin"] as const, reload };
     const ids = new Map<string, string>();
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
     const { id: failed } = await admin.ledger
@@ -50,6 +51,9 @@ describe("everything that can be asked", () => {
       explain: () => of("remind"),
       cancel: () => ({ ...of("remind"), reason: "enough" }),
       retry: () => ({ id: failed }),
+      importNotifications: () => ({
+        notifications: [{ id: "n_1", message: "hi", scheduled_at: "2026-12-01T09:00:00" }],
+      }),
       whoami: () => ({}),
       setProfile: () => ({ quiet: "22:00-07:00" }),
       registerWebhook: () => ({ url: "https://example.org/" }),
@@ -58,6 +62,7 @@ describe("everything that can be asked", () => {
       createToken: () => ({ name: "phone" }),
       listTokens: () => ({}),
       revokeToken: () => of("createToken"),
+      reloadConfig: () => ({}),
     };
     for (const [name, input] of Object.entries(inputs)) {
       const one: Operation = operations[name as keyof typeof operations];

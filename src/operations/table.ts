@@ -1,8 +1,10 @@
 import { cancel } from "./cancel.ts";
 import { explain } from "./explain.ts";
+import { importNotifications } from "./import.ts";
 import { list } from "./list.ts";
 import { next } from "./next.ts";
 import type { Operation } from "./operation.ts";
+import { reloadConfig } from "./reload-config.ts";
 import { remind } from "./remind.ts";
 import { retry } from "./retry.ts";
 import { setProfile } from "./set-profile.ts";
@@ -18,6 +20,7 @@ export const operations = {
   update,
   cancel,
   retry,
+  importNotifications,
   list,
   show,
   next,
@@ -30,6 +33,7 @@ export const operations = {
   createToken,
   listTokens,
   revokeToken,
+  reloadConfig,
 } as const;
 
 /** The same without their own types, for the faces: each input is checked by the operation's schema. */

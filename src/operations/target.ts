@@ -22,7 +22,7 @@ export async function checkTarget(target: string, context: Context): Promise<voi
   const { channel, address } = parseTarget(target);
   const { origin, owner, profile, channels } = context;
   if ([origin, profile.home, inboxOf(owner)].includes(target)) return;
-  if (channel === "inbox" || channel === "session") {
+  if (["inbox", "session", "sessions"].includes(channel)) {
     throw refused(`${quote(target)} is not yours: name your own inbox, ${quote(inboxOf(owner))}.`);
   }
   if (!channels.includes(channel)) throw unknownChannel(channel, channels);

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../test/desk.ts";
 import { hasCode, type ErrorCode } from "../base/errors.ts";
+import { systemOwner } from "../rules/node.ts";
+import { makeToken } from "../rules/token.ts";
 import { ask } from "./ask.ts";
 import type { Context } from "./operation.ts";
 import { createToken, findToken, listTokens, revokeToken } from "./tokens.ts";
@@ -10,28 +12,38 @@ const page = { limit: 50 };
 const admin = ({ mina }: Desk): Context => ({ ...mina, scopes: ["admin"] });
 const plain = { name: "phone", scopes: "read,write" };
 
+type Asked = Parameters<typeof createToken.run>[0];
+type Made = Awaited<ReturnType<typeof createToken.run>>;
+
+/** One that was not made before, so that it is shown. */
+async function make(asked: Asked, context: Context): Promise<Made & { token: string }> {
+  const made = await createToken.run(asked, context);
+  return { ...made, token: made.token ?? assert.fail("the token is not shown") };
+}
+
 describe("a token", () => {
   test("lets its bearer ask in the book it was made for, as who it says, and no more", async () => {
     const at = desk();
     const asked = { name: "phone", owner: "jun", principal: "jun-phone", scopes: "write, read" };
-    const made = await createToken.run(asked, admin(at));
+    const made = await make(asked, admin(at));
     assert.match(made.token, /^daybook_/);
     assert.deepEqual(await findToken(at.mina, made.token), {
       owner: "jun",
       by: "jun-phone",
       scopes: ["read", "write"],
       origin: null,
+      token: made.id,
     });
   });
   test("is for the book of whoever makes it, under its own name, unless they say otherwise", async () => {
     const at = desk();
-    const { token } = await createToken.run({ ...plain, scopes: ["read"] }, admin(at));
+    const { token } = await make({ ...plain, scopes: ["read"] }, admin(at));
     const caller = await findToken(at.mina, token);
     assert.deepEqual([caller?.owner, caller?.by, caller?.scopes], ["mina", "phone", ["read"]]);
   });
   test("is shown once: neither it nor its hash is listed", async () => {
     const at = desk();
-    const { token, ...rest } = await createToken.run(plain, admin(at));
+    const { token, fresh: _, ...rest } = await make(plain, admin(at));
     const listed = await listTokens.run(page, admin(at));
     assert.deepEqual(listed, { tokens: [rest], next: null });
     assert.ok(!("hash" in (listed.tokens[0] ?? {})));
@@ -41,7 +53,7 @@ describe("a token", () => {
   });
   test("that was revoked is nobody's, from then on", async () => {
     const at = desk();
-    const { token, id } = await createToken.run(plain, admin(at));
+    const { token, id } = await make(plain, admin(at));
     assert.deepEqual(await revokeToken.run({ id }, admin(at)), { id, revoked: true });
     assert.equal(await findToken(at.mina, token), undefined);
     assert.deepEqual(await revokeToken.run({ id }, admin(at)), { id, revoked: false });
@@ -49,7 +61,7 @@ describe("a token", () => {
   });
   test("is over when its time comes, not before", async () => {
     const at = desk();
-    const { token } = await createToken.run({ ...plain, expires_at: "+1h" }, admin(at));
+    const { token } = await make({ ...plain, expires_at: "+1h" }, admin(at));
     at.clock.advance(3_599_999);
     assert.ok(await findToken(at.mina, token));
     at.clock.advance(1);
@@ -57,7 +69,7 @@ describe("a token", () => {
   });
   test("that nobody made is nobody's", async () => {
     const at = desk();
-    const { token, id } = await createToken.run(plain, admin(at));
+    const { token, id } = await make(plain, admin(at));
     for (const wrong of [
       "",
       "daybook_",
@@ -92,7 +104,7 @@ describe("a token", () => {
     );
   });
 
-  const refused: [asked: Partial<Parameters<typeof createToken.run>[0]>, ErrorCode, RegExp][] = [
+  const refused: [asked: Partial<Asked>, ErrorCode, RegExp][] = [
     [{ scopes: "reed" }, "invalid", /There is no scope "reed": did you mean "read"\?/],
     [{ scopes: "read,everything" }, "invalid", /known are read, write, target, admin/],
     [{ scopes: "" }, "invalid", /There is no scope ""/],
@@ -110,4 +122,78 @@ describe("a token", () => {
       assert.equal((await at.ledger.work.stats()).records, 0);
     });
   }
+});
+
+describe("a token that is asked for with a key", () => {
+  const keyed = { ...plain, expires_at: "+1h", key: "k" };
+
+  test("and again with it is the first, and is not shown again", async () => {
+    const at = desk();
+    const first = await make(keyed, admin(at));
+    at.clock.advance(60_000);
+    const again = await createToken.run(keyed, admin(at));
+    assert.deepEqual(again, { ...first, token: null, fresh: false });
+    assert.equal((await listTokens.run(page, admin(at))).tokens.length, 1);
+    assert.ok(await findToken(at.mina, first.token));
+    const said = createToken.say(again, at.reader());
+    assert.match(said, /shown then and is kept nowhere: if it is lost, revoke this one and make/);
+    assert.ok(said.endsWith(first.id));
+  });
+  test("that stands for another is refused, and the key is named as it was typed", async () => {
+    const at = desk();
+    const { id } = await make(keyed, admin(at));
+    await assert.rejects(
+      createToken.run({ ...keyed, scopes: "read" }, admin(at)),
+      (error) =>
+        hasCode(error, "conflict") &&
+        error.message === `The key "k" stands for another token, ${id}: choose another key.`,
+    );
+  });
+  test("that was revoked is not made again", async () => {
+    const at = desk();
+    const { id } = await make(keyed, admin(at));
+    await revokeToken.run({ id }, admin(at));
+    await assert.rejects(
+      createToken.run(keyed, admin(at)),
+      (error) => hasCode(error, "ended") && error.details["id"] === id,
+    );
+  });
+  test("does not meet another asker's key of the same name", async () => {
+    const at = desk();
+    const mine = await make(keyed, admin(at));
+    const theirs = await make({ ...keyed, name: "tablet" }, { ...at.jun, scopes: ["admin"] });
+    assert.notEqual(mine.id, theirs.id);
+  });
+});
+
+describe("tokens of one owner", () => {
+  test("are a hundred at most, whoever makes them, and one that is revoked makes room", async () => {
+    const at = desk();
+    const made = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        make({ ...plain, owner: "jun", key: `k${index}` }, admin(at)),
+      ),
+    );
+    const another = (owner: string): Promise<Made> =>
+      createToken.run({ ...plain, owner }, admin(at));
+    await assert.rejects(
+      another("jun"),
+      (error) =>
+        hasCode(error, "held") &&
+        error.message.startsWith('The book of "jun" has 100 tokens, and may not have more: revoke'),
+    );
+    const again = await createToken.run({ ...plain, owner: "jun", key: "k7" }, admin(at));
+    assert.equal(again.id, made[7]?.id, "asking again takes no place");
+    await another("mina");
+    await revokeToken.run({ id: again.id }, admin(at));
+    await another("jun");
+  });
+  test("that were made before there were places stay, and take none", async () => {
+    const at = desk();
+    const token = `daybook_${"x".repeat(43)}`;
+    const body = { name: "old", owner: "mina", principal: "old", scopes: ["read"] as const };
+    await at.ledger.of(systemOwner, "x").append(makeToken(token, body));
+    for (let count = 0; count < 100; count += 1) await make(plain, admin(at));
+    assert.equal((await findToken(at.mina, token))?.by, "old");
+  });
 });

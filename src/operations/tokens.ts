@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
-import { nearest } from "../rules/nearest.ts";
+import { idFrom } from "../base/ids.ts";
+import { canonical } from "../base/json.ts";
 import { systemOwner } from "../rules/node.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { oneLine, quote } from "../rules/text.ts";
@@ -9,14 +10,15 @@ import { inWords, parseTime } from "../rules/times.ts";
 import {
   isToken,
   makeToken,
+  readScopes,
   scopes,
   tokenBytes,
   tokenFrom,
   tokenId,
-  type Scope,
 } from "../rules/token.ts";
 import type { Desk } from "./ask.ts";
 import { fields } from "./fields.ts";
+import { appendLimited } from "./limited.ts";
 import { fromIso, iso, isoOr, lookOf } from "./notification-view.ts";
 import { operation, type Caller, type Context } from "./operation.ts";
 import { find } from "./own-book.ts";
@@ -57,25 +59,43 @@ export const createToken = operation({
       .default("read,write")
       .describe(`what it may do, of ${scopes.join(", ")}, with commas between`),
     expires_at: z.string().optional().describe("when it ends, written like the time of a reminder"),
+    key: fields.key,
   }),
-  output: tokenView.extend({ token: z.string().describe("the token itself; shown only now") }),
+  output: tokenView.extend({
+    token: z.string().nullable().describe("the token itself; null when it was shown before"),
+    fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  }),
   scope: "admin",
   effect: "adds",
   route: { method: "POST", path: "/v1/tokens" },
   command: { name: "token create", positionals: ["name"] },
   tool: "never",
-  async run({ name, principal = name, owner = "", expires_at: end, ...asked }, context) {
-    const whose = ownerOf(owner === "" ? context.owner : owner);
+  async run(
+    { name, principal = name, owner: named = "", expires_at: end, key, ...asked },
+    context,
+  ) {
+    const owner = ownerOf(named === "" ? context.owner : named);
     const ends = end === undefined ? {} : { expiresAt: laterThanNow(end, context) };
     const token = tokenFrom(context.randomBytes(tokenBytes));
-    const granted = readScopes(asked.scopes);
-    const body = { name, owner: whose, principal, scopes: granted, ...ends };
-    const book = systemBook(context);
-    const { id } = await book.append(makeToken(token, body));
-    return { ...shownToken(await find(book, "token", id)), token };
+    const granted = { name, owner, principal, scopes: readScopes(asked.scopes) };
+    const { record, fresh } = await appendLimited(systemBook(context), {
+      draft: makeToken(token, { ...granted, ...ends }),
+      owner,
+      key,
+      // All tokens are in one book, but a key is its asker's own.
+      stands: {
+        name: idFrom(canonical([context.owner, key ?? ""])),
+        asked: { ...granted, ...(end === undefined ? {} : { end }) },
+      },
+    });
+    return { ...shownToken(record), token: fresh ? token : null, fresh };
   },
-  say: ({ owner, scopes, token, id }, { language }) =>
-    `${textsOf(language).tokenMade({ owner, scopes: scopes.join(", ") })}\n${token}\n${id}`,
+  say({ owner, scopes, token, id }, { language }) {
+    const texts = textsOf(language);
+    const about = { owner, scopes: scopes.join(", ") };
+    if (token === null) return `${texts.tokenMadeBefore(about)}\n${id}`;
+    return `${texts.tokenMade(about)}\n${token}\n${id}`;
+  },
 });
 
 export const listTokens = operation({
@@ -126,15 +146,27 @@ export const revokeToken = operation({
 });
 
 /** Who asks with this token; nothing when it is unknown, revoked or over. */
-export async function findToken(
-  { ledger, now }: Pick<Desk, "ledger" | "now">,
-  token: string,
-): Promise<Caller | undefined> {
-  const record = await ledger.of(systemOwner, systemOwner).get(tokenId(token));
+export async function findToken(desk: Tokens, token: string): Promise<Caller | undefined> {
+  const record = await liveToken(desk, tokenId(token));
+  if (record === undefined || !isToken(token, record.body)) return undefined;
+  const { owner, principal, scopes: granted } = record.body;
+  return { owner, by: principal, scopes: granted, origin: null, token: record.id };
+}
+
+/** Whether a token, by its id, is neither unknown nor revoked nor over. */
+export async function isTokenGood(desk: Tokens, id: string): Promise<boolean> {
+  return (await liveToken(desk, id)) !== undefined;
+}
+
+type Tokens = Pick<Desk, "ledger" | "now">;
+
+async function liveToken(
+  { ledger, now }: Tokens,
+  id: string,
+): Promise<LedgerRecord<"token"> | undefined> {
+  const record = await ledger.of(systemOwner, systemOwner).get(id);
   if (record?.kind !== "token" || record.endedAt !== null) return undefined;
-  const { owner, principal, scopes: granted, expiresAt = Infinity } = record.body;
-  if (!isToken(token, record.body) || now() >= expiresAt) return undefined;
-  return { owner, by: principal, scopes: granted, origin: null };
+  return now() < (record.body.expiresAt ?? Infinity) ? record : undefined;
 }
 
 function systemBook({ ledger, by }: Context): ReturnType<Context["ledger"]["of"]> {
@@ -155,15 +187,4 @@ function laterThanNow(text: string, context: Context): number {
   const { at } = parseTime(text, look);
   if (at > look.now) return at;
   throw new DaybookError("invalid", "The token would be over before it begins: let it end later.");
-}
-
-function readScopes(asked: string | readonly string[]): Scope[] {
-  const words = (typeof asked === "string" ? asked.split(",") : asked).map((word) => word.trim());
-  const granted = scopes.filter((scope) => words.includes(scope));
-  const unknown = words.find((word) => !scopes.some((scope) => scope === word));
-  if (unknown === undefined && granted.length > 0) return granted;
-  const meant = nearest(unknown ?? "", scopes);
-  const advice =
-    meant === undefined ? `known are ${scopes.join(", ")}.` : `did you mean "${meant}"?`;
-  throw new DaybookError("invalid", `There is no scope ${quote(unknown ?? "")}: ${advice}`);
 }

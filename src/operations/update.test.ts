@@ -47,6 +47,16 @@ describe("update", () => {
     assert.match(update.say(answer, at.reader()), /said at once/);
     assert.ok((await claim(at)) > 0);
   });
+  test("to another time makes what was pointed at in an inbox new again", async () => {
+    const at = desk();
+    const id = await asked(at, { target: "inbox:mina" });
+    const book = at.ledger.of("mina", "x");
+    await book.edit({ kind: "notification", id, queue: "notification@unread" });
+    await update.run({ id, message: "ho" }, at.mina);
+    assert.equal((await book.get(id))?.queue, "notification@unread");
+    await update.run({ id, at: "+2h" }, at.mina);
+    assert.equal((await book.get(id))?.queue, "notification@session");
+  });
   test("of what is being sent waits for the new time instead of trying again", async () => {
     const at = desk();
     const id = await asked(at);

@@ -91,8 +91,8 @@ function editOf(
   body: NotificationKind["body"],
   context: Context,
 ): EditOf<"notification"> {
-  const { kind } = makeNotification(body);
+  const { kind, queue = kind } = makeNotification(body);
   if (body.at === before.at) return { kind, id, body };
   const holds = body.relatedTaskId === undefined ? {} : { holds: heldAfter(id, body, context) };
-  return { kind, id, body, wakeAt: body.at, ...holds };
+  return { kind, id, body, wakeAt: body.at, queue, ...holds }; // what was unread is new again
 }

@@ -14,7 +14,7 @@ describe("a webhook", () => {
     assert.match(made.secret, /^whsec_/);
     assert.equal(made.target, `webhook:${made.id}`);
     assert.ok(registerWebhook.say(made, at.reader()).includes(made.secret));
-    const { secret, ...rest } = made;
+    const { secret, fresh: _, ...rest } = made;
     const listed = await listWebhooks.run(page, at.mina);
     assert.deepEqual(listed, { webhooks: [rest], next: null });
     assert.ok(!listWebhooks.say(listed, at.reader()).includes(secret));
@@ -48,4 +48,59 @@ describe("a webhook", () => {
     const second = await listWebhooks.run({ limit: 2, after: first.next ?? "" }, mina);
     assert.deepEqual([first.webhooks.length, second.webhooks.length, second.next], [2, 1, null]);
   });
+});
+
+describe("a webhook that is asked for with a key", () => {
+  const keyed = { url, name: "build", key: "k" };
+
+  test("and again with it is the first, secret and all: its answer may have been lost", async () => {
+    const at = desk();
+    const first = await registerWebhook.run(keyed, at.mina);
+    const again = await registerWebhook.run(keyed, at.mina);
+    assert.deepEqual(again, { ...first, fresh: false });
+    assert.equal((await listWebhooks.run(page, at.mina)).webhooks.length, 1);
+    assert.match(registerWebhook.say(again, at.reader()), /^Already registered with this key\./);
+    const theirs = await registerWebhook.run(keyed, at.jun);
+    assert.ok(theirs.fresh && theirs.id !== first.id && theirs.secret !== first.secret);
+  });
+  test("that stands for another is refused", async () => {
+    const { mina } = desk();
+    const { id } = await registerWebhook.run(keyed, mina);
+    await assert.rejects(
+      registerWebhook.run({ ...keyed, url: `${url}/other` }, mina),
+      (error) =>
+        hasCode(error, "conflict") &&
+        error.message === `The key "k" stands for another webhook, ${id}: choose another key.`,
+    );
+  });
+  test("that was removed is not made again", async () => {
+    const { mina } = desk();
+    const { id } = await registerWebhook.run(keyed, mina);
+    await deleteWebhook.run({ id }, mina);
+    await assert.rejects(
+      registerWebhook.run(keyed, mina),
+      (error) => hasCode(error, "ended") && error.details["id"] === id,
+    );
+  });
+});
+
+test("an owner has fifty webhooks at most, also when they are asked for at once", async () => {
+  const { mina, jun } = desk();
+  const asked = await Promise.allSettled(
+    Array.from({ length: 53 }, () => registerWebhook.run({ url }, mina)),
+  );
+  const refused = asked.filter(({ status }) => status === "rejected");
+  assert.equal(refused.length, 3);
+  await assert.rejects(
+    registerWebhook.run({ url }, mina),
+    (error) =>
+      hasCode(error, "held") &&
+      error.message ===
+        'The book of "mina" has 50 webhooks, and may not have more: remove one first.',
+  );
+  await registerWebhook.run({ url }, jun);
+  const { webhooks } = await listWebhooks.run({ limit: 100 }, mina);
+  assert.equal(webhooks.length, 50);
+  await deleteWebhook.run({ id: webhooks[0]?.id ?? "" }, mina);
+  await registerWebhook.run({ url }, mina);
 });

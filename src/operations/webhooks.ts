@@ -4,6 +4,7 @@ import { oneLine } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { makeWebhook, secretBytes, secretFrom } from "../rules/webhook.ts";
 import { fields } from "./fields.ts";
+import { appendLimited } from "./limited.ts";
 import { iso } from "./notification-view.ts";
 import { operation } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";
@@ -16,7 +17,7 @@ const webhookView = z.object({
   created_at: z.string(),
 });
 
-/** Without the secret: it was shown when it was made. */
+/** Without the secret: it is shown to whoever makes it. */
 function shownWebhook({
   id,
   body,
@@ -32,22 +33,31 @@ export const registerWebhook = operation({
   input: z.strictObject({
     url: z.string().describe("a whole https URL"),
     name: z.string().max(200).optional().describe("what to call it"),
+    key: fields.key,
   }),
   output: webhookView.extend({
-    secret: z.string().describe("signs what is sent; shown only now"),
+    secret: z.string().describe("signs what is sent; shown only to whoever asks for the webhook"),
+    fresh: z.boolean().describe("false: it had been asked before with the same key"),
   }),
   scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/webhooks" },
   command: { name: "webhook add", positionals: ["url"] },
   tool: "on request",
-  async run({ url, name }, context) {
+  async run({ url, name, key }, context) {
     const secret = secretFrom(context.randomBytes(secretBytes));
-    const draft = makeWebhook({ url, secret, ...(name === undefined ? {} : { name }) });
-    const { id } = await bookOf(context).append(draft);
-    return { ...shownWebhook(await find(bookOf(context), "webhook", id)), secret };
+    const asked = { url, ...(name === undefined ? {} : { name }) };
+    const { record, fresh } = await appendLimited(bookOf(context), {
+      draft: makeWebhook({ ...asked, secret }),
+      owner: context.owner,
+      key,
+      stands: { name: key ?? "", asked },
+    });
+    // Asked again, it answers the same: the first answer may have been lost.
+    return { ...shownWebhook(record), secret: record.body.secret, fresh };
   },
-  say: ({ target, secret }, { language }) => textsOf(language).webhookAdded({ target, secret }),
+  say: ({ target, secret, fresh }, { language }) =>
+    textsOf(language).webhookAdded({ target, secret, isFresh: fresh }),
 });
 
 export const listWebhooks = operation({

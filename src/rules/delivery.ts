@@ -1,7 +1,10 @@
 import type { Json } from "../base/json.ts";
 import { backoffMs, type Backoff } from "./backoff.ts";
+import { expiryOf } from "./expiry.ts";
+import { socketQueue } from "./notification.ts";
 import type { Claimed } from "./record.ts";
 import type { Sent } from "./sent.ts";
+import { isForListeners } from "./unread.ts";
 import type { Facts, Verdict } from "./verdict.ts";
 import {
   digestCheckMs,
@@ -121,14 +124,17 @@ function later(record: Notification, sent: Undelivered, facts: Facts): Verdict<"
   };
 }
 
-/** Due at once: whoever comes to listen gets it, and until then nobody claims it. */
+/** Due at once: whoever comes to listen gets it, and until then nobody claims it but for its end. */
 function waitsForReader(
   record: Notification,
   maybe: boolean,
   facts: Facts,
 ): Verdict<"notification"> {
   if (maybe && record.body.atMostOnce === true) return unconfirmed(record, "nobody confirmed it");
-  return waitsUntil(record, Math.max(facts.now, record.body.at), maybe);
+  const waits = waitsUntil(record, Math.max(facts.now, record.body.at), maybe);
+  if (isForListeners(record.queue)) return waits;
+  const place = { body: record.body, queue: socketQueue };
+  return { ...waits, queue: socketQueue, follows: { append: expiryOf(place) } };
 }
 
 /** The record as it stands since an attempt saved how far it came. */

@@ -68,3 +68,12 @@ test("when an attempt of the digest may have arrived, whoever was not said by it
 test("one that was moved to later is not in it any more", () => {
   assert.equal(fateIn(digest("delivered", false), member("a", 6)), "alone");
 });
+
+test("one that is too late waits for nothing but an attempt that runs", () => {
+  const waiting = digest("pending", false);
+  const lease = { holder: "n1", fence: 1, claimedAt: 6 };
+  assert.equal(fateIn(waiting, member("a"), true), "alone");
+  assert.equal(fateIn(digest("pending", true), member("a"), true), "perhaps said");
+  assert.equal(fateIn({ ...waiting, lapses: 1 }, member("a"), true), "perhaps said");
+  assert.equal(fateIn({ ...waiting, lease }, member("a"), true), "waits");
+});

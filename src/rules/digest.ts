@@ -55,14 +55,21 @@ export type Fate =
 export function fateIn(
   digest: Notification | undefined,
   { id, body }: Pick<Notification, "id" | "body">,
+  isTooLate = false,
 ): Fate {
   if (digest === undefined) return "perhaps said"; // it ended so long ago that it is forgotten
   if (body.at > digest.body.at) return "alone"; // it was moved to later
-  if (digest.endedAt === null) return "waits";
+  if (isOnItsWay(digest, isTooLate)) return "waits";
   const isIn = membersOf(digest)?.includes(id) === true;
   if (digest.state === "delivered" && isIn) {
     return { said: { digest: digest.id, receipt: digest.outcome?.receipt ?? null } };
   }
   // An earlier attempt of the digest may have had it, even if the last one did not.
-  return digest.outcome?.maybeDelivered === true ? "perhaps said" : "alone";
+  const maybe = digest.lapses > 0 || digest.outcome?.maybeDelivered === true;
+  return maybe ? "perhaps said" : "alone";
+}
+
+/** What is too late is not said by it any more, unless somebody says it right now. */
+function isOnItsWay({ endedAt, lease }: Notification, isTooLate: boolean): boolean {
+  return endedAt === null && !(isTooLate && lease === null);
 }

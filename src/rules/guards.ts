@@ -37,6 +37,16 @@ export function collapseHold(
     : scoped(prefixes.collapse, [owner, target, collapseKey]);
 }
 
+/** How many of each an owner may have at once. */
+export const perOwnerMax = { webhook: 50, token: 100 } as const;
+export type Limited = keyof typeof perOwnerMax;
+
+/** One of the owner's places for them. What was written before there were places has none, and stays. */
+export function ownerPlace(kind: Limited, owner: string): Hold {
+  const name = scoped(`${kind}s-of:`, [owner]);
+  return { oneOf: Array.from({ length: perOwnerMax[kind] }, (_, index) => `${name}#${index + 1}`) };
+}
+
 /** Which of the rules a name that is held by another belongs to. */
 export function guardOf(name: unknown): keyof typeof prefixes | undefined {
   const kinds = ["task", "day", "collapse"] as const;

@@ -1,4 +1,5 @@
 import type { ChoreKind } from "./chore.ts";
+import type { ExpiryKind } from "./expiry.ts";
 import type { NodeKind } from "./node.ts";
 import type { NotificationKind } from "./notification.ts";
 import type { ProfileKind } from "./profile.ts";
@@ -14,6 +15,7 @@ interface Kinds {
   profile: ProfileKind;
   token: TokenKind;
   webhook: WebhookKind;
+  expiry: ExpiryKind;
   chore: ChoreKind;
   node: NodeKind;
 }

@@ -1,6 +1,7 @@
 import { DaybookError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import type { Priority } from "./record.ts";
+import type { Route } from "./routing.ts";
 import { parseTarget } from "./target.ts";
 import type { DraftOf, Hold } from "./unit.ts";
 
@@ -12,8 +13,12 @@ export const writableTypes = [
   "question_reminder",
 ] as const;
 
-/** What the book may hold beside: what the system says by itself. */
-export type NotificationType = (typeof writableTypes)[number] | "notice" | "digest";
+/** What the book may hold beside: what the system says by itself, and what is not asked for any more. */
+export type NotificationType =
+  | (typeof writableTypes)[number]
+  | "notice"
+  | "digest"
+  | "progress_check"; // only in what was imported
 
 /** Something to be said once, to one place. */
 export interface NotificationKind {
@@ -25,6 +30,8 @@ export interface NotificationKind {
     atText: string;
     /** Where it goes: `channel:address`. */
     target: string;
+    /** Why there. Absent in what the system says by itself, and in what was asked before this was kept. */
+    because?: Route["because"];
     /** Where it was asked for; null when that was no place to answer to. */
     origin: string | null;
     /** Absent: a reminder. */
@@ -61,7 +68,7 @@ export const contextCharsMax = 20_000;
 const nameCharsMax = 200;
 
 /** Messages to these are claimed by the node that holds the socket, lane by lane. */
-const heldBySockets: readonly string[] = ["inbox", "session"];
+const heldBySockets: readonly string[] = ["inbox", "session", "sessions"];
 export const socketQueue = "notification@session";
 
 export interface Placed {

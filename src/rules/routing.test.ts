@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { routeOf } from "./routing.ts";
+import { importedTo, routeOf } from "./routing.ts";
 
 const all = { target: "ntfy:x", origin: "telegram:1", home: "email:a@b", owner: "mina" };
 
@@ -13,4 +13,8 @@ test("a message goes where it was asked to, else where it was asked, else home, 
     target: "inbox:mina",
     because: "inbox",
   });
+});
+
+test("what was imported goes to everybody of its owner who is there", () => {
+  assert.deepEqual(importedTo("mina"), { target: "sessions:mina", because: "import" });
 });

@@ -1,7 +1,7 @@
 /** Where a message goes, and why there. */
 export interface Route {
   readonly target: string;
-  readonly because: "asked" | "origin" | "home" | "inbox";
+  readonly because: "asked" | "origin" | "home" | "inbox" | "import";
 }
 
 /**
@@ -18,6 +18,16 @@ export function routeOf(asked: {
   if (asked.origin !== null) return { target: asked.origin, because: "origin" };
   if (asked.home !== null) return { target: asked.home, because: "home" };
   return { target: inboxOf(asked.owner), because: "inbox" };
+}
+
+/** What was imported has no place it was asked in: it goes to everybody of the owner who is there. */
+export function importedTo(owner: string): Route {
+  return { target: sessionsOf(owner), because: "import" };
+}
+
+/** All who listen for an owner right now, to the inbox or in a session. */
+export function sessionsOf(owner: string): string {
+  return `sessions:${owner}`;
 }
 
 /** Durable, and every owner has one. */

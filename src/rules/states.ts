@@ -10,6 +10,7 @@ export const transitions: {
   notification: {
     pending: ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"],
   },
+  expiry: { waiting: ["waiting", "over", "cancelled"] },
   profile: { kept: ["kept", "cancelled"] },
   token: { active: ["active", "cancelled"] },
   webhook: { active: ["active", "cancelled"] },
@@ -37,6 +38,7 @@ function liveStates(kind: string): Readonly<Record<string, readonly string[]>> {
 /** The state each kind of record is written in. */
 export const firstStates: { readonly [K in Kind]: Live<K> } = {
   notification: "pending",
+  expiry: "waiting",
   profile: "kept",
   token: "active",
   webhook: "active",

@@ -17,6 +17,17 @@ export function cut(text: string, charsMax: number): string {
     : text.toWellFormed();
 }
 
+/** So many characters from one on, whole ones, and how many follow. */
+export function partOf(
+  text: string,
+  offset: number,
+  charsMax: number,
+): { part: string; remaining: number } {
+  const chars = Array.from(text);
+  const end = Math.min(offset + charsMax, chars.length);
+  return { part: chars.slice(offset, end).join("").toWellFormed(), remaining: chars.length - end };
+}
+
 /** The text on one line of at most so many characters. */
 export function oneLine(text: string, charsMax: number): string {
   return cut(harmless(text.replaceAll(/\s+/gu, " ")).trim(), charsMax);

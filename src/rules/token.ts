@@ -1,5 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { DaybookError } from "../base/errors.ts";
 import { idFrom } from "../base/ids.ts";
+import { nearest } from "./nearest.ts";
+import { quote } from "./text.ts";
 import type { DraftOf } from "./unit.ts";
 
 /** The right to ask in one owner's book. All are in the system's own book: who asks is not known yet. */
@@ -23,6 +26,18 @@ export interface TokenKind {
 /** `read`: look. `write`: ask and take back. `target`: name any target. `admin`: all of it, for every owner. */
 export const scopes = ["read", "write", "target", "admin"] as const;
 export type Scope = (typeof scopes)[number];
+
+/** Scopes as they are typed, with commas between, or listed. */
+export function readScopes(asked: string | readonly string[]): Scope[] {
+  const words = (typeof asked === "string" ? asked.split(",") : asked).map((word) => word.trim());
+  const granted = scopes.filter((scope) => words.includes(scope));
+  const unknown = words.find((word) => !scopes.some((scope) => scope === word));
+  if (unknown === undefined && granted.length > 0) return granted;
+  const meant = nearest(unknown ?? "", scopes);
+  const advice =
+    meant === undefined ? `known are ${scopes.join(", ")}.` : `did you mean "${meant}"?`;
+  throw new DaybookError("invalid", `There is no scope ${quote(unknown ?? "")}: ${advice}`);
+}
 
 /** So that a scanner for leaked secrets knows one when it sees it. */
 const prefix = "daybook_";

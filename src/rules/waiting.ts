@@ -29,6 +29,13 @@ export function waitsForQuiet(record: Notification, until: number): Verdict<"not
   };
 }
 
+/** A digest that could not be made is not waited for; what is known of arrivals stays. */
+export function withoutDigest(verdict: Verdict<"notification">): Verdict<"notification"> {
+  if (verdict.outcome === undefined) return verdict;
+  const { digest: _, ...outcome } = verdict.outcome;
+  return { ...verdict, outcome };
+}
+
 /** It was moved to later, or the clock back: then its digest may still have said it. */
 export function waitsForItsTime(record: Notification): Verdict<"notification"> {
   const { outcome, ...waits } = waitsUntil(record, record.body.at);

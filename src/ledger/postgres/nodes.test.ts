@@ -29,7 +29,7 @@ async function runNode(url: string, pace: Pace): Promise<void> {
       return { result: "delivered", receipt: id };
     },
   };
-  const daybook = await open({ store: url, channels: [probe], leaseMs });
+  const daybook = await open({ store: url, channels: [probe], leaseSeconds: leaseMs / 1_000 });
   await daybook.start();
   writeSync(1, "started\n");
   await once(process.stdin.resume(), "end");

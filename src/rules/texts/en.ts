@@ -8,6 +8,13 @@ const settings = {
   home: "home",
   quiet: "quiet hours",
 };
+const targets = {
+  asked: "it goes where it was told to",
+  origin: "it answers only there",
+  home: "it goes home: no target was named",
+  inbox: "it goes to the inbox: no target was named, and there is no home",
+  import: "it was imported: it goes to whoever listens",
+};
 
 export const english: Texts = {
   state: (state) => state,
@@ -18,6 +25,8 @@ export const english: Texts = {
   askedBefore: ({ state, when, target }) => `Already asked, and ${state}: ${when} → ${target}`,
   askedAndForgotten: () => "Already asked, done, and forgotten since.",
   changed: ({ when, target }) => `Changed: ${when} → ${target}`,
+  imported: ({ imported, known, skipped, refused }) =>
+    `Imported ${imported}; ${known} had been before, ${skipped} are over, ${refused} differ from what is here.`,
 
   cancelled: () => "Cancelled.",
   cancelledBefore: () => "It had been cancelled already.",
@@ -35,17 +44,23 @@ export const english: Texts = {
     `${settings[name].padEnd(11)} ${value ?? unset[name]} (${from[source]})`,
   waiting: (count) => `inbox       ${count} waiting`,
 
-  webhookAdded: ({ target, secret }) =>
-    `${target}\nIts messages are signed with this secret, which is shown only now:\n${secret}`,
+  webhookAdded: ({ target, secret, isFresh }) =>
+    `${isFresh ? "" : "Already registered with this key.\n"}${target}\nIts messages are signed with this secret, which is shown only now:\n${secret}`,
   noWebhooks: () => "There are no webhooks.",
   webhookRemoved: () => "Removed. What was meant for it fails and says so.",
 
   tokenMade: ({ owner, scopes }) =>
     `For the book of ${owner}, may ${scopes}. The token is shown only now:`,
+  tokenMadeBefore: ({ owner, scopes }) =>
+    `Already made with this key: for the book of ${owner}, may ${scopes}. The token was shown then and is kept nowhere: if it is lost, revoke this one and make another with another key.`,
   noTokens: () => "There are no tokens.",
   tokenLine: ({ name, owner, scopes, until }) =>
     `${name}, book of ${owner}, may ${scopes}${until === null ? "" : `, until ${until}`}`,
   tokenRevoked: () => "Revoked. Whoever uses it is refused from now on.",
+
+  settingsChanged: (keys) =>
+    keys.length === 0 ? "Nothing has changed." : `Changed: ${keys.join(", ")}.`,
+  settingsWait: (keys) => `Takes effect at the next start: ${keys.join(", ")}.`,
 
   label: (name) => name,
   headline: ({ kind, id, state, when, target }) =>
@@ -57,8 +72,8 @@ export const english: Texts = {
       : "; an attempt may have arrived all the same",
   because: ({ kind, id, state }) => `${kind} ${id}, ${state}`,
   replaces: ({ id, state }) => `it took the place of ${id} (${state}): same collapse key`,
-  askedBy: ({ by, when, origin }) =>
-    `by ${by} on ${when}${origin === null ? "" : ` in ${origin}; it answers only there`}`,
+  askedBy: ({ by, when, origin }) => `by ${by} on ${when}${origin === null ? "" : ` in ${origin}`}`,
+  targetBecause: (because) => targets[because],
   dueAt: ({ when, words, late }) =>
     `${when}, asked as ${words}${late === null ? "" : `, said ${late} after that`}`,
   quiet: ({ hours, isInForce }) =>

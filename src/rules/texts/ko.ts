@@ -37,6 +37,13 @@ const labels = {
   changes: "변경",
   next: "다음",
 };
+const targets = {
+  asked: "정해 준 곳으로 갑니다",
+  origin: "답은 그곳으로만 갑니다",
+  home: "대상을 정하지 않아 기본 대상으로 갑니다",
+  inbox: "대상도 기본 대상도 없어 받은함으로 갑니다",
+  import: "가져온 것이라 지금 듣고 있는 모두에게 갑니다",
+};
 
 const state = (name: string): string => states[name] ?? name;
 const kind = (name: string): string => kinds[name] ?? name;
@@ -51,6 +58,8 @@ export const korean: Texts = {
     `이미 요청한 알림입니다(${state(about.state)}): ${about.when} → ${about.target}`,
   askedAndForgotten: () => "이미 요청해서 끝났고, 기록은 지워졌습니다.",
   changed: ({ when, target }) => `바꿨습니다: ${when} → ${target}`,
+  imported: ({ imported, known, skipped, refused }) =>
+    `${imported}개를 가져왔습니다. 이미 있던 것 ${known}개, 끝난 것 ${skipped}개, 내용이 다른 것 ${refused}개.`,
 
   cancelled: () => "취소했습니다.",
   cancelledBefore: () => "이미 취소된 알림입니다.",
@@ -67,17 +76,23 @@ export const korean: Texts = {
     `${settings[name]}: ${value ?? unset[name]} (${from[source]})`,
   waiting: (count) => `받은함: ${count}건 대기 중`,
 
-  webhookAdded: ({ target, secret }) =>
-    `${target}\n메시지는 이 비밀 키로 서명됩니다. 지금 한 번만 보여 드립니다:\n${secret}`,
+  webhookAdded: ({ target, secret, isFresh }) =>
+    `${isFresh ? "" : "이 키로 이미 등록한 웹훅입니다.\n"}${target}\n메시지는 이 비밀 키로 서명됩니다. 지금 한 번만 보여 드립니다:\n${secret}`,
   noWebhooks: () => "등록된 웹훅이 없습니다.",
   webhookRemoved: () => "삭제했습니다. 이 웹훅으로 갈 알림은 실패로 표시됩니다.",
 
   tokenMade: ({ owner, scopes }) =>
     `${owner}의 장부, 권한 ${scopes}. 토큰은 지금 한 번만 보여 드립니다:`,
+  tokenMadeBefore: ({ owner, scopes }) =>
+    `이 키로 이미 만든 토큰입니다: ${owner}의 장부, 권한 ${scopes}. 토큰은 그때 한 번 보여 드렸고 어디에도 남아 있지 않습니다. 잃어버렸다면 이것을 폐기하고 다른 키로 새로 만드세요.`,
   noTokens: () => "토큰이 없습니다.",
   tokenLine: ({ name, owner, scopes, until }) =>
     `${name}, ${owner}의 장부, 권한 ${scopes}${until === null ? "" : `, ${until}까지`}`,
   tokenRevoked: () => "폐기했습니다. 이제 이 토큰으로는 아무것도 할 수 없습니다.",
+
+  settingsChanged: (keys) =>
+    keys.length === 0 ? "바뀐 것이 없습니다." : `바뀜: ${keys.join(", ")}.`,
+  settingsWait: (keys) => `다음에 시작할 때 적용됩니다: ${keys.join(", ")}.`,
 
   label: (name) => labels[name],
   headline: (about) =>
@@ -91,7 +106,8 @@ export const korean: Texts = {
   replaces: (about) =>
     `앞선 알림 ${about.id}(${state(about.state)}) 대신 보내는 알림입니다: collapse_key가 같습니다`,
   askedBy: ({ by, when, origin }) =>
-    `${by}, ${when}${origin === null ? "" : `, ${origin}에서 요청; 답은 그곳으로만 갑니다`}`,
+    `${by}, ${when}${origin === null ? "" : `, ${origin}에서 요청`}`,
+  targetBecause: (because) => targets[because],
   dueAt: ({ when, words, late }) =>
     `${when}, 요청한 말 ${words}${late === null ? "" : `, ${late} 뒤에 알림`}`,
   quiet: ({ hours, isInForce }) =>

@@ -1,6 +1,14 @@
+import type { Route } from "../routing.ts";
 import type { Language } from "../times.ts";
 import { english } from "./en.ts";
 import { korean } from "./ko.ts";
+
+interface Imported {
+  readonly imported: number;
+  readonly known: number;
+  readonly skipped: number;
+  readonly refused: number;
+}
 
 /** Everything an answer says to people. Errors are not among it: they are English on every face. */
 export interface Texts {
@@ -12,6 +20,8 @@ export interface Texts {
   askedBefore(about: { state: string; when: string; target: string }): string;
   askedAndForgotten(): string;
   changed(about: { when: string; target: string }): string;
+
+  imported(about: Imported): string;
 
   cancelled(): string;
   cancelledBefore(): string;
@@ -27,14 +37,19 @@ export interface Texts {
   setting(about: { name: Setting; value: string | null; from: From }): string;
   waiting(count: string): string;
 
-  webhookAdded(about: { target: string; secret: string }): string;
+  webhookAdded(about: { target: string; secret: string; isFresh: boolean }): string;
   noWebhooks(): string;
   webhookRemoved(): string;
 
   tokenMade(about: { owner: string; scopes: string }): string;
+  /** With the same key: what was shown once cannot be shown again. */
+  tokenMadeBefore(about: { owner: string; scopes: string }): string;
   noTokens(): string;
   tokenLine(about: { name: string; owner: string; scopes: string; until: string | null }): string;
   tokenRevoked(): string;
+
+  settingsChanged(keys: readonly string[]): string;
+  settingsWait(keys: readonly string[]): string;
 
   /** The names before the lines of a story. */
   label(name: Label): string;
@@ -44,6 +59,8 @@ export interface Texts {
   because(about: { kind: string; id: string; state: string }): string;
   replaces(about: { id: string; state: string }): string;
   askedBy(about: { by: string; when: string; origin: string | null }): string;
+  /** Why it goes where it goes. */
+  targetBecause(because: Route["because"]): string;
   dueAt(about: { when: string; words: string; late: string | null }): string;
   quiet(about: { hours: string; isInForce: boolean }): string;
   urgent(): string;

@@ -9,6 +9,12 @@ export const onceMutants: readonly Mutant[] = [
     replace: "return now < 0 && body.expiresAt === 0;",
   },
   {
+    name: "once: what waits for a listener expires only when one comes",
+    file: "rules/expiry.ts",
+    find: "follows: { edit: [moved] } }",
+    replace: "note: moved.note }",
+  },
+  {
     name: "once: it expires although quiet hours end before",
     file: "rules/waiting.ts",
     find: "if (isOver(record, until)) return expires(",

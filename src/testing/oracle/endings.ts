@@ -17,6 +17,7 @@ export function checkEnding(watch: Watch, ending: Ending): void {
   const { facts, unit, state } = ending;
   if (facts.row?.kind !== "notification") return;
   watch.marks.reached(`ended ${state}`);
+  if (state === "expired") checkInTime(watch, facts);
   const reason = reasons[state];
   if (reason === undefined) return;
   const [invariant, holds] = reason;
@@ -47,6 +48,18 @@ const reasons: Readonly<Record<string, Reason>> = {
       (unit.follows?.append ?? []).some(({ kind, key }) => kind === "notification" && key),
   ],
 };
+
+/** When all is calm, what nobody was told of is known to have run out, whether or not somebody listens. */
+const lateMsMax = 5_000;
+
+function checkInTime({ notes, isCalm, storeNow }: Watch, { versions, sends, id }: Facts): void {
+  const [only, second] = versions;
+  if (!isCalm || sends > 0 || only === undefined || second !== undefined) return;
+  if (!only.target.startsWith("inbox:")) return; // the lane of a dead destination rests
+  const lateMs = storeNow() - Math.max(only.expiresAt, only.from);
+  const tell = (): string => `${id} expired ${lateMs} ms late`;
+  demand(notes, lateMs <= lateMsMax, "what expires does so in time", tell);
+}
 
 /** Its time has come by the furthest clock that anybody may have gone by, or quiet hours outlast it. */
 function isOver({ notes, now }: Watch, { facts, works }: Ending): boolean {

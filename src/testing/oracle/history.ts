@@ -17,6 +17,7 @@ const states: { readonly [K in Kind]: { live: readonly string[]; ends: readonly 
     live: ["pending"],
     ends: ["delivered", "failed", "cancelled", "unconfirmed", "expired"],
   },
+  expiry: { live: ["waiting"], ends: ["over", "cancelled"] },
   profile: { live: ["kept"], ends: ["cancelled"] },
   token: { live: ["active"], ends: ["cancelled"] },
   webhook: { live: ["active"], ends: ["cancelled"] },

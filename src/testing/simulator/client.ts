@@ -4,6 +4,7 @@ import type { Ids } from "../../base/ids.ts";
 import { chance, fraction, intBelow, pick, type Random } from "../../base/random.ts";
 import type { Book, Ledger } from "../../ledger/ledger.ts";
 import { findProfile } from "../../ledger/profiles.ts";
+import { expiryOf } from "../../rules/expiry.ts";
 import type { Body } from "../../rules/kinds.ts";
 import type { DraftOf } from "../../rules/unit.ts";
 import type { Oracle } from "../oracle/oracle.ts";
@@ -90,7 +91,7 @@ async function persist<T>(client: Client, ask: () => Promise<T>): Promise<T | un
 }
 
 async function send(client: Client, draft: DraftOf<"notification">): Promise<void> {
-  const made = await persist(client, () => client.book.append(draft));
+  const made = await persist(client, () => client.book.append(draft, { append: expiryOf(draft) }));
   if (made === undefined) return;
   client.oracle.told(made.id);
   remember(client, made.id, draft.body, made.record?.revision);
@@ -115,7 +116,9 @@ async function appendAgain(client: Client): Promise<void> {
 async function appendTwo(client: Client): Promise<void> {
   const [first, second] = [drawNotification(client), drawNotification(client)];
   const bad = chance(client.random, 0.3) ? { wake: [{ id: "no such record" }] } : {};
-  const made = await persist(client, () => client.book.append(first, { append: [second], ...bad }));
+  const ends = expiryOf(second).map((end) => ({ ...end, parent: second.id }));
+  const follows = { append: [second, ...expiryOf(first), ...ends], ...bad };
+  const made = await persist(client, () => client.book.append(first, follows));
   if (made === undefined) return;
   for (const { id, body } of [first, second]) {
     client.oracle.told(id);

@@ -7,6 +7,7 @@ import { sessions } from "../../channels/session.ts";
 import { chores, forgetOld, planChores } from "../../controllers/chores.ts";
 import { deliverer } from "../../controllers/deliverer.ts";
 import { downtime } from "../../controllers/downtime.ts";
+import { expirer } from "../../controllers/expirer.ts";
 import { nodes } from "../../controllers/nodes.ts";
 import { runController, type RuntimePorts } from "../../controllers/runtime.ts";
 import { sessionLanes, type Attaching } from "../../controllers/sessions.ts";
@@ -130,7 +131,7 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
   const ports: RuntimePorts = { work: ledger.work, clock, random, events };
   const holder = { holder: name, leaseMs };
   const self = { name, version: "0", host: "virtual", pid: life.generation };
-  const known = [{ ...forgetOld(ledger, 60_000), everyMs: 45_000 }];
+  const known = [{ ...forgetOld(ledger, () => 60_000), everyMs: 45_000 }];
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const began = (id: string): void => options.began(life, id);
   const relaying = relay({ ...options, clock, random, ids: ids(clock, random), began });
@@ -148,10 +149,15 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
     gap,
     nodes(ledger, ports, { ...holder, self, silenceMs }),
     runController(chores(known), ports, { ...holder, concurrency: 4 }),
-    runController(deliverer({ ...saying, channels: [options.channelFor(life)] }), ports, {
-      ...holder,
-      ...small,
-    }),
+    runController(
+      deliverer({ ...saying, channels: [options.channelFor(life), ...channels] }),
+      ports,
+      {
+        ...holder,
+        ...small,
+      },
+    ),
+    runController(expirer(ledger), ports, { ...holder, concurrency: 4 }),
     runController(relaying, ports, { ...holder, concurrency: 4 }),
     service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
   ]);

@@ -1,0 +1,26 @@
+import { DaybookError, messageOf } from "../base/errors.ts";
+import { quote } from "../rules/text.ts";
+import type { CliPorts } from "./command.ts";
+import { readStdin } from "./stdin.ts";
+
+/** The text of a file that was named. */
+export async function readFile(path: string, ports: Pick<CliPorts, "file">): Promise<string> {
+  try {
+    return await readStdin(ports.file(path));
+  } catch (cause) {
+    if (cause instanceof DaybookError) throw cause;
+    const sentence = `${quote(path)} cannot be read: ${messageOf(cause)}.`;
+    throw new DaybookError("invalid", sentence, { cause });
+  }
+}
+
+/** An input that stands in a file: alone, or under its own name with others beside it. */
+export function fromJson(name: string, text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isInput = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isInput ? { [name]: undefined, ...value } : { [name]: value };
+  } catch (cause) {
+    throw new DaybookError("invalid", "What came in is no JSON: send a list of rows.", { cause });
+  }
+}

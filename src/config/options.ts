@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { isChannel } from "../channels/channel.ts";
+import { about } from "./about.ts";
+import type { Layer } from "./layers.ts";
+import { schema, store } from "./schema.ts";
+import { isTree, pathText, type Path } from "./tree.ts";
+
+/** Settings that mean the same in the file and to a program that opens a book. */
+const data = {
+  store,
+  ...schema.pick({
+    timezone: true,
+    language: true,
+    leaseSeconds: true,
+    keepDays: true,
+    owners: true,
+  }).shape,
+};
+
+const aFunction = z.custom((value) => typeof value === "function").exactOptional();
+
+/** What only a program can give. */
+const code = {
+  channels: z.array(z.custom(isChannel)).exactOptional().register(about, {
+    words: "How things are said.",
+    write: "a list of channels, each with a name and a function send",
+  }),
+  onError: aFunction.clone().register(about, {
+    words: "Hears of what goes wrong.",
+    write: "a function of what went wrong and its facts",
+  }),
+  log: aFunction.clone().register(about, {
+    words: "Gets log lines.",
+    write: "a function of a line",
+  }),
+};
+
+/** Everything that `open` takes. */
+export const openSchema = z.strictObject({ ...data, ...code });
+
+/** The options as `open` got them, and those of them that the file could hold. */
+export function optionLayers(options: unknown, from: string): { given: Layer; settings: Layer } {
+  const all = options ?? {};
+  const given = isTree(all) ? Object.entries(all).filter(([, value]) => value !== undefined) : [];
+  const tree = isTree(all) ? Object.fromEntries(given) : all;
+  const settings = Object.fromEntries(given.filter(([key]) => Object.hasOwn(data, key)));
+  const layer = {
+    from,
+    isFile: false,
+    place: () => "open()",
+    name: (path: Path) => `open()  ${pathText(path) || "what it got"}`,
+    typed: () => undefined,
+  };
+  return { given: { ...layer, tree }, settings: { ...layer, tree: settings } };
+}

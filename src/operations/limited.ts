@@ -1,0 +1,66 @@
+import { DaybookError, hasCode } from "../base/errors.ts";
+import type { Book } from "../ledger/ledger.ts";
+import { ownerPlace, perOwnerMax, type Limited } from "../rules/guards.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+import { quote } from "../rules/text.ts";
+import type { DraftOf, Key } from "../rules/unit.ts";
+
+interface Asked<K extends Limited> {
+  readonly draft: DraftOf<K>;
+  /** Whose place it takes. */
+  readonly owner: string;
+  /** The key as it was typed. */
+  readonly key: string | undefined;
+  /** What the key stands for, and its name in the book. */
+  readonly stands: Key;
+}
+
+export interface Made<K extends Limited> {
+  readonly record: LedgerRecord<K>;
+  /** False: it had been asked before with the same key. */
+  readonly fresh: boolean;
+}
+
+/** Writes what an owner may have only so many of. With a key that was used before it is the first one. */
+export async function appendLimited<K extends Limited>(
+  book: Book,
+  { draft, owner, key, stands }: Asked<K>,
+): Promise<Made<K>> {
+  const { kind } = draft;
+  const placed = { ...draft, holds: [ownerPlace(kind, owner)] };
+  try {
+    const whole = key === undefined ? placed : { ...placed, key: stands };
+    const { id, record, fresh } = await book.append<K>(whole);
+    if (record !== null && record.endedAt === null) return { record, fresh };
+    throw gone(kind, id);
+  } catch (error) {
+    throw told(error, { kind, owner, key });
+  }
+}
+
+function gone(kind: Limited, id: string): DaybookError {
+  const sentence = `The ${kind} that was made with this key, ${id}, has ended: choose another key.`;
+  return new DaybookError("ended", sentence, { details: { id } });
+}
+
+function told(
+  error: unknown,
+  { kind, owner, key = "" }: { kind: Limited; owner: string; key: string | undefined },
+): unknown {
+  if (hasCode(error, "held")) {
+    const sentence = `The book of ${quote(owner)} has ${perOwnerMax[kind]} ${kind}s, and may not have more: ${advice[kind]}.`;
+    const details = { limit: perOwnerMax[kind] };
+    return new DaybookError("held", sentence, { cause: error, details });
+  }
+  if (hasCode(error, "conflict")) {
+    const { details } = error;
+    const sentence = `The key ${quote(key)} stands for another ${kind}, ${String(details["id"])}: choose another key.`;
+    return new DaybookError("conflict", sentence, { cause: error, details });
+  }
+  return error;
+}
+
+const advice: Readonly<Record<Limited, string>> = {
+  webhook: "remove one first",
+  token: "revoke one first; those that are over count too",
+};
