@@ -2,11 +2,16 @@ import { benchDaemon } from "./daemon.ts";
 import { benchLedger, storeNames } from "./ledger.ts";
 import { sizes, type Sizes } from "./measure.ts";
 import { json, table, type Figure } from "./report.ts";
+import { benchSchedules } from "./schedules.ts";
 
 type Bench = (sizes: Sizes, names: readonly string[]) => Promise<readonly Figure[]>;
 
-/** `npm run bench -- ledger [sqlite|postgres|file] [--json] [--quick]`, or `daemon`. */
-const benches: Readonly<Record<string, Bench>> = { ledger: benchLedger, daemon: benchDaemon };
+/** `npm run bench -- ledger [sqlite|postgres|file] [--json] [--quick]`, or `daemon`, or `schedules`. */
+const benches: Readonly<Record<string, Bench>> = {
+  ledger: benchLedger,
+  daemon: benchDaemon,
+  schedules: benchSchedules,
+};
 
 const words = process.argv.slice(2);
 const [name = "", ...names] = words.filter((word) => !word.startsWith("--"));
@@ -18,7 +23,7 @@ const unknown = [
 ];
 if (bench === undefined || unknown.length > 0) {
   console.error(
-    `Write: npm run bench -- ledger [${storeNames.join("|")}] [--json] [--quick], or daemon.`,
+    `Write: npm run bench -- ledger [${storeNames.join("|")}] [--json] [--quick], or daemon, or schedules.`,
   );
   process.exitCode = 2;
 } else {

@@ -6,7 +6,8 @@ import * as modules from "module";
 import { dirname, join } from "path";
 import { fileURLToPath, pathToFileURL } from "url";
 
-const majorMin = 26;
+const majorMin = 24;
+const majorBest = 26;
 const self = fileURLToPath(import.meta.url);
 const home = dirname(dirname(self));
 
@@ -74,12 +75,12 @@ function hand(node) {
 
 function whatToDo() {
   return [
-    "Daybook needs Node " + majorMin + "; this is " + process.version + ".",
+    "Daybook needs Node " + majorMin + " or newer; this is " + process.version + ".",
     "In a clone run `npm ci`: it brings that Node along.",
     "Otherwise run `npm install node@" +
-      majorMin +
+      majorBest +
       "` beside daybook, or install Node " +
-      majorMin +
+      majorBest +
       " from https://nodejs.org.",
   ].join("\n");
 }

@@ -1,7 +1,8 @@
 import type { Ground } from "./compose.ts";
 import type { Config } from "./config/resolve.ts";
-import { deskFrom, self } from "./desk.ts";
+import { deskFrom } from "./desk.ts";
 import { serveStdio } from "./mcp/stdio.ts";
+import type { Caller } from "./operations/operation.ts";
 import { table } from "./operations/table.ts";
 import { loadPlugins } from "./plugins.ts";
 import { openLedger } from "./stores.ts";
@@ -12,14 +13,14 @@ import { version } from "./version.ts";
 export async function serveAgent(
   config: Config,
   ground: Ground,
-  toolSet: "default" | "all",
+  { toolSet, caller }: { toolSet: "default" | "all"; caller: Caller },
 ): Promise<void> {
   const ledger = await openLedger(config.store, ground);
   const plugged = await loadPlugins(config.plugins, ground.clock);
   const desk = deskFrom({ current: () => config, ledger, ground, plugged });
   const { stdin: input, stdout: output } = process;
   const options = { ...ground, desk, operations: table, version, toolSet };
-  const connection = serveStdio({ ...options, caller: self, input, output });
+  const connection = serveStdio({ ...options, caller, input, output });
   await connection.closed;
   await ledger.close();
 }

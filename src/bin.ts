@@ -1,3 +1,4 @@
+import "./temporal.ts"; // first: the others use it
 import { exits } from "./cli/command.ts";
 import { runCli } from "./cli/main.ts";
 import { terminal } from "./terminal.ts";

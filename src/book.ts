@@ -1,18 +1,23 @@
 import { DaybookError } from "./base/errors.ts";
 import type { Ground } from "./compose.ts";
 import type { Config } from "./config/resolve.ts";
-import { deskFrom, self } from "./desk.ts";
+import { deskFrom } from "./desk.ts";
 import { ask, type Answer } from "./operations/ask.ts";
-import type { Operation } from "./operations/operation.ts";
+import type { Caller, Operation } from "./operations/operation.ts";
 import { loadPlugins } from "./plugins.ts";
 import { openLedger } from "./stores.ts";
+
+interface Asking {
+  operation: Operation;
+  input: Readonly<Record<string, unknown>>;
+  caller: Caller;
+}
 
 /** Asks in the book itself, while no daemon answers. */
 export async function askBook(
   config: Config,
   ground: Ground,
-  operation: Operation,
-  input: Readonly<Record<string, unknown>>,
+  { operation, input, caller }: Asking,
 ): Promise<Answer> {
   if (config.store.kind === "memory") {
     const sentence = "A book in memory lives as long as its daemon, and none runs: daybook start.";
@@ -22,7 +27,7 @@ export async function askBook(
   const ledger = await openLedger(config.store, ground);
   try {
     const desk = deskFrom({ current: () => config, ledger, ground, plugged });
-    return await ask(desk, operation, input, self);
+    return await ask(desk, operation, input, caller);
   } finally {
     await ledger.close();
   }

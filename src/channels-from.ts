@@ -1,6 +1,6 @@
+import { childProcess } from "./base/child-process.ts";
 import { safeFetch, type SafeFetch } from "./base/fetch.ts";
 import type { Channel } from "./channels/channel.ts";
-import { childProcess } from "./channels/child-process.ts";
 import { desktop } from "./channels/desktop.ts";
 import { exec } from "./channels/exec.ts";
 import { ntfy } from "./channels/ntfy.ts";

@@ -11,17 +11,22 @@ import { deliverer } from "./controllers/deliverer.ts";
 import { downtime } from "./controllers/downtime.ts";
 import { expirer } from "./controllers/expirer.ts";
 import { heartbeat, type Beat } from "./controllers/heartbeat.ts";
+import { heldBack } from "./controllers/held-back.ts";
 import { metrics } from "./controllers/metrics.ts";
 import { nodes } from "./controllers/nodes.ts";
 import { pointer } from "./controllers/pointer.ts";
 import { runController, type RuntimeOptions, type RuntimePorts } from "./controllers/runtime.ts";
+import { scheduler } from "./controllers/scheduler.ts";
 import { sessionLanes, type Attaching } from "./controllers/sessions.ts";
+import { tasks } from "./controllers/tasks.ts";
 import type { Ledger } from "./ledger/ledger.ts";
+import { pauseReader } from "./ledger/pauses.ts";
 import { profileReader, type Profile } from "./ledger/profiles.ts";
 import { levelOf, type Events } from "./rules/events.ts";
 import { socketQueue } from "./rules/notification.ts";
 import { inboxOf } from "./rules/routing.ts";
 import { unreadQueue } from "./rules/unread.ts";
+import type { Runner } from "./runners/runner.ts";
 import { version } from "./version.ts";
 
 /** What the whole stands on. */
@@ -34,6 +39,8 @@ export interface Ground {
 export interface NodeOptions {
   leaseMs: number;
   channels: readonly Channel[];
+  /** What this node runs, by name: tasks of other names wait for a node that has them. */
+  runners?: readonly Runner[];
   /** How long records that ended are kept. */
   keepMs(): number;
   /** The installation's settings for an owner. */
@@ -61,12 +68,15 @@ export interface Node extends Service {
 const silenceMs = 30_000;
 /** What one listener is told at once. */
 const shownAtOnce = 16;
+/** Runs of one name on one node. */
+const runsAtOnce = 64;
 
 /** One node: every controller, over a ledger that is open already. */
 export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node {
   const name = `${hostname()}-${process.pid}-${ground.random.bits().toString(36)}`;
   const events = heard(ground.log, options.onError);
-  const ports: RuntimePorts = { ...ground, work: ledger.work, events };
+  const work = heldBack(ledger.work, pauseReader(ledger, ground.clock));
+  const ports: RuntimePorts = { ...ground, work, events };
   const runtime: RuntimeOptions = { holder: name, leaseMs: options.leaseMs };
   const self = { name, version, host: hostname(), pid: process.pid };
   const known = [forgetOld(ledger, options.keepMs)];
@@ -94,6 +104,13 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
     // What runs out while it waits for a listener comes here too.
     runController(says([...options.channels, ...listeners.channels]), ports, runtime),
     runController(expirer(ledger), ports, runtime),
+    runController(scheduler({ ledger, profile }), ports, runtime),
+    ...(options.runners ?? []).map((runner) =>
+      runController(tasks(runner, { ...ground, ledger, profile }), ports, {
+        ...runtime,
+        concurrency: Math.min(runner.concurrency ?? runsAtOnce, runsAtOnce),
+      }),
+    ),
     ...pointing,
     service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
     beating,

@@ -64,6 +64,11 @@ describe("without any setting", () => {
     http: { host: "127.0.0.1", port: 4_810 },
     owners: {},
     channels: { webhook: { allow: [] }, exec: {} },
+    runners: {
+      command: { allow: [], env: ["PATH", "HOME", "LANG", "TZ"], cwd: ownHome },
+    },
+    limits: { schedulesMax: 50, minGapMs: 60_000 },
+    schedules: {},
     plugins: [],
     log: { level: "info", format: "pretty" },
     debug: [],

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { messageOf } from "./base/errors.ts";
 import { group, service, type Service } from "./base/service.ts";
 import { beatFrom } from "./beat.ts";
 import { channelsFrom } from "./channels-from.ts";
@@ -7,20 +8,24 @@ import { popUp } from "./channels/pop-up.ts";
 import { node, type Ground, type Node, type NodeOptions, type OnError } from "./compose.ts";
 import type { Config } from "./config/resolve.ts";
 import { deskFrom, self } from "./desk.ts";
+import { isReady } from "./embed.ts";
 import { adminToken, type Home } from "./home.ts";
 import { httpFace } from "./http/face.ts";
 import { logins } from "./http/login.ts";
 import { httpServer, type HttpServer } from "./http/server.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { sessionPort, showInbox } from "./listeners.ts";
+import { mcpOnUse } from "./mcp-on-use.ts";
 import type { McpHandler } from "./mcp/http.ts";
 import type { Desk } from "./operations/ask.ts";
 import type { Caller, Reloaded } from "./operations/operation.ts";
+import { applySetDown } from "./operations/schedules/set-down.ts";
 import { table } from "./operations/table.ts";
 import { findToken, isTokenGood } from "./operations/tokens.ts";
 import type { Plugged } from "./plugins.ts";
 import { makeNotification } from "./rules/notification.ts";
 import { textsOf } from "./rules/texts/texts.ts";
+import { runnersFrom } from "./runners-from.ts";
 import { version } from "./version.ts";
 
 export interface DaemonParts {
@@ -50,28 +55,16 @@ export interface RunningDaemon extends Service {
   reread(): void;
 }
 
-/** A daemon that no agent asks does without what serves them. */
-function onFirstUse(make: () => Promise<McpHandler>): McpHandler {
-  let made: Promise<McpHandler> | undefined;
-  return {
-    handle: async (request, caller) => (await (made ??= make())).handle(request, caller),
-    stop: async () => (await made)?.stop(),
-  };
-}
-
 /** A node with its faces: what `daybook start` runs. */
 export function daemon(parts: DaemonParts): RunningDaemon {
   const { config, ground, home } = parts;
-  const desk = deskFrom(parts);
+  const desk = deskFrom({ ...parts, url: () => server.url() });
   const running = nodeFrom(parts, desk);
   const login = logins({ ...ground, randomBytes, caller: self });
   /** Whose link it is: it is worth as much as the token of this home. */
   let admin: Caller = self;
-  const mcp = onFirstUse(async (): Promise<McpHandler> => {
-    const { mcpHandler } = await import("./mcp/http.ts");
-    return mcpHandler({ ...ground, desk, operations: table, version, toolSet: "default" });
-  });
-  const server = faceServer(parts, { desk, running, login, mcp });
+  const mcp = mcpOnUse(desk, ground);
+  const server: HttpServer = faceServer(parts, { desk, running, login, mcp });
   const announce = service({
     async start() {
       const token = await adminToken(home, desk, parts.env["DAYBOOK_TOKEN"] || undefined);
@@ -86,6 +79,7 @@ export function daemon(parts: DaemonParts): RunningDaemon {
         needsRestart: [],
       });
       await welcome(desk);
+      await makeSchedules(desk, ground);
       if (parts.show) showInbox(running, parts.show);
     },
     async stop() {
@@ -96,7 +90,10 @@ export function daemon(parts: DaemonParts): RunningDaemon {
   return {
     ...group([running, server, announce]),
     url: server.url,
-    reread: running.reread,
+    reread() {
+      running.reread();
+      void makeSchedules(desk, ground);
+    },
     loginLink: () => {
       const base = config.http.publicUrl ?? server.url() ?? "";
       return `${base.replace(/\/$/, "")}/login?code=${login.issue(admin)}`;
@@ -104,18 +101,31 @@ export function daemon(parts: DaemonParts): RunningDaemon {
   };
 }
 
-function nodeFrom(parts: DaemonParts, { defaults }: Desk): Node {
-  const { config, current, ledger, ground, plugged, onError } = parts;
+/** What stands in the settings is so from the start on; what is wrong with one stops nothing else. */
+async function makeSchedules(desk: Desk, { log }: Ground): Promise<void> {
+  try {
+    const steps = await applySetDown(desk, false);
+    for (const { what, key: schedule, owner } of steps) {
+      if (what !== "same") log.info("schedule.applied", { what, schedule, owner });
+    }
+  } catch (error) {
+    log.error("schedules.refused", { problem: messageOf(error) });
+  }
+}
+
+function nodeFrom(parts: DaemonParts, desk: Desk): Node {
+  const { config, current, ledger, ground, env, plugged, onError } = parts;
   const channels = [
     ...parts.channels,
     ...plugged.flatMap(({ channels }) => channels),
-    ...channelsFrom(() => current().channels, ledger, ground, parts.env),
+    ...channelsFrom(() => current().channels, ledger, ground, env),
   ];
   return node(ledger, ground, {
     leaseMs: config.leaseMs,
     keepMs: () => current().keepMs,
     channels,
-    defaults,
+    runners: runnersFrom({ config, ground, env, desk }),
+    defaults: desk.defaults,
     beat: () => beatFrom(current(), ground),
     ...popUpsFor(parts, channels),
     ...(onError && { onError }),
@@ -152,14 +162,7 @@ function faceServer({ config, ledger, ground }: DaemonParts, faces: Faces): Http
     login,
     version,
     hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
-    health: {
-      live: () => true,
-      async ready() {
-        // A claim of nothing: the store answers.
-        await ledger.work.claim({ kind: "node", holder: "readyz", leaseMs: 1, limit: 0 });
-        return true;
-      },
-    },
+    health: { live: () => true, ready: () => isReady(ledger) },
     metrics: running.metrics,
     mcp: mcp.handle,
     sessions: sessionPort(running, ledger, ground.clock),

@@ -4,10 +4,18 @@ import type { Config } from "./config/resolve.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import type { Desk } from "./operations/ask.ts";
 import type { Caller, Reloaded } from "./operations/operation.ts";
+import type { SetDown } from "./operations/schedules/set-down.ts";
 import type { Plugged } from "./plugins.ts";
+import { sessionOf } from "./rules/routing.ts";
+import { runnersHere } from "./runners-here.ts";
 
 /** Whose book is used on one's own machine, and who asks there. */
 export const self: Caller = { owner: "me", by: "me", scopes: ["admin"], origin: null };
+
+/** The same, asking in a session: what is asked there is answered there. */
+export function selfIn(session: string | undefined): Caller {
+  return session === undefined ? self : { ...self, origin: sessionOf(self.owner, session) };
+}
 
 interface DeskParts {
   /** The settings of this moment. */
@@ -15,11 +23,13 @@ interface DeskParts {
   ledger: Ledger;
   ground: Ground;
   plugged: readonly Plugged[];
+  /** Where this process can be asked over HTTP, if it can. */
+  url?(): string | undefined;
   reload?(): Reloaded;
 }
 
 /** What asks in a book under these settings. */
-export function deskFrom({ current, ledger, ground, plugged, reload }: DeskParts): Desk {
+export function deskFrom({ current, ledger, ground, plugged, url, reload }: DeskParts): Desk {
   return {
     ledger,
     get channels() {
@@ -27,6 +37,20 @@ export function deskFrom({ current, ledger, ground, plugged, reload }: DeskParts
     },
     ...(reload && { reload }),
     now: () => ground.clock.wall(),
+    get baseUrl() {
+      const { http } = current();
+      return http.publicUrl ?? url?.() ?? addressOf(http);
+    },
+    declared: () => setDownIn(current()),
+    get runners() {
+      return runnersHere(current());
+    },
+    get minGapMs() {
+      return current().limits.minGapMs;
+    },
+    get schedulesMax() {
+      return current().limits.schedulesMax;
+    },
     randomBytes,
     defaults: defaultsFrom(current),
   };
@@ -45,6 +69,16 @@ export function defaultsFrom(current: () => Config): Desk["defaults"] {
       quiet: set.quiet ?? null,
     };
   };
+}
+
+/** What was taken out of the settings is found in the books of those who are named in them. */
+export function setDownIn({ schedules, owners }: Config): SetDown {
+  return { source: "config", owners: [self.owner, ...Object.keys(owners)], schedules };
+}
+
+/** Where a daemon with these settings listens. */
+function addressOf({ host, port }: Config["http"]): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** What a daemon with these settings can say something on. */

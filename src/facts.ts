@@ -8,8 +8,10 @@ import type { Loaded } from "./config.ts";
 import { hostZone, type Config } from "./config/resolve.ts";
 import { channelNames } from "./desk.ts";
 import { homeIn, type Daemon } from "./home.ts";
+import { readPauses } from "./ledger/pauses.ts";
 import type { Stats } from "./ledger/reading.ts";
 import { loadPlugins } from "./plugins.ts";
+import { isInForce, scopeText } from "./rules/pause.ts";
 import { nameOf, openLedger } from "./stores.ts";
 import { version } from "./version.ts";
 
@@ -44,10 +46,17 @@ async function bookFacts(config: Config, ground: Ground): Promise<StatusFacts["b
   }
 }
 
-async function statsOf(config: Config, ground: Ground): Promise<Stats> {
+type Resting = Pick<Exclude<StatusFacts["book"], { problem: string }>, "resting">;
+
+async function statsOf(config: Config, ground: Ground): Promise<Stats & Partial<Resting>> {
   const ledger = await openLedger(config.store, ground);
   try {
-    return await ledger.work.stats();
+    const stats = await ledger.work.stats();
+    const pauses = (await readPauses(ledger)).filter((each) => isInForce(each, stats.now));
+    const resting = pauses.map(({ body: { scope, until = null, reason } }) => {
+      return { scope: scopeText(scope), until, reason };
+    });
+    return resting.length === 0 ? stats : { ...stats, resting };
   } finally {
     await ledger.close();
   }

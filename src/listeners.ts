@@ -5,7 +5,7 @@ import type { Attached } from "./controllers/sessions.ts";
 import { self } from "./desk.ts";
 import type { SessionPort } from "./http/attach.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { inboxOf, sessionsOf } from "./rules/routing.ts";
+import { inboxOf, sessionOf, sessionsOf } from "./rules/routing.ts";
 import { harmless } from "./rules/text.ts";
 
 type Attaching = Pick<Node, "attaching">;
@@ -34,7 +34,7 @@ export function sessionPort({ attaching }: Attaching, ledger: Ledger, clock: Clo
     async attach(caller, socket, session) {
       listeners += 1;
       const { owner } = caller;
-      const target = session === undefined ? inboxOf(owner) : `session:${owner}/${session}`;
+      const target = session === undefined ? inboxOf(owner) : sessionOf(owner, session);
       const lanes = [target, sessionsOf(owner)];
       const query = { kind: "notification", live: true, limit: 500 } as const;
       const { records } = await ledger.of(owner, caller.by).list(query);

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
-import { systemClock } from "./base/clock.ts";
+import { systemClock, type Clock } from "./base/clock.ts";
+import { DaybookError } from "./base/errors.ts";
 import { safeFetch } from "./base/fetch.ts";
 import { debugOf, log } from "./base/log.ts";
 import { systemRandom } from "./base/random.ts";
@@ -11,6 +12,7 @@ import { exampleConfig } from "./config/example.ts";
 import { hostZone, type Config } from "./config/resolve.ts";
 import { configSchema } from "./config/schema.ts";
 import { sayCheck, sayConfig } from "./config/words.ts";
+import { selfIn } from "./desk.ts";
 import { homeIn } from "./home.ts";
 import type { Answer } from "./operations/ask.ts";
 import type { Operation, Reader } from "./operations/operation.ts";
@@ -46,11 +48,23 @@ export function terminal(shared: Flags = {}): CliPorts {
     interrupts,
     serve: async (flags) =>
       (await import("./serve.ts")).serve(() => load(flags), groundFor, written),
-    mcp: async (tools) => (await import("./agent.ts")).serveAgent(load().config, quiet(), tools),
+    mcp: async (tools) =>
+      (await import("./agent.ts")).serveAgent(load().config, quiet(), {
+        toolSet: tools,
+        caller: selfIn(sessionHere()),
+      }),
     daemon: async () => daemonOf(load().config),
     connect: (url, protocols) => new WebSocket(url, protocols),
     status: async () => (await import("./facts.ts")).statusFacts(tried(load), quiet()),
     facts: async () => (await import("./facts.ts")).doctorFacts(tried(load), quiet()),
+    simulate: async (from, to) =>
+      (await import("./foresee.ts")).foresee(load().config, quiet(), { from, to }),
+    pass: async (command, tailBytesMax) => {
+      const { passThrough } = await import("./base/pass-through.ts");
+      const { stdout: out, stderr: err } = process;
+      return passThrough(command, { clock, tailBytesMax, out, err });
+    },
+    post: (url, text) => post(url, text, clock),
     config: {
       check: () => sayCheck(load()),
       show: (withOrigins) => sayConfig(load(), withOrigins),
@@ -59,6 +73,13 @@ export function terminal(shared: Flags = {}): CliPorts {
       init: () => writeExample(process.env, shared),
     },
   };
+}
+
+async function post(url: string, body: string, clock: Clock): Promise<void> {
+  const host = URL.parse(url)?.host ?? "";
+  const fetch = safeFetch({ clock, timeoutMs: 10_000, bytesMax: 64 * 1024, allowHosts: [host] });
+  const { status } = await fetch({ url, method: "POST", body });
+  if (status > 299) throw new DaybookError("unavailable", `${host} answered ${status}.`);
 }
 
 function loadHere(flags: Flags): Loaded {
@@ -81,7 +102,13 @@ function daemonOf({ home: folder }: Config): Daemon | undefined {
   const token = process.env["DAYBOOK_TOKEN"] || home.readToken();
   if (found === undefined || token === undefined || !runs(found.pid)) return undefined;
   const tokenFile = process.env["DAYBOOK_TOKEN"] ? "DAYBOOK_TOKEN" : home.tokenPath;
-  return { ...found, token, tokenFile };
+  const session = sessionHere();
+  return { ...found, token, tokenFile, ...(session && { session }) };
+}
+
+/** What is asked in a session is answered there, and nowhere else. */
+function sessionHere(): string | undefined {
+  return process.env["DAYBOOK_SESSION"] || undefined;
 }
 
 /** One that was killed left its file behind: whoever has its port now must not get the token. */
@@ -109,7 +136,7 @@ async function ask(
     if (answer !== undefined) return answer;
   }
   const { askBook } = await import("./book.ts");
-  return askBook(config, quiet(), operation, input);
+  return askBook(config, quiet(), { operation, input, caller: selfIn(sessionHere()) });
 }
 
 /** Writes nothing: a command's own words are enough. */

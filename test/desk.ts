@@ -41,6 +41,7 @@ export function desk(): Desk {
     profile: installed,
     defaults: () => installed,
     channels: ["stdout", "telegram", "webhook"],
+    runners: { command: true, http: true, agent: true },
     now: clock.wall,
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
   });

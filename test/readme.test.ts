@@ -1,33 +1,31 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { child, folder } from "./child.ts";
+import { blocks, triedOut, writeApp } from "./readme-app.ts";
 import { bin } from "./walk-book.ts";
 
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const run = promisify(execFile);
-
-/** The code of one language, block by block. */
-function blocks(language: string): readonly string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm"))].map(
-    ([, code = ""]) => code,
-  );
-}
 
 describe("the README", { timeout: 60_000 }, () => {
   test("is what a newcomer types: every command of its quick start works", async (t) => {
     const home = folder(t);
-    const [begin = "", second = ""] = blocks("sh");
+    const [begin = "", second = "", again = ""] = blocks("sh");
     assert.match(begin, /^npm ci && npm start$/m);
-    const daemon = child(t, bin, ["start"], { DAYBOOK_HOME: home });
+    const daemon = child(t, bin, ["start"], {
+      DAYBOOK_HOME: home,
+      DAYBOOK_ALLOW_COMMANDS: "1",
+    });
     await daemon.line(/^Open http:\S+ to sign in/);
     await daemon.line(/is ready/);
-    const lines = second.split("\n").filter((line) => line.startsWith("npx daybook "));
-    assert.ok(lines.length >= 5, "the quick start is gone");
+    const lines = [second, again].flatMap((block) =>
+      block.split("\n").filter((line) => line.startsWith("npx daybook ")),
+    );
+    assert.ok(lines.length >= 12, "the quick start is gone");
     const env = { ...process.env, DAYBOOK_HOME: home, NODE: process.execPath, BIN: bin };
     for (const line of lines) {
       const typed = line.replace("npx daybook", '"$NODE" "$BIN"');
@@ -47,7 +45,7 @@ describe("the README", { timeout: 60_000 }, () => {
     const [code = ""] = blocks("ts");
     const home = folder(t);
     mkdirSync(join(home, "data"));
-    const index = fileURLToPath(new URL("../src/index.ts", import.meta.url));
+    const index = file("../src/index.ts");
     const channel = `const myChannel = { name: "mine", send: async () => ({ result: "delivered", receipt: 1 }) } as const;`;
     const whole = [
       code.replace('"daybook"', JSON.stringify(index)).replace(/^const daybook/m, `${channel}\n$&`),
@@ -60,4 +58,24 @@ describe("the README", { timeout: 60_000 }, () => {
     const { stdout } = await run(process.execPath, [script], { cwd: home });
     assert.equal(stdout.trim(), "stand-up mine:1");
   });
+
+  test("shows an app that runs, and its test", async (t) => {
+    const home = folder(t);
+    symlinkSync(file("../node_modules"), join(home, "node_modules"));
+    const ours = new Map([
+      ['"daybook"', file("../src/index.ts")],
+      ['"daybook/testing"', file("../src/test-daybook.ts")],
+    ]);
+    writeApp(home, (code) =>
+      code.replaceAll(/"daybook(\/\w+)?"/g, (name) => JSON.stringify(ours.get(name) ?? name)),
+    );
+    const env = { ...process.env, PORT: "0" };
+    const { stdout } = await run(process.execPath, ["server.ts"], { cwd: home, env });
+    assert.equal(stdout.trim(), triedOut);
+    await run(process.execPath, ["invoice.test.ts"], { cwd: home });
+  });
 });
+
+function file(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}

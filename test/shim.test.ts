@@ -13,12 +13,12 @@ function oldNode(): string | undefined {
   const places = [process.env["DAYBOOK_OLD_NODE"] ?? "/usr/bin/node", "/usr/local/bin/node"];
   return places.find((place) => {
     const { stdout } = spawnSync(place, ["-v"], { encoding: "utf8" });
-    return typeof stdout === "string" && Number(/^v(\d+)/.exec(stdout)?.[1] ?? 99) < 26;
+    return typeof stdout === "string" && Number(/^v(\d+)/.exec(stdout)?.[1] ?? 99) < 24;
   });
 }
 const old = oldNode();
 const isRequired = process.env["DAYBOOK_REQUIRE_PARTS"] === "1";
-const skip = old === undefined && !isRequired ? "no Node below 26 on this machine" : false;
+const skip = old === undefined && !isRequired ? "no Node below 24 on this machine" : false;
 
 /** Stands for Daybook: says which Node runs it, and ends as it is told. */
 const program = `
@@ -90,7 +90,7 @@ describe("under Node 26", () => {
 describe("under an older Node", { skip }, () => {
   assert.ok(
     old !== undefined || !isRequired,
-    "DAYBOOK_REQUIRE_PARTS=1, and no Node below 26 is here",
+    "DAYBOOK_REQUIRE_PARTS=1, and no Node below 24 is here",
   );
   const node = old ?? "";
 
@@ -147,7 +147,7 @@ describe("under an older Node", { skip }, () => {
       const { status, stdout, stderr } = run(node, laidOut(t, ".", files));
       assert.match(
         stderr,
-        /^Daybook needs Node 26; this is v\d+\.\d+\.\d+\.\nIn a clone run `npm ci`/,
+        /^Daybook needs Node 24 or newer; this is v\d+\.\d+\.\d+\.\nIn a clone run `npm ci`/,
       );
       assert.deepEqual([status, stdout], [1, ""]);
     });

@@ -46,6 +46,9 @@ export function terminal(
     connect: missing("connect"),
     status: missing("status"),
     facts: missing("facts"),
+    simulate: missing("simulate"),
+    pass: missing("pass"),
+    post: missing("post"),
     config: {
       check: missing("check"),
       show: missing("show"),

@@ -5,10 +5,10 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { folder } from "../../test/child.ts";
+import { childProcess } from "../base/child-process.ts";
 import { systemClock } from "../base/clock.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
 import type { Message } from "./channel.ts";
-import { childProcess } from "./child-process.ts";
 import { desktop } from "./desktop.ts";
 
 const message: Message = {

@@ -1,9 +1,9 @@
+import type { Spawn } from "../base/process.ts";
 import type { Priority } from "../rules/record.ts";
 import type { Sent } from "../rules/sent.ts";
 import { cut, harmless } from "../rules/text.ts";
 import type { Channel, Message } from "./channel.ts";
 import { firstLine, notStarted } from "./exec.ts";
-import type { Spawn } from "./process.ts";
 
 interface DesktopOptions {
   spawn: Spawn;

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { test, type TestContext } from "node:test";
+import { childProcess } from "../base/child-process.ts";
 import { systemClock } from "../base/clock.ts";
+import type { ProgramEnd } from "../base/process.ts";
 import type { Sent } from "../rules/sent.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
 import type { Message } from "./channel.ts";
-import { childProcess } from "./child-process.ts";
 import { exec } from "./exec.ts";
-import type { ProgramEnd } from "./process.ts";
 
 const message: Message = {
   id: "01980000-0000-7000-8000-000000000001",

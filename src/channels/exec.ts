@@ -1,8 +1,8 @@
+import { hide } from "../base/hide.ts";
+import type { ProgramEnd, Spawn } from "../base/process.ts";
 import { readSent, type Sent } from "../rules/sent.ts";
 import { oneLine } from "../rules/text.ts";
 import type { Channel } from "./channel.ts";
-import { hide } from "./hide.ts";
-import type { ProgramEnd, Spawn } from "./process.ts";
 import { stopped } from "./stopped.ts";
 
 interface ExecOptions {

@@ -1,6 +1,6 @@
+import { hide } from "../base/hide.ts";
 import type { Sent } from "../rules/sent.ts";
 import { oneLine } from "../rules/text.ts";
-import { hide } from "./hide.ts";
 
 /** An answer over HTTP, as far as it tells what became of a message. */
 export interface HttpAnswer {

@@ -1,8 +1,8 @@
 import { messageOf, toErrorData } from "../base/errors.ts";
 import type { SafeFetch } from "../base/fetch.ts";
+import { hide } from "../base/hide.ts";
 import type { Sent } from "../rules/sent.ts";
 import { oneLine } from "../rules/text.ts";
-import { hide } from "./hide.ts";
 import { refusalOf, type HttpAnswer, type Reading } from "./http-answer.ts";
 
 export interface Posting {

@@ -1,11 +1,11 @@
 import { messageOf } from "../base/errors.ts";
 import type { SafeFetch } from "../base/fetch.ts";
+import { signatureOf } from "../base/signature.ts";
 import type { Sent } from "../rules/sent.ts";
 import { oneLine, quote } from "../rules/text.ts";
 import type { Channel, Message } from "./channel.ts";
 import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
 import { post } from "./post.ts";
-import { signatureOf } from "./signature.ts";
 
 /** Where a webhook leads, and what signs what is sent there. */
 export interface Hook {

@@ -21,37 +21,49 @@ const json = input("--json", "the answer as data", { kind: "switch" });
 
 /** Every flag that a command takes. */
 export function flagsOf({ inputs, hasJson }: Command): readonly Input[] {
-  return [...inputs, ...(hasJson ? [json] : []), ...shared];
+  const typed = inputs.filter(({ kind }) => kind !== "rest");
+  return [...typed, ...(hasJson ? [json] : []), ...shared];
 }
 
 /** Reads what was typed after a command, by the command's own inputs. */
 export function readArguments(command: Command, typed: readonly string[]): Read {
   const known = flagsOf(command);
   const places = command.inputs.filter(isPositional).values();
-  const given = new Map<string, unknown>();
+  const last = command.inputs.find(({ kind }) => kind === "rest");
+  const { line, given } = withoutRest(typed, last);
   const dashes: string[] = [];
-  for (const token of tokensOf(typed, known)) {
+  for (const token of tokensOf(line, known)) {
     if (token.kind === "option-terminator") continue;
     const isWord = token.kind === "positional";
     const meant = isWord ? places.next().value : find(token, known);
-    if (meant === undefined) throw tooMany(token.value);
+    if (meant === undefined) throw tooMany(token.value, last);
     const { name, kind } = meant;
     const text = isWord ? token.value : valueOf(token, meant);
     if (kind === "list") given.set(name, [...listed(given.get(name)), ...parts(text)]);
     else if (text !== true && given.has(name))
       throw invalid(`"${name}" is given twice: say it once.`);
-    else given.set(name, kind === "number" ? numberOr(text) : text);
+    else given.set(name, meaningOf(text, meant));
     if (isWord && text === "-") dashes.push(name);
   }
   const { json, help, no_color: noColor, config, ...rest } = Object.fromEntries(given);
   return {
-    input: rest,
+    input: nested(rest, command.inputs),
     dashes,
     json: json === true,
     help: help === true,
     noColor: noColor === true,
     config: typeof config === "string" ? config : undefined,
   };
+}
+
+/** What stands before `--`, where a command takes all that stands after it as it is. */
+function withoutRest(
+  typed: readonly string[],
+  last: Input | undefined,
+): { line: readonly string[]; given: Map<string, unknown> } {
+  const end = typed.indexOf("--");
+  if (last === undefined || end === -1) return { line: typed, given: new Map() };
+  return { line: typed.slice(0, end), given: new Map([[last.name, typed.slice(end + 1)]]) };
 }
 
 /** A word, or a flag with the word it was part of. */
@@ -110,6 +122,11 @@ function valueOf({ name, value, inline }: Option, { kind }: Input): string | tru
   return value;
 }
 
+function meaningOf(text: string | true, { kind, name }: Input): unknown {
+  if (kind === "json") return jsonOf(name, text);
+  return kind === "number" ? numberOr(text) : text;
+}
+
 /** What is no number stays as it is, so that the one check for all faces complains. */
 function numberOr(text: string | true): unknown {
   return text !== true && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -123,8 +140,32 @@ function parts(text: string | true): readonly string[] {
   return text === true ? [] : text.split(",").map((part) => part.trim());
 }
 
-function tooMany(word = ""): DaybookError {
-  return invalid(`${quote(word)} is one word too many: quote texts that have spaces.`);
+/** Parts of an input, back in it. */
+function nested(
+  given: Readonly<Record<string, unknown>>,
+  inputs: readonly Input[],
+): Record<string, unknown> {
+  const whole: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const within = inputs.find((each) => each.name === name)?.within;
+    if (within === undefined) whole[name] = value;
+    else whole[within] = { ...(whole[within] as object | undefined), [name]: value };
+  }
+  return whole;
+}
+
+function jsonOf(name: string, text: string | true): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    throw invalid(`${quote(String(text))} is no JSON: write ${flagOf(name)} '{"name": "value"}'.`);
+  }
+}
+
+function tooMany(word = "", last?: Input): DaybookError {
+  const rest =
+    last === undefined ? "" : `, and put ${last.label.slice(0, 2)} before the ${last.name}`;
+  return invalid(`${quote(word)} is one word too many: quote texts that have spaces${rest}.`);
 }
 
 function invalid(message: string): DaybookError {

@@ -23,7 +23,7 @@ export const attach: Command = {
   words: "A live inbox in this terminal.",
   inputs: [
     input("--once", "leave when all that waits was shown", { kind: "switch" }),
-    input("--session", "hear what is for this session alone"),
+    input("--session", "hear what is for this session alone; DAYBOOK_SESSION unless told"),
   ],
   hasJson: true,
   async run({ input, json }, ports) {
@@ -56,7 +56,8 @@ interface About {
 async function hear(daemon: Daemon, ports: CliPorts, about: About): Promise<Heard | "left"> {
   const url = new URL("/v1/attach", daemon.url);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  if (typeof about.session === "string") url.searchParams.set("session", about.session);
+  const { session = daemon.session } = about;
+  if (typeof session === "string") url.searchParams.set("session", session);
   const socket = ports.connect(url.href, ["daybook", `bearer.${daemon.token}`]);
   const left = Promise.withResolvers<"left">();
   const stops: (() => void)[] = [];

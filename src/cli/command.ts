@@ -1,11 +1,13 @@
 import type { Clock } from "../base/clock.ts";
 import type { ErrorCode } from "../base/errors.ts";
+import type { Passed } from "../base/pass-through.ts";
 import type { Random } from "../base/random.ts";
 import type { Answer } from "../operations/ask.ts";
 import type { Operation, Reader } from "../operations/operation.ts";
 import type { DoctorFacts } from "./doctor.ts";
 import type { Input } from "./inputs.ts";
 import type { Socket } from "./listen.ts";
+import type { Foresight } from "./simulate.ts";
 import type { StatusFacts } from "./status.ts";
 
 /** What the command line may reach. */
@@ -41,6 +43,12 @@ export interface CliPorts {
   connect(url: string, protocols: string[]): Socket;
   status(): Promise<StatusFacts>;
   facts(): Promise<DoctorFacts>;
+  /** What would happen between two times, as they were typed. */
+  simulate(from: string, to: string): Promise<Foresight>;
+  /** Runs a program in this one's place, and answers what came of it, with the end of what it said. */
+  pass(command: readonly string[], tailBytesMax: number): Promise<Passed>;
+  /** Posts a text to an address; throws unless it was taken. */
+  post(url: string, text: string): Promise<void>;
   /** Each answers its text; one that is wrong is thrown. */
   readonly config: {
     check(): string;
@@ -64,6 +72,8 @@ export interface Daemon {
   /** Where the token was read: to be named when it is not taken. */
   readonly tokenFile: string;
   readonly pid: number;
+  /** The session that this terminal asks and listens in, unless told. */
+  readonly session?: string;
 }
 
 /** Something that can be typed. */

@@ -1,16 +1,22 @@
 import { DaybookError } from "../base/errors.ts";
+import type { Operation } from "../operations/operation.ts";
 import { attach } from "./attach.ts";
 import type { CliPorts, Command } from "./command.ts";
 import { completion } from "./completion.ts";
 import { configCommands } from "./config-commands.ts";
 import { doctor } from "./doctor.ts";
 import { operationCommand } from "./operation-command.ts";
+import { wholeOutput } from "./output-command.ts";
 import { mcp, start } from "./serve.ts";
+import { simulate } from "./simulate.ts";
 import { status } from "./status.ts";
+import { wrap } from "./wrap.ts";
 
 /** What is typed and is no operation: it is about this machine, not about a book. */
 export const ownCommands: readonly Command[] = [
   attach,
+  wrap,
+  simulate,
   start,
   status,
   doctor,
@@ -21,7 +27,12 @@ export const ownCommands: readonly Command[] = [
 
 /** Everything that can be typed. */
 export async function allCommands(ports: CliPorts): Promise<readonly Command[]> {
-  return [...(await ports.table()).map(operationCommand), ...ownCommands];
+  return [...(await ports.table()).map(commandOf), ...ownCommands];
+}
+
+function commandOf(operation: Operation): Command {
+  const command = operationCommand(operation);
+  return command.name === "output" ? wholeOutput(command, operation) : command;
 }
 
 /** Operations check their own input: this says the same of the others. */

@@ -24,8 +24,16 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe("completion in bash", () => {
   const cases: [typed: string[], offers: string[]][] = [
-    [["re"], ["remind", "retry"]],
+    [["rem"], ["remind"]],
+    [["res"], ["resume", "resend"]],
     [["he"], ["help"]],
+    [["schedule", "s"], ["show"]],
+    [["schedule", "--runs"], ["--runs-per-day"]],
+    [["schedule", "edit", "x", "--st"], ["--status"]],
+    [["schedule", "daily", "--st"], []],
+    [["pause", "--a"], ["--all"]],
+    [["pause", "--all", "--u"], ["--until"]],
+    [["schedule", "daily", "--overlap", "q"], ["queue"]],
     [["help", "tok"], ["token"]],
     [
       ["token", ""],

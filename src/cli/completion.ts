@@ -51,9 +51,13 @@ function arms(commands: readonly Command[]): string {
   const firsts = firstWords(commands);
   const families = firsts.flatMap((first) => {
     const seconds = secondWords(first, commands);
-    return seconds.length > 0 ? [`"2 ${first} "*) list="${seconds.join(" ")}" ;;`] : [];
+    const alone = commands.find(({ name }) => name === first);
+    const offers = [...seconds, ...(alone === undefined ? [] : offered(alone))];
+    return seconds.length > 0 ? [`"2 ${first} "*) list="${offers.join(" ")}" ;;`] : [];
   });
-  const each = commands.map((command) => {
+  // The longer names first: the shorter ones would be found in them.
+  const longest = commands.toSorted((a, b) => wordsIn(b) - wordsIn(a));
+  const each = longest.map((command) => {
     const pattern = command.name.includes(" ") ? `*" ${command.name}"` : `*" ${command.name} "*`;
     return `${pattern}) case "$before" in ${inner(command)} esac ;;`;
   });
@@ -70,7 +74,6 @@ function arms(commands: readonly Command[]): string {
 /** The values of the flag that was typed before; else every flag. */
 function inner(command: Command): string {
   const flags = flagsOf(command).filter((each) => !isPositional(each));
-  const alone = command.inputs.filter(isPositional).flatMap(({ values }) => values);
   const values = flags
     .filter((each) => each.values.length > 0)
     .map((each) => `${each.label}) list="${each.values.join(" ")}" ;;`);
@@ -78,16 +81,26 @@ function inner(command: Command): string {
     .filter(({ kind, values }) => kind !== "switch" && values.length === 0)
     .map(({ label }) => label);
   const free = texts.length > 0 ? [`${texts.join("|")}) ;;`] : [];
-  const rest = [...alone, ...flags.map(({ label }) => label)].join(" ");
-  return [...values, ...free, `*) list="${rest}" ;;`].join(" ");
+  return [...values, ...free, `*) list="${offered(command).join(" ")}" ;;`].join(" ");
+}
+
+/** What may come next, when no flag waits for its value. */
+function offered(command: Command): readonly string[] {
+  const alone = command.inputs.filter(isPositional).flatMap(({ values }) => values);
+  const flags = flagsOf(command).filter((each) => !isPositional(each));
+  return [...alone, ...flags.map(({ label }) => label)];
+}
+
+function wordsIn({ name }: Command): number {
+  return name.split(" ").length;
 }
 
 function fish(commands: readonly Command[], tell: (text: string) => string): string {
   const lines = ["complete -c daybook -f"];
   for (const first of firstWords(commands)) {
     const seconds = secondWords(first, commands);
-    const [only] = commands.filter(({ name }) => firstOf(name) === first);
-    const about = seconds.length > 0 ? "" : ` -d ${quoted(tell(only?.words ?? ""))}`;
+    const alone = commands.find(({ name }) => name === first);
+    const about = alone === undefined ? "" : ` -d ${quoted(tell(alone.words))}`;
     lines.push(`complete -c daybook -n __fish_use_subcommand -a ${first}${about}`);
     for (const second of seconds) {
       const seen = `__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${seconds.join(" ")}`;

@@ -1,9 +1,32 @@
 import type { Command } from "./command.ts";
 import { firstOf } from "./find.ts";
 
+const again: readonly string[] = [
+  "schedule",
+  "schedules",
+  "preview",
+  "pause",
+  "resume",
+  "run-now",
+  "backfill",
+  "runs",
+  "output",
+  "show-run",
+  "cancel-run",
+  "resend",
+  "run",
+  "answer",
+  "watch",
+  "ping",
+  "wrap",
+  "apply",
+  "simulate",
+];
+
 /** The adverbs that help is ordered by, with the first words of their commands. */
 const titles: readonly (readonly [title: string, words: readonly string[]])[] = [
   ["Once", ["remind", "update", "cancel", "retry", "import"]],
+  ["Again", again],
   ["See", ["next", "list", "show", "explain", "attach"]],
 ];
 /** Where everything else is. */

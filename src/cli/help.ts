@@ -60,8 +60,10 @@ export function helpForFamily(family: readonly Command[], language: Language): s
   return [tell(wordsOf(family)), "", ...columns(rows)].join("\n");
 }
 
+/** One that is a word of its own stands alone, whatever others begin with it. */
 function byFamily(commands: readonly Command[]): readonly (readonly Command[])[] {
-  return [...Map.groupBy(commands, ({ name }) => firstOf(name)).values()];
+  const familyOf = ({ name }: Command): string => (name.includes(" ") ? `${firstOf(name)} ` : name);
+  return [...Map.groupBy(commands, familyOf).values()];
 }
 
 function usageOf(family: readonly Command[]): string {
@@ -81,10 +83,13 @@ const familyWords: Readonly<Record<string, string>> = {
   webhook: "The URLs that messages can be posted to.",
   token: "Who may ask, in which book.",
   config: "The settings: look at them, check them, begin a file.",
+  schedule: "A schedule: look at it, change it, take it back.",
 };
 
 function usage({ name, inputs }: Command): string {
-  const shown = inputs.filter((each) => each.isRequired || isPositional(each));
+  const shown = inputs.filter(
+    (each) => each.isRequired || isPositional(each) || each.kind === "rest",
+  );
   const typed = shown.map((each) => (each.isRequired ? written(each) : `[${written(each)}]`));
   return [name, ...typed].join(" ");
 }
@@ -92,7 +97,8 @@ function usage({ name, inputs }: Command): string {
 function written(input: Input): string {
   const { label, name, kind } = input;
   const value = name.split("_").at(-1)?.toUpperCase();
-  return isPositional(input) || kind === "switch" ? label : `${label} ${value}`;
+  const isAlone = kind === "switch" || kind === "rest";
+  return isPositional(input) || isAlone ? label : `${label} ${value}`;
 }
 
 const widthMax = 96;

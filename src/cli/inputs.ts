@@ -8,38 +8,67 @@ export interface Input {
   readonly label: string;
   readonly words: string;
   readonly isRequired: boolean;
-  /** A switch is a flag that stands alone; a list may be given several times. */
-  readonly kind: "text" | "number" | "switch" | "list";
+  /** A switch is a flag that stands alone; a list may be given several times; the rest is all after `--`. */
+  readonly kind: "text" | "number" | "switch" | "list" | "json" | "rest";
   /** All that may be given, if they are few. */
   readonly values: readonly string[];
   /** Other names it is taken under. */
   readonly aliases: readonly string[];
+  /** The input that it is a part of. */
+  readonly within?: string;
 }
 
 export function inputsOf(operation: Operation): readonly Input[] {
   const { input, command, aliases = {} } = operation;
-  const own = Object.entries(input.shape).map(([name, type]) => {
-    const schema = type as z.ZodType;
-    return {
-      name,
-      label: labelOf(name, command),
-      words: wordsOf(schema),
-      isRequired: !schema.safeParse(undefined).success,
-      kind: name === command.file ? "text" : kindOf(schema),
-      values: valuesOf(schema),
-      aliases: Object.keys(aliases).filter((alias) => aliases[alias] === name),
-    };
-  });
-  // Those without a flag come first, in the order they are typed.
-  const place = ({ name }: Input): number => {
+  const own = partsOf(input.shape).map(({ name, schema, within }) => ({
+    name,
+    label: labelOf(name, command),
+    words: wordsOf(schema),
+    isRequired: within === undefined && !schema.safeParse(undefined).success,
+    kind: kindFor(name, schema, command),
+    values: valuesOf(schema),
+    aliases: Object.keys(aliases).filter((alias) => aliases[alias] === name),
+    ...(within === undefined ? {} : { within }),
+  }));
+  // Those without a flag come first, in the order they are typed; the rest is what ends the line.
+  const place = ({ name, kind }: Input): number => {
     const at = command.positionals.indexOf(name);
-    return at === -1 ? own.length : at;
+    return at === -1 ? own.length + (kind === "rest" ? 1 : 0) : at;
   };
   return own.toSorted((a, b) => place(a) - place(b));
 }
 
-function labelOf(name: string, { positionals, file }: Operation["command"]): string {
+interface Part {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  readonly within?: string;
+}
+
+/** What can be typed: the parts of an object have flags of their own; what has several shapes has none. */
+function partsOf(shape: z.ZodObject["shape"]): readonly Part[] {
+  return Object.entries(shape).flatMap(([name, type]): Part[] => {
+    const schema = type as z.ZodType;
+    const { def } = bare(schema);
+    const { options = [] } = def as { options?: readonly z.ZodType[] };
+    if (options.length > 0 && options.every((each) => bare(each).def.type === "object")) return [];
+    if (def.type !== "object") return [{ name, schema }];
+    const inner = partsOf((def as unknown as Pick<z.ZodObject, "shape">).shape);
+    return inner.map((part) => ({ ...part, within: name }));
+  });
+}
+
+function kindFor(
+  name: string,
+  schema: z.ZodType,
+  { file, rest }: Operation["command"],
+): Input["kind"] {
+  if (name === rest) return "rest";
+  return name === file ? "text" : kindOf(schema);
+}
+
+function labelOf(name: string, { positionals, file, rest }: Operation["command"]): string {
   if (name === file) return "FILE";
+  if (name === rest) return `-- ${name.toUpperCase()}`;
   return positionals.includes(name) ? name.toUpperCase() : flagOf(name);
 }
 
@@ -91,6 +120,7 @@ function kindOf(schema: z.ZodType): Input["kind"] {
   const { type } = bare(schema).def;
   if (type === "boolean") return "switch";
   if (type === "array") return "list";
+  if (type === "unknown") return "json";
   return type === "number" ? "number" : "text";
 }
 

@@ -1,4 +1,6 @@
 import type { Language } from "../rules/times.ts";
+import { koreanAgain } from "./korean-again.ts";
+import { koreanWatch } from "./korean-watch.ts";
 
 /** Says a text of the help in a language; one that nobody has translated yet stays English. */
 export function inLanguage(language: Language): (text: string) => string {
@@ -13,6 +15,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
     "Daybook: 해야 할 일을 한 번 적으면, 제때 이루어지고, 증거가 남습니다.",
   ],
   ["Once", "한 번"],
+  ["Again", "다시"],
   ["See", "보기"],
   ["Run it", "운영"],
   ["Try: daybook start, and elsewhere:", "먼저 daybook start 를 켜고, 다른 창에서:"],
@@ -25,6 +28,8 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ],
   ["6 cannot reach the book or the daemon", "6 장부나 데몬에 닿지 못함"],
   ["- reads it from standard input", "- 이면 표준 입력에서 읽음"],
+  ...koreanAgain,
+  ...koreanWatch,
   // commands
   ["Say something once, on time.", "제때에 한 번 알립니다."],
   [
@@ -153,7 +158,10 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ["when it ends, written like the time of a reminder", "끝나는 때, 알림의 시각처럼 씀"],
   // inputs of the others
   ["leave when all that waits was shown", "기다리던 것을 다 보이면 나감"],
-  ["hear what is for this session alone", "이 세션으로 오는 것만 들음"],
+  [
+    "hear what is for this session alone; DAYBOOK_SESSION unless told",
+    "이 세션으로 오는 것만 들음",
+  ],
   ["the file with the settings", "설정이 든 파일"],
   ["show it, and write nothing", "쓰지 않고 보이기만 함"],
   ["where each comes from", "각각 어디서 왔는지"],

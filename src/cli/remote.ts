@@ -26,6 +26,7 @@ export function remoteAsk({ daemon, fetch, reader }: RemoteOptions): RemoteAsk {
     const headers = {
       accept: "application/json",
       authorization: `Bearer ${daemon.token}`,
+      ...(daemon.session && { "daybook-session": encodeURIComponent(daemon.session) }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };
     let answer;

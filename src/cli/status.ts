@@ -1,5 +1,6 @@
 import type { Reader } from "../operations/operation.ts";
 import { oneLine } from "../rules/text.ts";
+import { textsOf as rulesTexts } from "../rules/texts/texts.ts";
 import { inWords, span } from "../rules/times.ts";
 import { columns } from "./columns.ts";
 import { exits, type Command } from "./command.ts";
@@ -29,6 +30,12 @@ export interface StatusFacts {
 interface BookFacts {
   readonly now: number;
   readonly records: number;
+  /** What is paused, if anything is. */
+  readonly resting?: readonly {
+    readonly scope: string;
+    readonly until: number | null;
+    readonly reason: string | null;
+  }[];
   readonly queues: readonly {
     readonly queue: string;
     readonly due: number;
@@ -69,8 +76,13 @@ function sayStatus(facts: StatusFacts, reader: Reader): string {
       oldestWakeAt === null ? "-" : span(Math.max(book.now - oldestWakeAt, 0), language),
     ]);
     const due = book.queues.reduce((sum, each) => sum + each.due, 0);
+    const rests = (book.resting ?? []).map(({ scope, until, reason }) => {
+      const end = until === null ? null : inWords(until, reader.zone, language);
+      return rulesTexts(language).rests({ scope, until: end, reason });
+    });
     return [
       texts.book(store, book.records),
+      ...rests,
       ...(rows.length > 0 ? columns([texts.queueTitles, ...rows]) : [`  ${texts.nothingWaits}`]),
       ...(daemon === null && due > 0 ? [`  ${texts.late(due)}`] : []),
     ];

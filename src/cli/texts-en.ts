@@ -4,6 +4,15 @@ export const en: Texts = {
   attached: (session, waiting) =>
     `Listening as ${session}${waiting === null ? "" : `: ${waiting} waiting`}. Leave with Ctrl-C.`,
   reconnecting: (wait) => `The connection is lost: trying again in ${wait}.`,
+  foreseen: { say: "say", run: "run" },
+  nothingForeseen: "Nothing would happen.",
+  clocksChange: (hours) => `(the clocks change: this day has ${hours} hours)`,
+  moreForeseen: (count) => `These are the first ${count}: choose a shorter time to see the rest.`,
+  notReported: (problem) => `daybook: the program goes on, but this was not reported: ${problem}`,
+  notRun: (program, isMissing) =>
+    isMissing
+      ? `daybook: there is no program "${program}": look at its path.`
+      : `daybook: "${program}" cannot be run: see that you may (chmod +x).`,
   maybeRepeat: "(may be a repeat)",
   running: ({ version, since, span, pid, url }) =>
     `Daybook ${version} runs since ${since} (${span}), process ${pid}, at ${url}`,

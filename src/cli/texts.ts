@@ -7,6 +7,14 @@ export interface Texts {
   attached(session: string, waiting: number | null): string;
   reconnecting(wait: string): string;
   readonly maybeRepeat: string;
+  // simulate
+  readonly foreseen: Readonly<Record<"say" | "run", string>>;
+  readonly nothingForeseen: string;
+  clocksChange(hours: number): string;
+  moreForeseen(count: number): string;
+  // wrap
+  notReported(problem: string): string;
+  notRun(program: string, isMissing: boolean): string;
   // status
   running(facts: {
     version: string;

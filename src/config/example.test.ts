@@ -15,7 +15,7 @@ import { sayCheck, sayConfig } from "./words.ts";
 function load(text: string | undefined): Loaded {
   const readText = (path: string): string | undefined =>
     path === "/place/daybook.yaml" ? text : undefined;
-  const env = { NTFY_TOKEN: "tk_1" };
+  const env = { NTFY_TOKEN: "tk_1", MODEL_KEY: "sk_1" };
   return loadConfig({ env, flags: {}, cwd: "/place", isTerminal: false, readText });
 }
 
@@ -32,7 +32,7 @@ describe("the example", () => {
     assert.deepEqual(load(uncommented).warnings, []);
   });
   test("shows every setting", () => {
-    const isAnyName = /^(owners|channels\.exec)\.\w+/;
+    const isAnyName = /^(owners|channels\.exec|schedules)\.[\w-]+/;
     const shown = load(uncommented).origins.filter(({ from }) => from !== "default");
     assert.deepEqual(
       shown.map(({ key }) => key.replace(isAnyName, "$1.*")),
@@ -120,9 +120,9 @@ describe("in words", () => {
     assert.equal(
       sayCheck(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value: it counts as not set\n" +
-        "/place/daybook.yaml: all right, 1 of 15 settings are set.",
+        "/place/daybook.yaml: all right, 1 of 20 settings are set.",
     );
-    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 15 /);
+    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 20 /);
   });
   test("the settings are shown, and where they come from", () => {
     const loaded = load("http: { port: 1 }");

@@ -1,6 +1,4 @@
-/** A file with every setting: as comments, at their defaults where they have one. */
-export function exampleConfig(): string {
-  return `# What Daybook is set to. Every line is a default or an example: take the # away to set it.
+const example = `# What Daybook is set to. Every line is a default or an example: take the # away to set it.
 # A flag wins over a variable, a variable over this file. Paths start at this file's folder.
 # Check it with: daybook config check
 # For help in an editor: daybook config schema > daybook.schema.json, and leave this line in:
@@ -56,6 +54,44 @@ export function exampleConfig(): string {
 #      env: []
 #      timeoutSeconds: 20
 
+# What schedules may run. Programs are off unless they are allowed; [all] allows every one.
+#runners:
+#  command:
+#    allow: []
+#    env: [PATH, HOME, LANG, TZ]
+#    folder: ./jobs
+#    memoryMegabytes: 1024
+#  agent:
+#    baseUrl: https://models.example.org/v1
+#    model: small
+#    key: { env: MODEL_KEY }
+#    prices: { inputPerMillion: 0.5, outputPerMillion: 2 }
+#    turnsPerRun: 20
+#    costPerRun: 0.5
+#    guard: [./anything-new.sh]
+
+# How much there may be.
+#limits:
+#  schedulesPerOwner: 50
+#  minGapSeconds: 60
+
+# Schedules that are as this file says: made, changed and taken away with it. See: daybook apply --dry-run
+#schedules:
+#  nightly-backup:
+#    owner: me
+#    when: 0 3 * * *
+#    timezone: Asia/Seoul
+#    run: { command: [./jobs/backup.sh] }
+#    target: ntfy:my-topic
+#    notify: always
+#    misfire: latest
+#    overlap: skip
+#    rerun: false
+#    timeout: 10m
+#    notifyAfterFailures: 3
+#    disableAfterFailures: 5
+#    adopt: false
+
 # Modules that bring channels of yours, like ./channels/pager.ts or a package: see docs/extend.md.
 #plugins: []
 
@@ -73,4 +109,8 @@ export function exampleConfig(): string {
 # Parts that tell more.
 #debug: []
 `;
+
+/** A file with every setting: as comments, at their defaults where they have one. */
+export function exampleConfig(): string {
+  return example;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isChannel } from "../channels/channel.ts";
+import { isTask } from "../runners/function.ts";
 import { about } from "./about.ts";
 import type { Layer } from "./layers.ts";
 import { schema, store } from "./schema.ts";
@@ -14,6 +15,7 @@ const data = {
     leaseSeconds: true,
     keepDays: true,
     owners: true,
+    schedules: true,
   }).shape,
 };
 
@@ -24,6 +26,26 @@ const code = {
   channels: z.array(z.custom(isChannel)).exactOptional().register(about, {
     words: "How things are said.",
     write: "a list of channels, each with a name and a function send",
+  }),
+  tasks: z.array(z.custom(isTask)).exactOptional().register(about, {
+    words: "Functions that are run by name.",
+    write: "a list of what task({ name, input, run }) made",
+  }),
+  auth: aFunction.clone().register(about, {
+    words: "Who asks over HTTP.",
+    write: "a function of a request",
+  }),
+  basePath: z
+    .string()
+    .regex(/^(\/[\w.~-]+)+\/?$/)
+    .exactOptional()
+    .register(about, {
+      words: "What every path begins with.",
+      write: "a path like /daybook",
+    }),
+  controllers: z.boolean().exactOptional().register(about, {
+    words: "Whether anything is done here, or only asked.",
+    write: "true or false",
   }),
   onError: aFunction.clone().register(about, {
     words: "Hears of what goes wrong.",

@@ -3,7 +3,7 @@ import { parseTarget } from "../rules/target.ts";
 import { about } from "./about.ts";
 import { language, languageForms, zone, zoneForm } from "./forms.ts";
 
-const target = z.string().refine((text) => {
+export const target = z.string().refine((text) => {
   try {
     return parseTarget(text).channel !== "";
   } catch {

@@ -14,7 +14,7 @@ function load(text: string, env: Record<string, string> = {}): Loaded {
 
 const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["store: 'memory:'", "store", true],
-  ["home: /book\nstore: sqlite:/root.db", "home", true],
+  ["home: /book\nstore: sqlite:/root.db\nrunners: { command: { folder: /jobs } }", "home", true],
   ["timezone: Pacific/Apia", "timezone", false],
   ["language: ko", "language", false],
   ["leaseSeconds: 16", "leaseSeconds", true],
@@ -28,6 +28,11 @@ const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["channels: { desktop: {} }", "channels.desktop", false],
   ["channels: { desktop: { inbox: [me] } }", "channels.desktop.inbox", true],
   ["channels: { exec: { a: { command: [b] } } }", "channels.exec", false],
+  ["runners: { command: { allow: [all] } }", "runners.command", true],
+  ["runners: { agent: { baseUrl: https://a.example, model: b } }", "runners.agent", true],
+  ["limits: { schedulesPerOwner: 2 }", "limits.schedulesPerOwner", false],
+  ["limits: { minGapSeconds: 2 }", "limits.minGapSeconds", false],
+  ["schedules: { a: { when: daily 9am, run: { task: b } } }", "schedules", false],
   ["plugins: [./a.ts]", "plugins", true],
   ["heartbeat: { url: https://a.example }", "heartbeat", false],
   ["log: { level: warn }", "log.level", false],
@@ -35,9 +40,9 @@ const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["debug: [a]", "debug", false],
 ];
 
-/** The home moves the default book too, and a part of a channel needs the channel. */
+/** The home moves the default book and the folder of commands too, and a part of a channel needs the channel. */
 const befores: Readonly<Record<string, string>> = {
-  home: "store: sqlite:/root.db",
+  home: "store: sqlite:/root.db\nrunners: { command: { folder: /jobs } }",
   "channels.desktop.inbox": "channels: { desktop: {} }",
 };
 

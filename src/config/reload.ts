@@ -21,7 +21,14 @@ export function reloadable(
 }
 
 /** Under the names that a person wrote. */
-function byKey({ http, channels, log, ...rest }: Config): Readonly<Record<string, unknown>> {
+function byKey({
+  http,
+  channels,
+  runners,
+  limits,
+  log,
+  ...rest
+}: Config): Readonly<Record<string, unknown>> {
   return {
     store: rest.store,
     home: rest.home,
@@ -38,6 +45,11 @@ function byKey({ http, channels, log, ...rest }: Config): Readonly<Record<string
     "channels.desktop": channels.desktop !== undefined,
     "channels.desktop.inbox": channels.desktop?.inbox ?? [],
     "channels.exec": channels.exec,
+    "runners.command": runners.command,
+    "runners.agent": runners.agent,
+    "limits.schedulesPerOwner": limits.schedulesMax,
+    "limits.minGapSeconds": limits.minGapMs,
+    schedules: rest.schedules,
     plugins: rest.plugins,
     heartbeat: rest.heartbeat,
     "log.level": log.level,

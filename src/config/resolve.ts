@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path";
 import type { LogOptions } from "../base/log.ts";
 import { isZone, type Language } from "../rules/times.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
+import { resolveRunners, type Runners } from "./resolve-runners.ts";
 import type { Settings } from "./schema.ts";
 import { parseStore, placeOf, type StoreUrl } from "./store-url.ts";
 import { valueAt } from "./tree.ts";
@@ -27,6 +28,9 @@ export interface Config {
     desktop?: { inbox: readonly string[] };
     exec: Readonly<Record<string, Program>>;
   };
+  runners: Runners;
+  limits: { schedulesMax: number; minGapMs: number };
+  schedules: Settings["schedules"];
   plugins: readonly Plugin[];
   heartbeat?: { url: string; everyMs: number };
   log: Pick<LogOptions, "level" | "format">;
@@ -89,6 +93,12 @@ export function resolveConfig(
     http,
     owners,
     channels: resolveChannels(settings, layers),
+    runners: resolveRunners(settings, layers),
+    limits: {
+      schedulesMax: settings.limits.schedulesPerOwner,
+      minGapMs: Math.round(settings.limits.minGapSeconds * 1_000),
+    },
+    schedules: settings.schedules,
     plugins: resolvePlugins(settings, layers),
     ...(heartbeat && { heartbeat: { url: heartbeat.url, everyMs: msOf(heartbeat.every) } }),
     log,

@@ -3,6 +3,8 @@ import { about } from "./about.ts";
 import { channels } from "./channels.ts";
 import { httpUrl, language, languageForms, reference, urlForm, zone, zoneForm } from "./forms.ts";
 import { owner } from "./owner.ts";
+import { limits, runners } from "./runners.ts";
+import { schedules } from "./schedules.ts";
 import { isStore, storeForms } from "./store-url.ts";
 
 const http = z.strictObject({
@@ -98,6 +100,9 @@ export const schema = z.strictObject({
     write: "a name of at most 256 characters, and what belongs to it under it",
   }),
   channels: channels.prefault({}).register(about, { words: "How things are said." }),
+  runners: runners.prefault({}).register(about, { words: "What schedules may run." }),
+  limits: limits.prefault({}).register(about, { words: "How much there may be." }),
+  schedules,
   plugins: z.array(z.string().min(1)).default([]).register(about, {
     words: "Modules that bring channels of yours: paths that start at this file, or packages.",
     write: "a list like [./channels/pager.ts, some-package]",

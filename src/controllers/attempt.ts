@@ -1,4 +1,4 @@
-import { fromErrorData, hasCode, messageOf } from "../base/errors.ts";
+import { type ErrorData, fromErrorData, hasCode, messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
@@ -20,8 +20,12 @@ interface Attempt<K extends Kind, Seen> {
 }
 
 type Rule<K extends Kind> = (record: Claimed<K>, facts: Facts) => Verdict<K>;
+/** Answers whether something else may have been seen than what was refused. */
+type SeeAgain<K extends Kind> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
 
 const reasonCharsMax = 1_000;
+/** So often is looked again after a refusal. */
+const roundsMax = 20;
 const faultBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
 
 /** One attempt at one record: look, act, decide, settle. Answers how long its lane should rest. */
@@ -29,14 +33,20 @@ export async function attempt<K extends Kind, Seen>(
   parts: Attempt<K, Seen>,
 ): Promise<number | undefined> {
   const { controller, events } = parts;
-  const looked = await lookAndAct(parts);
+  let looked = await lookAndAct(parts);
+  const seeAgain: SeeAgain<K> = async (fresh, refused) => {
+    if (!("seen" in looked) || controller.lookAgain === undefined) return false;
+    looked = { seen: await controller.lookAgain(fresh, looked.seen, fromErrorData(refused)) };
+    return true;
+  };
   // Outside of any `try`: if what was seen cannot be settled the lease lapses, and the record says
   // that this attempt's fate is unknown. Trying again as if nothing had been seen would be a lie.
-  const written = await settle(parts, (fresh, facts) => {
+  const decide: Rule<K> = (fresh, facts) => {
     if ("early" in looked) return controller.before?.(fresh, facts) ?? lookAgain(fresh, facts);
     if ("broke" in looked) return tryAgain(fresh, facts, looked.broke);
     return controller.decide(fresh, looked.seen, facts);
-  });
+  };
+  const written = await settle(parts, decide, seeAgain);
   const seen = "seen" in looked ? looked.seen : undefined;
   if (written !== undefined) controller.tell?.(events, { ...written, seen });
   return seen === undefined ? undefined : controller.laneRestMs?.(seen);
@@ -64,10 +74,12 @@ async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promis
 async function settle<K extends Kind, Seen>(
   parts: Attempt<K, Seen>,
   decide: Rule<K>,
+  seeAgain: SeeAgain<K>,
 ): Promise<{ record: Claimed<K>; verdict: Verdict<K> } | undefined> {
   const { controller, events } = parts;
   let { record } = parts;
   let rule = decide;
+  let rounds = 0;
   for (;;) {
     const verdict = rule(record, parts.facts());
     const { id, lease, revision } = record;
@@ -78,6 +90,10 @@ async function settle<K extends Kind, Seen>(
         record = answer.record;
         continue;
       case "refused":
+        rounds += 1;
+        if (rule === decide && rounds <= roundsMax && (await seeAgain(record, answer.error))) {
+          continue;
+        }
         // A consequence cannot be written (a name is held, a key stands for something else). If it cannot
         // be settled without it either, the lease lapses: asking for ever would help nobody.
         if (rule !== decide) throw fromErrorData(answer.error);

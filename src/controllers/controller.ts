@@ -1,3 +1,4 @@
+import type { DaybookError } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import type { Events } from "../rules/events.ts";
 import type { Kind, Outcome } from "../rules/kinds.ts";
@@ -23,6 +24,12 @@ export interface Controller<K extends Kind, Seen> {
   /** Where what was seen leaves the record. Pure: asked again, with the fresh record, when the
    * record was edited meanwhile. */
   decide(record: Claimed<K>, seen: Seen, facts: Facts): Verdict<K>;
+  /**
+   * What follows could not be written: a name is held, another record moved on. Looks again, without acting
+   * again, and says what is seen now; `decide` is asked with that. Absent, or refused too often: the attempt
+   * is made again later.
+   */
+  lookAgain?(record: Claimed<K>, seen: Seen, refused: DaybookError): Promise<Seen>;
   /** The verdict when what follows from it was refused, of one that lives on. Absent: nothing of it
    * stays, and the act is tried again. An end stays an end. Pure. */
   alone?(verdict: Verdict<K>): Verdict<K>;
@@ -48,4 +55,6 @@ export interface Hands<K extends Kind> {
   /** Writes down what was seen so far, so that another attempt goes on from there. Throws when the lease
    * is lost. */
   save(outcome: Outcome<K>): Promise<void>;
+  /** Adds bytes to the record's output, where the stream ends now. Throws when the lease is lost. */
+  write(stream: string, bytes: Uint8Array): Promise<void>;
 }

@@ -10,6 +10,7 @@ import { laneYard } from "./lane-yard.ts";
 import { isTrusted, moment, startRun, trustFrom, type Moment, type Run } from "./run.ts";
 import type { RuntimePorts } from "./runtime.ts";
 import { settler } from "./settler.ts";
+import { streamWriter } from "./stream-writer.ts";
 
 /** What is at work: starts attempts, keeps their leases, settles them, turns away what has no room. */
 export interface Crew<K extends Kind> extends Service {
@@ -107,10 +108,12 @@ export function crew<K extends Kind, Seen>(
   };
 }
 
-function handsOf<K extends Kind>(run: Run, leases: Keeper, { clock }: RuntimePorts): Hands<K> {
+function handsOf<K extends Kind>(run: Run, leases: Keeper, ports: RuntimePorts): Hands<K> {
+  const { clock } = ports;
   return {
     signal: run.signal,
     isTrusted: () => isTrusted(run.trustedUntil, moment(clock)),
     save: (outcome) => leases.save(run, outcome),
+    write: streamWriter(run, { ...ports, isKept: () => leases.isKept(run) }),
   };
 }

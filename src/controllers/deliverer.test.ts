@@ -546,3 +546,19 @@ test("a channel's progress is there at the next attempt", async () => {
   assert.deepEqual(seen, [null, { sent: 2 }]);
   assert.equal((await stateOf(at, id))[0], "delivered");
 });
+
+test("one whose attempts all break off fails in the end, and its owner hears of it", async () => {
+  const at = stage();
+  const id = await ask(at, "a");
+  const { clock, ledger } = at;
+  const profile = (): Promise<Profile> => Promise.reject(new Error("not to be read"));
+  const options = { channels: [channel(() => yes)], clock, ledger, profile };
+  await runController(deliverer(options), at.ports, at.options).start();
+  await at.pass(86_400_000);
+  assert.equal((await stateOf(at, id))[0], "failed");
+  const { records } = await ledger.of("mina", "mina").list({ kind: "notification", parent: id });
+  const [notice] = records;
+  assert.ok(notice?.kind === "notification");
+  assert.equal(notice.body.target, "inbox:mina");
+  assert.match(notice.body.message, /gave up after 12 attempts/);
+});

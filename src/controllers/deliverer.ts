@@ -5,7 +5,7 @@ import type { Json } from "../base/json.ts";
 import type { Channel, Message } from "../channels/channel.ts";
 import { stopped } from "../channels/stopped.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Profile } from "../ledger/profiles.ts";
+import { plainProfile, type Profile } from "../ledger/profiles.ts";
 import {
   afterSending,
   beforeSending,
@@ -107,7 +107,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
   return {
     name: "deliverer",
     kind: "notification",
-    before: beforeSending,
+    before,
     async act(record, hands) {
       options.saw?.(record);
       const reader = await profile(record.owner);
@@ -123,6 +123,14 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     tell: tellOfDelivery,
     laneRestMs: ({ seen }) => destinationRestMs(seen),
   };
+}
+
+function before(record: Notification, facts: Facts): Verdict<"notification"> | undefined {
+  const verdict = beforeSending(record, facts);
+  // No attempt came as far as to learn how its owner reads.
+  return verdict && "ends" in verdict
+    ? tellingOwner(verdict, record, plainProfile, facts)
+    : verdict;
 }
 
 function decide(record: Notification, look: Look, facts: Facts): Verdict<"notification"> {

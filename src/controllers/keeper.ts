@@ -13,6 +13,7 @@ import { isTrusted, moment, trustFrom, type AbortReason, type Moment, type Run }
 export interface Keeper extends Service {
   keep(run: Run): void;
   forget(run: Run): void;
+  isKept(run: Run): boolean;
   /** Writes down what was seen so far. Throws, and tells the act to stop, when the lease is lost. */
   save(run: Run, outcome: Outcome<Kind>): Promise<void>;
   abortAll(reason: AbortReason): void;
@@ -82,6 +83,7 @@ export function keeper(options: {
       keeping.wake();
     },
     forget: (run) => void running.delete(run),
+    isKept: (run) => running.has(run),
     save: saves.save,
     abortAll(reason) {
       for (const run of running) abort(run, reason);

@@ -1,4 +1,7 @@
+import type { HttpBindings } from "@hono/node-server";
 import type { Caller } from "../operations/operation.ts";
+import { sessionOf } from "../rules/routing.ts";
+import type { Scope } from "../rules/token.ts";
 import type { Browsers } from "./cookie.ts";
 import type { Failures } from "./failures.ts";
 import { checkOrigin } from "./gate.ts";
@@ -7,7 +10,24 @@ import { HttpError } from "./problem.ts";
 /** Where a request came from, as far as the server knows. */
 export interface Peer {
   readonly address?: string | undefined;
+  /** What the server around us has taken off the path already. */
+  readonly basePath?: string | undefined;
+  /** The request as Node or Express has it, with what others left there. */
+  readonly incoming?: HttpBindings["incoming"] | undefined;
 }
+
+/** Who asks, as the program around us knows. */
+export interface HostCaller {
+  readonly owner: string;
+  /** Who acts; the owner when absent. */
+  readonly by?: string;
+  readonly scopes: readonly Scope[];
+  /** The chat or session it is asked in. */
+  readonly origin?: string | null;
+}
+
+/** Looks at a request without its body; null when it does not know who asks. */
+export type Auth = (request: Request, peer: Peer) => HostCaller | null | Promise<HostCaller | null>;
 
 export type FindToken = (token: string) => Promise<Caller | undefined>;
 export type IsTokenGood = (id: string) => Promise<boolean>;
@@ -28,8 +48,9 @@ export function callers(parts: {
   isTokenGood: IsTokenGood;
   browsers: Browsers;
   failures: Failures;
+  auth?: Auth;
 }): Callers {
-  const { tokens, isTokenGood, browsers, failures } = parts;
+  const { tokens, isTokenGood, browsers, failures, auth } = parts;
   const mayStay = async ({ token }: Caller): Promise<boolean> =>
     token === undefined || (await isTokenGood(token));
   const byToken = async (token: string | undefined, { address = "" }: Peer): Promise<Caller> => {
@@ -45,7 +66,11 @@ export function callers(parts: {
     byToken,
     mayStay,
     async find(request, peer) {
-      if (request.headers.has("authorization")) return byToken(bearer(request), peer);
+      const host = auth && (await hostCaller(auth, request, peer));
+      if (host) return host;
+      if (request.headers.has("authorization")) {
+        return inSession(await byToken(bearer(request), peer), request);
+      }
       const found = browsers.find(request);
       if (found === undefined || !(await mayStay(found))) throw unknown();
       // The browser sends its cookie whoever's page told it to.
@@ -53,6 +78,34 @@ export function callers(parts: {
       return found;
     },
   };
+}
+
+/** Who says which session they ask in is answered there. It is one of their own owner, whatever they say. */
+function inSession(caller: Caller, { headers }: Request): Caller {
+  const name = decoded(headers.get("daybook-session") ?? "");
+  return name === "" ? caller : { ...caller, origin: sessionOf(caller.owner, name) };
+}
+
+/** A header holds few letters: the others are written as in a URL. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    const message = "The session in daybook-session cannot be read: write it as a URL does.";
+    throw new HttpError(400, "invalid", message);
+  }
+}
+
+/** Whom the program around us knows. */
+async function hostCaller(auth: Auth, request: Request, peer: Peer): Promise<Caller | undefined> {
+  const { url, method, headers } = request;
+  const known = await auth(new Request(url, { method, headers }), peer);
+  if (known === null) return undefined;
+  // Without a header that a page must set itself, it may be a cookie that the browser sent by itself.
+  const isRead = method === "GET" || method === "HEAD";
+  if (!isRead && !headers.has("authorization")) checkOrigin(request, false);
+  const { owner, by = owner, scopes, origin = null } = known;
+  return { owner, by, scopes, origin };
 }
 
 /** The token of `Authorization: Bearer …`. */

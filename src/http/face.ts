@@ -6,12 +6,13 @@ import type { Desk } from "../operations/ask.ts";
 import type { Caller, Operation } from "../operations/operation.ts";
 import { admission } from "./admission.ts";
 import type { ServeSocket, SessionPort } from "./attach.ts";
-import { callers, type FindToken, type IsTokenGood, type Peer } from "./callers.ts";
+import { callers, type Auth, type FindToken, type IsTokenGood, type Peer } from "./callers.ts";
 import { browsers } from "./cookie.ts";
 import { failures } from "./failures.ts";
 import { checkHost, guarded } from "./gate.ts";
 import { isConditional } from "./input.ts";
 import type { LoginPort } from "./login.ts";
+import { withoutToken } from "./ping.ts";
 import { problemAnswer } from "./problem.ts";
 import { router } from "./router.ts";
 
@@ -25,9 +26,14 @@ export interface HttpFaceOptions {
   clock: Clock;
   log: Log;
   health: Health;
-  login: LoginPort;
-  /** Names this server answers to: `name` for every port, or `name:port`. */
-  hosts: readonly string[];
+  /** Links that sign browsers in; absent: nobody is let in by a link. */
+  login?: LoginPort;
+  /** Names this server answers to: `name` for every port, or `name:port`; absent: the server around us checks. */
+  hosts?: readonly string[];
+  /** What every path begins with, such as `/daybook`. */
+  basePath?: string;
+  /** Who asks, as the program around us knows; what it does not know is asked of the tokens. */
+  auth?: Auth;
   version: string;
   /** What Prometheus reads. It is shown to every token that may read: nothing in it names an owner. */
   metrics?: () => Promise<string>;
@@ -68,7 +74,7 @@ export function httpFace(options: HttpFaceOptions): HttpFace {
     const { signal } = new AbortController();
     let came: T | Response;
     try {
-      checkHost(request, hosts);
+      if (hosts !== undefined) checkHost(request, hosts);
       const limits = { clock, timeoutMs, graceMs: 0, signal };
       const result = await inTime(limits, () => run(requestId));
       if (!("done" in result)) throw tooSlow();
@@ -82,7 +88,7 @@ export function httpFace(options: HttpFaceOptions): HttpFace {
     const answer = came instanceof Response ? guarded(came, requestId) : came;
     const status = answer instanceof Response ? answer.status : 101;
     // Without the query: a login code stands in it.
-    const { pathname: path } = new URL(request.url);
+    const path = withoutToken(new URL(request.url).pathname);
     const ms = Math.round(clock.mono() - startedAt);
     log.debug("request", { requestId, method: request.method, path, status, ms });
     return answer;

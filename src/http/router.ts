@@ -1,17 +1,21 @@
 import { Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import { ask } from "../operations/ask.ts";
 import type { Caller } from "../operations/operation.ts";
 import { allows } from "../rules/token.ts";
 import { attachPath } from "./admission.ts";
 import { answerWith } from "./answer.ts";
 import { readBytes } from "./body.ts";
+import { addCallback } from "./callback.ts";
 import type { Callers, Peer } from "./callers.ts";
 import type { Browsers } from "./cookie.ts";
 import type { HttpFaceOptions } from "./face.ts";
 import type { Failures } from "./failures.ts";
 import { readInput } from "./input.ts";
+import type { LoginPort } from "./login.ts";
 import { openApi } from "./openapi.ts";
 import { homePage, languageOf, lostPage } from "./page.ts";
+import { addPing } from "./ping.ts";
 import { HttpError } from "./problem.ts";
 import { routeOf } from "./route.ts";
 
@@ -28,7 +32,9 @@ interface Env {
 
 /** First what is open to everybody; whoever comes further is known. */
 export function router(parts: Parts): (request: Request, peer: Peer) => Promise<Response> {
-  const app = new Hono<Env>();
+  const app = new Hono<Env>({
+    getPath: (request, options) => pathOf(request, options?.env?.basePath ?? parts.basePath ?? ""),
+  });
   app.onError((error) => {
     throw error; // the face answers it
   });
@@ -55,14 +61,30 @@ function addOpen(app: Hono<Env>, parts: Parts): void {
   app.get("/openapi.json", () => {
     return new Response(api, { headers: { "content-type": "application/json" } });
   });
-  app.get("/login", async (c) => {
-    // A look ahead (HEAD) must not use up the code.
-    if (c.req.method !== "GET") throw wrongMethod(["GET"]);
-    return login(c.req.raw, c.env, parts);
-  });
+  const { login: port } = parts;
+  if (port !== undefined) {
+    app.get("/login", async (c) => {
+      // A look ahead (HEAD) must not use up the code.
+      if (c.req.method !== "GET") throw wrongMethod(["GET"]);
+      return login(c.req.raw, c.env, { ...parts, login: port });
+    });
+  }
+  addPing(app, parts);
+  addCallback(app, parts);
 }
 
-async function login(request: Request, peer: Peer, parts: Parts): Promise<Response> {
+/** The path under the one that all of ours have; a server around us may have taken that off already. */
+function pathOf(request: Request, basePath: string): string {
+  const path = getPath(request);
+  if (basePath === "" || !`${path}/`.startsWith(`${basePath}/`)) return path;
+  return path.slice(basePath.length) || "/";
+}
+
+async function login(
+  request: Request,
+  peer: Peer,
+  parts: Parts & { login: LoginPort },
+): Promise<Response> {
   const { browsers, callers, failures } = parts;
   const { address = "" } = peer;
   const language = languageOf(request);

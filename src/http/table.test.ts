@@ -10,6 +10,10 @@ const nobody = "01939c3a-0000-7000-8000-000000000000";
 /** Where an input is needed to get as far as the record. */
 const inputs: Readonly<Record<string, Asking["body"]>> = {
   update_notification: { message: "mine" },
+  schedule_edit: { name: "mine" },
+  schedule_backfill: { from: "2026-11-01" },
+  schedule_preview: { when: "every day" },
+  answer: { answer: "yes" },
 };
 
 function stage(...given: Parameters<typeof httpStage>): Promise<HttpStage> {
@@ -33,6 +37,15 @@ async function made(at: HttpStage, path: string, body: object): Promise<string> 
   const { status, json, text } = await at.ask(path, { method: "POST", body });
   assert.equal(status, 201, text);
   return String(json["id"]);
+}
+
+/** A schedule, and a run. */
+async function madeToRun(at: HttpStage): Promise<[schedule: string, run: string]> {
+  const schedule = { when: "every day", run: { task: "tidy" } };
+  return [
+    await made(at, "/v1/schedules", schedule),
+    await made(at, "/v1/tasks", { task: "tidy", at: "+1h" }),
+  ];
 }
 
 describe("every operation there is", () => {
@@ -59,6 +72,7 @@ describe("every operation there is", () => {
       const note = { message: "secret", at: "+1h", key: "k" };
       const foreign = [await made(at, "/v1/notifications", note)];
       foreign.push(await made(at, "/v1/webhooks", { url: "https://example.com/hook" }));
+      foreign.push(...(await madeToRun(at)));
       const before = await at.ledger.of("mina", "x").changes({});
       const ask = asker(at, name, "jun");
       const unknown = await ask(nobody);
@@ -68,13 +82,16 @@ describe("every operation there is", () => {
       assert.deepEqual(after.changes, before.changes);
     });
   }
-  for (const { name } of table.filter((each) => each.effect === "none")) {
+  for (const { name, route } of table.filter((each) => each.effect === "none")) {
     test(`${name} writes nothing`, async (t) => {
       const at = await stage(t);
       at.people.set("all", { owner: "mina", by: "all", scopes: ["admin"], origin: null });
       const id = await made(at, "/v1/notifications", { message: "secret", at: "+1h" });
+      const [schedule, run] = await madeToRun(at);
       const before = await at.ledger.of("mina", "x").changes({});
-      const { status, text } = await asker(at, name, "all")(id);
+      const named = route.path.startsWith("/v1/runs/") ? run : schedule;
+      const isOfAgain = /^\/v1\/(schedules|runs)\//.test(route.path);
+      const { status, text } = await asker(at, name, "all")(isOfAgain ? named : id);
       assert.equal(status, 200, text);
       assert.deepEqual(await at.ledger.of("mina", "x").changes({}), before);
     });
@@ -100,6 +117,49 @@ test("a reminder is asked, found, changed and taken back over HTTP", async (t) =
   assert.match(list.text, /sit-down/);
   assert.equal((await at.ask(`${path}/cancel`, { method: "POST" })).status, 200);
   assert.equal((await at.ask(path, { ...change, headers: {} })).status, 409);
+});
+
+test("a schedule is made, found, changed, run and taken back over HTTP", async (t) => {
+  const at = await stage(t);
+  const body = {
+    name: "tidy",
+    when: "every weekday 9am",
+    run: { task: "tidy", input: { deep: true } },
+  };
+  const headers = { "idempotency-key": "tidy" };
+  const first = await at.ask("/v1/schedules", { method: "POST", body, headers });
+  const again = await at.ask("/v1/schedules", { method: "POST", body, headers });
+  assert.deepEqual([first.status, again.status], [201, 200], again.text);
+  assert.equal((first.json["next"] as unknown[]).length, 5);
+  const path = first.headers.get("location") ?? "";
+  assert.equal(path, `/v1/schedules/${String(first.json["id"])}`);
+  const etag = (await at.ask(path)).headers.get("etag") ?? "";
+  const change = { method: "PATCH", body: { notify: "never" }, headers: { "if-match": etag } };
+  assert.deepEqual(
+    [(await at.ask(path, change)).status, (await at.ask(path, change)).status],
+    [200, 412],
+  );
+  for (const step of ["pause", "resume"]) {
+    assert.equal((await at.ask(`/v1/schedules/tidy/${step}`, { method: "POST" })).status, 200);
+  }
+  const run = await at.ask(`${path}/run`, { method: "POST" });
+  assert.equal(run.status, 201);
+  assert.equal((await at.ask(`${path}/run`, { method: "POST" })).status, 409);
+  const runs = await at.ask(`${path}/runs?limit=20`);
+  assert.match(runs.text, new RegExp(String(run.json["id"])));
+  const output = await at.ask(`/v1/runs/${String(run.json["id"])}/output?offset=0&max_chars=200`);
+  assert.deepEqual([output.status, output.json["message"]], [200, "no output stored for this run"]);
+  const found = await at.ask("/v1/schedules?name=TID&cadence_type=cron&limit=1");
+  assert.equal(found.json["total"], 1);
+  assert.equal((await at.ask(path, { method: "DELETE" })).status, 200);
+  assert.equal((await at.ask(path, { ...change, headers: {} })).status, 409);
+  const wrong = { ...body, run: { command: ["ls"] } };
+  const refused = await at.ask("/v1/schedules", { method: "POST", body: wrong });
+  assert.deepEqual([refused.status, refused.json["code"]], [403, "refused"]);
+  const bad = { ...body, cadence: { type: "cron", expression: 7 } };
+  const invalid = await at.ask("/v1/schedules", { method: "POST", body: bad });
+  assert.equal(invalid.status, 422);
+  assert.match(invalid.text, /cadence\.expression/);
 });
 
 test("a webhook and a token that are asked for again with their key are the same", async (t) => {

@@ -95,6 +95,7 @@ function failed({ code, message, details }: ErrorData): CallToolResult {
 const measures = [
   { name: "limit", least: 1 },
   { name: "chars", least: 100 },
+  { name: "max_chars", least: 200 },
 ] as const;
 /** No more of one text fits into an answer that says it twice, in words and as data. */
 const charsMax = 8_000;
@@ -109,7 +110,7 @@ function fewer(most: number, bytes: number): number {
   return Math.floor(most * Math.min(answerBytesMax / bytes, 0.9));
 }
 
-function charsOf({ chars }: Input): number {
+function charsOf({ max_chars: most, chars = most }: Input): number {
   return typeof chars === "number" ? Math.min(chars, charsMax) : charsMax;
 }
 

@@ -6,7 +6,7 @@ import { nearest } from "../rules/nearest.ts";
 import { quote } from "../rules/text.ts";
 import { allows } from "../rules/token.ts";
 import { answerCall } from "./answer.ts";
-import { howToSayTimes, isOffered, readsParts, toolOf, type ToolSet } from "./tool.ts";
+import { howToSayTimes, isOffered, readsTexts, toolOf, type ToolSet } from "./tool.ts";
 
 export interface McpFaceOptions {
   readonly desk: Desk;
@@ -35,7 +35,7 @@ export function mcpFace({ desk, operations, version, toolSet, log }: McpFaceOpti
       .filter((operation) => isOffered(operation, toolSet))
       .map((operation) => [operation.name, { operation, tool: toolOf(operation) }]),
   );
-  const reader = [...offered.values()].find(({ operation }) => readsParts(operation))?.operation
+  const reader = [...offered.values()].find(({ operation }) => readsTexts(operation))?.operation
     .name;
   return {
     server(caller) {

@@ -15,6 +15,11 @@ export function readsParts({ input: { shape } }: Operation): boolean {
   return Object.hasOwn(shape, "offset");
 }
 
+/** Whether it shows a notification's texts in parts. */
+export function readsTexts({ input: { shape } }: Operation): boolean {
+  return Object.hasOwn(shape, "chars");
+}
+
 /** An operation as agents see it. */
 export function toolOf({ name, words, input, output, effect }: Operation): Tool {
   return {

@@ -3,7 +3,8 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { readProfile, type Profile } from "../ledger/profiles.ts";
 import { allows } from "../rules/token.ts";
 import { checkInput } from "./check-input.ts";
-import type { Caller, Operation, Reader, Reloaded } from "./operation.ts";
+import type { Caller, Operation, Reader, Reloaded, RunnersHere } from "./operation.ts";
+import type { SetDown } from "./schedules/set-down.ts";
 
 /** What every face asks with: the same checks, whoever asks and however. */
 export interface Desk {
@@ -12,6 +13,16 @@ export interface Desk {
   defaults(owner: string): Profile;
   /** The channels that are set up, by name. */
   readonly channels: readonly string[];
+  /** What this installation runs. */
+  readonly runners?: RunnersHere;
+  /** The least that lies between two runs of a schedule: 60 s when absent. */
+  readonly minGapMs?: number;
+  /** The most schedules that an owner may have: 50 when absent. */
+  readonly schedulesMax?: number;
+  /** Schedules that are set down in the configuration. */
+  declared?(): SetDown;
+  /** How others reach this installation over HTTP, if they do. */
+  readonly baseUrl?: string;
   now(): number;
   randomBytes(count: number): Uint8Array;
   /** Reads the settings again; absent where nobody runs by them. */

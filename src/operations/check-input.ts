@@ -28,7 +28,8 @@ interface Problem {
 }
 
 /** Under the names we use: an alias that stands beside its own name is a mistake to be told. */
-function named({ aliases = {}, ignored = [] }: Operation, input: unknown): Record<string, unknown> {
+function named(operation: Operation, input: unknown): Readonly<Record<string, unknown>> {
+  const { aliases = {}, ignored = [] } = operation;
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new DaybookError("invalid", "The input must be an object with names and values.");
   }
@@ -41,7 +42,8 @@ function named({ aliases = {}, ignored = [] }: Operation, input: unknown): Recor
     }
     given.set(known, value);
   }
-  return Object.fromEntries(given);
+  const all = Object.fromEntries(given);
+  return operation.adapt?.(all) ?? all;
 }
 
 function problemsOf(
@@ -50,6 +52,11 @@ function problemsOf(
   issue: z.core.$ZodIssue,
 ): Problem[] {
   const known = Object.keys(operation.input.shape);
+  if (issue.code === "unrecognized_keys" && issue.path.length > 0) {
+    const within = issue.path.join(".");
+    const text = (name: string): string => `"${within}" takes no ${quote(name)}`;
+    return issue.keys.map((name) => ({ path: `${within}.${name}`, text: text(name) }));
+  }
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((name) => ({ path: name, text: unknown(name, known) }));
   }

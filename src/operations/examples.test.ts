@@ -3,12 +3,19 @@ import { describe, test } from "node:test";
 import { desk, type Desk } from "../../test/desk.ts";
 import { systemOwner } from "../rules/node.ts";
 import { makeNotification } from "../rules/notification.ts";
+import { makeSchedule, runNow } from "../rules/schedule.ts";
+import { emptyOutcome } from "../rules/task.ts";
 import { makeToken } from "../rules/token.ts";
 import { makeWebhook } from "../rules/webhook.ts";
 import { ask } from "./ask.ts";
+import { runId } from "./example-runs.ts";
+import { scheduleExamples } from "./example-schedules.ts";
+import { watchExamples } from "./example-watches.ts";
 import { exampleFor, examples } from "./examples.ts";
 import type { Context } from "./operation.ts";
+import { pauseEverything } from "./pauses.ts";
 import { operations, table } from "./table.ts";
+import { createWatch } from "./watch.ts";
 
 /** Who asks in the examples. */
 function me({ mina }: Desk): Context {
@@ -18,13 +25,55 @@ function me({ mina }: Desk): Context {
   return { ...mina, owner: "me", by: "me", scopes: ["admin"], origin: null, reload };
 }
 
+/** The schedule of the examples, and a run of it that somebody asked for. */
+async function prepareRuns(name: keyof typeof operations, { ledger, clock }: Desk): Promise<void> {
+  const book = ledger.of("me", "me");
+  const { id } = examples.show.input;
+  const now = clock.wall();
+  const body = { ...plainSchedule, target: "inbox:me", origin: null };
+  await book.append({ ...makeSchedule(body, { owner: "me", now, limit: 50 }), id });
+  if (name === "runScheduleNow" || name === "backfillSchedule") return;
+  const schedule = await book.get(id);
+  assert.ok(schedule?.kind === "schedule");
+  const run = { ...runNow(schedule, now), id: runId };
+  const question = { text: "Send it?", choices: [] };
+  const asks = { state: "needs_human", outcome: { ...emptyOutcome, question } } as const;
+  await book.append(name === "answerRun" ? { ...run, ...asks } : run);
+  const said = { message: "three invoices are open", at: now, atText: "now", type: "run" } as const;
+  const where = { target: "inbox:me", origin: null };
+  await book.append({
+    kind: "notification",
+    ends: "delivered",
+    body: { ...said, ...where },
+    parent: runId,
+  });
+}
+
+const plainSchedule = {
+  name: "report.sh",
+  cadence: { type: "cron", expression: "0 9 * * 1-5", zone: "Asia/Seoul" },
+  whenText: "every weekday 9am",
+  run: { command: ["./report.sh"] },
+  notify: "always",
+  misfire: "latest",
+  overlap: "skip",
+  rerun: false,
+  timeoutMs: 600_000,
+  notifyAfterFailures: 3,
+  disableAfterFailures: 5,
+} as const;
+
+const needNothing = ["remind", "registerWebhook", "createToken"];
+const aboutNothing = ["createSchedule", "previewSchedule", "runTask"];
+
 /** What is there already in an example that names a record. */
-async function prepare(name: keyof typeof operations, { ledger }: Desk): Promise<void> {
+async function prepare(name: keyof typeof operations, at: Desk): Promise<void> {
+  const { ledger } = at;
   const { id } = examples.show.input;
   const book = ledger.of("me", "me");
-  const at = Date.parse("2026-11-17T09:00:00+09:00");
+  const dueAt = Date.parse("2026-11-17T09:00:00+09:00");
   const where = { target: "inbox:me", because: "inbox", origin: null } as const;
-  const body = { message: "stand-up", at, atText: "tomorrow 9am", ...where };
+  const body = { message: "stand-up", at: dueAt, atText: "tomorrow 9am", ...where };
   const { name: tokenName, owner, principal, scopes } = examples.createToken.output;
   const token = makeToken("daybook_example", { name: tokenName, owner, principal, scopes });
   if (name === "listWebhooks" || name === "deleteWebhook") {
@@ -35,7 +84,13 @@ async function prepare(name: keyof typeof operations, { ledger }: Desk): Promise
     await ledger.of(systemOwner, "me").append({ ...token, id: tokenId });
   } else if (name === "retry") {
     await book.append({ kind: "notification", ends: "failed", body, id });
-  } else if (!["remind", "registerWebhook", "createToken"].includes(name)) {
+  } else if (Object.hasOwn(scheduleExamples, name)) {
+    if (!aboutNothing.includes(name)) await prepareRuns(name, at);
+  } else if (name === "resumeEverything") {
+    await pauseEverything.run({}, me(at));
+  } else if (name === "pingWatch") {
+    await createWatch.run({ ...watchExamples.createWatch.input }, me(at));
+  } else if (!needNothing.includes(name) && !Object.hasOwn(watchExamples, name)) {
     await book.append({ ...makeNotification(body), id });
   }
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { scheduleExamples } from "./example-schedules.ts";
 import {
   again,
   id,
@@ -12,6 +13,7 @@ import {
   whole,
   zone,
 } from "./example-views.ts";
+import { watchExamples } from "./example-watches.ts";
 import { operations } from "./table.ts";
 
 /** One asking and its answer, as help and documentation show them. */
@@ -63,12 +65,15 @@ export const examples: Examples = {
     },
     output: { imported: 1, known: 0, skipped: 1, refused: 0, problems: [] },
   },
+  ...scheduleExamples,
+  ...watchExamples,
   list: { input: { all: true, limit: 10 }, output: { notifications: [notification], next: null } },
   show: { input: { id }, output: { ...notification, ...whole } },
   next: {
     input: { within: "2d" },
     output: {
       notifications: [notification],
+      runs: [],
       until: {
         utc: "2026-11-17T23:00:00Z",
         local: "2026-11-18T08:00:00+09:00[Asia/Seoul]",
@@ -88,6 +93,8 @@ export const examples: Examples = {
       created_by: "me",
       ended_at: null,
       notification: { ...notification, origin: null, at_text: "tomorrow 9am" },
+      run: null,
+      schedule: null,
       because: [],
       quiet: null,
       history: [

@@ -1,6 +1,7 @@
 import { oneLine, quote } from "../rules/text.ts";
 import { textsOf, type Label, type Texts } from "../rules/texts/texts.ts";
 import { distance, inWords, span } from "../rules/times.ts";
+import { causeLines, slotLines } from "./explain-causes.ts";
 import type { Explained } from "./explain.ts";
 import { fromIso } from "./notification-view.ts";
 import type { Reader } from "./operation.ts";
@@ -15,8 +16,8 @@ type Change = Explained["history"][number];
 export function tell(story: Explained, reader: Reader): string {
   const texts = textsOf(reader.language);
   const lines: [Label, string[]][] = [
-    ["message", story.notification === null ? [] : [oneLine(story.notification.message, charsMax)]],
-    ["because", causes(story, texts)],
+    ["message", message(story)],
+    ["because", causes(story, texts, reader)],
     ["asked", [asked(story, texts, reader)]],
     ["time", time(story, texts, reader)],
     ["rules", joined(rules(story, texts, reader))],
@@ -45,11 +46,17 @@ function headline(story: Explained, texts: Texts, reader: Reader): string {
   return `${head}${proof}${maybe ? texts.mayHaveArrived(state === "delivered") : ""}`;
 }
 
-function causes({ because, notification }: Explained, texts: Texts): string[] {
-  return because.map((cause, index) => {
+/** What it says, has said, or is called. */
+function message({ notification, run, schedule }: Explained): string[] {
+  const text = notification?.message ?? run?.output_summary ?? run?.name ?? schedule?.name;
+  return text === undefined ? [] : [oneLine(text, charsMax)];
+}
+
+function causes({ because, notification }: Explained, texts: Texts, reader: Reader): string[] {
+  return because.flatMap((cause, index) => {
     const isReplaced =
       index === 0 && cause.kind === "notification" && notification?.collapse_key != null;
-    return isReplaced ? texts.replaces(cause) : texts.because(cause);
+    return isReplaced ? [texts.replaces(cause)] : causeLines(cause, texts, reader);
   });
 }
 
@@ -60,7 +67,10 @@ function asked(story: Explained, texts: Texts, reader: Reader): string {
   return because === null ? by : `${by}; ${texts.targetBecause(because)}`;
 }
 
-function time({ notification }: Explained, texts: Texts, reader: Reader): string[] {
+function time(story: Explained, texts: Texts, reader: Reader): string[] {
+  const { notification, run, schedule } = story;
+  if (run !== null) return slotLines(run, texts, reader);
+  if (schedule !== null) return [schedule.when];
   if (notification === null) return [];
   const { due, at_text: words, delivered_at: end } = notification;
   const late =
@@ -69,8 +79,12 @@ function time({ notification }: Explained, texts: Texts, reader: Reader): string
   return [texts.dueAt({ when, words: quote(words), late })];
 }
 
-function rules({ notification, quiet }: Explained, texts: Texts, reader: Reader): string[] {
-  if (notification === null) return [];
+function rules(story: Explained, texts: Texts, reader: Reader): string[] {
+  const { notification, quiet, run, schedule } = story;
+  if (notification === null) {
+    const reason = run?.reason ?? schedule?.reason ?? null;
+    return reason === null ? [] : [oneLine(reason, charsMax)];
+  }
   const { priority, expires_at: end, at_most_once: once, collapse_key: key } = notification;
   const hours = quiet === null ? "" : `${quiet.from}-${quiet.to}`;
   return [

@@ -5,12 +5,15 @@ import type { Change } from "../ledger/reading.ts";
 import { quietUntil } from "../rules/quiet.ts";
 import type { AnyRecord } from "../rules/record.ts";
 import { quote } from "../rules/text.ts";
+import { causeView, shownCause } from "./explain-causes.ts";
 import { tell } from "./explain-words.ts";
 import { fields } from "./fields.ts";
 import { partInputs, partly, partViews, type Part } from "./long-texts.ts";
 import { iso, isoOr, lookOf, notificationView, shown } from "./notification-view.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf } from "./own-book.ts";
+import { runView, shownRunOf } from "./runs/run-view.ts";
+import { scheduleView, shownSchedule } from "./schedules/schedule-view.ts";
 
 const change = z.object({
   what: z.enum(["appended", "edited", "kept", "lapsed", "settled", "cancelling", "cancelled"]),
@@ -35,9 +38,9 @@ const output = z.object({
       at_text: z.string().describe("the words its time was asked in"),
     })
     .nullable(),
-  because: z
-    .array(z.object({ id: z.string(), kind: z.string(), state: z.string() }))
-    .describe("what caused it, nearest first"),
+  run: runView.nullable().describe("null: it is no run"),
+  schedule: scheduleView.nullable().describe("null: it is no schedule"),
+  because: z.array(causeView).describe("what caused it, nearest first"),
   quiet: z
     .object({ from: z.string(), to: z.string(), in_force: z.boolean() })
     .nullable()
@@ -78,6 +81,7 @@ export const explain = operation({
         details: { id },
       });
     }
+    const look = lookOf(context);
     const because = await causes(book, record);
     const { changes } = await book.changes({ id, limit: historyMax });
     const { notification, quiet } = aboutNotification(record, context);
@@ -88,7 +92,9 @@ export const explain = operation({
       notification: view,
       quiet,
       ...part,
-      because: because.map(({ id, kind, state }) => ({ id, kind, state })),
+      run: record.kind === "task" ? await shownRunOf(book, record) : null,
+      schedule: record.kind === "schedule" ? shownSchedule(record, look) : null,
+      because: because.map((cause) => shownCause(cause, look)),
       history: changes.map(shownChange),
       history_cut: changes.length === historyMax,
     };

@@ -6,6 +6,7 @@ import type { LedgerRecord } from "../rules/record.ts";
 import { oneLine } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { inWords, parseTime } from "../rules/times.ts";
+import { comingRun, comingRuns } from "./coming-runs.ts";
 import { fields } from "./fields.ts";
 import {
   dueOf,
@@ -18,6 +19,7 @@ import {
 } from "./notification-view.ts";
 import { operation } from "./operation.ts";
 import { bookOf } from "./own-book.ts";
+import { pauseView, restingFor, restLines } from "./pauses.ts";
 
 const input = z.strictObject({
   within: z.string().default("7d").describe('how far to look, such as "24h", "7d" or "friday"'),
@@ -26,8 +28,10 @@ const input = z.strictObject({
 
 const output = z.object({
   notifications: z.array(notificationView),
+  runs: z.array(comingRun),
   until: dueView,
   cut: z.boolean().describe("more of it is in the book than is shown"),
+  resting: z.array(pauseView).optional().describe("what is paused, if anything is"),
 });
 
 const pageSize = 500;
@@ -43,28 +47,47 @@ export const next = operation({
   route: { method: "GET", path: "/v1/next" },
   command: { name: "next", positionals: ["within"] },
   tool: "always",
-  async run({ within, limit }, context) {
+  async run({ within, limit }, context): Promise<z.infer<typeof output>> {
     const look = lookOf(context);
     const until = readWithin(within, look);
-    const { records, isCut } = await live(bookOf(context));
-    const coming = records
+    const book = bookOf(context);
+    const { records, isCut } = await live(book);
+    const said = records
       .map((record) => ({ record, at: happensAt(record, look.now) }))
       .filter(({ at }) => at <= until)
       .toSorted((a, b) => a.at - b.at || (a.record.id < b.record.id ? -1 : 1));
+    const coming = [...said, ...(await comingRuns(book, look, { until, limit }))].toSorted(
+      (a, b) => a.at - b.at,
+    );
+    const first = coming.slice(0, limit);
+    const resting = await restingFor(context);
     return {
-      notifications: coming.slice(0, limit).map(({ record }) => shown(record, look)),
+      ...(resting.length === 0 ? {} : { resting }),
+      notifications: first.flatMap((one) => ("record" in one ? [shown(one.record, look)] : [])),
+      runs: first.flatMap((one) => ("run" in one ? [one.run] : [])),
       until: dueOf(until, look),
       cut: isCut || coming.length > limit,
     };
   },
-  say({ notifications, until, cut }, { language, zone }) {
+  say({ notifications, runs, until, cut, resting = [] }, reader) {
+    const { language, zone } = reader;
     const texts = textsOf(language);
-    if (notifications.length === 0 && !cut) return texts.nothingUntil(until.text);
-    const lines = notifications.map(({ id, due, message, target }) => {
+    const rests = restLines(resting, reader);
+    const lines = [
+      ...notifications.map(({ id, due, message, target, next_at: at }) => {
+        return { at: at ?? due.utc, due, text: message, target, id };
+      }),
+      ...runs.map(({ name, due, target, run_id: run, schedule_id: schedule }) => {
+        return { at: due.utc, due, text: `▸ ${name}`, target, id: run ?? schedule ?? "" };
+      }),
+    ];
+    if (lines.length === 0 && !cut) return [...rests, texts.nothingUntil(until.text)].join("\n");
+    const inOrder = lines.toSorted((a, b) => fromIso(a.at) - fromIso(b.at));
+    const said = inOrder.map(({ id, due, text, target }) => {
       const when = inWords(fromIso(due.utc), zone, language);
-      return `${when}  ${oneLine(message, 60)} → ${target}  ${id}`;
+      return `${when}  ${oneLine(text, 60)} → ${target}  ${id}`;
     });
-    return [...lines, ...(cut ? [texts.notAll()] : [])].join("\n");
+    return [...rests, ...said, ...(cut ? [texts.notAll()] : [])].join("\n");
   },
 });
 

@@ -3,6 +3,8 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Profile } from "../ledger/profiles.ts";
 import type { Language } from "../rules/times.ts";
 import type { Scope } from "../rules/token.ts";
+import type { TaskDefinition } from "../runners/function.ts";
+import type { SetDown } from "./schedules/set-down.ts";
 
 /**
  * One thing that can be asked. Every face derives from it: what the command line, the HTTP API, the
@@ -18,6 +20,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
   readonly aliases?: Readonly<Record<string, string>>;
   /** Inputs of the seeds' tools that are taken and not used: what they say is known already. */
   readonly ignored?: readonly string[];
+  /** Reads what is said in another shape: where one name of the seeds' tools is more than one of ours. */
+  adapt?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   readonly scope: Scope;
   /** What it may do to the book: agents and proxies are told. */
   readonly effect: Effect;
@@ -26,6 +30,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
   readonly command: {
     readonly name: string;
     readonly positionals: readonly string[];
+    /** The input that is every word after `--`. */
+    readonly rest?: string;
     /** The input that is typed as the name of a JSON file which has it. */
     readonly file?: string;
   };
@@ -68,12 +74,30 @@ export interface Context extends Caller {
   defaults(owner: string): Profile;
   /** The channels that are set up, by name. */
   readonly channels: readonly string[];
+  /** What this installation runs. */
+  readonly runners?: RunnersHere;
+  /** The least that lies between two runs of a schedule, and how many schedules an owner may have. */
+  readonly minGapMs?: number;
+  readonly schedulesMax?: number;
+  /** Schedules that are set down in the configuration. */
+  declared?(): SetDown;
+  /** How others reach this installation over HTTP, if they do. */
+  readonly baseUrl?: string;
   now(): number;
   randomBytes(count: number): Uint8Array;
   /** Reads the settings again; absent where nobody runs by them. */
   reload?(): Reloaded;
 }
 
+/** What can be run. What is absent is not set up. */
+export interface RunnersHere {
+  /** Any program, or whether this one may be run. */
+  readonly command?: boolean | ((program: string) => boolean);
+  readonly http?: boolean;
+  readonly agent?: boolean;
+  /** Functions of the program that the book is part of. */
+  readonly tasks?: readonly TaskDefinition[];
+}
 /** What came of reading the settings again. */
 export type Reloaded =
   | {

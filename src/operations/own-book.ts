@@ -25,8 +25,11 @@ export async function find<K extends Kind>(
 const triesMax = 5;
 
 /** Reads and writes again when somebody else wrote in between. */
-export async function untilFresh<Answer>(act: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; tries < triesMax; tries += 1) {
+export async function untilFresh<Answer>(
+  act: () => Promise<Answer>,
+  triesAtMost = triesMax,
+): Promise<Answer> {
+  for (let tries = 1; tries < triesAtMost; tries += 1) {
     try {
       return await act();
     } catch (error) {

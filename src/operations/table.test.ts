@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { desk } from "../../test/desk.ts";
+import { runsThatTalked } from "../../test/runs-that-talked.ts";
 import { ask } from "./ask.ts";
 import type { Operation } from "./operation.ts";
 import { operations, table } from "./table.ts";
@@ -27,7 +28,9 @@ describe("everything that can be asked", () => {
       for (const other of [...Object.keys(aliases), ...(rest.ignored ?? [])]) {
         assert.ok(!known.includes(other), other);
       }
-      assert.equal(route.method === "GET", rest.effect === "none");
+      // What is asked with an object cannot be a GET, even if it changes nothing.
+      const isRead = route.method === "GET" || name === "schedule_preview";
+      assert.equal(isRead, rest.effect === "none");
       assert.equal(z.toJSONSchema(input, { io: "input" }).type, "object");
       assert.equal(z.toJSONSchema(rest.output, { io: "input" }).type, "object");
     });
@@ -41,6 +44,7 @@ describe("everything that can be asked", () => {
     const { id: failed } = await admin.ledger
       .of(admin.owner, admin.by)
       .append({ kind: "notification", ends: "failed", body });
+    const { asking, spoken } = await runsThatTalked(admin);
     const of = (made: keyof typeof operations) => ({ id: ids.get(made) });
     const inputs: { readonly [Name in keyof typeof operations]: () => object } = {
       remind: () => ({ message: "hi", at: "tomorrow", key: "k" }),
@@ -54,6 +58,23 @@ describe("everything that can be asked", () => {
       importNotifications: () => ({
         notifications: [{ id: "n_1", message: "hi", scheduled_at: "2026-12-01T09:00:00" }],
       }),
+      createSchedule: () => ({ when: "every day 9am", name: "tidy", run: { command: ["ls"] } }),
+      searchSchedules: () => ({}),
+      showSchedule: () => of("createSchedule"),
+      editSchedule: () => ({ ...of("createSchedule"), notify: "never" }),
+      pauseSchedule: () => ({ ...of("createSchedule"), until: "tomorrow" }),
+      resumeSchedule: () => of("createSchedule"),
+      previewSchedule: () => ({ when: "every 2h" }),
+      runScheduleNow: () => of("createSchedule"),
+      backfillSchedule: () => ({ ...of("createSchedule"), from: "2026-11-14", dry_run: true }),
+      scheduleRuns: () => of("createSchedule"),
+      runOutput: () => of("runScheduleNow"),
+      showRun: () => of("runScheduleNow"),
+      cancelRun: () => of("runScheduleNow"),
+      runTask: () => ({ task: "invoice.send", input: { id: 7 } }),
+      answerRun: () => ({ id: asking, answer: "yes" }),
+      resendRun: () => ({ id: spoken }),
+      deleteSchedule: () => of("createSchedule"),
       whoami: () => ({}),
       setProfile: () => ({ quiet: "22:00-07:00" }),
       registerWebhook: () => ({ url: "https://example.org/" }),
@@ -63,6 +84,11 @@ describe("everything that can be asked", () => {
       listTokens: () => ({}),
       revokeToken: () => of("createToken"),
       reloadConfig: () => ({}),
+      applySchedules: () => ({ dry_run: true }),
+      createWatch: () => ({ name: "backup", every: "1d" }),
+      pingWatch: () => of("createWatch"),
+      pauseEverything: () => ({}),
+      resumeEverything: () => ({}),
     };
     for (const [name, input] of Object.entries(inputs)) {
       const one: Operation = operations[name as keyof typeof operations];

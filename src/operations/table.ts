@@ -4,13 +4,33 @@ import { importNotifications } from "./import.ts";
 import { list } from "./list.ts";
 import { next } from "./next.ts";
 import type { Operation } from "./operation.ts";
+import { pauseEverything, resumeEverything } from "./pauses.ts";
+import { pingWatch } from "./ping.ts";
 import { reloadConfig } from "./reload-config.ts";
 import { remind } from "./remind.ts";
 import { retry } from "./retry.ts";
+import { answerRun } from "./runs/answer.ts";
+import { runTask } from "./runs/ask-task.ts";
+import { cancelRun } from "./runs/cancel.ts";
+import { runOutput } from "./runs/output.ts";
+import { resendRun } from "./runs/resend.ts";
+import { showRun } from "./runs/show.ts";
+import { applySchedules } from "./schedules/apply.ts";
+import { backfillSchedule } from "./schedules/backfill.ts";
+import { createSchedule } from "./schedules/create.ts";
+import { deleteSchedule } from "./schedules/delete.ts";
+import { editSchedule } from "./schedules/edit.ts";
+import { pauseSchedule, resumeSchedule } from "./schedules/pause.ts";
+import { previewSchedule } from "./schedules/preview.ts";
+import { runScheduleNow } from "./schedules/run-now.ts";
+import { scheduleRuns } from "./schedules/runs.ts";
+import { searchSchedules } from "./schedules/search.ts";
+import { showSchedule } from "./schedules/show.ts";
 import { setProfile } from "./set-profile.ts";
 import { show } from "./show.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 import { update } from "./update.ts";
+import { createWatch } from "./watch.ts";
 import { deleteWebhook, listWebhooks, registerWebhook } from "./webhooks.ts";
 import { whoami } from "./whoami.ts";
 
@@ -21,6 +41,28 @@ export const operations = {
   cancel,
   retry,
   importNotifications,
+  createSchedule,
+  searchSchedules,
+  showSchedule,
+  editSchedule,
+  deleteSchedule,
+  pauseSchedule,
+  resumeSchedule,
+  runScheduleNow,
+  backfillSchedule,
+  previewSchedule,
+  scheduleRuns,
+  runOutput,
+  showRun,
+  cancelRun,
+  runTask,
+  answerRun,
+  resendRun,
+  applySchedules,
+  createWatch,
+  pingWatch,
+  pauseEverything,
+  resumeEverything,
   list,
   show,
   next,

@@ -6,6 +6,7 @@ import { textsOf } from "../rules/texts/texts.ts";
 import { scopes } from "../rules/token.ts";
 import { operation, type Context, type Reader } from "./operation.ts";
 import { bookOf } from "./own-book.ts";
+import { pauseView, restingFor, restLines } from "./pauses.ts";
 
 const from = z.enum(["profile", "setting", "host"]).describe("whose word it is");
 
@@ -24,6 +25,7 @@ const output = z.object({
   scopes: z.array(z.enum(scopes)),
   profile: profileView,
   inbox: z.object({ target: z.string(), waiting: z.number(), more: z.boolean() }),
+  resting: z.array(pauseView).optional().describe("what is paused, if anything is"),
 });
 
 const waitingMax = 500;
@@ -38,19 +40,22 @@ export const whoami = operation({
   route: { method: "GET", path: "/v1/whoami" },
   command: { name: "whoami", positionals: [] },
   tool: "on request",
-  async run(_, context) {
+  async run(_, context): Promise<z.infer<typeof output>> {
     const { owner, by: principal } = context;
     const profile = await profileOf(context);
     const inbox = await inboxFor(context);
-    return { owner, principal, scopes: [...context.scopes], profile, inbox };
+    const resting = await restingFor(context);
+    const known = { owner, principal, scopes: [...context.scopes], profile, inbox };
+    return resting.length === 0 ? known : { ...known, resting };
   },
-  say({ owner, principal, scopes, profile, inbox }, reader) {
+  say({ owner, principal, scopes, profile, inbox, resting = [] }, reader) {
     const texts = textsOf(reader.language);
     const count = `${inbox.waiting}${inbox.more ? "+" : ""}`;
     return [
       texts.whoYouAre({ owner, principal, scopes: scopes.join(", ") }),
       ...settingLines(profile, reader),
       texts.waiting(count),
+      ...restLines(resting, reader),
     ].join("\n");
   },
 });

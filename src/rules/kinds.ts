@@ -2,7 +2,10 @@ import type { ChoreKind } from "./chore.ts";
 import type { ExpiryKind } from "./expiry.ts";
 import type { NodeKind } from "./node.ts";
 import type { NotificationKind } from "./notification.ts";
+import type { PauseKind } from "./pause.ts";
 import type { ProfileKind } from "./profile.ts";
+import type { ScheduleKind } from "./schedule.ts";
+import type { TaskKind } from "./task.ts";
 import type { TokenKind } from "./token.ts";
 import type { WebhookKind } from "./webhook.ts";
 
@@ -12,9 +15,12 @@ import type { WebhookKind } from "./webhook.ts";
  */
 interface Kinds {
   notification: NotificationKind;
+  schedule: ScheduleKind;
+  task: TaskKind;
   profile: ProfileKind;
   token: TokenKind;
   webhook: WebhookKind;
+  pause: PauseKind;
   expiry: ExpiryKind;
   chore: ChoreKind;
   node: NodeKind;

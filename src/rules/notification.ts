@@ -18,6 +18,10 @@ export type NotificationType =
   | (typeof writableTypes)[number]
   | "notice"
   | "digest"
+  /** What a run said. */
+  | "run"
+  /** What a run asks. */
+  | "question"
   | "progress_check"; // only in what was imported
 
 /** Something to be said once, to one place. */

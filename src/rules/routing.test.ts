@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importedTo, routeOf } from "./routing.ts";
+import { importedTo, routeOf, sessionOf } from "./routing.ts";
 
 const all = { target: "ntfy:x", origin: "telegram:1", home: "email:a@b", owner: "mina" };
 
@@ -17,4 +17,10 @@ test("a message goes where it was asked to, else where it was asked, else home, 
 
 test("what was imported goes to everybody of its owner who is there", () => {
   assert.deepEqual(importedTo("mina"), { target: "sessions:mina", because: "import" });
+});
+
+test("a session is its owner's own, however it is called", () => {
+  assert.equal(sessionOf("mina", "desk"), "session:mina/desk");
+  assert.notEqual(sessionOf("mina", "kim/desk"), sessionOf("mina/kim", "desk"));
+  assert.match(sessionOf("mina", "내 책상 \ud83d"), /^session:mina\/\S+$/);
 });

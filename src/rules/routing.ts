@@ -34,3 +34,8 @@ export function sessionsOf(owner: string): string {
 export function inboxOf(owner: string): string {
   return `inbox:${owner}`;
 }
+
+/** One listener's own place. The name is written so that it never reads as part of an owner's. */
+export function sessionOf(owner: string, name: string): string {
+  return `session:${owner}/${encodeURIComponent(name.toWellFormed())}`;
+}

@@ -10,10 +10,29 @@ export const transitions: {
   notification: {
     pending: ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"],
   },
+  schedule: {
+    active: ["active", "paused", "disabled", "completed", "cancelled"],
+    paused: ["paused", "active", "disabled", "completed", "cancelled"],
+    disabled: ["disabled", "active", "completed", "cancelled"],
+  },
+  task: {
+    pending: [
+      "pending",
+      "needs_human",
+      "completed",
+      "failed",
+      "skipped",
+      "interrupted",
+      "missed",
+      "cancelled",
+    ],
+    needs_human: ["needs_human", "pending", "failed", "cancelled"],
+  },
   expiry: { waiting: ["waiting", "over", "cancelled"] },
   profile: { kept: ["kept", "cancelled"] },
   token: { active: ["active", "cancelled"] },
   webhook: { active: ["active", "cancelled"] },
+  pause: { active: ["active", "over", "cancelled"] },
   chore: { waiting: ["waiting", "cancelled"] },
   node: { running: ["running", "stopped", "lost", "cancelled"] },
 };
@@ -38,10 +57,13 @@ function liveStates(kind: string): Readonly<Record<string, readonly string[]>> {
 /** The state each kind of record is written in. */
 export const firstStates: { readonly [K in Kind]: Live<K> } = {
   notification: "pending",
+  schedule: "active",
+  task: "pending",
   expiry: "waiting",
   profile: "kept",
   token: "active",
   webhook: "active",
+  pause: "active",
   chore: "waiting",
   node: "running",
 };

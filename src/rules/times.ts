@@ -7,6 +7,13 @@ import { speech } from "./times/speech.ts";
 
 export type Language = "en" | "ko";
 
+/** What a text is read against: who asks, where and when. */
+export interface Look {
+  readonly now: number;
+  readonly zone: string;
+  readonly language: Language;
+}
+
 /** A time that was read. */
 export interface Asked {
   readonly at: number;
@@ -45,7 +52,7 @@ export function parseTime(text: string, about: { now: number; zone: string }): A
 }
 
 /** In one spelling: composed letters, single spaces, and the wide digits of an Asian keyboard narrow. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .normalize("NFC")
     .replaceAll(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

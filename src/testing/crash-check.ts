@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Arrival } from "./crash-node.ts";
+import type { Content } from "./crash-books.ts";
+import { fill, type Arrival } from "./crash-node.ts";
 
 /** A notification as plain SQL finds it. */
 export interface Row {
@@ -13,6 +14,15 @@ export interface Row {
   /** How many of its attempts were cut off. */
   readonly lapsed: number;
 }
+
+/** Everything that is to be said. */
+export const said: Content<Row> = {
+  fill,
+  kinds: ["notification"],
+  columns: `uid, state, body ->> 'type' as type, body ->> 'target' as target,
+    body ->> 'message' as message, outcome -> 'receipt' ->> 'digest' as digest`,
+  read: (row) => row as unknown as Row, // the columns above
+};
 
 /** What `fill` asked for, after a death: nothing is lost; whatever was said twice has an attempt that was cut
  * off, under the same id, and said so. */

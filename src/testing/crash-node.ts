@@ -59,7 +59,7 @@ export function crashNode(ledger: Ledger, sends: string, at: AtMoment): Service 
 }
 
 /** The claims that hand out something, and everything that is written. */
-function watched(work: Work, at: AtMoment): Work {
+export function watched(work: Work, at: AtMoment): Work {
   return {
     ...work,
     async claim(request) {
@@ -72,6 +72,12 @@ function watched(work: Work, at: AtMoment): Work {
       const kept = await work.keep(units);
       at("kept");
       return kept;
+    },
+    async write(part) {
+      at("before a write");
+      const written = await work.write(part);
+      at("written");
+      return written;
     },
     async settle(units) {
       at("before a settle");

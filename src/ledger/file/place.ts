@@ -6,6 +6,8 @@ type Placed = Pick<AnyRecord, "kind" | "id" | "state" | "lease">;
 /** Folders of kinds and states, where they are not called as the kind or the state is. */
 const kindFolders = new Map<string, string>([
   ["notification", "messages"],
+  ["schedule", "schedules"],
+  ["task", "tasks"],
   ["chore", "chores"],
   ["node", "nodes"],
 ]);

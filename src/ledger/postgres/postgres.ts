@@ -4,13 +4,14 @@ import { ids as idsOf } from "../../base/ids.ts";
 import { systemRandom } from "../../base/random.ts";
 import type { Ledger } from "../ledger.ts";
 import { ledgerOver, type Transport, type Verb, type Verbs } from "../verbs.ts";
+import type { Within } from "../within.ts";
 import { type Database, openDatabase, type PostgresOptions } from "./database.ts";
 import type { Executor } from "./executors.ts";
 import { faultOf } from "./faults.ts";
 import { floors as floorsOf } from "./floors.ts";
 import { type StoreVerbs, storeVerbs } from "./verbs.ts";
 import { wakeHints } from "./wake.ts";
-import { type Within, withinTransaction } from "./within.ts";
+import { withinTransaction } from "./within.ts";
 
 export type { PostgresOptions } from "./database.ts";
 

@@ -1,20 +1,13 @@
 import type { Ids } from "../../base/ids.ts";
-import type { Kind } from "../../rules/kinds.ts";
-import type { LedgerRecord } from "../../rules/record.ts";
-import type { Appended, Cancelled, Draft, Edit, Follows } from "../../rules/unit.ts";
-import { checkDraft, checkEdit, checkFollows, checkWho } from "../check.ts";
-import type { Book } from "../ledger.ts";
+import { recordOf } from "../sql-row.ts";
+import { withinOver, type Within } from "../within.ts";
 import { bookAppend, bookCancel, bookEdit } from "./book.ts";
+import { readChanges } from "./changes.ts";
 import type { Executor } from "./executors.ts";
+import { listRecords } from "./list.ts";
+import { readOutput } from "./output.ts";
+import { findRow } from "./rows.ts";
 import { sessionOver } from "./transactions.ts";
-
-/** The writing verbs of a book, inside a transaction that the caller began and will commit. */
-export interface Within {
-  of(owner: string, by: string): Pick<Book, "append" | "edit" | "cancel">;
-  /** To be called after the commit: tells the nodes at once. Without it they find the work at their
-   * next poll. */
-  hint(): void;
-}
 
 /**
  * A unit that is refused leaves the caller's transaction usable. Nothing is tried again here: after a
@@ -26,34 +19,19 @@ export function withinTransaction(
   tell: (queues: readonly string[]) => void,
 ): Within {
   const session = sessionOver(executor);
-  const checked = (follows: Follows | undefined): { follows?: Follows } => {
-    checkFollows(follows);
-    return follows === undefined ? {} : { follows };
-  };
-  return {
-    of(owner, by) {
-      const who = checkWho({ owner, by });
-      return {
-        async append<K extends Kind>(draft: Draft, follows?: Follows) {
-          checkDraft(draft);
-          return (await bookAppend(
-            session,
-            { who, draft, ...checked(follows) },
-            ids,
-          )) as Appended<K>;
-        },
-        async edit<K extends Kind>(edit: Edit, follows?: Follows) {
-          checkEdit(edit);
-          return (await bookEdit(
-            session,
-            { who, edit, ...checked(follows) },
-            ids,
-          )) as LedgerRecord<K>;
-        },
-        cancel: (cancel, follows): Promise<Cancelled> =>
-          bookCancel(session, { who, cancel, ...checked(follows) }, ids),
-      } as Pick<Book, "append" | "edit" | "cancel">;
+  return withinOver(
+    {
+      append: (input) => bookAppend(session, input, ids),
+      edit: (input) => bookEdit(session, input, ids),
+      cancel: (input) => bookCancel(session, input, ids),
+      async get({ who, id }) {
+        const row = await findRow(session, id);
+        return row?.owner === who.owner ? recordOf(row) : undefined;
+      },
+      list: ({ who, query }) => listRecords(session, who.owner, query),
+      changes: ({ who, query }) => readChanges(session, who.owner, query),
+      read: ({ who, query }) => readOutput(session, who.owner, query),
     },
-    hint: () => tell(session.hinted.splice(0)),
-  };
+    () => tell(session.hinted.splice(0)),
+  );
 }

@@ -61,7 +61,7 @@ export function transactions(
 }
 
 /** `mark` notes where we are, and answers how to come back to it. */
-function savepoints(
+export function savepoints(
   sql: ReturnType<typeof statements>,
   mark: () => () => void,
 ): Transactions["savepoint"] {

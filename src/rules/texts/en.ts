@@ -1,3 +1,4 @@
+import { againEnglish } from "./again-en.ts";
 import type { Texts } from "./texts.ts";
 
 const from = { profile: "yours", setting: "this installation's", host: "the machine's" };
@@ -17,6 +18,7 @@ const targets = {
 };
 
 export const english: Texts = {
+  ...againEnglish,
   state: (state) => state,
 
   planned: ({ when, target }) => `${when} → ${target}`,
@@ -103,4 +105,28 @@ export const english: Texts = {
     `Messages for ${target} cannot be delivered since ${since}: ${reason}`,
   downtime: ({ from, to, count }) =>
     `I was down from ${from} to ${to}: ${count} ${count === 1 ? "item of yours was" : "items of yours were"} late.`,
+
+  ranSilently: ({ name }) => `'${name}' ran, without output.`,
+  outputGoesOn: (id) => `It goes on: daybook output ${id}`,
+  keepsFailing: ({ name, count, error }) =>
+    `❌ Scheduled task '${name}' has failed ${count} times in a row. Latest error: ${error}`,
+  wasDisabled: ({ name, count }) =>
+    `⛔ Scheduled task '${name}' was disabled after ${count} consecutive failures.`,
+  worksAgain: ({ name, count }) =>
+    `✅ Scheduled task '${name}' works again, after ${count} ${count === 1 ? "failure" : "failures"}.`,
+  reportMissed: ({ name, when }) => `⏰ '${name}' has not reported. It was expected ${when}.`,
+  reportsAgain: ({ name }) => `✅ '${name}' reports again.`,
+  watching: ({ name, when, grace, target }) =>
+    `Waiting for '${name}' to report ${when}; ${grace} late, ${target} is told.`,
+  pingAt: (url) => `Have it ask for this address when it is done; it is shown only now:\n${url}`,
+  pingTaken: ({ name, state }) => `'${name}': ${state}.`,
+  setDown: ({ name, owner, what, fields, drift }) =>
+    `${what}  ${name} (${owner})${fields === "" ? "" : `: ${fields}`}${drift ? ", changed elsewhere" : ""}`,
+  nothingSetDown: () => "No schedules stand in the settings.",
+  nothingDone: () => "Nothing was changed: this is what daybook apply would do.",
+  rests: ({ scope, until, reason }) =>
+    `⏸ Resting: ${scope}${until === null ? "" : `, until ${until}`}${reason === null ? "" : ` (${reason})`}. What comes due waits.`,
+  goesOn: () => "It goes on, within a minute at most.",
+  asksYou: ({ question, choices, id }) =>
+    `${question}${choices.length === 0 ? "" : `\n(${choices.join(" / ")})`}\nTo answer: daybook answer ${id} ${choices[0] ?? "…"}`,
 };

@@ -1,19 +1,11 @@
+import { againKorean } from "./again-ko.ts";
+import { state } from "./ko-states.ts";
 import type { Texts } from "./texts.ts";
-
-const states: Readonly<Record<string, string>> = {
-  pending: "대기 중",
-  delivered: "전달됨",
-  failed: "실패",
-  cancelled: "취소됨",
-  unconfirmed: "확인 안 됨",
-  expired: "기한 지남",
-  forgotten: "지워짐",
-  active: "사용 중",
-  kept: "유지 중",
-};
 
 const kinds: Readonly<Record<string, string>> = {
   notification: "알림",
+  schedule: "예약",
+  task: "작업",
   webhook: "웹훅",
   profile: "설정",
   token: "토큰",
@@ -45,10 +37,18 @@ const targets = {
   import: "가져온 것이라 지금 듣고 있는 모두에게 갑니다",
 };
 
-const state = (name: string): string => states[name] ?? name;
 const kind = (name: string): string => kinds[name] ?? name;
 
+const planned = {
+  create: "만듦",
+  change: "바꿈",
+  keep: "그대로 둠",
+  remove: "없앰",
+  same: "같음",
+} as const;
+
 export const korean: Texts = {
+  ...againKorean,
   state,
 
   planned: ({ when, target }) => `알림을 예약했습니다: ${when} → ${target}`,
@@ -137,4 +137,28 @@ export const korean: Texts = {
     `${since}부터 ${target}(으)로 알림을 보낼 수 없습니다: ${reason}`,
   downtime: ({ from, to, count }) =>
     `${from}부터 ${to}까지 멈춰 있었습니다. 늦어진 알림은 ${count}건입니다.`,
+
+  ranSilently: ({ name }) => `'${name}' 작업이 실행되었고, 출력은 없습니다.`,
+  outputGoesOn: (id) => `이어서 보기: daybook output ${id}`,
+  keepsFailing: ({ name, count, error }) =>
+    `❌ 예약 작업 '${name}'이(가) ${count}번 연속 실패했습니다. 마지막 오류: ${error}`,
+  wasDisabled: ({ name, count }) =>
+    `⛔ 예약 작업 '${name}'이(가) ${count}번 연속 실패하여 중지되었습니다.`,
+  worksAgain: ({ name, count }) =>
+    `✅ 예약 작업 '${name}'이(가) ${count}번 실패한 뒤 다시 정상으로 실행되었습니다.`,
+  reportMissed: ({ name, when }) => `⏰ '${name}'의 보고가 없습니다. ${when}에 올 예정이었습니다.`,
+  reportsAgain: ({ name }) => `✅ '${name}'이(가) 다시 보고했습니다.`,
+  watching: ({ name, when, grace, target }) =>
+    `'${name}'의 보고를 기다립니다: ${when}. ${grace} 넘게 늦으면 ${target}(으)로 알립니다.`,
+  pingAt: (url) => `끝날 때 이 주소를 부르게 하세요. 주소는 지금만 보입니다:\n${url}`,
+  pingTaken: (about) => `'${about.name}': ${state(about.state)}.`,
+  setDown: ({ name, owner, what, fields, drift }) =>
+    `${planned[what]}  ${name} (${owner})${fields === "" ? "" : `: ${fields}`}${drift ? ", 다른 곳에서 바뀜" : ""}`,
+  nothingSetDown: () => "설정에 일정이 없습니다.",
+  nothingDone: () => "아무것도 바꾸지 않았습니다. daybook apply가 할 일입니다.",
+  rests: ({ scope, until, reason }) =>
+    `⏸ 멈춤: ${scope}${until === null ? "" : `, ${until}까지`}${reason === null ? "" : ` (${reason})`}. 그동안의 일은 기다립니다.`,
+  goesOn: () => "다시 이어집니다. 늦어도 1분 안에 시작합니다.",
+  asksYou: ({ question, choices, id }) =>
+    `${question}${choices.length === 0 ? "" : `\n(${choices.join(" / ")})`}\n답하기: daybook answer ${id} ${choices[0] ?? "…"}`,
 };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { transitions } from "../states.ts";
 import { textsOf, type Texts } from "./texts.ts";
 
 /** What each text is asked with: the compiler misses none. */
@@ -60,6 +61,58 @@ const samples: { readonly [Name in keyof Texts]: Parameters<Texts[Name]> } = {
   digest: [{ count: 3 }],
   undeliverable: [{ target: "T", since: "W", reason: "R" }],
   downtime: [{ from: "F", to: "T", count: 3 }],
+  ranSilently: [{ name: "N" }],
+  outputGoesOn: ["ID"],
+  keepsFailing: [{ name: "N", count: 3, error: "E" }],
+  wasDisabled: [{ name: "N", count: 5 }],
+  worksAgain: [{ name: "N", count: 4 }],
+  reportMissed: [{ name: "N", when: "W" }],
+  reportsAgain: [{ name: "N" }],
+  watching: [{ name: "N", when: "W", grace: "G", target: "T" }],
+  pingAt: ["U"],
+  pingTaken: [{ name: "N", state: "completed" }],
+  setDown: [{ name: "N", owner: "O", what: "change", fields: "F", drift: true }],
+  nothingSetDown: [],
+  nothingDone: [],
+  rests: [{ scope: "S", until: "W", reason: "R" }],
+  goesOn: [],
+  asksYou: [{ question: "Q", choices: ["A"], id: "ID" }],
+  scheduled: [{ name: "N", when: "W", target: "T" }],
+  scheduledBefore: [{ name: "N", when: "W", state: "active" }],
+  scheduledAndForgotten: [],
+  fires: ["W"],
+  noFires: [],
+  callSecret: ["S"],
+  nobodyRuns: ["N"],
+  scheduleChanged: [{ name: "N", when: "W" }],
+  scheduleDeleted: ["N"],
+  scheduleGone: [{ name: "N", state: "completed" }],
+  scheduleIs: [{ name: "N", state: "paused", reason: "R" }],
+  noSchedules: [],
+  ofAll: [{ count: 2, total: 7 }],
+  paused: [{ name: "N", until: "W" }],
+  resumed: [{ name: "N", next: "W" }],
+  runAsked: [{ name: "N", id: "ID" }],
+  runAskedBefore: [{ name: "N", state: "completed" }],
+  backfilled: [{ count: 2, before: 1 }],
+  wouldBackfill: [{ count: 2, before: 1 }],
+  noRuns: [],
+  lastFailures: [2],
+  runIs: [{ name: "N", id: "ID", state: "failed", when: "W" }],
+  exitedWith: [3],
+  noOutput: [true],
+  outputLeft: [{ offset: 4, remaining: 2 }],
+  runCancelled: [],
+  runStopping: [],
+  runEnded: ["completed"],
+  asksForAnswer: [{ question: "Q", choices: "A", id: "ID" }],
+  answered: [],
+  resent: [{ target: "T", when: "W" }],
+  becauseRun: [{ name: "N", id: "ID", state: "completed", when: "W" }],
+  becauseSlot: [{ when: "W", utc: "U", late: "L" }],
+  becauseAsked: [{ isBackfill: false, when: "W", late: "L" }],
+  becauseSchedule: [{ name: "N", when: "W", state: "active" }],
+  madeBy: [{ by: "B", when: "W", origin: "O" }],
 };
 const names = Object.keys(samples) as (keyof Texts)[];
 
@@ -92,8 +145,9 @@ describe("the texts", () => {
     });
   }
   test("have Korean names for every state people see", () => {
-    const states = ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"];
-    for (const state of states) assert.match(textsOf("ko").state(state), /\p{Script=Hangul}/u);
+    const kinds = [transitions.notification, transitions.schedule, transitions.task];
+    for (const state of kinds.flatMap((from) => Object.values<readonly string[]>(from)).flat())
+      assert.match(textsOf("ko").state(state), /\p{Script=Hangul}/u);
   });
   test("say what is not set", () => {
     const home = { name: "home", value: null, from: "setting" } as const;

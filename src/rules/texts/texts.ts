@@ -1,5 +1,6 @@
 import type { Route } from "../routing.ts";
 import type { Language } from "../times.ts";
+import type { AgainTexts } from "./again.ts";
 import { english } from "./en.ts";
 import { korean } from "./ko.ts";
 
@@ -11,7 +12,7 @@ interface Imported {
 }
 
 /** Everything an answer says to people. Errors are not among it: they are English on every face. */
-export interface Texts {
+export interface Texts extends AgainTexts {
   state(state: string): string;
 
   planned(about: { when: string; target: string }): string;
@@ -83,8 +84,33 @@ export interface Texts {
   digest(about: { count: number }): string;
   undeliverable(about: { target: string; since: string; reason: string }): string;
   downtime(about: { from: string; to: string; count: number }): string;
+  /** What is said of runs. */
+  ranSilently(about: { name: string }): string;
+  outputGoesOn(id: string): string;
+  keepsFailing(about: { name: string; count: number; error: string }): string;
+  wasDisabled(about: { name: string; count: number }): string;
+  worksAgain(about: { name: string; count: number }): string;
+  reportMissed(about: { name: string; when: string }): string;
+  reportsAgain(about: { name: string }): string;
+  watching(about: { name: string; when: string; grace: string; target: string }): string;
+  pingAt(url: string): string;
+  pingTaken(about: { name: string; state: string }): string;
+  setDown(about: {
+    name: string;
+    owner: string;
+    what: Planned;
+    fields: string;
+    drift: boolean;
+  }): string;
+  nothingSetDown(): string;
+  nothingDone(): string;
+  rests(about: { scope: string; until: string | null; reason: string | null }): string;
+  goesOn(): string;
+  asksYou(about: { question: string; choices: readonly string[]; id: string }): string;
 }
 
+/** What becomes of a schedule that stands in the settings. */
+type Planned = "create" | "change" | "keep" | "remove" | "same";
 type Setting = "timezone" | "language" | "home" | "quiet";
 type From = "profile" | "setting" | "host";
 export type Label =

@@ -49,7 +49,7 @@ function takeWeekday(reader: Reader): Day | undefined {
   return { is: "weekday", weekday, ...(after === undefined ? {} : { week: after }) };
 }
 
-function takeDate(reader: Reader): SaidDate | undefined {
+export function takeDate(reader: Reader): SaidDate | undefined {
   return (
     attempt(reader, takeNumericDate) ??
     attempt(reader, takeKoreanDate) ??

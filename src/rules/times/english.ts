@@ -1,6 +1,6 @@
-import { clock, day, mark, part, unit, type Entry } from "./word.ts";
+import { clock, day, every, mark, part, unit, weekdays, type Entry } from "./word.ts";
 
-const weekdays = [
+const dayNames = [
   "monday mon mon.",
   "tuesday tue tues tue.",
   "wednesday wed wed.",
@@ -39,6 +39,8 @@ export const english: readonly Entry[] = [
   ["st nd rd th", mark("ordinal")],
   ["o'clock o’clock oclock", mark("hour")],
   ["this coming", mark("coming")],
+  ["every each", mark("every")],
+  ["to through", mark("to")],
   [":", mark(":")],
   ["-", mark("-")],
   ["/", mark("/")],
@@ -64,6 +66,19 @@ export const english: readonly Entry[] = [
       { is: "numeral", value: 10 * (i + 2), set: "english", joins: true },
     ]),
 
+  ["hourly", every("hours")],
+  ["daily everyday", every("days")],
+  ["weekly", every("weeks")],
+  ["monthly", every("months")],
+  ["yearly annually", every("years")],
+  ["every_other_day", every("days", 2)],
+  ["every_other_week fortnightly", every("weeks", 2)],
+  ["every_other_month", every("months", 2)],
+  ["weekday weekdays", weekdays(1, 2, 3, 4, 5)],
+  ["weekend weekends", weekdays(6, 7)],
+  ...dayNames.map((words, i): Entry => [`${words.split(" ")[0]}s`, weekdays(i + 1)]),
+  ["last_day", { is: "last day" }],
+
   ["now right_now", { is: "now" }],
   ["today", day(0)],
   ["tomorrow tmrw", day(1)],
@@ -72,7 +87,7 @@ export const english: readonly Entry[] = [
   ["this_week", { is: "week", weeks: 0, whole: true }],
   ["next_week", { is: "week", weeks: 1, whole: true }],
   ["next_month", { is: "months ahead", months: 1 }],
-  ...weekdays.map((words, i): Entry => [words, { is: "weekday", weekday: i + 1 }]),
+  ...dayNames.map((words, i): Entry => [words, { is: "weekday", weekday: i + 1 }]),
   ...months.map((words, i): Entry => [words, { is: "month", month: i + 1 }]),
 
   ["am a.m.", part("am")],

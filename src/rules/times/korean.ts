@@ -1,4 +1,4 @@
-import { clock, day, mark, part, unit, type Entry } from "./word.ts";
+import { clock, day, every, mark, part, unit, weekdays, type Entry } from "./word.ts";
 
 /** From one to nine; the first of each is the form before a unit. */
 const native = "한 하나,두 둘,세 셋 석,네 넷 넉,다섯,여섯,일곱,여덟,아홉";
@@ -14,6 +14,10 @@ export const korean: readonly Entry[] = [
   ["시", mark("hour")],
   ["월", mark("month")],
   ["이번 오는", mark("coming")],
+  ["매 마다", mark("every")],
+  ["와 과 및 하고", mark("and")],
+  ["부터 ~", mark("to")],
+  ["까지", mark("until")],
 
   ["밀리초", unit("milliseconds")],
   ["초", unit("seconds")],
@@ -44,6 +48,18 @@ export const korean: readonly Entry[] = [
   ...days.split(" ").map((word, i): Entry => [word, { is: "days", days: i + 1 }]),
   ["보름", { is: "days", days: 15 }],
 
+  ["매시간 매시", every("hours")],
+  ["매일 날마다", every("days")],
+  ["매주", every("weeks")],
+  ["매월 매달", every("months")],
+  ["매년 매해 해마다", every("years")],
+  ["격일", every("days", 2)],
+  ["격주", every("weeks", 2)],
+  ["격월", every("months", 2)],
+  ["평일 주중", weekdays(1, 2, 3, 4, 5)],
+  ["주말", weekdays(6, 7)],
+  ["말일 마지막날", { is: "last day" }],
+
   ["지금", { is: "now" }],
   ["오늘 금일", day(0)],
   ["내일 낼 명일", day(1)],
@@ -62,6 +78,8 @@ export const korean: readonly Entry[] = [
     `${name}요일 ${name}욜 (${name})`,
     { is: "weekday", weekday: i + 1 },
   ]),
+  // 매 월요일 is not 매월.
+  ...Array.from("월화수목금토일", (name, i): Entry => [`매${name}요일`, weekdays(i + 1)]),
 
   ["새벽", part("dawn")],
   ["아침", part("morning")],

@@ -43,7 +43,7 @@ export function readPhrase(typed: string): Phrase {
   return phrase;
 }
 
-function meant(rest: string): string {
+export function meant(rest: string): string {
   const word = /^[a-z]{3,20}/.exec(rest)?.[0];
   const known = word === undefined ? undefined : nearest(word, spellings);
   return known === undefined || known.length < 3 ? "" : `did you mean "${known}"? Or `;
@@ -88,7 +88,7 @@ function takeAfter(reader: Reader): Length | undefined {
 }
 
 /** "09:30", "3:15:20", "at 9", "9 o'clock", 3시 반, 열한 시 이십 분, "noon"; "9" of "9 am". */
-function takeTime(reader: Reader): Time | undefined {
+export function takeTime(reader: Reader): Time | undefined {
   const isAt = takeMark(reader, "at");
   const word = take(reader, "clock");
   if (word !== undefined) {

@@ -28,6 +28,9 @@ export type Mark =
   | "month" // 월 of 12월
   | "coming" // "this friday", 이번 금요일
   | "particle" // 에
+  | "every" // "each", 매, 마다
+  | "to" // "through", 부터: a last one follows
+  | "until" // 까지: a last one went before
   | ":"
   | "-"
   | "/"
@@ -52,6 +55,11 @@ export type Word =
   | { readonly is: "now" }
   | { readonly is: "day"; readonly days: number }
   | { readonly is: "weekday"; readonly weekday: number }
+  /** "weekdays", "mondays", 주말: every week. */
+  | { readonly is: "weekdays"; readonly weekdays: readonly number[] }
+  /** "daily", 매주, 격주: every so many. */
+  | { readonly is: "every"; readonly unit: Unit; readonly count: number }
+  | { readonly is: "last day" } // of a month
   /** `whole`: "next week" can stand without a weekday, "next" cannot. */
   | { readonly is: "week"; readonly weeks: number; readonly whole: boolean }
   | { readonly is: "month"; readonly month: number }
@@ -71,6 +79,14 @@ export function mark(mark: Mark): Word {
 
 export function unit(unit: Unit): Word {
   return { is: "unit", unit };
+}
+
+export function every(unit: Unit, count = 1): Word {
+  return { is: "every", unit, count };
+}
+
+export function weekdays(...weekdays: number[]): Word {
+  return { is: "weekdays", weekdays };
 }
 
 export function day(days: number): Word {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 /** A request as it came in. */
@@ -39,6 +39,8 @@ export interface Receiver {
   always(behaviour: Behaviour): void;
   /** The request with this number, from 0: past or to come. */
   request(number: number): Promise<Received>;
+  /** Resolves when no connection is open. */
+  quiet(): Promise<void>;
   /** Nobody listens here any more. */
   close(): Promise<void>;
 }
@@ -67,6 +69,14 @@ export async function receiver(
     // A client that hangs up in the middle sent no request.
     meet(incoming, response).catch(() => response.destroy());
   });
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      heard.dispatchEvent(new Event("closed"));
+    });
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -83,6 +93,9 @@ export async function receiver(
         if (found !== undefined) return found;
         await once(heard, "request");
       }
+    },
+    async quiet() {
+      while (sockets.size > 0) await once(heard, "closed");
     },
     async close() {
       server.closeAllConnections();

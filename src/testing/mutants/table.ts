@@ -1,3 +1,4 @@
+import { againMutants } from "./again.ts";
 import { behaviourMutants } from "./behaviour.ts";
 import { memoryMutants } from "./memory.ts";
 import { onceMutants } from "./once.ts";
@@ -19,4 +20,5 @@ export const mutants: readonly Mutant[] = [
   ...sqliteMutants,
   ...behaviourMutants,
   ...onceMutants,
+  ...againMutants,
 ];

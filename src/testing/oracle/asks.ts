@@ -1,9 +1,10 @@
-import { hasCode } from "../../base/errors.ts";
+import { type DaybookError, hasCode } from "../../base/errors.ts";
 import type { Body } from "../../rules/kinds.ts";
 import type { Draft, Edit, Follows, Hold, Wake } from "../../rules/unit.ts";
 import type { CallOf, Watch } from "./calls.ts";
 import { demand, factsOf, nextOrder, type Facts, type Group, type Notes } from "./notes.ts";
 import { takeNotice, versionOf } from "./notices.ts";
+import { takeSchedule, takeScheduleEdit } from "./slots.ts";
 
 /** What was asked for, and what the store said to it. */
 export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"append">): void {
@@ -15,8 +16,10 @@ export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"appe
     takeDraft(watch, who.owner, draft, answer.id);
     takeFollows(watch, who.owner, follows);
   } else {
+    watch.history.read(who.owner);
     marks.reached(draft.key === undefined ? "id asked again" : "key asked again");
-    const same = askedOf(draft) === facts.asked;
+    // A slot may have been written by the scheduler, under an id that the store made.
+    const same = draft.kind === "task" || askedOf(draft) === facts.asked;
     const tell = (): string => `${JSON.stringify(draft)} answered ${answer.id}`;
     demand(notes, same, "a key stands for one body", tell);
   }
@@ -37,23 +40,26 @@ function watchRefusal(watch: Watch, input: CallOf<"append">["input"], error: unk
   for (const { id } of [draft, ...(follows?.append ?? [])]) {
     if (id !== undefined && !notes.facts.has(id)) notes.refused.add(id);
   }
-  if (hasCode(error, "held")) {
-    watch.history.read(who.owner);
-    marks.reached("held");
-    const group = groupFor(notes, draft.holds);
-    const full = group !== null && group.live.size >= group.size;
-    const holder = String(error.details["holder"]);
-    const tell = (): string =>
-      `${group?.name} has ${[...(group?.live ?? [])].join(", ")}; ${holder}`;
-    demand(notes, full, "held is said only when every name is taken", tell);
-    demand(notes, group?.live.has(holder) ?? false, "held names a live holder", tell);
-  }
+  if (hasCode(error, "held")) checkHeld(watch, who.owner, draft, error);
   if (hasCode(error, "conflict") && draft.key !== undefined) {
     marks.reached("conflict");
     const first = notes.keys.get(`${who.owner} ${draft.kind} ${draft.key.name}`);
     const other = first !== undefined && factsOf(notes, first).asked !== askedOf(draft);
     demand(notes, other, "a conflict needs another body", () => JSON.stringify(draft));
   }
+}
+
+function checkHeld(watch: Watch, owner: string, draft: Draft, error: DaybookError): void {
+  const { notes, marks } = watch;
+  if (draft.kind === "task") return marks.reached("a run was at work already");
+  watch.history.read(owner);
+  marks.reached("held");
+  const group = groupFor(notes, draft.holds);
+  const full = group !== null && group.live.size >= group.size;
+  const holder = String(error.details["holder"]);
+  const tell = (): string => `${group?.name} has ${[...(group?.live ?? [])].join(", ")}; ${holder}`;
+  demand(notes, full, "held is said only when every name is taken", tell);
+  demand(notes, group?.live.has(holder) ?? false, "held names a live holder", tell);
 }
 
 function takeDraft(watch: Watch, owner: string, draft: Draft, id: string): void {
@@ -63,7 +69,9 @@ function takeDraft(watch: Watch, owner: string, draft: Draft, id: string): void 
   facts.owner = owner;
   facts.asked = askedOf(draft);
   takeBody(watch, facts, draft);
-  facts.group = groupFor(notes, draft.holds);
+  takeSchedule(notes, id, draft);
+  // The name of a run goes from one task to another: the watch over runs looks at that.
+  facts.group = draft.kind === "task" ? null : groupFor(notes, draft.holds);
   if ("wakeAt" in draft) facts.readyAt = Math.max(watch.storeNow(), draft.wakeAt ?? 0);
 }
 
@@ -120,6 +128,7 @@ export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">
 function takeEdit(watch: Watch, edit: Edit): void {
   const facts = factsOf(watch.notes, edit.id);
   takeBody(watch, facts, edit);
+  takeScheduleEdit(watch, edit);
   if ("wakeAt" in edit && typeof edit.wakeAt === "number" && facts.lease === null) {
     facts.readyAt = Math.max(watch.storeNow(), edit.wakeAt);
   }
@@ -130,6 +139,7 @@ export function watchCancel(watch: Watch, { input, answer }: CallOf<"cancel">): 
   const { notes, marks } = watch;
   const facts = factsOf(notes, input.cancel.id);
   marks.reached(`cancel answered ${answer.result}`);
+  if (notes.plans.get(facts.id)?.atWork.size) marks.reached("deleted during a run");
   const leased = facts.lease !== null && facts.lease.until > watch.storeNow();
   const tell = (): string => `${facts.id} answered ${answer.result}`;
   if (answer.result === "cancelled") {
@@ -140,7 +150,7 @@ export function watchCancel(watch: Watch, { input, answer }: CallOf<"cancel">): 
   if (answer.result === "cancelling")
     demand(notes, leased, "cancelling needs somebody at work", tell);
   if (answer.result !== "ended") takeFollows(watch, input.who.owner, input.follows);
-  watch.history.read(facts.owner);
+  watch.history.read(input.who.owner);
   if (answer.result !== "cancelling") demand(notes, facts.end !== null, "a cancel ends", tell);
 }
 

@@ -5,6 +5,8 @@ import { takeFollows } from "./asks.ts";
 import type { CallOf, Watch } from "./calls.ts";
 import { demand, factsOf, nextOrder, refuse, worksOf, type Facts, type Notes } from "./notes.ts";
 import { takeProgress } from "./parts.ts";
+import { takeRun } from "./runs.ts";
+import { checkPlan } from "./slots.ts";
 
 /** Who was handed what. */
 export function watchClaim(watch: Watch, call: CallOf<"claim">): void {
@@ -18,6 +20,8 @@ export function watchClaim(watch: Watch, call: CallOf<"claim">): void {
   for (const record of answer.records) {
     const facts = factsOf(watch.notes, record.id);
     if (facts.versions.length === 0) adopt(watch.notes, facts, record);
+    takeRun(watch, record);
+    checkPlan(watch.notes, record.id, record.body);
     checkHandedOut(watch.notes, facts, record, answer.now);
     if (facts.lease !== null) {
       facts.lapsed = true;
@@ -32,7 +36,9 @@ export function watchClaim(watch: Watch, call: CallOf<"claim">): void {
 /** A consequence whose id the store made: it is known by its key. */
 function adopt(notes: Notes, facts: Facts, { owner, key, body }: Claimed): void {
   const drafts = notes.unnamed.get(`${owner} ${key}`) ?? [];
-  const found = drafts.find(({ text }) => "message" in body && text === body.message);
+  const found = drafts.find(
+    ({ text, at }) => "message" in body && text === body.message && at === body.at,
+  );
   if (found !== undefined) facts.versions.push(found);
 }
 

@@ -135,8 +135,8 @@ function checkHolds({ notes, engine }: Watch): void {
   }
 }
 
-function readBack({ notes, engine }: Watch, { id, owner, output }: Facts): void {
-  const query = { id, stream: "out", offset: 0, limit: output.length };
+function readBack({ notes, engine }: Watch, { id, owner, output, stream }: Facts): void {
+  const query = { id, stream, offset: 0, limit: output.length };
   const chunk = engine.read({ who: { owner, by: "oracle" }, query });
   checkOutput(notes, { ...query, ...chunk }, output);
 }

@@ -17,10 +17,16 @@ const states: { readonly [K in Kind]: { live: readonly string[]; ends: readonly 
     live: ["pending"],
     ends: ["delivered", "failed", "cancelled", "unconfirmed", "expired"],
   },
+  schedule: { live: ["active", "paused", "disabled"], ends: ["completed", "cancelled"] },
+  task: {
+    live: ["pending", "needs_human"],
+    ends: ["completed", "failed", "skipped", "interrupted", "missed", "cancelled"],
+  },
   expiry: { live: ["waiting"], ends: ["over", "cancelled"] },
   profile: { live: ["kept"], ends: ["cancelled"] },
   token: { live: ["active"], ends: ["cancelled"] },
   webhook: { live: ["active"], ends: ["cancelled"] },
+  pause: { live: ["active"], ends: ["over", "cancelled"] },
   chore: { live: ["waiting"], ends: ["cancelled"] },
   node: { live: ["running"], ends: ["stopped", "lost", "cancelled"] },
 };

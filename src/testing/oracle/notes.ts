@@ -4,6 +4,7 @@ import type { Quiet } from "../../rules/profile.ts";
 import type { Priority } from "../../rules/record.ts";
 import type { Follows } from "../../rules/unit.ts";
 import type { Life } from "../simulator/kernel.ts";
+import type { Plan } from "./slots.ts";
 
 /** What the oracle knows of one record, from what it saw pass, never from the record itself. */
 export interface Facts {
@@ -53,8 +54,9 @@ export interface Facts {
   readonly digests: Set<string>;
   /** When a cancel was acknowledged. */
   cancelledOrder: number | null;
-  /** Bytes that the store said it has. */
+  /** Bytes that the store said it has, and in which stream. */
   readonly output: number[];
+  stream: string;
 }
 
 export interface Outcome {
@@ -144,6 +146,10 @@ export interface Notes {
   /** Steps that a relay settled, and children that stand in the history: they must be the same. */
   readonly stepsSettled: Set<string>;
   readonly stepsFollowed: Set<string>;
+  /** Every schedule, and what is known of it. */
+  readonly plans: Map<string, Plan>;
+  /** Tasks that were handed out: their schedule, and how often a run was begun. */
+  readonly runs: Map<string, { readonly schedule: string; starts: number }>;
   /** Which record each key stands for. */
   readonly keys: Map<string, string>;
   readonly violations: Violation[];
@@ -174,6 +180,8 @@ export function notes(): Notes {
     refused: new Set(),
     stepsSettled: new Set(),
     stepsFollowed: new Set(),
+    plans: new Map(),
+    runs: new Map(),
     keys: new Map(),
     violations: [],
     storeNowMax: 0,
@@ -226,6 +234,7 @@ function nothingOf(id: string): Facts {
     digests: new Set(),
     cancelledOrder: null,
     output: [],
+    stream: "",
   };
 }
 

@@ -13,11 +13,12 @@ export function versionOf({ storeNow }: Watch, body: Body<"notification">): Vers
 
 /** What the system says by itself: to the owner alone, and nothing of what was to be said. */
 export function takeNotice(watch: Watch, owner: string, draft: Draft, cause?: Facts): void {
-  if (draft.kind !== "notification" || draft.key === undefined) return;
+  if (draft.kind !== "notification") return;
   const { notes } = watch;
   const version = versionOf(watch, draft.body);
-  const key = `${owner} ${draft.key.name}`;
+  const key = `${owner} ${draft.key?.name ?? null}`;
   notes.unnamed.set(key, [...(notes.unnamed.get(key) ?? []), version]);
+  if (draft.key === undefined) return; // what a run says goes where its schedule says
   const must = (holds: boolean, invariant: string): void =>
     demand(notes, holds, invariant, () => JSON.stringify(draft));
   must(version.type === "notice" && version.target === `inbox:${owner}`, "notices are the owner's");

@@ -1,5 +1,6 @@
 import type { Change } from "../../ledger/reading.ts";
 import type { Engine, Verb } from "../../ledger/verbs.ts";
+import type { Job } from "../../runners/runner.ts";
 import type { SendTap } from "../simulator/faulty-channel.ts";
 import type { Witnessed } from "../simulator/faulty-store.ts";
 import type { Life } from "../simulator/kernel.ts";
@@ -8,6 +9,7 @@ import { watchCall, type Watch } from "./calls.ts";
 import { checkEnd } from "./end.ts";
 import { history } from "./history.ts";
 import { demand, factsOf, notes, type Facts, type Violation } from "./notes.ts";
+import { watchRun } from "./runs.ts";
 import { checkLease, watchSends } from "./sends.ts";
 import { watchSaid } from "./settles.ts";
 
@@ -23,13 +25,15 @@ export interface Oracle {
   readonly sends: SendTap;
   /** An attempt begins to act. */
   began(life: Life, id: string): void;
+  /** A run begins on a node. */
+  ran(life: Life, job: Job): void;
   /** A node says that it settled a record. */
   said(life: Life, id: string): void;
   /** A client was told that its append stands. */
   told(id: string): void;
   /** A client read the feed. */
   fed(owner: string, changes: readonly Change[]): void;
-  /** Whether every notification has come to its end. */
+  /** Whether every notification, task and schedule has come to its end. */
   settled(): boolean;
   /** Those that have not. */
   unsettled(): string;
@@ -61,6 +65,7 @@ export function oracle(options: {
     },
     witness: (call) => watchCall(watch, call),
     began: (life, id) => checkLease(watch, factsOf(known, id), life),
+    ran: (life, job) => watchRun(watch, life, job),
     said: (life, id) => watchSaid(watch, life, id),
     told: (id) => void toldIds.add(id),
     fed: (owner, changes) => void feeds.get(owner)?.push(...changes),
@@ -83,6 +88,8 @@ export function oracle(options: {
   };
 }
 
+const waitedFor = new Set(["notification", "schedule", "task"]);
+
 function isWaiting({ end, row }: Facts): boolean {
-  return end === null && row?.kind === "notification";
+  return end === null && waitedFor.has(row?.kind ?? "");
 }

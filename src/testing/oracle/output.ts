@@ -14,6 +14,7 @@ export function watchWrite(watch: Watch, { input, answer }: CallOf<"write">): vo
     `${input.id}: ${input.bytes.length} bytes at ${input.offset} of ${facts.output.length}`;
   const fits = input.offset === facts.output.length;
   demand(notes, fits === (answer.result === "written"), "output has no gaps", tell);
+  facts.stream = input.stream; // each kind writes one
   if (answer.result === "written") facts.output.push(...input.bytes);
   demand(notes, answer.size === facts.output.length, "output is as long as what was written", tell);
 }

@@ -130,6 +130,7 @@ const lateMsMax = 5_000;
 function checkFairness({ notes, isCalm, storeNow }: Watch, facts: Facts, message: Message): void {
   const [only, second] = facts.versions;
   if (!isCalm || only === undefined || second !== undefined) return;
+  if (only.type === "notice") return; // two may have the same words
   if (facts.attempt > 1 || message.address === "a0" || only.target.startsWith("inbox:")) return;
   const lateMs = storeNow() - only.from;
   const tell = (): string => `${message.text} was ${lateMs} ms late`;

@@ -6,6 +6,9 @@ import type { Watch } from "./calls.ts";
 import { checkFence } from "./claims.ts";
 import { checkAbsence, checkEnding, takeOutcome } from "./endings.ts";
 import { demand, factsOf, refuse, worksOf, type Facts, type Works } from "./notes.ts";
+import { watchRunEnd } from "./runs.ts";
+import { takeRefusal } from "./skips.ts";
+import { watchSlots } from "./slots.ts";
 
 interface Settling {
   unit: Settle;
@@ -20,7 +23,10 @@ export function watchSettle(watch: Watch, { unit, answer, life }: Settling): voi
   const facts = factsOf(notes, unit.id);
   checkFence(watch, facts, unit.fence, answer.result);
   marks.reached(`settle answered ${answer.result}`);
-  if (answer.result === "refused" && !("unstarted" in unit)) refuse(notes, unit.follows);
+  if (answer.result === "refused" && !("unstarted" in unit)) {
+    refuse(notes, unit.follows);
+    takeRefusal(watch, facts, answer.error);
+  }
   if (answer.result !== "settled" || facts.lease === null) return;
   if (watch.storeNow() >= facts.lease.until) marks.reached("settled after the lease had lapsed");
   facts.lease = null;
@@ -59,6 +65,8 @@ function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Wo
     facts.readyAt = Math.max(watch.storeNow(), asked === Infinity ? 0 : asked);
     checkWoken(watch, facts, unit.wakeAt);
   }
+  watchSlots(watch, facts, unit, works);
+  watchRunEnd(watch, facts, unit);
   takeFollows(watch, facts.owner, unit.follows, facts);
 }
 

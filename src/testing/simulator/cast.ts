@@ -2,12 +2,14 @@ import { intBelow, pick } from "../../base/random.ts";
 import type { Engine } from "../../ledger/verbs.ts";
 import { systemOwner } from "../../rules/node.ts";
 import { oracle, type Oracle } from "../oracle/oracle.ts";
+import { disturb } from "./disruption.ts";
 import { calm, drawFaults, type Faults } from "./faults.ts";
 import { faultyChannels } from "./faulty-channel.ts";
 import { faultyStore, type FaultyStore } from "./faulty-store.ts";
 import type { Kernel, Life } from "./kernel.ts";
 import { machine, type Machine } from "./machine.ts";
 import type { Marks } from "./marks.ts";
+import type { Scale } from "./scale.ts";
 import { owners } from "./targets.ts";
 
 export interface CastOptions {
@@ -16,6 +18,7 @@ export interface CastOptions {
   marks: Marks;
   /** The store's clock; `offset` is stepped by faults. */
   clock: { offset: number; now(): number };
+  scale: Scale;
 }
 
 /** Everybody and everything in one virtual world. */
@@ -31,6 +34,10 @@ export interface Cast extends CastOptions {
   /** Records that were made for each owner, for strangers to try. */
   known: Map<string, string[]>;
   relays: Map<string, string[]>;
+  /** Whether there are schedules, and whoever makes them. */
+  hasSchedules: boolean;
+  plannersBusy: number;
+  schedules: Map<string, string[]>;
   /** How many owners' relays still run. */
   relaysLeft: number;
   feedsDone: number;
@@ -43,22 +50,19 @@ export interface Cast extends CastOptions {
 
 /** One seed in ten is calm but for one destination that hangs: nobody else may feel it. */
 const calmOneIn = 10;
-/** Far more than any seed needs: somebody asks again and again without a pause. */
-const eventsMax = 100_000;
+/** One seed in four has schedules: the others stay as quick as they were. */
+const schedulesOneIn = 4;
 
 export function castOf(options: CastOptions): Cast {
-  const { kernel, engine, marks, clock } = options;
+  const { kernel, engine, marks, clock, scale } = options;
+  const isMonth = scale.name === "month";
   const random = kernel.randomFor(4);
   const isCalm = intBelow(random, calmOneIn) === 0;
   const faults = isCalm ? calm() : drawFaults(random);
-  const watching = oracle({
-    engine,
-    marks,
-    isCalm,
-    now: kernel.now,
-    storeNow: clock.now,
-    owners: [...owners, systemOwner],
-  });
+  const hasSchedules = isMonth || intBelow(kernel.randomFor(8), schedulesOneIn) === 0;
+  const everybody = [...owners, systemOwner];
+  const times = { now: kernel.now, storeNow: clock.now };
+  const watching = oracle({ engine, marks, isCalm, ...times, owners: everybody });
   const stopped = new Set<Life>();
   const dead = new Set<string>();
   const about = (verb: Parameters<Oracle["about"]>[0], life: Life): void => {
@@ -77,11 +81,15 @@ export function castOf(options: CastOptions): Cast {
     dead,
     known: new Map(),
     relays: new Map(),
+    hasSchedules,
+    plannersBusy: 0,
+    schedules: new Map(),
     relaysLeft: owners.length,
     feedsDone: 0,
     shown: [],
     phase: "wrong",
     over() {
+      const { eventsMax } = scale;
       if (kernel.events() > eventsMax) watching.blame("nobody spins", `${eventsMax} events`);
       return watching.violations.length > 0;
     },
@@ -97,12 +105,19 @@ export function castOf(options: CastOptions): Cast {
       tap,
       peers: (owner) => cast.relays.get(owner) ?? [],
       closing: () => cast.phase === "closing" || cast.phase === "quiet",
+      hasSchedules,
+      scale,
+      ran(life, job) {
+        watching.ran(life, job);
+        if (isMonth && cast.phase === "wrong") disturbed(life);
+      },
       began: watching.began,
       said: watching.said,
       stopped: (life) => void stopped.add(life),
     });
   const machines: [Machine, ...Machine[]] = [build(0)];
-  const more = pick(random, [0, 0, 1, 1, 1, 2]);
+  const more = isMonth ? 2 : pick(random, [0, 0, 1, 1, 1, 2]);
   for (let index = 1; index <= more; index += 1) machines.push(build(index));
+  const disturbed = disturb({ ...cast, machines });
   return Object.assign(cast, { machines });
 }

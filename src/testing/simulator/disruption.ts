@@ -1,8 +1,9 @@
 import { chance, intBelow, pick, type Random } from "../../base/random.ts";
 import type { Faults } from "./faults.ts";
-import type { Kernel } from "./kernel.ts";
+import type { Kernel, Life } from "./kernel.ts";
 import type { Machine } from "./machine.ts";
 import type { Marks } from "./marks.ts";
+import type { Scale } from "./scale.ts";
 
 export interface DisruptionOptions {
   kernel: Kernel;
@@ -13,24 +14,26 @@ export interface DisruptionOptions {
   stepStore(ms: number): void;
   /** Addresses that cannot be reached. */
   dead: Set<string>;
-  lengthMs: number;
+  scale: Scale;
 }
 
+const outageMsMax = 5 * 60_000;
 /** Only these addresses ever die. */
 const mortal = ["a0"] as const;
 
 /** Draws when machines crash, pause and stop, when clocks jump and when destinations die. */
 export function plan(options: DisruptionOptions): void {
   const { kernel, faults, marks, machines } = options;
+  const { lengthMs, stretch, troubles } = options.scale;
   const random = kernel.randomFor(5);
   const often = (rate: number, what: string, run: () => void): void => {
-    for (let left = Math.round(rate); left > 0; left -= 1) {
-      kernel.after(intBelow(random, options.lengthMs), what, run, null);
+    for (let left = Math.round(rate * troubles); left > 0; left -= 1) {
+      kernel.after(intBelow(random, lengthMs), what, run, null);
     }
   };
   const later = (ms: number, what: string, run: () => void): unknown =>
     kernel.after(ms, what, run, null);
-  const downMs = (): number => intBelow(random, chance(random, 0.5) ? 2_000 : 60_000);
+  const downMs = (): number => intBelow(random, chance(random, 0.5) ? 2_000 : 60_000 * stretch);
 
   often(faults.crashes, "crash", () => {
     const { crash, start } = pick(random, machines);
@@ -46,27 +49,53 @@ export function plan(options: DisruptionOptions): void {
     const life = pick(random, machines).life();
     if (life === undefined) return;
     marks.reached("pause");
-    kernel.pause(life, 500 + intBelow(random, 60_000));
+    kernel.pause(life, 500 + intBelow(random, 60_000 * stretch));
   });
   often(faults.clockSteps, "clock step", () => {
-    const ms = stepMs(random, 600_000);
+    const ms = stepMs(random, 600_000 * Math.min(stretch, 100));
     marks.reached(ms > 0 ? "a node's clock jumped ahead" : "a node's clock jumped back");
     pick(random, machines).clock.step(ms);
   });
   often(faults.storeSteps, "store clock step", () => {
-    const ms = stepMs(random, 40_000);
+    const ms = stepMs(random, 40_000 * Math.min(stretch, 100));
     marks.reached(ms > 0 ? "the store's clock jumped ahead" : "the store's clock jumped back");
     options.stepStore(ms);
   });
   often(faults.outages, "store outage", () => {
     faults.storeDown = 1;
-    later(500 + downMs(), "store is back", () => (faults.storeDown = 0));
+    // Everybody asks again every few seconds: a long one would be all there is.
+    const outMs = 500 + Math.min(downMs(), outageMsMax);
+    later(outMs, "store is back", () => (faults.storeDown = 0));
   });
   often(faults.laneDeaths, "lane dies", () => {
     const address = pick(random, mortal);
     options.dead.add(address);
-    later(5_000 + intBelow(random, 120_000), "lane lives", () => options.dead.delete(address));
+    later(5_000 + intBelow(random, 120_000 * stretch), "lane lives", () =>
+      options.dead.delete(address),
+    );
   });
+}
+
+/** What happens to a node while it runs something: in a long world, chance alone would hardly meet a run. */
+export function disturb(options: Omit<DisruptionOptions, "stepStore">): (life: Life) => void {
+  const { kernel, faults, marks, machines, scale } = options;
+  const random = kernel.randomFor(9);
+  return (life) => {
+    if (!chance(random, (faults.crashes + faults.pauses) / 200)) return;
+    const longMs = chance(random, 0.3) ? 3_600_000 : 5_000;
+    const run = (): void => {
+      const found = machines.find((each) => each.life() === life);
+      if (found === undefined) return;
+      if (chance(random, faults.crashes / (faults.crashes + faults.pauses))) {
+        found.crash();
+        kernel.after(intBelow(random, 10 * longMs), "restart", found.start, null);
+      } else {
+        marks.reached("pause");
+        kernel.pause(life, 2 * intBelow(random, scale.leaseMs));
+      }
+    };
+    kernel.after(intBelow(random, longMs), "disturb", run, null);
+  };
 }
 
 function stepMs(random: Random, max: number): number {

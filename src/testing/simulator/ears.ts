@@ -40,7 +40,7 @@ async function stay({ cast, clock, random }: Ear, life: Life, open: () => boolea
     // Some only look in.
     await sleep(clock, intBelow(random, chance(random, 0.3) ? 500 : 40_000));
   }
-  while (cast.phase === "healed" && life.alive && open()) await sleep(clock, 20_000);
+  while (cast.phase === "healed" && life.alive && open()) await sleep(clock, 4 * cast.scale.lookMs);
 }
 
 function attach(ear: Ear, node: Attaching, life: Life): Attached {

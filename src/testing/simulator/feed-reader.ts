@@ -2,6 +2,7 @@ import { sleep, type Clock } from "../../base/clock.ts";
 import { intBelow, type Random } from "../../base/random.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Oracle } from "../oracle/oracle.ts";
+import type { Scale } from "./scale.ts";
 
 /** Follows one owner's feed by cursor through lost answers, as a projection would. */
 export async function readFeed(options: {
@@ -10,14 +11,15 @@ export async function readFeed(options: {
   clock: Clock;
   random: Random;
   oracle: Oracle;
+  scale: Scale;
   busy(): boolean;
 }): Promise<void> {
-  const { owner, clock, random, oracle } = options;
+  const { owner, clock, random, oracle, scale } = options;
   const book = options.ledger.of(owner, "feed");
   let cursor: string | undefined;
   for (let more = true; more;) {
     const last = !options.busy();
-    const limit = 1 + intBelow(random, 40);
+    const limit = 1 + intBelow(random, scale.feedRows);
     const query = cursor === undefined ? { limit } : { after: cursor, limit };
     const page = await book.changes(query).catch(() => undefined);
     if (page !== undefined) {
@@ -25,6 +27,6 @@ export async function readFeed(options: {
       oracle.fed(owner, page.changes);
     }
     more = !last || page === undefined || page.changes.length > 0;
-    if (!last) await sleep(clock, 2_000 + intBelow(random, 50_000));
+    if (!last) await sleep(clock, 2_000 + intBelow(random, scale.feedMs));
   }
 }

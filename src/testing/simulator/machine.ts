@@ -10,16 +10,22 @@ import { downtime } from "../../controllers/downtime.ts";
 import { expirer } from "../../controllers/expirer.ts";
 import { nodes } from "../../controllers/nodes.ts";
 import { runController, type RuntimePorts } from "../../controllers/runtime.ts";
+import { scheduler } from "../../controllers/scheduler.ts";
 import { sessionLanes, type Attaching } from "../../controllers/sessions.ts";
+import { tasks, type TasksOptions } from "../../controllers/tasks.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
 import { plainProfile, profileReader } from "../../ledger/profiles.ts";
 import { ledgerOver } from "../../ledger/verbs.ts";
 import type { Events } from "../../rules/events.ts";
 import { socketQueue } from "../../rules/notification.ts";
+import type { Job } from "../../runners/runner.ts";
+import { fakeRunner } from "./fake-runner.ts";
 import { tapped, type SendTap } from "./faulty-channel.ts";
 import type { FaultyStore } from "./faulty-store.ts";
 import { lifeName, type Kernel, type Life } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
 import { relay } from "./relay.ts";
+import type { Scale } from "./scale.ts";
 import { virtualClock, type VirtualClock } from "./virtual-clock.ts";
 
 /** One machine: it runs the real controllers, crashes, starts again, stops, and has a bad clock. */
@@ -48,13 +54,16 @@ export interface MachineOptions {
   closing(): boolean;
   /** An act begins that nothing else would tell of. */
   began(life: Life, id: string): void;
+  /** Whether it works with schedules. */
+  hasSchedules: boolean;
+  scale: Scale;
+  /** A run begins. */
+  ran(life: Life, job: Job): void;
   /** It says that it settled a record. */
   said(life: Life, id: string): void;
   /** It stopped as asked: nothing of it may run any more. */
   stopped(life: Life): void;
 }
-
-const leaseMs = 15_000;
 
 export function machine(options: MachineOptions): Machine {
   const { kernel, name, marks } = options;
@@ -123,15 +132,16 @@ interface Node extends Service {
 
 /** What compose.ts puts together for a node, and a relay beside it. */
 function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
-  const { kernel, store, index } = options;
+  const { kernel, store, index, scale } = options;
+  const { leaseMs, pollMs, silenceMs, forgetMs, forgetAfterMs } = scale;
   const name = lifeName(life);
   const random = kernel.randomFor(1_000 * (index + 1) + life.generation);
   const ledger = ledgerOver(store.transport(life));
   const events = heard(options, life);
   const ports: RuntimePorts = { work: ledger.work, clock, random, events };
-  const holder = { holder: name, leaseMs };
+  const holder = { holder: name, leaseMs, pollMs };
   const self = { name, version: "0", host: "virtual", pid: life.generation };
-  const known = [{ ...forgetOld(ledger, () => 60_000), everyMs: 45_000 }];
+  const known = [{ ...forgetOld(ledger, () => forgetAfterMs), everyMs: forgetMs }];
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const began = (id: string): void => options.began(life, id);
   const relaying = relay({ ...options, clock, random, ids: ids(clock, random), began });
@@ -159,12 +169,30 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
     ),
     runController(expirer(ledger), ports, { ...holder, concurrency: 4 }),
     runController(relaying, ports, { ...holder, concurrency: 4 }),
+    ...(options.hasSchedules ? again(options, { ledger, ports, profile }, life) : []),
     service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
   ]);
   return { ...running, attaching };
 }
 
-const silenceMs = 30_000;
+/** What schedules need. */
+function again(
+  { kernel, index, ran, scale }: MachineOptions,
+  shared: { ledger: Ledger; ports: RuntimePorts; profile: TasksOptions["profile"] },
+  life: Life,
+): readonly Service[] {
+  const { ports } = shared;
+  const { clock } = ports;
+  const random = kernel.randomFor(1_000_000 + 1_000 * index + life.generation);
+  const { leaseMs, pollMs, stretch } = scale;
+  const runner = fakeRunner({ clock, random, stretch, started: (job) => ran(life, job) });
+  const holder = { holder: lifeName(life), leaseMs, pollMs };
+  return [
+    runController(scheduler(shared), ports, { ...holder, concurrency: 4 }),
+    runController(tasks(runner, { ...shared, clock }), ports, { ...holder, concurrency: 4 }),
+  ];
+}
+
 /** Small enough that shares and limits are met. */
 const small = { concurrency: 6, laneShare: 3 };
 

@@ -1,5 +1,6 @@
 import { marks, type Marks } from "./marks.ts";
 import { runSeed, type SeedResult, type StoreName } from "./run-seed.ts";
+import type { Scale } from "./scale.ts";
 import { traceOf } from "./trace.ts";
 import { setTrap } from "./trap.ts";
 
@@ -7,6 +8,7 @@ export interface ManyOptions {
   from: number;
   count: number;
   store?: StoreName;
+  scale?: Scale;
   keepLines?: boolean;
   /** Stops after this many violations. */
   failuresMax?: number;

@@ -6,6 +6,7 @@ import type { Engine } from "../../ledger/verbs.ts";
 import type { Violation } from "../oracle/notes.ts";
 import { kernel, startOfTime, type Kernel } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
+import { aMinute, type Scale } from "./scale.ts";
 import type { Trap } from "./trap.ts";
 import { world } from "./world.ts";
 
@@ -14,6 +15,7 @@ export type StoreName = "memory" | "sqlite";
 export interface SeedOptions {
   seed: number;
   store?: StoreName;
+  scale?: Scale;
   marks: Marks;
   trap: Trap;
   keepLines?: boolean;
@@ -36,20 +38,22 @@ export function storeOf(seed: number): StoreName {
 }
 
 /** Within an hour, and often at its end: what is counted by the hour must meet the next one. */
-function startOf(seed: number): number {
+function startOf(seed: number, { name }: Scale): number {
   const random = seededRandom(seed + 7 * 2 ** 32);
   const minute = chance(random, 0.3) ? 59 : intBelow(random, 60);
-  return startOfTime + minute * 60_000 + intBelow(random, 60_000);
+  const start = startOfTime + minute * 60_000 + intBelow(random, 60_000);
+  // Any month of the year: clocks are put forward and back in some.
+  return name === "month" ? start + intBelow(random, 365) * 86_400_000 : start;
 }
 
 /** One run from one number: the same number gives the same run on every machine. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
-  const { seed, marks, store = storeOf(seed), keepLines = false } = options;
-  const virtual = kernel(seed, keepLines, startOf(seed));
+  const { seed, marks, store = storeOf(seed), scale = aMinute, keepLines = false } = options;
+  const virtual = kernel(seed, keepLines, startOf(seed, scale));
   const clock = { offset: 0, now: () => virtual.now() + clock.offset };
   const { engine, close } = openEngine(store, virtual, clock.now);
   try {
-    const [violation] = await world({ kernel: virtual, engine, marks, clock });
+    const [violation] = await world({ kernel: virtual, engine, marks, clock, scale });
     const [hidden] = options.trap.caught;
     return {
       seed,

@@ -10,6 +10,13 @@ import { setTrap } from "./trap.ts";
 const reachable = [
   "a digest lost a member",
   "a listener came",
+  "a run outlived its schedule",
+  "a run's end was kept",
+  "a run waits for the one at work",
+  "a run was at work already",
+  "a schedule became active",
+  "a schedule became disabled",
+  "a schedule became paused",
   "act failed",
   "another notice",
   "arrived after the end",
@@ -61,6 +68,17 @@ const reachable = [
   "own lease lapsed",
   "pause",
   "progress saved",
+  "run because of backfill",
+  "run because of cadence",
+  "run because of run now",
+  "run cancelled",
+  "run completed",
+  "run failed",
+  "run interrupted",
+  "run while another may be at work",
+  "said ⛔",
+  "said ✅",
+  "said ❌",
   "send aborted: time is up",
   "send aborted: told to stop",
   "send answered unknown",
@@ -72,6 +90,13 @@ const reachable = [
   "settle answered stale",
   "settled after the lease had lapsed",
   "shown twice",
+  "slot missed",
+  "slot missed by a change",
+  "slot runs",
+  "slot skipped budget",
+  "slot skipped by a change",
+  "slot skipped overlap",
+  "slot skipped paused",
   "stopped cleanly",
   "store busy",
   "takeover",
@@ -118,6 +143,15 @@ test("2,000 seeds hold, and between them reach every situation", { timeout }, as
     assert.ok(count >= 3, `"${mark}" was reached ${count} times`);
   }
   for (const { seeds, events } of halves) assert.ok(events / seeds >= 1_000);
+});
+
+test("a month of 200 schedules on three nodes holds, on both stores", { timeout }, async () => {
+  const { seeds, failures, marks } = await simProcess({ from: 1, count: 2, isMonth: true });
+  assert.deepEqual(failures, []);
+  assert.equal(seeds, 2);
+  const reached = ["crash", "deleted during a run", "edited during a run", "run interrupted"];
+  for (const mark of reached) assert.ok((marks[mark] ?? 0) > 0, `"${mark}" was never reached`);
+  assert.ok((marks["slot runs"] ?? 0) > 2_000);
 });
 
 test("the same seed is the same run in another process and time zone", { timeout }, async () => {

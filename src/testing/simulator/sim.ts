@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { runMany, type Summary } from "./run-many.ts";
 import { storeOf, type SeedResult, type StoreName } from "./run-seed.ts";
+import { aMinute, aMonth } from "./scale.ts";
 import type { SimData } from "./sim-process.ts";
 
-/** `npm run sim -- --seeds 1000`, or `-- --seed 42 --trace` to replay one. */
+/** `npm run sim -- --seeds 1000`, or `-- --seed 42 --trace` to replay one; with `--month`, a month of schedules. */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "200" },
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     marks: { type: "boolean", default: false },
     failures: { type: "string", default: "10" },
     json: { type: "boolean", default: false },
+    month: { type: "boolean", default: false },
   },
 });
 
@@ -24,6 +26,7 @@ const result = await runMany({
   count: one === undefined ? Number(values.seeds) : 1,
   keepLines: values.trace,
   failuresMax: Number(values.failures),
+  scale: values.month ? aMonth : aMinute,
   progress: (done) => {
     if (process.stderr.isTTY) process.stderr.write(`\r${done} seeds `);
   },
@@ -61,7 +64,7 @@ function sentence({ seed, store, violation }: SeedResult): string {
   return [
     `Seed ${seed} on ${store}: it does not hold that ${violation?.invariant}.`,
     `  ${violation?.detail}`,
-    `  Replay it with: npm run sim -- --seed ${seed}${flag} --trace`,
+    `  Replay it with: npm run sim -- --seed ${seed}${values.month ? " --month" : ""}${flag} --trace`,
   ].join("\n");
 }
 

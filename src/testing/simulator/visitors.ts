@@ -1,13 +1,16 @@
 import { sleep, type Clock } from "../../base/clock.ts";
+import { hasCode } from "../../base/errors.ts";
 import { ids, type Ids } from "../../base/ids.ts";
 import { intBelow, pick, type Random } from "../../base/random.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
+import type { Book, Ledger } from "../../ledger/ledger.ts";
 import { ledgerOver } from "../../ledger/verbs.ts";
+import { firesBetween } from "../../rules/cadence.ts";
 import { systemOwner } from "../../rules/node.ts";
 import type { Cast } from "./cast.ts";
 import { runClient } from "./client.ts";
 import { runEar } from "./ears.ts";
 import { readFeed } from "./feed-reader.ts";
+import { runPlanner } from "./planner.ts";
 import { relayQueue } from "./relay.ts";
 import { runScribe, scribeQueue } from "./scribe.ts";
 import { owners } from "./targets.ts";
@@ -24,7 +27,8 @@ interface Visitor {
 export function invite(cast: Cast): void {
   const { kernel, oracle, known } = cast;
   const random = kernel.randomFor(6);
-  const people = pick(random, [1, 1, 2, 2, 3]);
+  const isMonth = cast.scale.name === "month";
+  const people = isMonth ? 0 : pick(random, [1, 1, 2, 2, 3]);
   for (let index = 0; index < people; index += 1) {
     const name = `client-${index}`;
     const busy = (): boolean => cast.phase === "wrong";
@@ -35,19 +39,13 @@ export function invite(cast: Cast): void {
   for (const [index, owner] of [...owners, systemOwner].entries()) {
     const busy = (): boolean => cast.phase !== "quiet";
     enter(cast, { name: `feed-${owner}`, salt: 20 + index }, async (parts) => {
-      await readFeed({ ...parts, owner, oracle, busy });
+      await readFeed({ ...parts, owner, oracle, busy, scale: cast.scale });
       cast.feedsDone += 1;
     });
   }
-  for (const [index, owner] of [...owners, pick(random, owners)].entries()) {
-    const name = `ear-${index}`;
-    enter(cast, { name, salt: 60 + index }, (parts) => runEar({ ...parts, cast, name, owner }));
-  }
-  for (const index of [0, 1]) {
-    const name = `scribe-${index}`;
-    const busy = (): boolean => cast.phase === "wrong";
-    enter(cast, { name, salt: 50 + index }, (parts) => runScribe({ ...parts, name }, busy));
-  }
+  if (!isMonth) inviteIdlers(cast, random);
+  if (cast.hasSchedules) invitePlanners(cast);
+  if (isMonth) return;
   for (const owner of owners) {
     const count = 1 + intBelow(random, 2);
     enter(cast, { name: `founder-${owner}`, salt: 30 }, (parts) =>
@@ -56,8 +54,42 @@ export function invite(cast: Cast): void {
   }
 }
 
+/** Whoever listens, and whoever works badly. */
+function inviteIdlers(cast: Cast, random: Random): void {
+  inviteEars(cast, [...owners, pick(random, owners)]);
+  for (const index of [0, 1]) {
+    const name = `scribe-${index}`;
+    const busy = (): boolean => cast.phase === "wrong";
+    enter(cast, { name, salt: 50 + index }, (parts) => runScribe({ ...parts, name }, busy));
+  }
+}
+
+/** In a month they come only in the end, to read what waits for them. */
+function inviteEars(cast: Cast, to: readonly string[]): void {
+  for (const [index, owner] of to.entries()) {
+    const name = `ear-${index}`;
+    enter(cast, { name, salt: 60 + index }, (parts) => runEar({ ...parts, cast, name, owner }));
+  }
+}
+
+function invitePlanners(cast: Cast): void {
+  const { oracle, scale } = cast;
+  for (const [index, owner] of owners.entries()) {
+    const name = `planner-${index}`;
+    const made: string[] = [];
+    cast.schedules.set(owner, made);
+    cast.plannersBusy += 1;
+    const busy = (): boolean => cast.phase === "wrong";
+    enter(cast, { name, salt: 70 + index }, async (parts) => {
+      await runPlanner({ ...parts, name, owner, made, oracle, scale, busy });
+      cast.plannersBusy -= 1;
+    });
+  }
+}
+
 /** Ends what would go on for ever, so that the world can come to rest. */
 export function windUp(cast: Cast): void {
+  if (cast.scale.name === "month") inviteEars(cast, owners);
   for (const owner of owners) {
     enter(cast, { name: `closer-${owner}`, salt: 40 }, (parts) => close(cast, { ...parts, owner }));
   }
@@ -74,6 +106,26 @@ function enter(
     const ledger = ledgerOver(store.transport(life));
     void visit({ ledger, clock, random, ids: ids(clock, random) });
   });
+}
+
+/** Once all is healed schedules run on for a while, until each slot that came is decided. */
+const runOnMs = 20_000;
+const behindMs = 15_000;
+
+async function isBehind({ clock }: Cast, book: Book, id: string): Promise<boolean> {
+  const record = await book.get(id).catch(() => undefined);
+  if (record?.kind !== "schedule" || record.endedAt !== null || record.state === "disabled") {
+    return false;
+  }
+  const { cursor = 0, undecided } = record.outcome ?? {};
+  if (undecided !== undefined) return true;
+  return firesBetween(record.body.cadence, cursor, clock.now() - behindMs, 1).fires.length > 0;
+}
+
+/** It was never written, or ended long ago. */
+function unlessGone(error: unknown): string {
+  if (hasCode(error, "not_found")) return "gone";
+  throw error;
 }
 
 /** Asks until the store answers. */
@@ -111,5 +163,11 @@ async function close(
 ): Promise<void> {
   const book = ledger.of(owner, "founder");
   for (const id of cast.relays.get(owner) ?? []) await insist(clock, () => book.cancel({ id }));
+  if (cast.hasSchedules) await sleep(clock, runOnMs);
+  while (cast.plannersBusy > 0) await sleep(clock, cast.scale.lookMs / 5);
+  for (const id of cast.schedules.get(owner) ?? []) {
+    while (await isBehind(cast, book, id)) await sleep(clock, cast.scale.lookMs);
+    await insist(clock, () => book.cancel({ id }).catch(unlessGone));
+  }
   cast.relaysLeft -= 1;
 }

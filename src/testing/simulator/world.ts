@@ -7,11 +7,6 @@ import { lifeName } from "./kernel.ts";
 import { owners } from "./targets.ts";
 import { invite, windUp } from "./visitors.ts";
 
-/** How long things go wrong, and how long everything may then take to come right. */
-const lengthMs = 60_000;
-const healMs = 60 * 60_000;
-/** A node that was lost is known to be lost by then. */
-const silenceMs = 90_000;
 const stopMs = 60_000;
 const readMs = 10 * 60_000;
 
@@ -31,9 +26,9 @@ async function goWrong(cast: Cast): Promise<void> {
   const stepStore = (ms: number): void => {
     clock.offset += ms;
   };
-  plan({ ...cast, stepStore, lengthMs });
+  plan({ ...cast, stepStore });
   invite(cast);
-  await kernel.runUntil(kernel.now() + lengthMs, cast.over);
+  await kernel.runUntil(kernel.now() + cast.scale.lengthMs, cast.over);
 }
 
 /** Nothing goes wrong any more: everything that was asked must come to its end. */
@@ -44,7 +39,7 @@ async function comeRight(cast: Cast): Promise<void> {
   cast.dead.clear();
   windUp(cast);
   const done = (): boolean => cast.relaysLeft === 0 && oracle.settled();
-  await runUntil(cast, kernel.now() + healMs, done);
+  await runUntil(cast, kernel.now() + cast.scale.healMs, done);
   if (!done()) return oracle.blame("everything comes right after healing", oracle.unsettled());
   await countNodes(cast);
 }
@@ -54,14 +49,15 @@ async function runUntil(cast: Cast, until: number, done = (): boolean => false):
   const { kernel, machines } = cast;
   while (kernel.now() < until && !cast.over() && !done()) {
     for (const each of machines) each.start();
-    await kernel.runUntil(kernel.now() + 5_000, cast.over);
+    await kernel.runUntil(kernel.now() + cast.scale.lookMs, cast.over);
   }
 }
 
 /** Whoever runs is known to run, once; whoever is gone is known to be gone. */
 async function countNodes(cast: Cast): Promise<void> {
   const { kernel, machines, oracle, engine } = cast;
-  await runUntil(cast, kernel.now() + silenceMs);
+  // A node that was lost is known to be lost by then.
+  await runUntil(cast, kernel.now() + 3 * cast.scale.silenceMs);
   const who = { owner: systemOwner, by: "oracle" };
   const { records } = engine.list({ who, query: { kind: "node", live: true } });
   const told = records.map(({ by }) => by).toSorted();
@@ -84,6 +80,6 @@ async function stopAll(cast: Cast): Promise<void> {
 async function readOn(cast: Cast): Promise<void> {
   const { kernel, oracle } = cast;
   cast.phase = "quiet";
-  await kernel.runUntil(kernel.now() + readMs, cast.over);
+  await kernel.runUntil(kernel.now() + cast.scale.feedMs + readMs, cast.over);
   if (cast.feedsDone < owners.length + 1) oracle.blame("a feed comes to its end", "it does not");
 }

@@ -1,0 +1,38 @@
+/** A program to be run to its end. */
+export interface ProgramRun {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Where it runs; absent: where we do. */
+  readonly cwd?: string;
+  /** The whole environment of the program: nothing of ours goes with it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What it reads. */
+  readonly input: string;
+  /** Longer than this it is not let run. */
+  readonly timeoutMs: number;
+  /** More than this it may not say; on its error stream the rest is dropped. */
+  readonly bytesMax: number;
+  /** Ends it, and all that it started. */
+  readonly signal: AbortSignal;
+  /** Hears what it says as it comes, whole characters, up to `bytesMax` of each stream. */
+  onOutput?(text: string, stream: "output" | "errors"): void;
+  /** It ends, with all that it started, even when we are killed in the middle. */
+  readonly diesWithUs?: boolean;
+}
+
+export type ProgramEnd =
+  /** It never ran; `code` is the system's, as ENOENT, or ABORTED when it was told to stop before. */
+  | { readonly started: false; readonly code: string }
+  | {
+      readonly started: true;
+      /** Null: it was ended by a signal. */
+      readonly status: number | null;
+      /** What it said; empty when `onOutput` heard it. */
+      readonly output: string;
+      readonly errors: string;
+      /** Why we ended it, if we did. */
+      readonly cut: "told to stop" | "time is up" | "said too much" | null;
+    };
+
+/** Runs a program. Never rejects. */
+export type Spawn = (run: ProgramRun) => Promise<ProgramEnd>;

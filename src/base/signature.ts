@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** A message as Standard Webhooks signs it: seconds, and the body as the bytes that are sent. */
+interface Signed {
+  readonly id: string;
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The header `webhook-signature`; nothing when the secret is not `whsec_` and base64. */
+export function signatureOf(secret: string, { id, timestamp, body }: Signed): string | undefined {
+  const [, encoded] = /^whsec_([A-Za-z0-9+/]{22,}={0,2})$/.exec(secret) ?? [];
+  if (encoded === undefined) return undefined;
+  const key = Buffer.from(encoded, "base64");
+  return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+}
+
+/** Whether one of the signatures in the header is ours. */
+export function isSigned(secret: string, signed: Signed, header: string): boolean {
+  const ours = Buffer.from(signatureOf(secret, signed) ?? "");
+  return header.split(" ").some((each) => {
+    const theirs = Buffer.from(each);
+    return ours.length > 0 && theirs.length === ours.length && timingSafeEqual(theirs, ours);
+  });
+}

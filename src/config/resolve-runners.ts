@@ -1,0 +1,59 @@
+import type { Allow } from "../runners/allow.ts";
+import { layerOf, type Layer } from "./layers.ts";
+import type { Settings } from "./schema.ts";
+import { placeOf } from "./store-url.ts";
+
+/** What schedules may run, as the program uses it. */
+export interface Runners {
+  command: {
+    /** Nothing, when it is empty. */
+    allow: Allow;
+    env: readonly string[];
+    cwd: string;
+    memoryBytesMax?: number;
+  };
+  agent?: AgentSettings;
+}
+
+interface AgentSettings {
+  baseUrl: string;
+  model: string;
+  key?: string;
+  prices?: { inputPerMillion: number; outputPerMillion: number };
+  turnsMax: number;
+  costMax?: number;
+  guard?: readonly [string, ...string[]];
+}
+
+export function resolveRunners(
+  { runners, home }: Settings & { home: string },
+  layers: readonly Layer[],
+): Runners {
+  const { allow, env, folder, memoryMegabytes } = runners.command;
+  const isAll = allow.some((each) => each === "all" || each === "1");
+  const from = layerOf(layers, ["runners", "command", "folder"])?.from ?? home;
+  const { agent } = runners;
+  return {
+    command: {
+      allow: isAll ? "everything" : allow,
+      env,
+      cwd: folder === undefined ? home : placeOf(folder, from),
+      ...(memoryMegabytes && { memoryBytesMax: memoryMegabytes * 1_024 * 1_024 }),
+    },
+    ...(agent && { agent: resolveAgent(agent) }),
+  };
+}
+
+function resolveAgent(agent: NonNullable<Settings["runners"]["agent"]>): AgentSettings {
+  const { baseUrl, model, key, prices, turnsPerRun, costPerRun, guard } = agent;
+  const [file, ...args] = guard ?? [];
+  return {
+    baseUrl,
+    model,
+    turnsMax: turnsPerRun,
+    ...(typeof key === "string" && { key }), // a reference has been replaced by its secret
+    ...(prices && { prices }),
+    ...(costPerRun !== undefined && { costMax: costPerRun }),
+    ...(file !== undefined && { guard: [file, ...args] as const }),
+  };
+}

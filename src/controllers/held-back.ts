@@ -1,0 +1,69 @@
+import type { Work } from "../ledger/ledger.ts";
+import { pauseHeardMs } from "../ledger/pauses.ts";
+import type { Claim, ClaimRequest } from "../ledger/work-unit.ts";
+import type { Kind } from "../rules/kinds.ts";
+import { type Pause, restingKind, restingRecord, scopeText } from "../rules/pause.ts";
+import type { AnyRecord, Claimed } from "../rules/record.ts";
+
+/** What one rests is looked at again after this long: it goes on soon after a pause was taken back. */
+const restMsMax = 60_000;
+
+/** Work without what rests: a kind is not claimed at all; what was claimed of an owner or a channel is put back. */
+export function heldBack(work: Work, pauses: () => Promise<readonly Pause[]>): Work {
+  const claim = async <K extends Kind>(request: ClaimRequest<K>): Promise<Claim<K>> => {
+    const known = await pauses();
+    if (known.length === 0) return work.claim(request);
+    const none = await work.claim({ ...request, limit: 0 });
+    if (restingKind(known, request.kind, none.now) !== undefined) {
+      return { ...none, nextWakeAt: none.now + pauseHeardMs };
+    }
+    const claimed = await work.claim(request);
+    const resting = claimed.records.map((record) => {
+      // A kind is any of them here, and a record is one of them.
+      const pause = restingRecord(known, record as unknown as AnyRecord, claimed.now);
+      return { record, pause };
+    });
+    const held = resting.filter((each): each is Held<K> => each.pause !== undefined);
+    if (held.length === 0) return claimed;
+    await putBack(work, held, { now: claimed.now, leaseMs: request.leaseMs });
+    const records = resting.flatMap(({ record, pause }) => (pause === undefined ? [record] : []));
+    return { ...claimed, records, nextWakeAt: claimed.now }; // others may wait behind them
+  };
+  return { ...work, claim };
+}
+
+interface Held<K extends Kind> {
+  readonly record: Claimed<K>;
+  readonly pause: Pause;
+}
+
+/** As if it had not been claimed; the first time it says why. */
+async function putBack<K extends Kind>(
+  work: Work,
+  held: readonly Held<K>[],
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<void> {
+  const first = held.filter(({ record }) => now - (record.readyAt ?? now) < restMsMax);
+  if (first.length > 0) {
+    await work.keep(
+      first.map(({ record: { id, lease }, pause }) => ({
+        id,
+        fence: lease.fence,
+        leaseMs,
+        note: `it waits: ${scopeText(pause.body.scope)} rests${because(pause)}`,
+      })),
+    );
+  }
+  await work.settle(
+    held.map(({ record: { id, lease }, pause }) => ({
+      id,
+      fence: lease.fence,
+      unstarted: true as const,
+      wakeAt: Math.min(pause.body.until ?? Infinity, now + restMsMax),
+    })),
+  );
+}
+
+function because({ body: { reason } }: Pause): string {
+  return reason === null ? "" : ` (${reason})`;
+}

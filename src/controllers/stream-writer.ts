@@ -1,0 +1,69 @@
+import { sleep, type Clock } from "../base/clock.ts";
+import { DaybookError, hasCode, messageOf } from "../base/errors.ts";
+import type { Bus } from "../base/events.ts";
+import type { Work } from "../ledger/ledger.ts";
+import type { Written } from "../ledger/work-unit.ts";
+import { backoffMs, type Backoff } from "../rules/backoff.ts";
+import type { Events } from "../rules/events.ts";
+import type { Run } from "./run.ts";
+
+interface StreamPorts {
+  work: Work;
+  clock: Clock;
+  events: Bus<Events>;
+  /** False once the attempt is settled: whoever was given up on writes nothing any more. */
+  isKept(): boolean;
+}
+
+const retry: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
+const nothing = new Uint8Array();
+
+/** Adds bytes to the streams of a record at work, each chunk exactly once, one after the other. */
+export function streamWriter(
+  run: Run,
+  ports: StreamPorts,
+): (stream: string, bytes: Uint8Array) => Promise<void> {
+  const { work, clock, events } = ports;
+  const { id, lease } = run.record;
+  const ends = new Map<string, number>();
+  let writing: Promise<unknown> = Promise.resolve();
+
+  /** Asks until the store answers. */
+  const ask = async (stream: string, offset: number, bytes: Uint8Array): Promise<Written> => {
+    for (let tries = 1; ; tries += 1) {
+      if (!ports.isKept()) throw new DaybookError("stale", "The attempt is over.");
+      try {
+        return await work.write({ id, fence: lease.fence, stream, offset, bytes });
+      } catch (error) {
+        if (run.signal.aborted || !hasCode(error, "busy", "unknown", "unavailable")) throw error;
+        events.emit("store failed", { doing: "write output", reason: messageOf(error) });
+        await sleep(clock, backoffMs(retry, tries, 1), run.signal);
+      }
+    }
+  };
+  const endOf = async (stream: string): Promise<number> => {
+    const known = ends.get(stream);
+    if (known !== undefined) return known;
+    if (lease.fence === 1) return 0; // nobody was at work before
+    return sizeIn(await ask(stream, 0, nothing));
+  };
+  const write = async (stream: string, bytes: Uint8Array): Promise<void> => {
+    const end = await endOf(stream);
+    const size = sizeIn(await ask(stream, end, bytes));
+    // A gap of just these bytes: they were written by a try whose answer was lost.
+    if (size !== end + bytes.length) {
+      throw new DaybookError("bug", `The output of ${id} ends at ${size}, not at ${end}.`);
+    }
+    ends.set(stream, size);
+  };
+  return (stream, bytes) => {
+    const written = writing.then(() => write(stream, bytes));
+    writing = written.catch(() => undefined);
+    return written;
+  };
+}
+
+function sizeIn(written: Written): number {
+  if (written.result === "stale") throw new DaybookError("stale", "The lease is lost.");
+  return written.size;
+}

@@ -1,0 +1,117 @@
+import { sleep, type Clock } from "../base/clock.ts";
+import type { DaybookError, ErrorCode } from "../base/errors.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Profile } from "../ledger/profiles.ts";
+import { backoffMs, type Backoff } from "../rules/backoff.ts";
+import type { Claimed } from "../rules/record.ts";
+import type { RunAttempt, RunResult } from "../rules/run-result.ts";
+import { afterRun, keepsEnd, type RunSeen } from "../rules/running.ts";
+import { taskQueue } from "../rules/task.ts";
+import { awaitsTurn, sleeps, startOf, takesTurn, type Start } from "../rules/turns.ts";
+import type { Runner } from "../runners/runner.ts";
+import type { Controller, Hands } from "./controller.ts";
+import { runAbout } from "./run-about.ts";
+import { runOnce } from "./run-once.ts";
+
+export interface TasksOptions {
+  ledger: Ledger;
+  clock: Clock;
+  /** How an owner reads. */
+  profile(owner: string): Promise<Profile>;
+  /** The most that one attempt may write. */
+  outputBytesMax?: number;
+}
+
+type Task = Claimed<"task">;
+
+/** What was seen of a task that was claimed. */
+type Look =
+  /** It must have its turn first. */
+  | { readonly saw: "turn" }
+  /** The turn is another's. */
+  | { readonly saw: "held"; readonly name: string }
+  /** It ran, and its schedule cannot be read. */
+  | { readonly saw: "untold"; readonly attempt: RunAttempt }
+  | Ended;
+
+interface Ended {
+  readonly saw: "end";
+  readonly seen: RunSeen;
+  readonly signal: AbortSignal;
+  /** How often what follows was refused. */
+  readonly rounds: number;
+}
+
+const defaultOutputBytesMax = 1024 * 1024;
+/** Runs of one schedule that end together come one after the other: each round one of them is through. */
+const contention: Backoff = { firstMs: 20, factor: 2, maxMs: 2_000 };
+/** After so many rounds the end is kept for later. */
+const roundsMax = 18;
+
+/** Runs tasks of one name: takes their turns, makes attempts, and settles their ends with all that follows. */
+export function tasks(runner: Runner, options: TasksOptions): Controller<"task", Look> {
+  const { clock, outputBytesMax = defaultOutputBytesMax } = options;
+  const { concurrency } = runner;
+  const about = runAbout({ ...options, concurrency });
+  const once = runOnce(runner, { ...options, outputBytesMax });
+
+  const notRun = async (record: Task, ran: RunResult): Promise<RunAttempt> => ({
+    ran,
+    startedAt: record.lease.claimedAt,
+    output: await about.wrote(record),
+  });
+  const attempt = (record: Task, hands: Hands<"task">, start: Start): Promise<RunAttempt> => {
+    if (start === "interrupted") return notRun(record, { result: "interrupted" });
+    return start === "unanswered" ? notRun(record, unanswered) : once(record, hands);
+  };
+  return {
+    name: `tasks ${runner.name}`,
+    kind: "task",
+    queue: taskQueue(runner.name),
+    before(record, facts) {
+      return startOf(record, concurrency, facts.now) === "asleep" ? sleeps(record) : undefined;
+    },
+    async act(record, hands) {
+      const { signal } = hands;
+      const start = startOf(record, concurrency, record.lease.claimedAt);
+      if (start === "turn") return { saw: "turn" };
+      const made = record.outcome?.ended ?? (await attempt(record, hands, start));
+      const around = await about.read(record, signal);
+      if (around === undefined) return { saw: "untold", attempt: made };
+      return { saw: "end", seen: { ...made, about: around }, signal, rounds: 0 };
+    },
+    decide(record, look, facts) {
+      if (look.saw === "turn") return takesTurn(record, concurrency, facts);
+      if (look.saw === "held") return awaitsTurn(record, look.name, facts);
+      if (look.saw === "untold") return keepsEnd(record, look.attempt, facts);
+      return afterRun(record, look.seen, facts);
+    },
+    async lookAgain(record, look, refused) {
+      if (look.saw !== "end") return { saw: "held", name: String(refused.details["name"]) };
+      const rounds = look.rounds + 1;
+      await sleep(clock, backoffMs(contention, rounds, spread(record.id, rounds)));
+      const { about: _, ...made } = withoutRefused(look.seen, refused);
+      const fresh = rounds < roundsMax ? await about.read(record, look.signal) : undefined;
+      if (fresh === undefined) return { saw: "untold", attempt: made };
+      return { ...look, rounds, seen: { ...made, about: fresh } };
+    },
+  };
+}
+
+const unanswered: RunResult = { result: "failed", reason: "no callback came in time" };
+
+/** The schedule moved on, ended or is being looked at: it is read again. */
+const ofSchedule: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found"];
+
+/** What a run wanted to follow from it cannot be: then it has not done what it was to do. */
+function withoutRefused(seen: RunSeen, refused: DaybookError): RunSeen {
+  if (ofSchedule.includes(refused.code)) return seen;
+  const reason = `what follows from it could not be written: ${refused.message}`;
+  return { ...seen, ran: { result: "failed", reason, retry: false } };
+}
+
+/** In [0, 1): another for each record and round, so that what was refused together comes back apart. */
+function spread(id: string, round: number): number {
+  const seed = Number.parseInt(id.slice(-6), 16) || 0;
+  return ((seed * (2 * round + 1)) % 1_009) / 1_009;
+}

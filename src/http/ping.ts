@@ -1,0 +1,51 @@
+import type { Hono } from "hono";
+import type { Desk } from "../operations/ask.ts";
+import { pingByToken } from "../operations/ping.ts";
+import { pingBytesMax, type Ping } from "../rules/ping.ts";
+import { readBytes } from "./body.ts";
+import type { Peer } from "./callers.ts";
+import type { Failures } from "./failures.ts";
+import { HttpError } from "./problem.ts";
+
+/** Where jobs report: the address itself is the right to. */
+export function addPing<Env extends { Bindings: Peer }>(
+  app: Hono<Env>,
+  { desk, failures }: { desk: Desk; failures: Failures },
+): void {
+  app.on(["GET", "POST"], "/ping/:token/:what?", async (c) => {
+    const { token = "", what } = c.req.param() as { token?: string; what?: string };
+    const { address = "" } = c.env;
+    const exit = exitOf(what);
+    const ping = exit === "start" ? exit : { exit, ...textOf(await readBytes(c.req.raw)) };
+    if (await pingByToken(desk, token, ping)) return new Response("ok\n");
+    failures.check(address);
+    failures.count(address);
+    throw new HttpError(404, "not_found", "Nobody waits for this: look at the address.");
+  });
+}
+
+/** What the log may say of a path: a token stands in this one. */
+export function withoutToken(path: string): string {
+  return path.replace(/^(.*\/ping\/)[^/]+/, "$1…");
+}
+
+function exitOf(what: string | undefined): number | null | "start" {
+  if (what === undefined) return 0;
+  if (what === "start") return "start";
+  if (what === "fail") return null;
+  if (/^\d{1,3}$/.test(what) && Number(what) <= 255) return Number(what);
+  throw new HttpError(
+    404,
+    "not_found",
+    "End the address with /start, /fail, an exit status, or nothing.",
+  );
+}
+
+/** The end of what it said, whole characters: how it came out stands there. */
+function textOf(bytes: Uint8Array): Pick<Ping, "text" | "isCut"> {
+  const isCut = bytes.length > pingBytesMax;
+  if (!isCut) return { text: new TextDecoder().decode(bytes) };
+  let from = bytes.length - pingBytesMax;
+  while (((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  return { text: new TextDecoder().decode(bytes.subarray(from)), isCut };
+}

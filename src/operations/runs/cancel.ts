@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { textsOf } from "../../rules/texts/texts.ts";
+import { operation } from "../operation.ts";
+import { bookOf } from "../own-book.ts";
+import { runId } from "../schedules/inputs.ts";
+import { findRun } from "./find-run.ts";
+import { runView, shownRunOf } from "./run-view.ts";
+
+const output = runView.extend({
+  cancel: z
+    .enum(["cancelled", "cancelling", "ended"])
+    .describe("cancelling: it is at work, and is being stopped; ended: it was over before"),
+});
+
+export const cancelRun = operation({
+  name: "cancel_run",
+  words: "Stop a run, or let it not begin.",
+  input: z.strictObject({
+    id: runId,
+    reason: z.string().max(1_000).optional().describe("why; kept with it"),
+  }),
+  output,
+  aliases: { run_id: "id" },
+  scope: "write",
+  effect: "ends",
+  route: { method: "POST", path: "/v1/runs/{id}/cancel" },
+  command: { name: "cancel-run", positionals: ["id"] },
+  tool: "on request",
+  async run({ id, reason }, context): Promise<z.infer<typeof output>> {
+    const book = bookOf(context);
+    await findRun(book, id);
+    const { result } = await book.cancel({ id, ...(reason === undefined ? {} : { reason }) });
+    return { ...(await shownRunOf(book, await findRun(book, id))), cancel: result };
+  },
+  say({ cancel: result, status }, { language }) {
+    const texts = textsOf(language);
+    if (result === "cancelled") return texts.runCancelled();
+    return result === "cancelling" ? texts.runStopping() : texts.runEnded(status);
+  },
+});

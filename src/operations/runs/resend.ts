@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { DaybookError } from "../../base/errors.ts";
+import { makeNotification } from "../../rules/notification.ts";
+import { textsOf } from "../../rules/texts/texts.ts";
+import { fields } from "../fields.ts";
+import { lookOf, notificationView, shown } from "../notification-view.ts";
+import { operation } from "../operation.ts";
+import { bookOf, find } from "../own-book.ts";
+import { runId } from "../schedules/inputs.ts";
+import { findRun } from "./find-run.ts";
+import { saidBy } from "./run-view.ts";
+
+const output = notificationView.extend({
+  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  run_id: z.string(),
+});
+
+/** Longer than an ended record is kept, so that a key outlives its record. */
+const keyKeptMs = 120 * 86_400_000;
+
+export const resendRun = operation({
+  name: "resend",
+  words: "Say again what a run said, without running it again.",
+  input: z.strictObject({ id: runId, key: fields.key }),
+  output,
+  aliases: { run_id: "id" },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/runs/{id}/resend" },
+  command: { name: "resend", positionals: ["id"] },
+  tool: "on request",
+  async run({ id, key: name }, context): Promise<z.infer<typeof output>> {
+    const book = bookOf(context);
+    await findRun(book, id);
+    const [said] = await saidBy(book, id);
+    if (said === undefined) throw silent(id);
+    if (said.endedAt === null && name === undefined) throw waiting(said.id);
+    const now = context.now();
+    const { expiresAt: _, ...body } = said.body;
+    const draft = makeNotification(
+      { ...body, at: now, atText: "now" },
+      { priority: said.priority },
+    );
+    const keyed =
+      name === undefined ? {} : { key: { name, asked: { run: id }, until: now + keyKeptMs } };
+    const made = await book.append({ ...draft, parent: id, ...keyed });
+    const record = made.record ?? (await find(book, "notification", said.id));
+    return { ...shown(record, lookOf(context)), fresh: made.fresh, run_id: id };
+  },
+  say: ({ target, due }, { language }) => textsOf(language).resent({ target, when: due.text }),
+});
+
+function silent(id: string): DaybookError {
+  const sentence = `This run has said nothing, so there is nothing to say again: read it with daybook output ${id}.`;
+  return new DaybookError("refused", sentence);
+}
+
+function waiting(id: string): DaybookError {
+  const sentence = `What this run said still waits to be delivered, as ${id}: see daybook explain ${id}.`;
+  return new DaybookError("held", sentence, { details: { holder: id } });
+}

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { oneLine } from "../../rules/text.ts";
+import { textsOf } from "../../rules/texts/texts.ts";
+import { inWords } from "../../rules/times.ts";
+import { fromIso } from "../notification-view.ts";
+import { operation, type Reader } from "../operation.ts";
+import { bookOf } from "../own-book.ts";
+import { runId } from "../schedules/inputs.ts";
+import { findRun } from "./find-run.ts";
+import { runView, shownRunOf, type RunView } from "./run-view.ts";
+
+const charsMax = 500;
+
+export const showRun = operation({
+  name: "get_run",
+  words: "Show one run, whole but for its output.",
+  input: z.strictObject({ id: runId }),
+  output: runView,
+  aliases: { run_id: "id" },
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/runs/{id}" },
+  command: { name: "show-run", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context) {
+    const book = bookOf(context);
+    return shownRunOf(book, await findRun(book, id));
+  },
+  say: sayRun,
+});
+
+/** Where a run stands, why, and what it said first. */
+function sayRun(run: RunView, reader: Reader): string {
+  const texts = textsOf(reader.language);
+  const { id, name, status: state, question, reason, exit } = run;
+  const at = run.finished_at ?? run.started_at ?? run.due_at;
+  const when = `${inWords(fromIso(at), reader.zone, reader.language)} ${reader.zone}`;
+  return [
+    texts.runIs({ name, id, state, when }),
+    ...(reason === null ? [] : [oneLine(reason, charsMax)]),
+    ...(exit === null ? [] : [texts.exitedWith(exit)]),
+    ...(run.progress === null ? [] : [oneLine(run.progress, charsMax)]),
+    ...(run.output_summary === null ? [] : [oneLine(run.output_summary, charsMax)]),
+    ...(question === null ? [] : [texts.asksForAnswer(questionOf(question, id))]),
+  ].join("\n");
+}
+
+function questionOf(
+  { text, choices }: NonNullable<RunView["question"]>,
+  id: string,
+): { question: string; choices: string; id: string } {
+  return { question: oneLine(text, charsMax), choices: choices.join(" / "), id };
+}

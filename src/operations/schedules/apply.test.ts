@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../test/desk.ts";
+import type { Context } from "../operation.ts";
+import { applySchedules } from "./apply.ts";
+import { createSchedule } from "./create.ts";
+import { editSchedule } from "./edit.ts";
+import { schedulesIn } from "./find-schedule.ts";
+import type { SetDown } from "./set-down.ts";
+
+const one: SetDown["schedules"][string] = {
+  owner: "mina",
+  when: "every 2h",
+  run: { task: "work" },
+  notify: "always",
+  misfire: "latest",
+  overlap: "skip",
+  rerun: false,
+  timeout: "10m",
+  notifyAfterFailures: 3,
+  disableAfterFailures: 5,
+  adopt: false,
+};
+
+function setDown(
+  { mina }: Desk,
+  schedules: SetDown["schedules"],
+  owners: readonly string[] = ["mina", "jun"],
+): Context {
+  return { ...mina, scopes: ["admin"], declared: () => ({ source: "config", owners, schedules }) };
+}
+
+async function apply(context: Context, isDry = false): Promise<readonly string[]> {
+  const { steps } = await applySchedules.run({ dry_run: isDry }, context);
+  return steps.map(({ what, owner, name, fields, drift }) =>
+    [what, owner, name, ...fields, ...(drift ? ["drift"] : [])].join(" "),
+  );
+}
+
+async function names({ ledger }: Desk, owner = "mina"): Promise<readonly string[]> {
+  const found = await schedulesIn(ledger.of(owner, "x"), { live: true });
+  return found.map(({ body }) => body.name);
+}
+
+describe("apply", () => {
+  test("makes, changes and takes away as is set down, each owner's in their own book", async () => {
+    const at = desk();
+    const both = { backup: one, brief: { ...one, owner: "jun", when: "weekdays 08:30" } };
+    assert.deepEqual(await apply(setDown(at, both)), ["create mina backup", "create jun brief"]);
+    assert.deepEqual([await names(at), await names(at, "jun")], [["backup"], ["brief"]]);
+    at.clock.advance(60_000);
+    assert.deepEqual(await apply(setDown(at, both)), ["same mina backup", "same jun brief"]);
+    const changed = { backup: { ...one, timeout: "1h" } };
+    const steps = ["change mina backup timeoutMs", "remove jun brief"];
+    assert.deepEqual(await apply(setDown(at, changed), true), steps);
+    assert.deepEqual(await names(at, "jun"), ["brief"], "a dry run writes nothing");
+    assert.deepEqual(await apply(setDown(at, changed)), steps);
+    assert.deepEqual(await names(at, "jun"), []);
+    const [gone] = await schedulesIn(at.ledger.of("jun", "x"), { live: false });
+    assert.deepEqual([gone?.state, gone?.outcome?.reason], ["completed", "removed from config"]);
+  });
+  test("can make again what was taken away", async () => {
+    const at = desk();
+    for (const schedules of [{ backup: one }, {}, { backup: one }]) {
+      await apply(setDown(at, schedules));
+    }
+    assert.deepEqual(await names(at), ["backup"]);
+  });
+  test("never touches what was made elsewhere, and says when a name is taken by it", async () => {
+    const at = desk();
+    const made = { name: "own", when: "daily 9am", run: { task: "work" } };
+    await createSchedule.run(made, at.mina);
+    assert.deepEqual(await apply(setDown(at, { backup: one })), ["create mina backup"]);
+    assert.deepEqual(await apply(setDown(at, {})), ["remove mina backup"]);
+    assert.deepEqual(await names(at), ["own"]);
+    await assert.rejects(apply(setDown(at, { own: one })), {
+      code: "held",
+      message: /^schedules\.own: There is a schedule "own" already/,
+    });
+  });
+  test("counts with all others towards what an owner may have", async () => {
+    const at = desk();
+    const few = { ...setDown(at, { backup: one, brief: one }), schedulesMax: 1 };
+    await assert.rejects(apply(few), { message: /^schedules\.brief: This book has 1 schedules/ });
+    assert.deepEqual(await names(at), ["backup"]);
+  });
+  test("sets back what was changed elsewhere, unless that is to stay", async () => {
+    const at = desk();
+    await apply(setDown(at, { backup: one }));
+    await editSchedule.run({ id: "backup", notify: "never" }, at.mina);
+    const kept = { backup: { ...one, adopt: true } };
+    assert.deepEqual(await apply(setDown(at, kept)), ["keep mina backup notify drift"]);
+    assert.deepEqual(await apply(setDown(at, { backup: one })), [
+      "change mina backup notify drift",
+    ]);
+    assert.deepEqual(await apply(setDown(at, { backup: one })), ["same mina backup"]);
+  });
+  test("says which one is wrong", async () => {
+    const at = desk();
+    const wrong = { backup: { ...one, run: { command: ["./x"] } } };
+    await assert.rejects(apply({ ...setDown(at, wrong), runners: {} }), {
+      message: /^schedules\.backup: Commands are not allowed here/,
+    });
+    await assert.rejects(apply(setDown(at, { a: { ...one, when: "every 5s" } })), {
+      message: /^schedules\.a: .*at least/,
+    });
+  });
+  test("by two nodes at once makes each once", async () => {
+    const at = desk();
+    const context = setDown(at, { backup: one, brief: one });
+    await Promise.all([apply(context), apply(context), apply(context)]);
+    assert.deepEqual((await names(at)).toSorted(), ["backup", "brief"]);
+  });
+  test("says its plan in both languages", async () => {
+    const at = desk();
+    const context = setDown(at, { backup: one });
+    const dry = await applySchedules.run({ dry_run: true }, context);
+    assert.match(applySchedules.say(dry, at.reader()), /^create {2}backup \(mina\)\nNothing was/);
+    assert.match(applySchedules.say(dry, at.reader("ko")), /^만듦 {2}backup \(mina\)\n/);
+    const none = await applySchedules.run({}, at.mina);
+    assert.equal(applySchedules.say(none, at.reader()), "No schedules stand in the settings.");
+  });
+});

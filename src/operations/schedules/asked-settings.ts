@@ -1,0 +1,52 @@
+import type { Budget, ScheduleKind } from "../../rules/schedule.ts";
+import type { Context } from "../operation.ts";
+import { checkTarget } from "../target.ts";
+import type { AskedBudget, AskedSettings } from "./inputs.ts";
+import { runnable, timeoutOf, type Runnable } from "./runnable.ts";
+
+type Body = ScheduleKind["body"];
+
+/** What was asked to change beside the time. */
+export async function changesAsked(
+  asked: AskedSettings,
+  before: Body,
+  context: Context,
+): Promise<{ changes: Partial<Body>; ran?: Runnable }> {
+  const { notify, target, misfire, overlap, rerun, timeout, budget } = asked;
+  const ran = asked.run === undefined ? undefined : await runnable(asked.run, context, before.run);
+  if (target !== undefined) await checkTarget(target, context);
+  const changes: Partial<Body> = {
+    ...(ran === undefined ? {} : { run: ran.run }),
+    ...(notify === undefined ? {} : { notify }),
+    ...(target === undefined ? {} : { target }),
+    ...(misfire === undefined ? {} : { misfire }),
+    ...(overlap === undefined ? {} : { overlap }),
+    ...(rerun === undefined ? {} : { rerun }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeoutOf(timeout, before.timeoutMs) }),
+    ...failuresOf(asked),
+    ...(budget === undefined || budget === null
+      ? {}
+      : { budget: { ...before.budget, ...budgetOf(budget) } }),
+  };
+  return { changes, ...(ran === undefined ? {} : { ran }) };
+}
+
+export function failuresOf(
+  asked: AskedSettings,
+): Partial<Pick<Body, "notifyAfterFailures" | "disableAfterFailures">> {
+  const { notify_after_failures: notifyAfter, disable_after_failures: disableAfter } = asked;
+  return {
+    ...(notifyAfter === undefined ? {} : { notifyAfterFailures: notifyAfter }),
+    ...(disableAfter === undefined ? {} : { disableAfterFailures: disableAfter }),
+  };
+}
+
+export function budgetOf(asked: AskedBudget): Budget {
+  const { runs_per_day, cost_per_day, turns_per_run, cost_per_run } = asked;
+  return {
+    ...(runs_per_day === undefined ? {} : { runsPerDay: runs_per_day }),
+    ...(cost_per_day === undefined ? {} : { costPerDay: cost_per_day }),
+    ...(turns_per_run === undefined ? {} : { turnsPerRun: turns_per_run }),
+    ...(cost_per_run === undefined ? {} : { costPerRun: cost_per_run }),
+  };
+}

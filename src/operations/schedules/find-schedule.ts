@@ -1,0 +1,54 @@
+import { DaybookError } from "../../base/errors.ts";
+import type { Book } from "../../ledger/ledger.ts";
+import type { ListQuery, Page } from "../../ledger/reading.ts";
+import type { LedgerRecord } from "../../rules/record.ts";
+import { quote } from "../../rules/text.ts";
+
+type Schedule = LedgerRecord<"schedule">;
+
+const pageSize = 500;
+/** So many pages are looked through at most. */
+const pagesMax = 20;
+
+/** By its id or its name: what is another's, of another kind or nowhere answers alike. */
+export async function findSchedule(book: Book, which: string): Promise<Schedule> {
+  const record = await book.get(which);
+  if (record?.kind === "schedule") return record;
+  const found = (await named(book, which, true)) ?? (await named(book, which, false));
+  if (found !== undefined) return found;
+  const sentence = `There is no schedule ${quote(which)} in this book: see daybook schedules.`;
+  throw new DaybookError("not_found", sentence, { details: { id: which } });
+}
+
+/** The newest of that name: only one of those that live has it. */
+async function named(book: Book, name: string, live: boolean): Promise<Schedule | undefined> {
+  const same = name.toLowerCase();
+  const all = await schedulesIn(book, { live, order: "newest" });
+  return all.find(({ body }) => body.name.toLowerCase() === same);
+}
+
+/** One that can still be changed. */
+export async function findLive(book: Book, which: string): Promise<Schedule> {
+  const record = await findSchedule(book, which);
+  const { state, endedAt, cancelling } = record;
+  if (endedAt === null && !cancelling) return record;
+  const why = endedAt === null || state === "cancelled" ? "deleted" : state;
+  throw new DaybookError("ended", `It is ${why}, so it cannot be changed: make another one.`, {
+    details: { state },
+  });
+}
+
+export async function schedulesIn(
+  book: Book,
+  asked: Pick<ListQuery, "live" | "state" | "order">,
+): Promise<readonly Schedule[]> {
+  const found: Schedule[] = [];
+  const query: ListQuery = { ...asked, kind: "schedule", limit: pageSize };
+  let after: string | null = "";
+  for (let page = 0; page < pagesMax && after !== null; page += 1) {
+    const read: Page = await book.list(after === "" ? query : { ...query, after });
+    found.push(...read.records.filter((record) => record.kind === "schedule"));
+    after = read.next;
+  }
+  return found;
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { checkCadence, sayCadence } from "../../rules/cadence.ts";
+import { textsOf } from "../../rules/texts/texts.ts";
+import { dueView, lookOf } from "../notification-view.ts";
+import { operation } from "../operation.ts";
+import { whenNeeded } from "./asked-when.ts";
+import { whenInputs } from "./inputs.ts";
+import { firesShownOf, scheduleView, shownCadence } from "./schedule-view.ts";
+import { fromSeeds } from "./seed-names.ts";
+
+const output = z.object({
+  when: z.string().describe("when it would run, as a sentence"),
+  cadence: scheduleView.shape.cadence,
+  next: z.array(dueView),
+  assumed: z.string().optional().describe("what the time did not say and was taken"),
+});
+
+const minGapMsDefault = 60_000;
+
+export const previewSchedule = operation({
+  name: "schedule_preview",
+  words: "Show when something would run, and write nothing.",
+  input: z.strictObject({
+    ...whenInputs,
+    count: z.coerce.number().int().min(1).max(50).default(5).describe("how many times to show"),
+  }),
+  output,
+  adapt: fromSeeds,
+  scope: "read",
+  effect: "none",
+  route: { method: "POST", path: "/v1/schedules/preview" },
+  command: { name: "preview", positionals: ["when"] },
+  tool: "on request",
+  async run(asked, context) {
+    const look = lookOf(context, asked.timezone);
+    const { cadence, assumed } = whenNeeded(asked, look);
+    checkCadence(cadence, look.now, context.minGapMs ?? minGapMsDefault);
+    return {
+      when: sayCadence(cadence, look.language),
+      cadence: shownCadence(cadence),
+      next: firesShownOf(cadence, look, asked.count),
+      ...(assumed === undefined ? {} : { assumed }),
+    };
+  },
+  say: ({ when, next }, { language }) =>
+    [textsOf(language).fires(when), ...next.map(({ text }) => `  ${text}`)].join("\n"),
+});

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { runNow } from "../../rules/schedule.ts";
+import { textsOf } from "../../rules/texts/texts.ts";
+import { fields } from "../fields.ts";
+import { operation } from "../operation.ts";
+import { bookOf } from "../own-book.ts";
+import { runView, shownRunOf } from "../runs/run-view.ts";
+import { findLive } from "./find-schedule.ts";
+import { scheduleId } from "./inputs.ts";
+import { toldRunning } from "./refusals.ts";
+import { scheduleAliases } from "./seed-names.ts";
+
+const output = runView.partial().extend({
+  id: z.string(),
+  run_id: z.string(),
+  name: z.string(),
+  status: z.string().describe("forgotten: it was asked before with the same key, and is gone"),
+  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+});
+
+/** Longer than an ended record is kept, so that a key outlives its record. */
+const keyKeptMs = 120 * 86_400_000;
+
+export const runScheduleNow = operation({
+  name: "schedule_run_now",
+  words: "Run what a schedule runs, now, beside its own times.",
+  input: z.strictObject({ id: scheduleId, key: fields.key }),
+  output,
+  aliases: { schedule_id: scheduleAliases.schedule_id },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/schedules/{id}/run" },
+  command: { name: "run-now", positionals: ["id"] },
+  tool: "on request",
+  async run({ id: which, key: name }, context): Promise<z.infer<typeof output>> {
+    const book = bookOf(context);
+    const schedule = await findLive(book, which);
+    const now = context.now();
+    const asked = { runNow: schedule.id };
+    const keyed = name === undefined ? {} : { key: { name, asked, until: now + keyKeptMs } };
+    const draft = { ...runNow(schedule, now), ...keyed };
+    const { id, record, fresh } = await book.append(draft).catch((error: unknown) => {
+      throw toldRunning(error);
+    });
+    const about = { id, run_id: id, name: schedule.body.name, fresh };
+    if (record === null) return { ...about, status: "forgotten" };
+    return { ...(await shownRunOf(book, record)), ...about };
+  },
+  say({ id, name, fresh, status: state }, { language }) {
+    const texts = textsOf(language);
+    return fresh ? texts.runAsked({ name, id }) : texts.runAskedBefore({ name, state });
+  },
+});

@@ -1,0 +1,120 @@
+import { DaybookError } from "../../base/errors.ts";
+import { readLength } from "../../rules/cadence/length.ts";
+import type { RunSpec } from "../../rules/schedule.ts";
+import { quote } from "../../rules/text.ts";
+import { secretBytes, secretFrom } from "../../rules/webhook.ts";
+import { plainJson } from "../../runners/function-draft.ts";
+import { readInput, type TaskDefinition } from "../../runners/function.ts";
+import type { Context } from "../operation.ts";
+import type { AskedRun } from "./inputs.ts";
+
+export interface Runnable {
+  readonly run: RunSpec;
+  /** Signs calls; shown when it is made, and never again. */
+  readonly secret?: string;
+  /** A task that nobody here runs. */
+  readonly unknownTask?: string;
+  /** What its runs are given when nothing is said. */
+  readonly timeoutMs: number;
+}
+
+const timeoutMs = 10 * 60_000;
+/** Names that a runner of ours has: what they run is checked, and is no task. */
+const ours: readonly string[] = ["command", "http", "agent", "ping"];
+
+/** What is to be run, if it can be run here. `before`: what the schedule ran so far. */
+export async function runnable(
+  asked: AskedRun,
+  context: Context,
+  before?: RunSpec,
+): Promise<Runnable> {
+  checkOne(asked);
+  const { command, cwd, task, input, http, agent } = asked;
+  const { runners = {} } = context;
+  if (command !== undefined) {
+    checkCommand(command, context);
+    return { run: { command, ...(cwd === undefined ? {} : { cwd }) }, timeoutMs };
+  }
+  if (http !== undefined) {
+    if (runners.http !== true) throw refused("Calls over HTTP are not set up here", "runners.http");
+    if (before !== undefined && "http" in before) return { run: { ...before, http }, timeoutMs };
+    const secret = secretFrom(context.randomBytes(secretBytes));
+    return { run: { http, secret }, secret, timeoutMs };
+  }
+  if (agent !== undefined) {
+    if (runners.agent !== true) throw refused("No agent is set up here", "runners.agent");
+    return { run: { agent: agent.trim() }, timeoutMs };
+  }
+  return taskRun(task ?? "", input, context);
+}
+
+async function taskRun(name: string, input: unknown, context: Context): Promise<Runnable> {
+  const definition = taskNamed(name, context);
+  const plain = await taskInput(name, input, definition);
+  return {
+    run: { task: name, input: plain },
+    timeoutMs: definition?.timeoutMs ?? timeoutMs,
+    ...(definition === undefined ? { unknownTask: name } : {}),
+  };
+}
+
+/** The task of that name, if it is run here: another program over the same book may run it. */
+export function taskNamed(name: string, { runners = {} }: Context): TaskDefinition | undefined {
+  if (ours.includes(name)) {
+    const advice = `make a schedule that has ${quote(name)} in "run".`;
+    throw new DaybookError("refused", `${quote(name)} is no task of yours: ${advice}`);
+  }
+  return runners.tasks?.find((task) => task.name === name);
+}
+
+/** What a task gets, as it will be read back; checked where the task is known. */
+export async function taskInput(
+  name: string,
+  input: unknown = {},
+  definition: TaskDefinition | undefined,
+): Promise<NonNullable<ReturnType<typeof plainJson>> | null> {
+  const plain = plainJson(input);
+  if (plain === undefined) {
+    throw new DaybookError("invalid", `The input of ${quote(name)} must be plain JSON.`);
+  }
+  if (definition !== undefined) await readInput(definition, plain);
+  return plain;
+}
+
+/** How long a run may take: "10m", or seconds. */
+export function timeoutOf(asked: string | number | undefined, otherwise: number): number {
+  return asked === undefined ? otherwise : readLength(asked);
+}
+
+function checkOne({ command, cwd, task, input, http, agent }: AskedRun): void {
+  const said = [command, task, http, agent].filter((each) => each !== undefined);
+  const which = "a command, a task, an http URL or an agent's goal";
+  if (said.length === 0) throw invalid(`Say what runs: ${which}.`);
+  if (said.length > 1) throw invalid(`It can run one thing: ${which}. Make a schedule for each.`);
+  if (cwd !== undefined && command === undefined) {
+    throw invalid('"cwd" is the folder of a command: leave it out.');
+  }
+  if (input !== undefined && task === undefined) {
+    throw invalid('"input" is what a task gets: leave it out.');
+  }
+}
+
+function checkCommand(command: readonly string[], { runners = {} }: Context): void {
+  const [program = ""] = command;
+  const { command: allowed = false } = runners;
+  if (allowed === false) {
+    throw refused("Commands are not allowed here", "DAYBOOK_ALLOW_COMMANDS=1 or runners.command");
+  }
+  if (allowed === true || program === "" || allowed(program)) return;
+  const advice =
+    "put it into runners.command.allow in daybook.yaml, or set DAYBOOK_ALLOW_COMMANDS=1";
+  throw new DaybookError("refused", `${quote(program)} is not allowed to run here: ${advice}.`);
+}
+
+function refused(what: string, setting: string): DaybookError {
+  return new DaybookError("refused", `${what}: set ${setting} in daybook.yaml.`);
+}
+
+function invalid(sentence: string): DaybookError {
+  return new DaybookError("invalid", sentence);
+}

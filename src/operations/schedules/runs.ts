@@ -1,0 +1,59 @@
+import * as z from "zod";
+import type { LedgerRecord } from "../../rules/record.ts";
+import { oneLine } from "../../rules/text.ts";
+import { textsOf } from "../../rules/texts/texts.ts";
+import { inWords } from "../../rules/times.ts";
+import { fields } from "../fields.ts";
+import { fromIso } from "../notification-view.ts";
+import { operation } from "../operation.ts";
+import { bookOf } from "../own-book.ts";
+import { runLine, runLineOf } from "../runs/run-view.ts";
+import { findSchedule } from "./find-schedule.ts";
+import { scheduleId } from "./inputs.ts";
+import { scheduleAliases } from "./seed-names.ts";
+
+const output = z.object({
+  schedule_id: z.string(),
+  name: z.string(),
+  runs: z.array(runLine),
+  count: z.number(),
+  next: z.string().nullable().describe("where the next page starts; null on the last"),
+});
+
+export const scheduleRuns = operation({
+  name: "schedule_runs",
+  words: "Show what became of each time of a schedule, the newest first.",
+  input: z.strictObject({
+    id: scheduleId,
+    limit: z.coerce.number().int().min(1).max(20).default(5).describe("how many at most"),
+    after: fields.after,
+  }),
+  output,
+  aliases: { schedule_id: scheduleAliases.schedule_id },
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/schedules/{id}/runs" },
+  command: { name: "runs", positionals: ["id"] },
+  tool: "always",
+  async run({ id: which, limit, after }, context) {
+    const book = bookOf(context);
+    const { id, body } = await findSchedule(book, which);
+    const query = { kind: "task", parent: id, order: "newest", limit } as const;
+    const { records, next } = await book.list(after === undefined ? query : { ...query, after });
+    const tasks = records.filter(
+      (record): record is LedgerRecord<"task"> => record.kind === "task",
+    );
+    const runs = await Promise.all(tasks.map((record) => runLineOf(book, record)));
+    return { schedule_id: id, name: body.name, runs, count: runs.length, next };
+  },
+  say({ runs, next }, { language, zone }) {
+    const texts = textsOf(language);
+    if (runs.length === 0) return texts.noRuns();
+    const lines = runs.map(({ run_id: id, slot, status, reason, output_summary: summary }) => {
+      const when = slot === null ? "" : inWords(fromIso(slot), zone, language);
+      const said = oneLine(reason ?? summary ?? "", 80);
+      return `${id}  ${when}  ${texts.state(status).padEnd(11)}  ${said}`.trimEnd();
+    });
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});

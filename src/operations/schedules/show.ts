@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { textsOf } from "../../rules/texts/texts.ts";
+import { lookOf } from "../notification-view.ts";
+import { operation } from "../operation.ts";
+import { bookOf } from "../own-book.ts";
+import { findSchedule } from "./find-schedule.ts";
+import { scheduleId } from "./inputs.ts";
+import { scheduleView, shownSchedule } from "./schedule-view.ts";
+import { scheduleAliases } from "./seed-names.ts";
+
+export const showSchedule = operation({
+  name: "schedule_get",
+  words: "Show one schedule, whole.",
+  input: z.strictObject({ id: scheduleId }),
+  output: scheduleView,
+  aliases: { schedule_id: scheduleAliases.schedule_id },
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/schedules/{id}" },
+  command: { name: "schedule show", positionals: ["id"] },
+  tool: "on request",
+  run: async ({ id }, context) =>
+    shownSchedule(await findSchedule(bookOf(context), id), lookOf(context)),
+  say(one, { language }) {
+    const texts = textsOf(language);
+    const { id, name, status: state, reason, target, when, next } = one;
+    const count = one.consecutive_failures;
+    return [
+      texts.headline({ kind: "schedule", id, state, when: null, target }),
+      texts.scheduleIs({ name, state, reason }),
+      ...(count === 0 ? [] : [texts.lastFailures(count)]),
+      JSON.stringify(one.run),
+      ...(next.length === 0 ? [when, texts.noFires()] : [texts.fires(when)]),
+      ...next.map(({ text }) => `  ${text}`),
+    ].join("\n");
+  },
+});

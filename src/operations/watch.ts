@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { DaybookError } from "../base/errors.ts";
+import { readLength } from "../rules/cadence/length.ts";
+import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../rules/ping-token.ts";
+import type { ScheduleKind } from "../rules/schedule.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { span } from "../rules/times.ts";
+import { makeWatch } from "../rules/watch.ts";
+import { lookOf } from "./notification-view.ts";
+import { operation, type Context } from "./operation.ts";
+import { bookOf, find } from "./own-book.ts";
+import { whenNeeded, type When } from "./schedules/asked-when.ts";
+import { settingInputs, whenInputs } from "./schedules/inputs.ts";
+import { told } from "./schedules/refusals.ts";
+import { scheduleView, shownSchedule } from "./schedules/schedule-view.ts";
+import { routed } from "./target.ts";
+
+const length = z.union([z.string(), z.number()]);
+const input = z.strictObject({
+  name: z.string().min(1).describe("what to call it"),
+  every: length.optional().describe('how often it reports, such as "1d"; or say `when`'),
+  ...whenInputs,
+  grace: length.default("1h").describe('how late it may be before you are told, such as "1h"'),
+  target: settingInputs.target,
+  notify_after_failures: settingInputs.notify_after_failures,
+});
+type Asked = z.infer<typeof input>;
+
+const output = scheduleView.extend({
+  ping_url: z.string().describe("what it asks for to report; shown only now"),
+  token: z.string().describe("the part of the address that is secret"),
+});
+
+const schedulesMaxDefault = 50;
+
+export const createWatch = operation({
+  name: "watch_create",
+  words: "Wait for a job elsewhere to report, and tell when it does not.",
+  input,
+  output,
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/watches" },
+  command: { name: "watch", positionals: ["name"] },
+  tool: "on request",
+  async run(asked, context): Promise<z.infer<typeof output>> {
+    const { owner, minGapMs, schedulesMax: limit = schedulesMaxDefault } = context;
+    const look = lookOf(context, asked.timezone);
+    const when = whenNeeded(timesOf(asked), look);
+    if (when.cadence.type === "once") {
+      const sentence =
+        'A watch waits again and again: say "every", such as "1d", or a time that comes again.';
+      throw new DaybookError("invalid", sentence);
+    }
+    const { target } = await routed(asked.target, context);
+    const secret = pingSecret(context.randomBytes(pingSecretBytes));
+    const body = bodyOf(asked, { when, target, secret, context });
+    const gap = minGapMs === undefined ? {} : { minGapMs };
+    const draft = makeWatch(body, { owner, now: look.now, limit, ...gap });
+    const book = bookOf(context);
+    const { id } = await book.append(draft).catch((error: unknown) => {
+      throw told(error, { name: asked.name, limit });
+    });
+    const token = pingToken(owner, id, secret);
+    const ping = `${(context.baseUrl ?? "").replace(/\/$/, "")}/ping/${token}`;
+    return { ...shownSchedule(await find(book, "schedule", id), look), ping_url: ping, token };
+  },
+  say({ id, name, when, run, target, ping_url: url }, { language }) {
+    const texts = textsOf(language);
+    const grace = span(Number(run["grace"]) * 1_000, language);
+    return [texts.watching({ name, when, grace, target }), texts.pingAt(url), id].join("\n");
+  },
+});
+
+function timesOf({ every, when, cadence, timezone }: Asked): Parameters<typeof whenNeeded>[0] {
+  if (every === undefined) return { when, cadence, timezone };
+  if (when === undefined && cadence === undefined) {
+    return { cadence: { type: "interval", every }, timezone };
+  }
+  throw new DaybookError("invalid", '"every" and "when" say the same: give one of them.');
+}
+
+interface Read {
+  when: When;
+  target: string;
+  secret: string;
+  context: Context;
+}
+
+function bodyOf(asked: Asked, { when, target, secret, context }: Read): ScheduleKind["body"] {
+  return {
+    name: asked.name,
+    cadence: when.cadence,
+    whenText: when.whenText,
+    run: { ping: pingHash(secret), graceMs: readLength(asked.grace) },
+    notify: "never",
+    target,
+    origin: context.origin,
+    misfire: "latest",
+    overlap: "skip",
+    rerun: false,
+    timeoutMs: 60_000, // nothing runs here
+    notifyAfterFailures: asked.notify_after_failures ?? 1,
+    disableAfterFailures: 0, // it could only be deaf then
+  };
+}

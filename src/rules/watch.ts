@@ -1,0 +1,165 @@
+import { outcomeOf, rhythmOf } from "./aim.ts";
+import { decideBacklog } from "./backlog.ts";
+import { firesAfter, firesBetween } from "./cadence.ts";
+import { pausedUntilOf } from "./fates.ts";
+import type { Body, Live, Outcome, State } from "./kinds.ts";
+import { makeNotification } from "./notification.ts";
+import type { Claimed, LedgerRecord } from "./record.ts";
+import { makeSchedule } from "./schedule.ts";
+import { slotKey, slotTask } from "./slot.ts";
+import { textsOf } from "./texts/texts.ts";
+import { inWords } from "./times.ts";
+import type { NoticeReader } from "./undeliverable.ts";
+import type { DraftOf } from "./unit.ts";
+import type { Facts, Verdict } from "./verdict.ts";
+
+type Schedule = LedgerRecord<"schedule">;
+type Seen = Outcome<"schedule">;
+
+/** After a long gap so many have a row each; what lies before them has one together. */
+const rowsMax = 1_000;
+/** The most in one unit. */
+const unitMax = 200;
+
+/** A schedule that nothing runs here: somebody elsewhere says that it ran, and is missed if not. */
+export function isWatch({ body }: Pick<Schedule, "body">): boolean {
+  return "ping" in body.run;
+}
+
+/** Every watch is made here. */
+export function makeWatch(
+  body: Body<"schedule">,
+  facts: Parameters<typeof makeSchedule>[1],
+): DraftOf<"schedule"> {
+  const { outcome, ...draft } = makeSchedule(body, facts);
+  if (outcome === undefined || !("state" in draft)) return draft;
+  const { wakeAt, nextRunAt } = aimWatch("active", body, outcome);
+  const placed = wakeAt === null ? {} : { wakeAt };
+  return { ...draft, outcome: { ...outcome, nextRunAt }, ...placed };
+}
+
+/** When the next ping is expected, and when somebody must look whether it came: also while paused. */
+export function aimWatch(
+  state: State<"schedule">,
+  body: Body<"schedule">,
+  { cursor, pausedUntil, undecided }: Pick<Seen, "cursor" | "pausedUntil" | "undecided">,
+): { nextRunAt: number | null; wakeAt: number | null } {
+  if (state !== "active" && state !== "paused") return { nextRunAt: null, wakeAt: null };
+  const [expected = null] = firesAfter(rhythmOf(body, cursor), cursor, 1);
+  const inTime = expected === null ? null : expected + graceOf(body);
+  const deadline = undecided === undefined ? inTime : cursor;
+  if (state === "active") return { nextRunAt: expected, wakeAt: deadline };
+  if (pausedUntil === undefined) return { nextRunAt: null, wakeAt: deadline };
+  return { nextRunAt: expected, wakeAt: Math.min(deadline ?? Infinity, pausedUntil) };
+}
+
+function graceOf({ run }: Body<"schedule">): number {
+  return "ping" in run ? run.graceMs : 0;
+}
+
+/** Every ping that was expected and did not come becomes a row; the owner is told of the first. */
+export function decideWatch(
+  record: Claimed<"schedule">,
+  reader: NoticeReader,
+  facts: Facts,
+): Verdict<"schedule"> {
+  const { body, lease } = record;
+  if (record.cancelling) return { ends: "cancelled" };
+  const backlog = decideBacklog(record, facts);
+  if (backlog !== undefined) return backlog;
+  if (record.state === "disabled") return { state: "disabled", freshStart: true };
+  const { cursor, isMissing } = outcomeOf(record);
+  const until = lease.claimedAt - graceOf(body);
+  const came = firesBetween(rhythmOf(body, cursor), cursor, until, rowsMax);
+  const fires = came.fires.slice(0, unitMax);
+  const last = fires.at(-1);
+  const missed = last !== undefined && last >= pausedUntilOf(record) ? last : undefined;
+  const rows = [
+    ...(came.earlier > 0 ? [together(record, came)] : []),
+    ...fires.map((at) => rowOf(record, at)),
+  ];
+  const left = leave(record, { cursor: last ?? cursor, missed });
+  const isNews = missed !== undefined && isMissing !== true;
+  const notices = isNews ? [missedNotice(record, missed, reader, facts)] : [];
+  const wakeAt = came.fires.length > unitMax ? facts.now : left.wakeAt;
+  return {
+    state: left.state,
+    outcome: left.outcome,
+    follows: { append: [...rows, ...notices] },
+    freshStart: true,
+    ...(wakeAt === null ? {} : { wakeAt }),
+  };
+}
+
+function rowOf(record: Claimed<"schedule">, at: number, words?: string): DraftOf<"task"> {
+  const { id, lease } = record;
+  const isPaused = at < pausedUntilOf(record);
+  const reason = isPaused ? "paused" : (words ?? reasonOf(record, at));
+  const ends = { state: isPaused ? "skipped" : "missed", reason, at: lease.claimedAt } as const;
+  return slotTask(record, { at, because: "cadence", key: slotKey(id, at), ends });
+}
+
+function reasonOf({ body, outcome }: Schedule, at: number): string {
+  const by = iso(at + graceOf(body));
+  const { startedAt } = outcome ?? {};
+  if (startedAt === undefined) return `no ping came by ${by}`;
+  return `it began at ${iso(startedAt)}, and did not say by ${by} that it ended`;
+}
+
+/** One row for what lies before the newest thousand. */
+function together(
+  record: Claimed<"schedule">,
+  { fires, earlier }: { fires: readonly number[]; earlier: number },
+): DraftOf<"task"> {
+  const { cursor } = outcomeOf(record);
+  const rhythm = rhythmOf(record.body, cursor);
+  const until = (fires[0] ?? cursor) - 1;
+  const [from = until] = firesAfter(rhythm, cursor, 1);
+  const [to = until] = firesBetween(rhythm, cursor, until, 1).fires;
+  const words = `${earlier} pings from ${iso(from)} to ${iso(to)} did not come`;
+  return { ...rowOf(record, to, words), note: words };
+}
+
+interface Left {
+  state: Live<"schedule">;
+  outcome: Seen;
+  wakeAt: number | null;
+}
+
+/** The watch with its cursor moved; it is active again when its pause is over. */
+function leave(
+  record: Claimed<"schedule">,
+  { cursor, missed }: { cursor: number; missed: number | undefined },
+): Left {
+  const { pausedUntil: _, ...before } = outcomeOf(record);
+  const until = pausedUntilOf(record);
+  const isPaused = record.lease.claimedAt < until;
+  const state = isPaused ? "paused" : "active";
+  const seen: Seen = {
+    ...before,
+    cursor,
+    reason: isPaused ? before.reason : null,
+    ...(isPaused && until !== Infinity ? { pausedUntil: until } : {}),
+    ...(missed === undefined
+      ? {}
+      : { isMissing: true, lastRunAt: missed, lastRunState: "missed" as const }),
+  };
+  const { nextRunAt, wakeAt } = aimWatch(state, record.body, seen);
+  return { state, outcome: { ...seen, nextRunAt }, wakeAt };
+}
+
+function missedNotice(
+  { body }: Schedule,
+  at: number,
+  { zone, language }: NoticeReader,
+  { now }: Facts,
+): DraftOf<"notification"> {
+  const { name, target, origin } = body;
+  const when = inWords(at, zone, language);
+  const message = textsOf(language).reportMissed({ name, when });
+  return makeNotification({ message, at: now, atText: "now", target, origin, type: "notice" });
+}
+
+function iso(at: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(at).toString();
+}

@@ -1,0 +1,124 @@
+import { resolve } from "node:path";
+import { hide } from "../base/hide.ts";
+import type { ProgramEnd, Spawn } from "../base/process.ts";
+import { oneLine, quote } from "../rules/text.ts";
+import { allowedProgram, type Allow } from "./allow.ts";
+import { readCommand } from "./command-input.ts";
+import { hopeless, stopped, whyStopped, type Failed } from "./failed.ts";
+import { lastLine } from "./last-line.ts";
+import { momentOf } from "./moment.ts";
+import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
+
+interface CommandOptions {
+  spawn: Spawn;
+  allow: Allow;
+  /** All that a command sees of an environment, beside the secrets and which run it is. */
+  env: Readonly<Record<string, string>>;
+  /** More of it, whose values no reason repeats. */
+  secrets?: Readonly<Record<string, string>>;
+  /** Where commands run that name no other place. */
+  cwd: string;
+  /** More than this a command may not say. */
+  outputBytesMax?: number;
+  /** What each process of it may have for its data. Needs `prlimit`, which Linux has. */
+  memoryBytesMax?: number;
+}
+
+/** Runs a program from its list of arguments, without a shell. Made only where commands are allowed. */
+export function commandRunner(options: CommandOptions): Runner {
+  return {
+    name: "command",
+    async run(job, desk) {
+      const asked = readCommand(job.input);
+      if (typeof asked === "string") return hopeless(asked);
+      const { file, args, cwd = "." } = asked;
+      const program = allowedProgram(file, options.allow, options.cwd);
+      if (program === undefined) {
+        const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
+        return hopeless(`the command ${quote(file)} is not allowed: ${toDo}`);
+      }
+      const folder = resolve(options.cwd, cwd);
+      return await runProgram(options, job, desk, { argv: [program, ...args], cwd: folder });
+    },
+  };
+}
+
+interface Program {
+  argv: readonly [file: string, ...args: string[]];
+  cwd: string;
+}
+
+async function runProgram(
+  options: CommandOptions,
+  job: Job,
+  desk: RunDesk,
+  program: Program,
+): Promise<Ran> {
+  const { secrets = {}, outputBytesMax = 16 * 1_024 * 1_024, memoryBytesMax } = options;
+  const [file, ...args] = limited(program.argv, memoryBytesMax);
+  const errors = lastLine();
+  const end = await options.spawn({
+    file,
+    args,
+    cwd: program.cwd,
+    env: { ...options.env, ...secrets, ...which(job) },
+    input: "",
+    timeoutMs: job.timeoutMs,
+    bytesMax: outputBytesMax,
+    signal: desk.signal,
+    diesWithUs: true,
+    onOutput(text, stream) {
+      desk.write(text);
+      if (stream === "errors") errors.hear(text);
+    },
+  });
+  if (!end.started) return notStarted(end.code, { ...program, file }, desk.signal);
+  const last = oneLine(hide(errors.line(), Object.values(secrets)), 300);
+  return ranOf(end, { last, job, signal: desk.signal, outputBytesMax });
+}
+
+/** The limit is on data, not on addresses: some runtimes set aside far more of these than they use. */
+function limited(argv: Program["argv"], bytesMax: number | undefined): Program["argv"] {
+  return bytesMax === undefined ? argv : ["prlimit", `--data=${bytesMax}`, "--", ...argv];
+}
+
+function which({ id, slot }: Job): Record<string, string> {
+  const run = { DAYBOOK_RUN_ID: id };
+  if (slot === undefined) return run;
+  return { ...run, DAYBOOK_SCHEDULE: slot.schedule, DAYBOOK_SLOT: momentOf(slot.at) };
+}
+
+interface Seen {
+  last: string;
+  job: Job;
+  signal: AbortSignal;
+  outputBytesMax: number;
+}
+
+function ranOf(end: ProgramEnd & { started: true }, seen: Seen): Ran {
+  const { last, job, signal, outputBytesMax } = seen;
+  const exit = end.status === null ? {} : { exit: end.status };
+  const because = (why: string): Failed => {
+    return { result: "failed", reason: last === "" ? why : `${why}: ${last}`, ...exit };
+  };
+  if (end.cut === "told to stop") return because(whyStopped(signal));
+  if (end.cut === "time is up") return because(`ended after ${job.timeoutMs} ms: time is up`);
+  if (end.cut === "said too much") return because(`ended: it said over ${outputBytesMax} bytes`);
+  if (end.status === 0) return { result: "completed", exit: 0 };
+  return because(end.status === null ? "killed from outside" : `exit ${end.status}`);
+}
+
+/** These pass: there were too many processes, or too little memory. */
+const passing: readonly string[] = ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"];
+
+function notStarted(
+  code: string,
+  { file, cwd }: Program & { file: string },
+  signal: AbortSignal,
+): Ran {
+  if (code === "ABORTED") return stopped(signal);
+  const reason = `${quote(file)} does not start (${code})`;
+  if (passing.includes(code)) return { result: "failed", reason };
+  const toDo = `check that it is there, that it may be run, and that ${quote(cwd)} is a folder`;
+  return hopeless(`${reason}: ${toDo}`);
+}

@@ -1,0 +1,21 @@
+import { messageOf } from "../base/errors.ts";
+import { oneLine } from "../rules/text.ts";
+import type { Ran } from "./runner.ts";
+
+export type Failed = Ran & { readonly result: "failed" };
+
+/** A failure that trying again cannot help. */
+export function hopeless(reason: string): Failed {
+  return { result: "failed", reason, retry: false };
+}
+
+/** The end of a run that was told to stop. */
+export function stopped(signal: AbortSignal): Failed {
+  return { result: "failed", reason: whyStopped(signal) };
+}
+
+/** Why a run was told to stop, as its signal says. */
+export function whyStopped({ reason }: AbortSignal): string {
+  if (reason === undefined || reason instanceof DOMException) return "told to stop";
+  return oneLine(messageOf(reason), 200) || "told to stop";
+}

@@ -1,0 +1,167 @@
+import { messageOf, toErrorData } from "../base/errors.ts";
+import type { SafeFetch } from "../base/fetch.ts";
+import { hide } from "../base/hide.ts";
+import type { Json } from "../base/json.ts";
+import { signatureOf } from "../base/signature.ts";
+import { oneLine } from "../rules/text.ts";
+import { callbackOf } from "./callback.ts";
+import { hopeless, stopped } from "./failed.ts";
+import { momentOf } from "./moment.ts";
+import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
+
+interface HttpOptions {
+  fetch: SafeFetch;
+  /** UTC epoch milliseconds. */
+  now(): number;
+  /** Where the end of a run is told that takes longer than a request; absent: nowhere. */
+  callbackUrl?(job: Job): string;
+}
+
+interface Endpoint {
+  readonly url: string;
+  readonly secret: string;
+  readonly input: Json;
+}
+
+/**
+ * Has a run made by somebody else: a POST, signed by Standard Webhooks. `webhook-id` is the run's id
+ * on every attempt: a receiver that remembers it runs once. An answer of 202 says that the end is
+ * told later, at the callback URL.
+ */
+export function httpRunner(options: HttpOptions): Runner {
+  return {
+    name: "http",
+    async run(job, desk) {
+      if (job.callback !== undefined) return told(job.callback, desk);
+      const endpoint = endpointIn(job.input);
+      if (endpoint === undefined) {
+        return hopeless(
+          `no endpoint can be read: ask as {"http": "https://…", "secret": "whsec_…"}`,
+        );
+      }
+      const body = bodyOf(job, endpoint, options);
+      const headers = headersOf(job.id, endpoint.secret, body, options.now());
+      if (headers === undefined)
+        return hopeless("its secret cannot be read: use whsec_ and base64");
+      return await ask(options, { desk, endpoint, headers, body });
+    },
+  };
+}
+
+function endpointIn(input: Json): Endpoint | undefined {
+  const { http, secret, input: inner = null } = (input ?? {}) as Record<string, Json>;
+  if (typeof http !== "string" || typeof secret !== "string") return undefined;
+  return { url: http, secret, input: inner };
+}
+
+/** The same on every attempt. */
+function bodyOf(job: Job, { input }: Endpoint, { callbackUrl }: HttpOptions): string {
+  const { id, slot } = job;
+  return JSON.stringify({
+    run_id: id,
+    schedule: slot?.schedule ?? null,
+    slot: slot === undefined ? null : momentOf(slot.at),
+    input,
+    callback_url: callbackUrl?.(job) ?? null,
+  });
+}
+
+function headersOf(
+  id: string,
+  secret: string,
+  body: string,
+  now: number,
+): Record<string, string> | undefined {
+  const timestamp = Math.floor(now / 1_000);
+  const signature = signatureOf(secret, { id, timestamp, body });
+  if (signature === undefined) return undefined;
+  return {
+    "content-type": "application/json",
+    "user-agent": "daybook",
+    "webhook-id": id,
+    "webhook-timestamp": `${timestamp}`,
+    "webhook-signature": signature,
+  };
+}
+
+interface Asking {
+  readonly desk: RunDesk;
+  readonly endpoint: Endpoint;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+async function ask(options: HttpOptions, asking: Asking): Promise<Ran> {
+  const { desk, endpoint, headers, body } = asking;
+  const { url, secret } = endpoint;
+  const { signal } = desk;
+  const reading = { desk, hasCallback: options.callbackUrl !== undefined };
+  const secrets = [secret.replace("whsec_", "")];
+  try {
+    const answer = await options.fetch({ url, method: "POST", headers, body, signal });
+    const text = hide(new TextDecoder().decode(answer.body), secrets);
+    return answered(answer.status, text, reading);
+  } catch (error) {
+    if (signal.aborted) return stopped(signal);
+    const { code, details } = toErrorData(error);
+    // An answer that is too long is an answer: what it said first is its status.
+    const { status } = details;
+    if (typeof status === "number") return answered(status, "(too long to be kept)", reading);
+    const reason = oneLine(hide(messageOf(error), secrets), 500);
+    const isOurs = code === "invalid" || code === "refused";
+    return isOurs ? hopeless(reason) : { result: "failed", reason };
+  }
+}
+
+/** Not the request is wrong, but the moment. */
+const momentary: readonly number[] = [408, 429];
+
+function answered(
+  status: number,
+  text: string,
+  { desk, hasCallback }: { desk: RunDesk; hasCallback: boolean },
+): Ran {
+  if (status === 202 && hasCallback) return { result: "later" };
+  if (status === 202) {
+    const toDo = "answer 200 when it is done, or have an administrator set DAYBOOK_PUBLIC_URL";
+    return hopeless(`the receiver answered 202, and there is no URL to call back: ${toDo}`);
+  }
+  if (status >= 200 && status < 300) return done(text, desk);
+  if (status < 400) {
+    const toDo = "redirects are not followed, so set the URL to where it is now";
+    return hopeless(`the receiver answered ${status}: ${toDo}`);
+  }
+  const said = oneLine(text, 200);
+  const reason = `the receiver answered ${status}${said === "" ? "" : `: ${said}`}`;
+  const isMomentary = status >= 500 || momentary.includes(status);
+  return isMomentary ? { result: "failed", reason } : hopeless(reason);
+}
+
+/** What the callback said. */
+function told(callback: Json, desk: RunDesk): Ran {
+  const said = callbackOf(callback);
+  if (said === undefined) return hopeless("the callback cannot be read");
+  const { status, output = "", message = "" } = said;
+  const text = typeof output === "string" ? output : JSON.stringify(output);
+  if (status === "completed") return done(text, desk);
+  if (text !== "") desk.write(text);
+  const why = oneLine(message, 500);
+  return { result: "failed", reason: why === "" ? "the receiver says that it failed" : why };
+}
+
+function done(text: string, desk: RunDesk): Ran {
+  if (text !== "") desk.write(text);
+  const choice = choiceIn(text);
+  return { result: "completed", ...(choice === undefined ? {} : { returned: choice }) };
+}
+
+/** Whether something is to be said, when that is what the receiver answers. */
+function choiceIn(text: string): Json | undefined {
+  try {
+    const { notify, message } = JSON.parse(text) as { notify?: unknown; message?: unknown };
+    const isChoice = typeof notify === "boolean" && typeof message === "string";
+    return isChoice ? { notify, message } : undefined;
+  } catch {
+    return undefined;
+  }
+}

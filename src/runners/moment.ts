@@ -1,0 +1,4 @@
+/** A time as other programs read it. */
+export function momentOf(at: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(at).toString();
+}

@@ -1,0 +1,78 @@
+import type { Json } from "../base/json.ts";
+import type { Answered, Slot } from "../rules/task.ts";
+import type { Draft } from "../rules/unit.ts";
+
+/** Runs tasks of one name. */
+export interface Runner {
+  /** The part of the queue after `task@`: `command`, `http`, `agent`, or a function's name. */
+  readonly name: string;
+  /** The most at work at once, over all nodes; absent: as many as a node takes. */
+  readonly concurrency?: number;
+  /**
+   * Runs it once. Answers what is known of the attempt; what it throws is a failed attempt. May be called
+   * again for the same job after a crash: `job.id` is the same each time.
+   */
+  run(job: Job, desk: RunDesk): Promise<Ran>;
+}
+
+/** What is to be run. */
+export interface Job {
+  readonly id: string;
+  readonly owner: string;
+  /** The principal who asked. */
+  readonly by: string;
+  readonly input: Json;
+  /** 1, 2, 3 … */
+  readonly attempt: number;
+  /** Where what it says goes, and where it was asked for. */
+  readonly target: string;
+  readonly origin: string | null;
+  readonly timeoutMs: number;
+  readonly slot?: Slot;
+  readonly answers: readonly Answered[];
+  /** What came in by itself for a run that said `later`. */
+  readonly callback?: Json;
+}
+
+/** What a run may use of its lease. */
+export interface RunDesk {
+  /** Aborts when time is up, the lease is lost, it was cancelled, or we stop; the reason says which. */
+  readonly signal: AbortSignal;
+  /** Adds to the full output. In order, durable before the run ends; what exceeds the cap is dropped and marked. */
+  write(text: string): void;
+  /** How far it is, in a few words: shown while it runs, the newest wins. */
+  progress(text: string): void;
+}
+
+/** What is known of an attempt. */
+export type Ran =
+  | {
+      readonly result: "completed";
+      /** What it says to whoever it is for; absent: what it wrote. */
+      readonly said?: string;
+      /** What a function returned. */
+      readonly returned?: Json;
+      readonly exit?: number;
+      readonly usage?: Usage;
+      /** Committed with the end: notifications, further tasks. */
+      readonly follows?: readonly Draft[];
+    }
+  | {
+      readonly result: "failed";
+      readonly reason: string;
+      /** False: trying again cannot help. */
+      readonly retry?: boolean;
+      readonly exit?: number;
+      readonly usage?: Usage;
+    }
+  /** It needs a person; it is run again with the answer. */
+  | { readonly result: "asks"; readonly question: string; readonly choices?: readonly string[] }
+  /** It was taken, and its end is told later by a callback; until then nothing runs here. */
+  | { readonly result: "later" };
+
+/** What an agent used. */
+export interface Usage {
+  readonly turns: number;
+  /** In the currency that the prices are set in. */
+  readonly cost: number;
+}

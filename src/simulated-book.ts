@@ -1,0 +1,93 @@
+import { ids } from "./base/ids.ts";
+import { seededRandom } from "./base/random.ts";
+import { hints } from "./ledger/hints.ts";
+import type { Book, Ledger } from "./ledger/ledger.ts";
+import { memoryEngine } from "./ledger/memory/memory.ts";
+import type { ListQuery, Page } from "./ledger/reading.ts";
+import { ledgerOver, type Answers } from "./ledger/verbs.ts";
+import { aim, outcomeOf } from "./rules/aim.ts";
+import type { AnyRecord, LedgerRecord } from "./rules/record.ts";
+import type { Draft } from "./rules/unit.ts";
+import { isWatch } from "./rules/watch.ts";
+
+const pagesMax = 40;
+
+/** What a simulation is of. */
+export type Planned = LedgerRecord<"schedule"> | LedgerRecord<"notification">;
+
+export async function plannedIn(book: Book): Promise<readonly Planned[]> {
+  const found: Planned[] = [];
+  for (const kind of ["schedule", "notification"] as const) {
+    const query: ListQuery = { kind, live: true, limit: 500 };
+    let after: string | null = "";
+    for (let page = 0; page < pagesMax && after !== null; page += 1) {
+      const read: Page = await book.list(after === "" ? query : { ...query, after });
+      found.push(...read.records.filter(isPlanned));
+      after = read.next;
+    }
+  }
+  return found;
+}
+
+function isPlanned(record: AnyRecord): record is Planned {
+  return record.kind === "notification" || (record.kind === "schedule" && !isWatch(record));
+}
+
+/** A book of their own, where they wait as they do in the real one. */
+export async function copyOf(
+  records: readonly Planned[],
+  { owner, from, now }: { owner: string; from: number; now: () => number },
+): Promise<Ledger> {
+  const copy = bookIn(now);
+  for (const record of records) {
+    const draft = record.kind === "schedule" ? scheduleDraft(record, from) : sayDraft(record);
+    await copy.of(owner, record.by).append(draft);
+  }
+  return copy;
+}
+
+function bookIn(now: () => number): Ledger {
+  const engine = memoryEngine({ now, ids: ids({ wall: now }, seededRandom(1)) });
+  const answers: Answers = engine;
+  const { onHint, tell } = hints();
+  return ledgerOver({
+    async perform(verb, input) {
+      const answer = answers[verb](input);
+      tell(engine.takeHints());
+      return answer;
+    },
+    onHint,
+    close: () => Promise.resolve(),
+  });
+}
+
+/** What lies before the beginning is passed over; that a run has no output is nothing to be told. */
+function scheduleDraft(record: LedgerRecord<"schedule">, from: number): Draft {
+  const { id, body, state } = record;
+  const before = outcomeOf(record);
+  const outcome = { ...before, cursor: Math.max(before.cursor, from - 1) };
+  const { nextRunAt, wakeAt } = aim(state, body.cadence, outcome);
+  return {
+    kind: "schedule",
+    id,
+    body: { ...body, notify: "never" },
+    outcome: { ...outcome, nextRunAt },
+    state: state === "paused" || state === "disabled" ? state : "active",
+    ...(wakeAt === null ? {} : { wakeAt }),
+  };
+}
+
+function sayDraft(record: LedgerRecord<"notification">): Draft {
+  const { kind, id, body, outcome, priority, queue, lane, wakeAt } = record;
+  return {
+    kind,
+    id,
+    body,
+    state: "pending",
+    priority,
+    queue,
+    lane,
+    ...(outcome === null ? {} : { outcome }),
+    ...(wakeAt === null ? {} : { wakeAt }),
+  };
+}

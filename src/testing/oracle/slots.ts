@@ -1,0 +1,167 @@
+import type { SettleOf } from "../../ledger/work-unit.ts";
+import { firesAfter, firesBetween } from "../../rules/cadence.ts";
+import type { Body, Kind, Outcome } from "../../rules/kinds.ts";
+import type { Draft, DraftOf, Edit } from "../../rules/unit.ts";
+import type { Watch } from "./calls.ts";
+import { demand, type Facts, type Notes, type Works } from "./notes.ts";
+import { checkQueue, checkSkip, type Row } from "./skips.ts";
+
+/** What is known of a schedule, from what was asked and settled. */
+export interface Plan {
+  body: Body<"schedule">;
+  outcome: Outcome<"schedule">;
+  state: string;
+  /** Slots that have a row. */
+  readonly slots: Set<number>;
+  /** Its runs were allowed to overlap at some time. */
+  mayOverlap: boolean;
+  /** Runs that were started, and not settled since. */
+  readonly atWork: Set<string>;
+  /** Which task runs a slot. */
+  readonly runs: Map<number, string>;
+  /** Slots that came before a change and had no row then, and what must become of each. */
+  readonly owed: Map<number, "missed" | "skipped">;
+  /** Slots whose runs wait for the one at work, and are not made up for with others. */
+  readonly queued: Set<number>;
+  /** The newest claim in which a name was refused because a run had it. */
+  heldAt: number;
+  /** Runs that were decided on the day of the newest one. */
+  used: { day: string; runs: number };
+}
+
+export function takeSchedule(notes: Notes, id: string, draft: Draft): void {
+  if (draft.kind !== "schedule" || draft.outcome === undefined) return;
+  notes.plans.set(id, {
+    body: draft.body,
+    outcome: draft.outcome,
+    state: "active",
+    slots: new Set(),
+    mayOverlap: draft.body.overlap === "allow",
+    atWork: new Set(),
+    runs: new Map(),
+    owed: new Map(),
+    queued: new Set(),
+    heldAt: 0,
+    used: { day: "", runs: 0 },
+  });
+}
+
+/** What an edit makes of a schedule, whoever wrote it. */
+export function takeScheduleEdit({ notes, marks }: Watch, edit: Edit): void {
+  const plan = notes.plans.get(edit.id);
+  if (edit.kind !== "schedule" || plan === undefined) return;
+  const { body = plan.body, outcome = plan.outcome } = edit;
+  const forward = outcome.cursor >= plan.outcome.cursor;
+  demand(notes, forward, "a cursor never goes back", () => JSON.stringify([edit, plan.outcome]));
+  if (edit.body !== undefined && plan.atWork.size > 0) marks.reached("edited during a run");
+  const isOff = "state" in edit && edit.state === "disabled";
+  owe(plan, isOff ? (outcome.lastRunAt ?? 0) : outcome.cursor);
+  plan.body = body;
+  plan.outcome = outcome;
+  plan.mayOverlap ||= body.overlap === "allow";
+  if ("state" in edit && edit.state !== undefined) {
+    if (edit.state !== plan.state) marks.reached(`a schedule became ${edit.state}`);
+    plan.state = edit.state;
+  }
+}
+
+/** A change does not lose what came before it. */
+function owe({ state, outcome, body, owed }: Plan, until: number): void {
+  if (state === "disabled") return;
+  const { fires } = firesBetween(body.cadence, outcome.cursor, until, 1_000);
+  const pausedUntil = state === "paused" ? (outcome.pausedUntil ?? Infinity) : -Infinity;
+  for (const at of fires) owed.set(at, at < pausedUntil ? "skipped" : "missed");
+}
+
+/** Whoever claims a schedule reads what was last asked of it. */
+export function checkPlan(notes: Notes, id: string, body: unknown): void {
+  const plan = notes.plans.get(id);
+  if (plan === undefined) return;
+  const same = JSON.stringify(body) === JSON.stringify(plan.body);
+  demand(notes, same, "no edit is lost", () => JSON.stringify([body, plan.body]));
+}
+
+/** Each slot is one row, in the unit that moves the cursor past it. */
+export function watchSlots(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Works): void {
+  const plan = watch.notes.plans.get(facts.id);
+  if (plan === undefined) return;
+  const tell = (): string =>
+    `${JSON.stringify(unit)}; ${JSON.stringify([plan.outcome, plan.body])}`;
+  const must = (holds: boolean, invariant: string): void =>
+    demand(watch.notes, holds, invariant, tell);
+  const outcome = unit.outcome && "cursor" in unit.outcome ? unit.outcome : plan.outcome;
+  const [before, after] = [plan.outcome.cursor, outcome.cursor];
+  const rows = withoutOwed(watch, plan, unit);
+  const slots = rows.map(slotOf);
+  const { fires } = firesBetween(plan.body.cadence, before, after, 1_000);
+  must(after >= before, "a cursor never goes back");
+  const isOver = after > before || ("ends" in unit && unit.ends === "completed");
+  must(!isOver || plan.owed.size === 0, "what came before a change gets its row");
+  must((slots.at(-1) ?? 0) <= watch.notes.storeNowMax, "no slot is decided before its time");
+  must(slots.join() === fires.join(), "each slot is a row in the unit that moves the cursor");
+  must(!slots.some((at) => plan.slots.has(at)), "a slot is decided once");
+  must(!facts.cancelling || rows.length === 0, "what is deleted runs no more");
+  for (const at of slots) plan.slots.add(at);
+  const newest = slots.at(-1) ?? 0;
+  rows.forEach((draft, index) =>
+    checkRow(watch, { plan, draft, at: slots[index] ?? 0, newest, works, fence: facts.fence }),
+  );
+  checkQueue(watch, facts, plan);
+  plan.outcome = outcome;
+  if ("state" in unit) plan.state = unit.state;
+}
+
+function slotOf({ body }: DraftOf<"task">): number {
+  return body.slot?.at ?? 0;
+}
+
+/** The rows of a unit but for those of what came before a change, which are looked at here. */
+function withoutOwed(watch: Watch, plan: Plan, { follows }: SettleOf<Kind>): DraftOf<"task">[] {
+  const rows = (follows?.append ?? []).filter((draft) => draft.kind === "task");
+  const isOwed = (draft: DraftOf<"task">): boolean => plan.owed.has(slotOf(draft));
+  const others = rows.filter((draft) => !isOwed(draft));
+  for (const draft of rows.filter(isOwed)) checkOwed(watch, plan, draft);
+  return others;
+}
+
+/** It does not run, and says why. */
+function checkOwed({ notes, marks }: Watch, plan: Plan, draft: DraftOf<"task">): void {
+  const at = slotOf(draft);
+  const ends = "ends" in draft ? draft.ends : "runs";
+  const tell = (): string => JSON.stringify([draft, plan]);
+  demand(notes, ends === plan.owed.get(at), "what came before a change does not run", tell);
+  demand(notes, !plan.slots.has(at), "a slot is decided once", tell);
+  marks.reached(`slot ${ends} by a change`);
+  plan.owed.delete(at);
+  plan.slots.add(at);
+}
+
+/** What becomes of a slot has its reason. */
+function checkRow({ notes, marks }: Watch, row: Row): void {
+  const { plan, draft } = row;
+  const must = (holds: boolean, invariant: string): void =>
+    demand(notes, holds, invariant, () => JSON.stringify([draft, plan.outcome, plan.state]));
+  const ends = "ends" in draft ? draft.ends : "runs";
+  const became = ends === "skipped" ? `skipped ${draft.outcome?.reason}` : ends;
+  marks.reached(`slot ${became}`);
+  const isPassedOver = isPaused(row);
+  must(
+    isPassedOver === (became === "skipped paused"),
+    "what is paused is passed over, and no other",
+  );
+  if (isPassedOver) return;
+  must(isTooLate(row) === (ends === "missed"), "what came too late is missed");
+  checkSkip(notes, row, became);
+}
+
+function isPaused({ plan, at }: Row): boolean {
+  return plan.state === "paused" && at < (plan.outcome.pausedUntil ?? Infinity);
+}
+
+function isTooLate({ plan, at, newest, works }: Row): boolean {
+  const { cadence, misfire } = plan.body;
+  if (misfire === "all") return false;
+  const [next = Infinity] = firesAfter(cadence, at, 1);
+  const lateMs = misfire === "none" ? 60_000 : 3_600_000;
+  return at !== newest || works.claimedStoreAt - at > Math.min((next - at) / 2, lateMs);
+}

@@ -1,0 +1,130 @@
+import type { Service } from "../base/service.ts";
+import { runController } from "../controllers/runtime.ts";
+import { tasks, type TasksOptions } from "../controllers/tasks.ts";
+import { plainProfile, type Profile } from "../ledger/profiles.ts";
+import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
+import { makeSchedule, type ScheduleKind } from "../rules/schedule.ts";
+import { slotTask, type Run } from "../rules/slot.ts";
+import { makeTask, outputStream, type TaskKind } from "../rules/task.ts";
+import type { Job, Ran, RunDesk, Runner } from "../runners/runner.ts";
+import { stage, type Stage } from "./stage.ts";
+
+type Answer = (job: Job, desk: RunDesk) => Ran | Promise<Ran>;
+
+/** A runner that answers what a test says, and remembers what it was given. */
+export interface FakeRunner extends Runner {
+  readonly jobs: Job[];
+}
+
+export function fakeRunner(answer: Answer, concurrency?: number): FakeRunner {
+  const jobs: Job[] = [];
+  return {
+    name: "fake",
+    jobs,
+    ...(concurrency === undefined ? {} : { concurrency }),
+    async run(job, desk) {
+      jobs.push(job);
+      return answer(job, desk);
+    },
+  };
+}
+
+interface Starting extends Pick<TasksOptions, "outputBytesMax"> {
+  holder?: string;
+  language?: Profile["language"];
+}
+
+/** A stage on which tasks run: the book of one owner, and what is in it. */
+export interface RunStage extends Stage {
+  /** Starts a node that runs tasks. */
+  node(runner: Runner, options?: Starting): Promise<Service>;
+  ask(body?: Partial<TaskKind["body"]>): Promise<string>;
+  schedule(body?: Partial<ScheduleKind["body"]>): Promise<LedgerRecord<"schedule">>;
+  slot(schedule: LedgerRecord<"schedule">, run?: Partial<Run>): Promise<string>;
+  task(id: string): Promise<LedgerRecord<"task">>;
+  scheduleOf(id: string): Promise<LedgerRecord<"schedule">>;
+  output(id: string): Promise<string>;
+  /** The messages of all notifications, the oldest first. */
+  messages(): Promise<readonly string[]>;
+}
+
+const owner = "mina";
+
+export function runStage(): RunStage {
+  const at = stage();
+  const book = at.ledger.of(owner, owner);
+  const find = async <K extends AnyRecord["kind"]>(
+    kind: K,
+    id: string,
+  ): Promise<LedgerRecord<K>> => {
+    const record = await book.get(id);
+    if (record?.kind !== kind) throw new Error(`no ${kind} ${id}`);
+    return record as LedgerRecord<K>;
+  };
+  return Object.assign(at, {
+    async node(runner: Runner, { holder = "n1", language = "en", ...options }: Starting = {}) {
+      const reader: Profile = { ...plainProfile, language };
+      const { ledger, clock } = at;
+      const profile = (): Promise<Profile> => Promise.resolve(reader);
+      const controller = tasks(runner, { ledger, clock, profile, ...options });
+      const running = runController(controller, at.ports, { ...at.options, holder });
+      await running.start();
+      return running;
+    },
+    async ask(body: Partial<TaskKind["body"]> = {}) {
+      const draft = makeTask({ ...plainTask, at: at.kernel.now(), ...body });
+      return (await book.append(draft)).id;
+    },
+    async schedule(body: Partial<ScheduleKind["body"]> = {}) {
+      const now = at.kernel.now();
+      const cadence = { type: "interval", everyMs: 3_600_000, anchor: now } as const;
+      const draft = makeSchedule({ ...plainSchedule, cadence, ...body }, { owner, now, limit: 50 });
+      return find("schedule", (await book.append(draft)).id);
+    },
+    async slot(schedule: LedgerRecord<"schedule">, run: Partial<Run> = {}) {
+      const now = at.kernel.now();
+      const draft = slotTask(schedule, { at: now, because: "cadence", ...run });
+      return (await book.append(draft)).id;
+    },
+    task: (id: string) => find("task", id),
+    scheduleOf: (id: string) => find("schedule", id),
+    async output(id: string) {
+      const limit = 1024 * 1024;
+      const parts: Uint8Array[] = [];
+      for (let offset = 0; ; offset += limit) {
+        const { bytes } = await book.read({ id, stream: outputStream, offset, limit });
+        if (bytes.length === 0) return Buffer.concat(parts).toString();
+        parts.push(bytes);
+      }
+    },
+    async messages() {
+      const { records } = await book.list({ kind: "notification", limit: 500 });
+      return records.flatMap((record) =>
+        record.kind === "notification" ? [record.body.message] : [],
+      );
+    },
+  });
+}
+
+const plainTask = {
+  name: "fake",
+  input: { n: 1 },
+  target: "fake:a",
+  origin: "fake:me",
+  timeoutMs: 60_000,
+};
+
+const plainSchedule = {
+  name: "backup",
+  whenText: "every hour",
+  run: { task: "fake", input: { n: 1 } },
+  notify: "always",
+  target: "fake:a",
+  origin: "fake:me",
+  misfire: "latest",
+  overlap: "skip",
+  rerun: false,
+  timeoutMs: 60_000,
+  notifyAfterFailures: 3,
+  disableAfterFailures: 5,
+} as const;

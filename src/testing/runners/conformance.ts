@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { describe, test, type TestContext } from "node:test";
+import type { Job, Ran, RunDesk, Runner } from "../../runners/runner.ts";
+
+/** A runner under test, and the peer that it has work done by. Made anew for every case. */
+interface Rig {
+  readonly runner: Runner;
+  /** A job that completes and writes `one`, `two`, `three`, in this order, in lines of their own. */
+  readonly input: Job["input"];
+  /** From now on a run does not end by itself. Resolves when one is at work that was started after. */
+  hang(): Promise<unknown>;
+  /** What is to be run when it hangs; absent: the same. */
+  readonly hanging?: Job["input"];
+  /** Resolves when nothing of a run is left: no process, no socket. */
+  gone(): Promise<unknown>;
+  /** How many runs have reached the peer so far. */
+  arrivals(): number;
+  /** Troubles of the peer, and the job that meets each: none is completed, and none is thrown. */
+  readonly troubles: Readonly<Record<string, () => Job["input"]>>;
+  /** What no reason may repeat; a peer in trouble should say it back. */
+  readonly secret: string;
+}
+
+export type MakeRunnerRig = (t: TestContext) => Rig | Promise<Rig>;
+
+/** Longer than a runner may take to end what it is told to end: its own grace, and a slow machine. */
+const patienceMs = 10_000;
+
+export function jobOf(input: Job["input"], given: Partial<Job> = {}): Job {
+  return {
+    id: "01980000-0000-7000-8000-000000000001",
+    owner: "me",
+    by: "me",
+    input,
+    attempt: 1,
+    target: "inbox:me",
+    origin: null,
+    timeoutMs: 60_000,
+    answers: [],
+    ...given,
+  };
+}
+
+/** A desk that keeps what is put on it. */
+export function runDesk(signal: AbortSignal = new AbortController().signal) {
+  const written: string[] = [];
+  const progress: string[] = [];
+  const desk: RunDesk = {
+    signal,
+    write: (text) => void written.push(text),
+    progress: (text) => void progress.push(text),
+  };
+  return { desk, written, progress, output: () => written.join("") };
+}
+
+/** What every runner promises, whoever does the work. */
+export function runnerSuite(name: string, make: MakeRunnerRig): void {
+  void describe(`${name} as a runner`, () => {
+    plainCases(make);
+    stopCases(make);
+    troubleCases(make);
+  });
+}
+
+/** What it answers can be kept and shown: one harmless line that tells no secret. */
+function assertReadable(ran: Ran, secret: string): void {
+  const text = JSON.stringify(ran);
+  assert.deepEqual(JSON.parse(text), ran);
+  assert.ok(!text.includes(secret), `a secret is told: ${text}`);
+  if (ran.result !== "failed") return;
+  assert.notEqual(ran.reason.trim(), "");
+  assert.ok(ran.reason.length <= 1_000, `${ran.reason.length} characters of reason`);
+  assert.doesNotMatch(ran.reason, /[\p{Cc}\p{Bidi_Control}]/u);
+}
+
+function plainCases(make: MakeRunnerRig): void {
+  void test("a job completes, and its output is in order", async (t) => {
+    const rig = await make(t);
+    const { desk, output } = runDesk();
+    const ran = await rig.runner.run(jobOf(rig.input), desk);
+    assert.equal(ran.result, "completed", JSON.stringify(ran));
+    assert.deepEqual(output().split("\n").filter(Boolean), ["one", "two", "three"]);
+    assertReadable(ran, rig.secret);
+    await rig.gone();
+  });
+  void test("nothing listens to the signal afterwards, and nothing is written", async (t) => {
+    const rig = await make(t);
+    const { desk, written } = runDesk();
+    await rig.runner.run(jobOf(rig.input), desk);
+    const count = written.length;
+    assert.equal(getEventListeners(desk.signal, "abort").length, 0);
+    await rig.gone();
+    assert.equal(written.length, count);
+  });
+  void test("runs at the same time do not meet", async (t) => {
+    const rig = await make(t);
+    const desks = Array.from({ length: 3 }, () => runDesk());
+    const ends = await Promise.all(desks.map(({ desk }) => rig.runner.run(jobOf(rig.input), desk)));
+    for (const ran of ends) assert.equal(ran.result, "completed", JSON.stringify(ran));
+    for (const { output } of desks) {
+      assert.deepEqual(output().split("\n").filter(Boolean), ["one", "two", "three"]);
+    }
+    await rig.gone();
+  });
+}
+
+function stopCases(make: MakeRunnerRig): void {
+  void test("told to stop before: nothing starts", async (t) => {
+    const rig = await make(t);
+    const { desk, output } = runDesk(AbortSignal.abort("stopping"));
+    const ran = await rig.runner.run(jobOf(rig.input), desk);
+    assert.ok(ran.result === "failed" && ran.retry !== false, JSON.stringify(ran));
+    assert.match(ran.reason, /stopping/);
+    assert.equal(rig.arrivals(), 0);
+    assert.equal(output(), "");
+  });
+  for (const why of ["cancelled", "stopping", "the lease is lost", "time is up"]) {
+    void test(`told to stop in the middle (${why}): it ends, says why, and leaves nothing`, async (t) => {
+      const rig = await make(t);
+      const stopping = new AbortController();
+      const { desk } = runDesk(stopping.signal);
+      const atWork = rig.hang();
+      const running = rig.runner.run(jobOf(rig.hanging ?? rig.input), desk);
+      await Promise.race([atWork, running]);
+      stopping.abort(why);
+      const ran = await within(running, "it was told to stop");
+      assert.ok(ran.result === "failed" && ran.retry !== false, JSON.stringify(ran));
+      assert.ok(ran.reason.includes(why), ran.reason);
+      assertReadable(ran, rig.secret);
+      await within(rig.gone(), "its run has ended");
+      assert.equal(getEventListeners(desk.signal, "abort").length, 0);
+    });
+  }
+  void test("a run that goes on when its time is up is ended", async (t) => {
+    const rig = await make(t);
+    const late = new AbortController();
+    const { desk } = runDesk(late.signal);
+    const atWork = rig.hang();
+    const job = jobOf(rig.hanging ?? rig.input, { timeoutMs: 1_500 });
+    const running = rig.runner.run(job, desk);
+    await Promise.race([atWork, running]);
+    // Whoever runs it tells it too: a runner without a clock of its own hears it this way.
+    const timer = setTimeout(() => late.abort("time is up"), job.timeoutMs + 500);
+    t.after(() => clearTimeout(timer));
+    const ran = await within(running, "its time is up");
+    assert.ok(ran.result === "failed" && ran.reason.includes("time is up"), JSON.stringify(ran));
+    await within(rig.gone(), "its run has ended");
+  });
+}
+
+function troubleCases(make: MakeRunnerRig): void {
+  void test("each trouble is an answer: not completed, not thrown, and no secret in it", async (t) => {
+    const { troubles } = await make(t);
+    for (const name of Object.keys(troubles)) {
+      const rig = await make(t);
+      const input = rig.troubles[name]?.() ?? null;
+      const ran = await rig.runner.run(jobOf(input), runDesk().desk);
+      assert.equal(ran.result, "failed", `${name}: ${JSON.stringify(ran)}`);
+      assertReadable(ran, rig.secret);
+      await rig.gone();
+    }
+    assert.ok(Object.keys(troubles).length > 0, "a peer without trouble proves nothing");
+  });
+  void test("an input that cannot be read fails, and is not tried again", async (t) => {
+    const rig = await make(t);
+    for (const input of [null, 7, "text", [], {}, { command: [], http: 1, agent: "" }]) {
+      const ran = await rig.runner.run(jobOf(input), runDesk().desk);
+      assert.ok(ran.result === "failed" && ran.retry === false, JSON.stringify([input, ran]));
+      assertReadable(ran, rig.secret);
+    }
+    assert.equal(rig.arrivals(), 0);
+  });
+}
+
+/** What must happen soon, whatever the machine has to do besides. */
+async function within<T>(promise: Promise<T>, since: string): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`not over ${patienceMs} ms after ${since}`)),
+    patienceMs,
+  );
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,47 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import { chance, intBelow, type Random } from "../../base/random.ts";
+import type { Job, Ran, Runner } from "../../runners/runner.ts";
+import { jobName } from "./schedule-drafts.ts";
+
+export interface FakeRunnerOptions {
+  clock: Clock;
+  random: Random;
+  /** How much longer some runs take. */
+  stretch: number;
+  /** A run begins. */
+  started(job: Job): void;
+}
+
+/** Runs that take their time, fail, throw, do not listen, and say something or nothing. */
+export function fakeRunner({ clock, random, stretch, started }: FakeRunnerOptions): Runner {
+  return {
+    name: jobName,
+    async run(job, desk): Promise<Ran> {
+      started(job);
+      const isQuiet = stretch > 1 && chance(random, 0.8);
+      if (!isQuiet && chance(random, 0.5))
+        desk.write(`${chance(random, 0.5) ? "[NOTIFY] " : ""}ran ${job.id}`);
+      const deaf = chance(random, 0.1);
+      const longer = stretch === 1 || chance(random, 0.2) ? stretch : Math.sqrt(stretch);
+      await sleep(clock, tookMs(random) * longer, deaf ? undefined : desk.signal);
+      if (chance(random, 0.3)) desk.progress("nearly there");
+      if (chance(random, 0.3)) await sleep(clock, 300, desk.signal);
+      if (!isQuiet) desk.write(` and done with ${job.id}`);
+      if (chance(random, 0.05)) throw new Error("it broke");
+      if (chance(random, failsOf(job))) return { result: "failed", reason: "it does not work" };
+      return { result: "completed", usage: { turns: 1, cost: 0.1 } };
+    },
+  };
+}
+
+/** Most are short, some outlast their period, a few their time. */
+function tookMs(random: Random): number {
+  if (chance(random, 0.6)) return intBelow(random, 800);
+  return intBelow(random, chance(random, 0.8) ? 6_000 : 20_000);
+}
+
+function failsOf({ input }: Job): number {
+  const known =
+    typeof input === "object" && input !== null && "fails" in input ? input["fails"] : 0;
+  return typeof known === "number" ? known : 0;
+}

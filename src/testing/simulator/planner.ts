@@ -1,0 +1,154 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import { hasCode } from "../../base/errors.ts";
+import type { Ids } from "../../base/ids.ts";
+import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Book, Ledger } from "../../ledger/ledger.ts";
+import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
+import { editedSchedule, pausedSchedule, resumedSchedule } from "../../rules/schedule-change.ts";
+import { backfillSlots, makeSchedule, runNow } from "../../rules/schedule.ts";
+import type { Oracle } from "../oracle/oracle.ts";
+import type { Scale } from "./scale.ts";
+import { drawChanges, drawSchedule, minGapMs } from "./schedule-drafts.ts";
+
+export interface PlannerOptions {
+  name: string;
+  owner: string;
+  ledger: Ledger;
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  oracle: Oracle;
+  /** Every schedule it may have made. */
+  made: string[];
+  scale: Scale;
+  busy(): boolean;
+}
+
+interface Planner extends PlannerOptions {
+  book: Book;
+  count: number;
+}
+
+type Schedule = LedgerRecord<"schedule">;
+type Ask = (planner: Planner, record: Schedule) => Promise<unknown>;
+
+/** What it does with a schedule that is there. */
+const asks: readonly [Ask, ...Ask[]] = [
+  edit,
+  edit,
+  pause,
+  resume,
+  resume,
+  remove,
+  run,
+  run,
+  backfill,
+  stopRun,
+];
+
+const soonMs = 6 * 3_600_000;
+
+/** Makes schedules, and changes its mind: edits, pauses, deletes, runs at once, while they run. */
+export async function runPlanner(options: PlannerOptions): Promise<void> {
+  const { ledger, owner, name, clock, random, scale } = options;
+  const planner: Planner = { ...options, book: ledger.of(owner, name), count: 0 };
+  const isMonth = scale.name === "month";
+  for (let first = scale.schedules; first > 0; first -= 1) await create(planner);
+  while (options.busy()) {
+    await sleep(clock, intBelow(random, chance(random, 0.3) ? 50 : scale.plannerMs));
+    const running = isMonth && chance(random, 0.8) ? await awaitRun(planner) : undefined;
+    const id = running ?? planner.made[intBelow(random, planner.made.length)];
+    if (id === undefined || chance(random, 0.2)) await create(planner);
+    else await change(planner, id);
+  }
+}
+
+async function create(planner: Planner): Promise<void> {
+  const { owner, clock, ids, made, book, oracle, scale } = planner;
+  planner.count += 1;
+  const now = Math.floor(clock.wall());
+  const body = drawSchedule(planner, now);
+  const limit = scale.schedulesMax; // fewer than it would like to have
+  const draft = { ...makeSchedule(body, { owner, now, limit, minGapMs }), id: ids() };
+  made.push(draft.id);
+  const written = await persist(planner, () => book.append(draft));
+  if (written !== undefined) oracle.told(draft.id);
+}
+
+async function change(planner: Planner, id: string): Promise<void> {
+  const record = await persist(planner, () => planner.book.get(id));
+  if (record?.kind !== "schedule" || record.endedAt !== null) return;
+  await pick(planner.random, asks)(planner, record).catch((error: unknown) => {
+    if (hasCode(error, "bug", "unsupported")) {
+      planner.oracle.blame("no valid ask is a fault", String(error));
+    }
+  });
+}
+
+/** Waits until one is about to run: in a long world, chance alone would hardly meet a run. */
+async function awaitRun({ book, clock, random }: Planner): Promise<string | undefined> {
+  const query = { kind: "schedule", live: true, limit: 500 } as const;
+  const { records } = await book.list(query).catch(() => ({ records: [] }));
+  const waitMs = (each: AnyRecord): number =>
+    each.kind === "schedule" ? (each.outcome?.nextRunAt ?? 0) - clock.wall() : -1;
+  const soon = records.filter((each) => waitMs(each) >= 0 && waitMs(each) < soonMs);
+  const found = soon[intBelow(random, soon.length)];
+  if (found === undefined) return undefined;
+  await sleep(clock, waitMs(found) + intBelow(random, chance(random, 0.7) ? 8_000 : 600_000));
+  return found.id;
+}
+
+/** Asks again while the store is busy or the answer was lost. */
+async function persist<T>(planner: Planner, ask: () => Promise<T>): Promise<T | undefined> {
+  for (let tries = 0; tries < 8; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!hasCode(error, "busy", "unknown", "unavailable")) return undefined;
+      await sleep(planner.clock, 100 + intBelow(planner.random, 1_000));
+    }
+  }
+  return undefined;
+}
+
+function nowOf({ clock }: Planner): number {
+  return Math.floor(clock.wall());
+}
+
+async function edit(planner: Planner, record: Schedule): Promise<void> {
+  const now = nowOf(planner);
+  const changes = drawChanges(planner, now);
+  await planner.book.edit(editedSchedule(record, changes, now, minGapMs));
+}
+
+async function pause(planner: Planner, record: Schedule): Promise<void> {
+  const { random, book, scale } = planner;
+  const now = nowOf(planner);
+  const until = chance(random, 0.6)
+    ? { until: now + 1 + intBelow(random, 20_000 * scale.stretch) }
+    : {};
+  await book.edit(pausedSchedule(record, { reason: "not now", ...until }, now));
+}
+
+async function resume(planner: Planner, record: Schedule): Promise<void> {
+  await planner.book.edit(resumedSchedule(record, nowOf(planner)));
+}
+
+async function remove({ book, random }: Planner, { id }: Schedule): Promise<void> {
+  if (chance(random, 0.5)) await book.cancel({ id, reason: "not needed" });
+}
+
+async function run(planner: Planner, record: Schedule): Promise<void> {
+  await planner.book.append({ ...runNow(record, nowOf(planner)), id: planner.ids() });
+}
+
+async function backfill(planner: Planner, record: Schedule): Promise<void> {
+  const now = nowOf(planner);
+  for (const draft of backfillSlots(record, now - 60_000 * planner.scale.stretch, now, 3))
+    await planner.book.append(draft);
+}
+
+async function stopRun({ book }: Planner, { id }: Schedule): Promise<void> {
+  const { records } = await book.list({ kind: "task", parent: id, live: true, limit: 1 });
+  for (const task of records) await book.cancel({ id: task.id, reason: "stop it" });
+}

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { after, before, describe, test, type TestContext } from "node:test";
+import { promisify } from "node:util";
+import { honoServer, triedOut, writeApp } from "./readme-app.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..");
+/** The Node that runs this test runs npm too. */
+const env = {
+  ...process.env,
+  PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
+  NODE_COMPILE_CACHE: undefined,
+};
+const isRequired = process.env["DAYBOOK_REQUIRE_PARTS"] === "1";
+const unreachable = /E(NOTFOUND|CONNREFUSED|AI_AGAIN|TIMEDOUT|CONNRESET|NETUNREACH|NOTCACHED)\b/;
+
+/** Why it is left out; nothing when it was installed. */
+async function install(folder: string, ...packages: string[]): Promise<string | undefined> {
+  const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages];
+  try {
+    await run("npm", args, { cwd: folder, env });
+    return undefined;
+  } catch (error) {
+    const { stderr = "" } = error as { stderr?: string };
+    if (isRequired || !unreachable.test(stderr)) throw error;
+    return "npm cannot be reached";
+  }
+}
+
+/** A Node 24, fetched once for this machine. */
+async function node24(): Promise<{ path: string } | { missing: string }> {
+  const home = join(tmpdir(), "daybook-node-24");
+  const path = join(home, "node_modules/node/bin/node");
+  if (existsSync(path)) return { path };
+  const fresh = mkdtempSync(`${home}-`);
+  writeFileSync(join(fresh, "package.json"), '{"private":true,"allowScripts":{"node":true}}');
+  const missing = await install(fresh, "node@24");
+  if (missing !== undefined) return { missing };
+  try {
+    renameSync(fresh, home);
+  } catch {
+    rmSync(fresh, { recursive: true }); // another test run was first
+  }
+  return { path };
+}
+
+describe("the package, installed in an empty folder", { timeout: 300_000 }, () => {
+  const home = mkdtempSync(join(tmpdir(), "daybook-package-"));
+  let missing: string | undefined;
+  before(async () => {
+    await run("npm", ["pack", "--pack-destination", home], { cwd: root, env });
+    writeFileSync(join(home, "package.json"), '{"private":true,"type":"module"}');
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      version: string;
+    };
+    const others = ["express", "hono", "@hono/node-server", "zod"];
+    missing = await install(home, `./daybook-${version}.tgz`, ...others);
+    writeApp(home, (code) => code);
+    writeFileSync(join(home, "hono.ts"), honoServer);
+  });
+  after(() => rmSync(home, { recursive: true }));
+
+  /** Each in a folder of its own, so that each has a book of its own. */
+  const tryOut = async (t: TestContext, node: string, file: string): Promise<string> => {
+    const cwd = mkdtempSync(join(home, "run-"));
+    const { stdout } = await run(node, [join(home, file)], { cwd, env: { ...env, PORT: "0" } });
+    t.diagnostic(`${file}: ${stdout.trim()}`);
+    return stdout.trim();
+  };
+  const all = async (t: TestContext, node: string): Promise<void> => {
+    assert.equal(await tryOut(t, node, "server.ts"), triedOut);
+    assert.equal(await tryOut(t, node, "hono.ts"), triedOut);
+    assert.equal(await tryOut(t, node, "invoice.test.ts"), "");
+    const required = `const { open } = require("daybook"); console.log(typeof open, typeof Temporal);`;
+    const { stdout } = await run(node, ["--input-type=commonjs", "-e", required], {
+      cwd: home,
+      env,
+    });
+    assert.equal(stdout.trim(), "function object");
+    const bin = join(home, "node_modules/.bin/daybook");
+    const typed = ["remind", "hi", "--at", "tomorrow 9am", "--json"];
+    const own = { ...env, DAYBOOK_HOME: mkdtempSync(join(home, "book-")) };
+    const said = await run(node, [bin, ...typed], { cwd: home, env: own });
+    assert.equal((JSON.parse(said.stdout) as { message: string }).message, "hi");
+  };
+
+  test("runs the README's app on Express and on Hono, its test, and the program", async (t) => {
+    if (missing !== undefined) return t.skip(missing);
+    await all(t, process.execPath);
+  });
+  test("does so on Node 24 too", async (t) => {
+    const old = await node24();
+    const why = missing ?? ("missing" in old ? old.missing : undefined);
+    if (why !== undefined || "missing" in old) return t.skip(why);
+    const { stdout } = await run(old.path, ["-p", "process.version + typeof Temporal"], { env });
+    assert.match(stdout, /^v24\..*undefined/);
+    await all(t, old.path);
+  });
+  test("has types that hold in a strict program", async (t) => {
+    if (missing !== undefined) return t.skip(missing);
+    const folder = join(home, "types");
+    mkdirSync(folder);
+    const config = {
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        module: "nodenext",
+        target: "esnext",
+        lib: ["esnext", "dom"],
+        typeRoots: [join(root, "node_modules/@types")],
+        types: ["node"],
+        skipLibCheck: true,
+      },
+      files: ["typed.ts"],
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    writeFileSync(join(folder, "typed.ts"), typed);
+    const tsc = join(root, "node_modules/.bin/tsc");
+    const checked = await run(tsc, ["-p", folder], { cwd: home, env }).catch(
+      (error: unknown) => error,
+    );
+    assert.equal((checked as { stdout: string }).stdout, "");
+  });
+  test("is small, and brings no test of its own", async () => {
+    const dist = join(home, "node_modules/daybook/dist");
+    if (missing !== undefined) return;
+    assert.ok(existsSync(join(dist, "test-daybook.js")));
+    assert.ok(!existsSync(join(dist, "testing")));
+    assert.ok(!existsSync(join(dist, "open.test.js")));
+  });
+});
+
+const typed = `
+import { open, task, type Daybook } from "daybook";
+import { connect } from "daybook/client";
+import { testDaybook } from "daybook/testing";
+import * as z from "zod";
+
+const double = task({ name: "double", input: z.object({ n: z.number() }), run: ({ n }) => n * 2 });
+const daybook: Daybook = await open({ store: "memory:", tasks: [double], auth: () => null });
+await daybook.run(double, { n: 1 }, { at: "in 2 days" });
+// @ts-expect-error: a text is no number
+await daybook.run(double, { n: "1" });
+const remote = connect({ url: "https://a.example" });
+await remote.run(double, { n: 1 });
+const { id }: { id: string } = await remote.remind({ message: "x", at: "+1h" });
+// @ts-expect-error: there is no such input
+await remote.remind({ massage: "x", at: "+1h" });
+const t = await testDaybook({ tasks: [double] });
+const texts: string[] = t.outbox.map(({ text }) => text);
+export { id, texts };
+`;

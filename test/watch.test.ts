@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runController } from "../src/controllers/runtime.ts";
+import { scheduler } from "../src/controllers/scheduler.ts";
+import { plainProfile } from "../src/ledger/profiles.ts";
+import { pingByToken } from "../src/operations/ping.ts";
+import { pingHash, pingToken } from "../src/rules/ping-token.ts";
+import { makeWatch } from "../src/rules/watch.ts";
+import { runStage, type RunStage } from "../src/testing/run-stage.ts";
+
+const hourMs = 3_600_000;
+
+interface Watched extends RunStage {
+  /** Done between a claim of the watch and what is decided. */
+  meanwhile(): Promise<void>;
+  ping(exit?: number): Promise<void>;
+  /** Each run: the hour it ended in, and how. */
+  lines(): Promise<readonly string[]>;
+}
+
+/** A watch that expects a ping every hour, with half an hour of grace, over a node that runs. */
+async function watched(language: "en" | "ko" = "en"): Promise<Watched> {
+  const at = runStage();
+  const now = at.kernel.now();
+  const body = {
+    name: "backup",
+    cadence: { type: "interval", everyMs: hourMs, anchor: now },
+    whenText: "1h",
+    run: { ping: pingHash("secret"), graceMs: hourMs / 2 },
+    notify: "never",
+    target: "fake:a",
+    origin: null,
+    misfire: "latest",
+    overlap: "skip",
+    rerun: false,
+    timeoutMs: 1,
+    notifyAfterFailures: 1,
+    disableAfterFailures: 0,
+  } as const;
+  const book = at.ledger.of("mina", "mina");
+  const { id } = await book.append(makeWatch(body, { owner: "mina", now, limit: 5 }));
+  const reader = { ...plainProfile, language };
+  const profile = () => made.meanwhile().then(() => reader);
+  const controller = scheduler({ ...at, profile });
+  await runController(controller, at.ports, at.options).start();
+  const token = pingToken("mina", id, "secret");
+  const desk = { ledger: at.ledger, defaults: () => reader, now: at.kernel.now };
+  const made: Watched = Object.assign(at, {
+    meanwhile: () => Promise.resolve(),
+    async ping(exit = 0) {
+      assert.ok(await pingByToken(desk, token, { exit, text: "" }));
+    },
+    async lines() {
+      const { records } = await book.list({ kind: "task", limit: 500 });
+      return records.map(({ state, endedAt }) => `${((endedAt ?? 0) - now) / hourMs} ${state}`);
+    },
+  });
+  return made;
+}
+
+test("what reports in time is left alone", async () => {
+  const at = await watched();
+  for (let hour = 1; hour <= 5; hour += 1) {
+    await at.pass(hourMs);
+    await at.ping();
+  }
+  assert.deepEqual(
+    await at.lines(),
+    [1, 2, 3, 4, 5].map((hour) => `${hour} completed`),
+  );
+  assert.deepEqual(await at.messages(), []);
+});
+
+test("what does not report is missed when its grace is over, told of once, and again when it is back", async () => {
+  const at = await watched();
+  await at.pass(1.25 * hourMs);
+  await at.ping();
+  await at.pass(3.75 * hourMs);
+  assert.deepEqual(await at.lines(), [
+    "1.25 completed",
+    "2.75 missed",
+    "3.75 missed",
+    "4.75 missed",
+  ]);
+  assert.equal((await at.messages()).length, 1);
+  await at.ping();
+  await at.pass(hourMs);
+  await at.ping(3);
+  await at.ping();
+  const messages = await at.messages();
+  assert.match(messages[0] ?? "", /^⏰ 'backup' has not reported/);
+  assert.deepEqual(messages.slice(1), [
+    "✅ 'backup' reports again.",
+    "❌ Scheduled task 'backup' has failed 1 times in a row. Latest error: it ended with exit 3",
+    "✅ Scheduled task 'backup' works again, after 1 failure.",
+  ]);
+});
+
+test("its owner is told in Korean where Korean is read", async () => {
+  const at = await watched("ko");
+  await at.pass(2 * hourMs);
+  assert.match((await at.messages())[0] ?? "", /보고가 없습니다/);
+});
+
+test("a ping that comes while the miss is being written counts, and nothing is lost", async () => {
+  const at = await watched();
+  let pings = 0;
+  at.meanwhile = async () => {
+    if (pings === 0) await at.ping();
+    pings += 1;
+  };
+  await at.pass(1.5 * hourMs);
+  await at.pass(hourMs);
+  assert.equal(pings, 1);
+  assert.deepEqual(await at.lines(), ["1.5 completed"]);
+  assert.deepEqual(await at.messages(), []);
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test, type TestContext } from "node:test";
+import { folder } from "./child.ts";
+import { bin } from "./walk-book.ts";
+
+interface Ran {
+  readonly exit: number | string | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function typing(t: TestContext): (...typed: readonly string[]) => Promise<Ran> {
+  const env = { PATH: process.env["PATH"] ?? "", DAYBOOK_HOME: folder(t) };
+  return (...typed) =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [bin, ...typed], { env }, (error, out, err) =>
+        resolve({ exit: error === null ? 0 : (error.code ?? null), out, err }),
+      );
+    });
+}
+
+test("a job under wrap keeps its output and its status, and its runs are in the book without any daemon", async (t) => {
+  const daybook = typing(t);
+  const made = await daybook("watch", "backup", "--every", "1d", "--grace", "1h", "--json");
+  assert.equal(made.exit, 0, made.err);
+  const script = "echo 백업; echo bad >&2; exit 3";
+  const ran = await daybook("wrap", "--watch", "backup", "--", "sh", "-c", script);
+  assert.deepEqual(ran, { exit: 3, out: "백업\n", err: "bad\n" });
+  const { out } = await daybook("runs", "backup", "--json");
+  const { runs } = JSON.parse(out) as { runs: { run_id: string; exit: number }[] };
+  assert.deepEqual(
+    runs.map(({ exit }) => exit),
+    [3],
+  );
+  const output = await daybook("output", runs[0]?.run_id ?? "");
+  assert.match(output.out, /백업\n/);
+  assert.match(output.out, /bad\n/);
+});
+
+test("a job whose report reaches nobody ends as it ends", async (t) => {
+  const daybook = typing(t);
+  const ping = "http://127.0.0.1:1/ping/x.y.z";
+  const ran = await daybook("wrap", "--ping", ping, "--", "sh", "-c", "echo done; exit 9");
+  assert.deepEqual([ran.exit, ran.out], [9, "done\n"]);
+  assert.match(ran.err, /was not reported/);
+});
