@@ -27,6 +27,7 @@ export const routes = {
   applySchedules: ["POST", "/v1/schedules/apply"],
   createWatch: ["POST", "/v1/watches"],
   pingWatch: ["POST", "/v1/watches/{id}/ping"],
+  simulate: ["GET", "/v1/simulation"],
   pauseEverything: ["POST", "/v1/pauses"],
   resumeEverything: ["POST", "/v1/pauses/end"],
   list: ["GET", "/v1/notifications"],

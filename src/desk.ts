@@ -3,7 +3,7 @@ import type { Ground } from "./compose.ts";
 import type { Config } from "./config/resolve.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import type { Desk } from "./operations/ask.ts";
-import type { Caller, Reloaded } from "./operations/operation.ts";
+import type { Caller, Reloaded, Simulate } from "./operations/operation.ts";
 import type { SetDown } from "./operations/schedules/set-down.ts";
 import type { Plugged } from "./plugins.ts";
 import { sessionOf } from "./rules/routing.ts";
@@ -52,8 +52,14 @@ export function deskFrom({ current, ledger, ground, plugged, url, reload }: Desk
       return current().limits.schedulesMax;
     },
     randomBytes,
+    simulate: simulates(ledger),
     defaults: defaultsFrom(current),
   };
+}
+
+/** Loaded when it is asked for: most never are. */
+export function simulates(ledger: Ledger): Simulate {
+  return async (owner, span) => (await import("./simulate.ts")).simulate(ledger, owner, span);
 }
 
 /** What is set for an owner. */

@@ -11,7 +11,7 @@ import type { Config } from "./config/resolve.ts";
 import type { SchedulesOption } from "./config/schedules.ts";
 import type { Settings } from "./config/schema.ts";
 import type { Reference } from "./config/secrets.ts";
-import { defaultsFrom, self, setDownIn } from "./desk.ts";
+import { defaultsFrom, self, setDownIn, simulates } from "./desk.ts";
 import { hostFace, type HostFace, type HostOptions } from "./embed.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { methodsFor, type Methods } from "./methods.ts";
@@ -135,6 +135,7 @@ function deskOf({ config, options, ledger, ground }: Parts): Desk {
     declared: () => ({ ...setDownIn(config), source: "code" }),
     now: () => ground.clock.wall(),
     randomBytes,
+    simulate: simulates(ledger),
   };
 }
 

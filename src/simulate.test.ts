@@ -22,7 +22,13 @@ async function lines(
   days: number,
   profile: Partial<Profile> = {},
 ): Promise<readonly string[]> {
-  const span = { from: eight, to: eight + days * dayMs, profile: { ...plainProfile, ...profile } };
+  const limit = 1_000;
+  const span = {
+    from: eight,
+    to: eight + days * dayMs,
+    profile: { ...plainProfile, ...profile },
+    limit,
+  };
   const foreseen = await simulate(ledger, "mina", span);
   return foreseen.lines.map(({ at, what, text, dayHours }) => {
     const time = Temporal.Instant.fromEpochMilliseconds(at).toString();
@@ -56,6 +62,7 @@ describe("a simulation", () => {
       from,
       to: from + 2 * dayMs,
       profile,
+      limit: 10,
     });
     assert.deepEqual(
       found.map(({ at, dayHours }) => [new Date(at).toISOString(), dayHours]),

@@ -10,6 +10,7 @@ import { scheduler } from "./controllers/scheduler.ts";
 import { tasks } from "./controllers/tasks.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import type { Profile } from "./ledger/profiles.ts";
+import type { Foreseen, Simulate } from "./operations/operation.ts";
 import type { Events } from "./rules/events.ts";
 import { socketQueue } from "./rules/notification.ts";
 import type { LedgerRecord } from "./rules/record.ts";
@@ -18,28 +19,7 @@ import { parseTarget } from "./rules/target.ts";
 import type { Runner } from "./runners/runner.ts";
 import { copyOf, plannedIn, type Planned } from "./simulated-book.ts";
 
-/** One thing that would happen. */
-export interface Foreseen {
-  readonly at: number;
-  readonly what: "say" | "run";
-  readonly text: string;
-  readonly target: string;
-  /** Of the schedule or the message, as it is in the book. */
-  readonly id: string;
-  /** Hours of the day it falls on, where the clocks change. */
-  readonly dayHours: number | null;
-}
-
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  /** What an owner has set. */
-  readonly profile: Profile;
-  /** More lines than this are not shown. */
-  readonly limit?: number;
-}
-
-const linesMax = 10_000;
+const sweepMax = 10_000;
 const spanMsMax = 366 * 86_400_000;
 const dayMs = 86_400_000;
 const sweepMs = 3_600_000;
@@ -52,8 +32,8 @@ const sweepMs = 3_600_000;
 export async function simulate(
   ledger: Ledger,
   owner: string,
-  { from, to, profile, limit = linesMax }: Span,
-): Promise<{ lines: readonly Foreseen[]; isCut: boolean }> {
+  { from, to, profile, limit }: Parameters<Simulate>[1],
+): ReturnType<Simulate> {
   if (to <= from)
     throw new DaybookError("invalid", "It ends before it begins: swap the two times.");
   if (to - from > spanMsMax) {
@@ -71,7 +51,7 @@ export async function simulate(
   await running.start();
   const sweep = (): void => {
     time.clock.after(sweepMs, sweep);
-    void copy.work.prune({ endedBefore: time.now(), limit: linesMax }); // what was seen slows the rest down
+    void copy.work.prune({ endedBefore: time.now(), limit: sweepMax }); // what was seen slows the rest down
   };
   sweep();
   await time.runUntil(to, () => lines.length > limit);

@@ -1,10 +1,8 @@
 import { ids } from "./base/ids.ts";
 import { seededRandom } from "./base/random.ts";
-import { hints } from "./ledger/hints.ts";
 import type { Book, Ledger } from "./ledger/ledger.ts";
-import { memoryEngine } from "./ledger/memory/memory.ts";
+import { memory } from "./ledger/memory/memory.ts";
 import type { ListQuery, Page } from "./ledger/reading.ts";
-import { ledgerOver, type Answers } from "./ledger/verbs.ts";
 import { aim, outcomeOf } from "./rules/aim.ts";
 import type { AnyRecord, LedgerRecord } from "./rules/record.ts";
 import type { Draft } from "./rules/unit.ts";
@@ -38,27 +36,12 @@ export async function copyOf(
   records: readonly Planned[],
   { owner, from, now }: { owner: string; from: number; now: () => number },
 ): Promise<Ledger> {
-  const copy = bookIn(now);
+  const copy = memory({ now, ids: ids({ wall: now }, seededRandom(1)) });
   for (const record of records) {
     const draft = record.kind === "schedule" ? scheduleDraft(record, from) : sayDraft(record);
     await copy.of(owner, record.by).append(draft);
   }
   return copy;
-}
-
-function bookIn(now: () => number): Ledger {
-  const engine = memoryEngine({ now, ids: ids({ wall: now }, seededRandom(1)) });
-  const answers: Answers = engine;
-  const { onHint, tell } = hints();
-  return ledgerOver({
-    async perform(verb, input) {
-      const answer = answers[verb](input);
-      tell(engine.takeHints());
-      return answer;
-    },
-    onHint,
-    close: () => Promise.resolve(),
-  });
 }
 
 /** What lies before the beginning is passed over; that a run has no output is nothing to be told. */

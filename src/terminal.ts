@@ -57,8 +57,6 @@ export function terminal(shared: Flags = {}): CliPorts {
     connect: (url, protocols) => new WebSocket(url, protocols),
     status: async () => (await import("./facts.ts")).statusFacts(tried(load), quiet()),
     facts: async () => (await import("./facts.ts")).doctorFacts(tried(load), quiet()),
-    simulate: async (from, to) =>
-      (await import("./foresee.ts")).foresee(load().config, quiet(), { from, to }),
     pass: async (command, tailBytesMax) => {
       const { passThrough } = await import("./base/pass-through.ts");
       const { stdout: out, stderr: err } = process;

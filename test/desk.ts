@@ -5,6 +5,7 @@ import { memory } from "../src/ledger/memory/memory.ts";
 import type { Profile } from "../src/ledger/profiles.ts";
 import type { Context, Reader } from "../src/operations/operation.ts";
 import type { Language } from "../src/rules/times.ts";
+import { simulate } from "../src/simulate.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 
 /** A book in memory, a clock that stands still, and two people who ask. */
@@ -43,6 +44,7 @@ export function desk(): Desk {
     channels: ["stdout", "telegram", "webhook"],
     runners: { command: true, http: true, agent: true },
     now: clock.wall,
+    simulate: (whose, span) => simulate(ledger, whose, span),
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
   });
   const reader = (language: Language = "en"): Reader => ({

@@ -46,7 +46,6 @@ export function terminal(
     connect: missing("connect"),
     status: missing("status"),
     facts: missing("facts"),
-    simulate: missing("simulate"),
     pass: missing("pass"),
     post: missing("post"),
     config: {

@@ -7,7 +7,6 @@ import type { Operation, Reader } from "../operations/operation.ts";
 import type { DoctorFacts } from "./doctor.ts";
 import type { Input } from "./inputs.ts";
 import type { Socket } from "./listen.ts";
-import type { Foresight } from "./simulate.ts";
 import type { StatusFacts } from "./status.ts";
 
 /** What the command line may reach. */
@@ -43,8 +42,6 @@ export interface CliPorts {
   connect(url: string, protocols: string[]): Socket;
   status(): Promise<StatusFacts>;
   facts(): Promise<DoctorFacts>;
-  /** What would happen between two times, as they were typed. */
-  simulate(from: string, to: string): Promise<Foresight>;
   /** Runs a program in this one's place, and answers what came of it, with the end of what it said. */
   pass(command: readonly string[], tailBytesMax: number): Promise<Passed>;
   /** Posts a text to an address; throws unless it was taken. */

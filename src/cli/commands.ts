@@ -8,7 +8,6 @@ import { doctor } from "./doctor.ts";
 import { operationCommand } from "./operation-command.ts";
 import { wholeOutput } from "./output-command.ts";
 import { mcp, start } from "./serve.ts";
-import { simulate } from "./simulate.ts";
 import { status } from "./status.ts";
 import { wrap } from "./wrap.ts";
 
@@ -16,7 +15,6 @@ import { wrap } from "./wrap.ts";
 export const ownCommands: readonly Command[] = [
   attach,
   wrap,
-  simulate,
   start,
   status,
   doctor,

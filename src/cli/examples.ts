@@ -34,7 +34,6 @@ const examples: Readonly<Record<string, readonly [en: string | undefined, ko?: s
   watch: ["watch backup --every 1d --grace 1h"],
   ping: ["ping backup --exit 0"],
   apply: ["apply --dry-run"],
-  simulate: ["simulate --to +30d"],
   wrap: ["wrap --watch backup -- ./backup.sh"],
   start: ["start --port 4810"],
   status: ["status"],

@@ -4,10 +4,6 @@ export const en: Texts = {
   attached: (session, waiting) =>
     `Listening as ${session}${waiting === null ? "" : `: ${waiting} waiting`}. Leave with Ctrl-C.`,
   reconnecting: (wait) => `The connection is lost: trying again in ${wait}.`,
-  foreseen: { say: "say", run: "run" },
-  nothingForeseen: "Nothing would happen.",
-  clocksChange: (hours) => `(the clocks change: this day has ${hours} hours)`,
-  moreForeseen: (count) => `These are the first ${count}: choose a shorter time to see the rest.`,
   notReported: (problem) => `daybook: the program goes on, but this was not reported: ${problem}`,
   notRun: (program, isMissing) =>
     isMissing

@@ -4,10 +4,6 @@ export const ko: Texts = {
   attached: (session, waiting) =>
     `듣는 곳: ${session}${waiting === null ? "" : `, 기다리는 것 ${waiting}개`}. Ctrl-C로 나갑니다.`,
   reconnecting: (wait) => `연결이 끊겼습니다. ${wait} 뒤에 다시 시도합니다.`,
-  foreseen: { say: "알림", run: "실행" },
-  nothingForeseen: "일어날 일이 없습니다.",
-  clocksChange: (hours) => `(시계가 바뀌는 날: ${hours}시간)`,
-  moreForeseen: (count) => `처음 ${count}건입니다. 나머지는 기간을 줄여서 보세요.`,
   notReported: (problem) => `daybook: 프로그램은 계속되지만, 보고하지 못했습니다: ${problem}`,
   notRun: (program, isMissing) =>
     isMissing

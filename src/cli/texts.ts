@@ -8,10 +8,6 @@ export interface Texts {
   reconnecting(wait: string): string;
   readonly maybeRepeat: string;
   // simulate
-  readonly foreseen: Readonly<Record<"say" | "run", string>>;
-  readonly nothingForeseen: string;
-  clocksChange(hours: number): string;
-  moreForeseen(count: number): string;
   // wrap
   notReported(problem: string): string;
   notRun(program: string, isMissing: boolean): string;

@@ -3,7 +3,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { readProfile, type Profile } from "../ledger/profiles.ts";
 import { allows } from "../rules/token.ts";
 import { checkInput } from "./check-input.ts";
-import type { Caller, Operation, Reader, Reloaded, RunnersHere } from "./operation.ts";
+import type { Caller, Operation, Reader, Reloaded, RunnersHere, Simulate } from "./operation.ts";
 import type { SetDown } from "./schedules/set-down.ts";
 
 /** What every face asks with: the same checks, whoever asks and however. */
@@ -25,6 +25,8 @@ export interface Desk {
   readonly baseUrl?: string;
   now(): number;
   randomBytes(count: number): Uint8Array;
+  /** Goes through what would happen; absent where that cannot be done. */
+  readonly simulate?: Simulate;
   /** Reads the settings again; absent where nobody runs by them. */
   reload?(): Reloaded;
 }

@@ -42,6 +42,10 @@ export const watchExamples = {
       token,
     },
   },
+  simulate: {
+    input: { to: "+30d" },
+    output: { from: now, to: "2026-12-15T23:00:00Z", lines: [], cut: false },
+  },
   pauseEverything: {
     input: { until: "tomorrow 9am", reason: "holiday" },
     output: {

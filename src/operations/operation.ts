@@ -85,6 +85,8 @@ export interface Context extends Caller {
   readonly baseUrl?: string;
   now(): number;
   randomBytes(count: number): Uint8Array;
+  /** Goes through what would happen; absent where that cannot be done. */
+  readonly simulate?: Simulate;
   /** Reads the settings again; absent where nobody runs by them. */
   reload?(): Reloaded;
 }
@@ -98,6 +100,24 @@ export interface RunnersHere {
   /** Functions of the program that the book is part of. */
   readonly tasks?: readonly TaskDefinition[];
 }
+/** What would happen in an owner's book between two times. */
+export type Simulate = (
+  owner: string,
+  span: { from: number; to: number; profile: Profile; limit: number },
+) => Promise<{ lines: readonly Foreseen[]; isCut: boolean }>;
+
+/** One thing that would happen. */
+export interface Foreseen {
+  readonly at: number;
+  readonly what: "say" | "run";
+  readonly text: string;
+  readonly target: string;
+  /** Of the schedule or the message, as it is in the book. */
+  readonly id: string;
+  /** Hours of the day it falls on, where the clocks change. */
+  readonly dayHours: number | null;
+}
+
 /** What came of reading the settings again. */
 export type Reloaded =
   | {

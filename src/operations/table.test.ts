@@ -87,6 +87,7 @@ describe("everything that can be asked", () => {
       applySchedules: () => ({ dry_run: true }),
       createWatch: () => ({ name: "backup", every: "1d" }),
       pingWatch: () => of("createWatch"),
+      simulate: () => ({}),
       pauseEverything: () => ({}),
       resumeEverything: () => ({}),
     };

@@ -28,6 +28,7 @@ import { searchSchedules } from "./schedules/search.ts";
 import { showSchedule } from "./schedules/show.ts";
 import { setProfile } from "./set-profile.ts";
 import { show } from "./show.ts";
+import { simulate } from "./simulate.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 import { update } from "./update.ts";
 import { createWatch } from "./watch.ts";
@@ -61,6 +62,7 @@ export const operations = {
   applySchedules,
   createWatch,
   pingWatch,
+  simulate,
   pauseEverything,
   resumeEverything,
   list,

@@ -19,6 +19,10 @@ export const againEnglish: AgainTexts = {
     `'${name}' is ${state}${reason === null ? "" : `: ${reason}`}`,
   noSchedules: () => "There are no schedules to show. Those that have ended are shown by --all.",
   ofAll: ({ count, total }) => `${count} of ${total}`,
+  nothingForeseen: () => "Nothing would happen.",
+  foreseen: (what) => ({ say: "say", run: "run" })[what],
+  clocksChange: (hours) => `(the clocks change: this day has ${hours} hours)`,
+  moreForeseen: (count) => `These are the first ${count}: choose a shorter time to see the rest.`,
   paused: ({ name, until }) =>
     `Paused: '${name}' ${until === null ? "until you resume it." : `until ${until}.`}`,
   resumed: ({ name, next }) =>

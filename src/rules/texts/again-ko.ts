@@ -20,6 +20,10 @@ export const againKorean: AgainTexts = {
     `'${about.name}': ${state(about.state)}${about.reason === null ? "" : ` (${about.reason})`}`,
   noSchedules: () => "보여 줄 예약이 없습니다. 끝난 것은 --all로 볼 수 있습니다.",
   ofAll: ({ count, total }) => `${total}건 중 ${count}건`,
+  nothingForeseen: () => "일어날 일이 없습니다.",
+  foreseen: (what) => ({ say: "알림", run: "실행" })[what],
+  clocksChange: (hours) => `(시계가 바뀌는 날: ${hours}시간)`,
+  moreForeseen: (count) => `처음 ${count}건입니다. 나머지는 기간을 줄여서 보세요.`,
   paused: ({ name, until }) =>
     `일시 정지했습니다: '${name}' ${until === null ? "(다시 켤 때까지)" : `(${until}까지)`}`,
   resumed: ({ name, next }) =>

@@ -15,6 +15,10 @@ export interface AgainTexts {
   noSchedules(): string;
   /** Of all that match, so many are on this page. */
   ofAll(about: { count: number; total: number }): string;
+  nothingForeseen(): string;
+  foreseen(what: "say" | "run"): string;
+  clocksChange(hours: number): string;
+  moreForeseen(count: number): string;
   paused(about: { name: string; until: string | null }): string;
   resumed(about: { name: string; next: string | null }): string;
 

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { DaybookError } from "../base/errors.ts";
+import { oneLine } from "../rules/text.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { inWords, parseTime } from "../rules/times.ts";
+import { fromIso, iso, lookOf } from "./notification-view.ts";
+import { operation } from "./operation.ts";
+
+const linesMax = 10_000;
+
+export const simulate = operation({
+  name: "simulate",
+  words: "Show all that would be said and run until a time. Nothing happens.",
+  input: z.strictObject({
+    from: z
+      .string()
+      .default("now")
+      .describe('where it begins, such as "tomorrow"; now when absent'),
+    to: z
+      .string()
+      .default("+7d")
+      .describe('where it ends, such as "+7d"; a week after now when absent'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(linesMax)
+      .default(1_000)
+      .describe("how many lines at most"),
+  }),
+  output: z.object({
+    from: z.string(),
+    to: z.string(),
+    lines: z.array(
+      z.object({
+        at: z.string(),
+        what: z.enum(["say", "run"]),
+        text: z.string().describe("the message, or the schedule's name"),
+        target: z.string(),
+        id: z.string().describe("of the notification or the schedule"),
+        day_hours: z.number().nullable().describe("of a day on which the clocks change"),
+      }),
+    ),
+    cut: z.boolean().describe("there would be more"),
+  }),
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/simulation" },
+  command: { name: "simulate", positionals: [] },
+  tool: "on request",
+  async run({ limit, ...asked }, context) {
+    if (context.simulate === undefined) {
+      throw new DaybookError("unsupported", "Nothing can be simulated here: ask a daemon.");
+    }
+    const look = lookOf(context);
+    const from = parseTime(asked.from, look).at;
+    const to = parseTime(asked.to, look).at;
+    const { owner, profile } = context;
+    const { lines, isCut } = await context.simulate(owner, { from, to, profile, limit });
+    return {
+      from: iso(from),
+      to: iso(to),
+      lines: lines.map(({ at, dayHours, ...line }) => ({
+        at: iso(at),
+        ...line,
+        day_hours: dayHours,
+      })),
+      cut: isCut,
+    };
+  },
+  say({ lines, cut }, { language, zone }) {
+    const texts = textsOf(language);
+    if (lines.length === 0) return texts.nothingForeseen();
+    const said = lines.map(({ at, what, text, target, day_hours: hours }) => {
+      const when = inWords(fromIso(at), zone, language);
+      const clocks = hours === null ? "" : `  ${texts.clocksChange(hours)}`;
+      return `${when}  ${texts.foreseen(what)}  ${oneLine(text, 60)} → ${target}${clocks}`;
+    });
+    return [...said, ...(cut ? [texts.moreForeseen(lines.length)] : [])].join("\n");
+  },
+});
