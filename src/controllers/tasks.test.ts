@@ -516,3 +516,30 @@ test("a store that does not answer at the end of a run does not make it run agai
   assert.equal(runner.jobs.length, 1);
   assert.equal((await at.scheduleOf(schedule.id)).outcome?.consecutiveFailures, 1);
 });
+
+test("a node that stops while a schedule cannot be read keeps the run's end, and another counts it", async () => {
+  const at = runStage();
+  const schedule = await at.schedule();
+  const runner = fakeRunner(() => {
+    at.fault = (verb) => {
+      if (verb === "get" || verb === "list") throw new DaybookError("unavailable", "gone");
+    };
+    return { result: "failed", reason: "no" };
+  });
+  const id = await at.slot(schedule);
+  const first = await at.node(runner);
+  await at.pass(1_000);
+  const stopped = first.stop();
+  await at.pass(60_000);
+  await stopped;
+  at.fault = () => undefined;
+  const kept = await at.task(id);
+  assert.deepEqual([kept.state, kept.outcome?.ended?.ran.result], ["pending", "failed"]);
+  assert.equal((await at.scheduleOf(schedule.id)).outcome?.consecutiveFailures, 0);
+  await at.node(runner, { holder: "n2" });
+  await at.pass(30_000);
+  const { state, outcome } = await at.task(id);
+  assert.deepEqual([state, outcome?.reason, outcome?.ended], ["failed", "no", undefined]);
+  assert.equal(runner.jobs.length, 1);
+  assert.equal((await at.scheduleOf(schedule.id)).outcome?.consecutiveFailures, 1);
+});

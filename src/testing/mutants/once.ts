@@ -76,12 +76,6 @@ export const onceMutants: readonly Mutant[] = [
     replace: 'if (digest.state === "pending" && isIn) {',
   },
   {
-    name: "once: what a forgotten digest has said is said again",
-    file: "rules/digest.ts",
-    find: 'if (digest === undefined) return "perhaps said";',
-    replace: 'if (digest === undefined) return "alone";',
-  },
-  {
     name: "once: a digest takes whatever waits",
     file: "controllers/digests.ts",
     find: "record.outcome?.digest === digest.id;",

@@ -11,7 +11,6 @@ const reachable = [
   "a digest lost a member",
   "a listener came",
   "a run outlived its schedule",
-  "a run's end was kept",
   "a run waits for the one at work",
   "a run was at work already",
   "a schedule became active",
