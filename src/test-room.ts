@@ -3,7 +3,7 @@ import { log } from "./base/log.ts";
 import { seededRandom } from "./base/random.ts";
 import { virtualTime, type VirtualTime } from "./base/virtual-time.ts";
 import { node, type Ground, type Node } from "./compose.ts";
-import { self } from "./desk.ts";
+import { self, simulates } from "./desk.ts";
 import { hints } from "./ledger/hints.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { memoryEngine } from "./ledger/memory/memory.ts";
@@ -171,6 +171,7 @@ function deskOf({ options, zone, time, store }: Parts): Desk {
     channels: [...names, "inbox", "session"],
     runners: { tasks },
     now: time.now,
+    simulate: simulates(store.ledger),
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
   };
 }

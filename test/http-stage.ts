@@ -16,6 +16,7 @@ import { operation, type Caller, type Operation } from "../src/operations/operat
 import { makeNotification } from "../src/rules/notification.ts";
 import type { LedgerRecord } from "../src/rules/record.ts";
 import type { Scope } from "../src/rules/token.ts";
+import { simulate } from "../src/simulate.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 
 /** A server on a free port over a book in memory, and people with tokens. */
@@ -104,6 +105,7 @@ function deskOver(ledger: Ledger, clock: HandClock): Desk {
       quiet: null,
     }),
     now: clock.wall,
+    simulate: (owner, span) => simulate(ledger, owner, span),
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
   };
 }

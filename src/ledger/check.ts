@@ -28,7 +28,7 @@ export function checkDraft(draft: Draft): void {
   checkOneOf(draft, ["state", "ends"]);
   checkJson("body", draft.body);
   if (draft.id !== undefined) checkName("id", draft.id);
-  if (draft.parent !== undefined) checkName("parent", draft.parent);
+  if (draft.parent !== undefined && draft.parent !== null) checkName("parent", draft.parent);
   if (draft.key !== undefined) {
     checkName("key", draft.key.name);
     checkTime("key.until", draft.key.until);

@@ -20,8 +20,8 @@ export type DraftOf<K extends Kind> = Placement & {
   /** Made by the store when absent. Give one to be able to ask again after a lost answer. */
   id?: string;
   key?: Key;
-  /** The record this one follows from when absent. */
-  parent?: string;
+  /** The record this one follows from when absent; null: it follows from none. */
+  parent?: string | null;
   /** From now on the record has these names; refused if another live record has one. */
   holds?: readonly Hold[];
   note?: string;

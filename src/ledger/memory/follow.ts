@@ -9,7 +9,7 @@ import { wake } from "./wake.ts";
 /** Writes what follows from a write to the record `id`. Each part sees those before it. */
 export function follow(model: Model, who: Who, id: string, follows: Follows | undefined): void {
   for (const draft of follows?.append ?? []) {
-    append(model, who, { ...draft, parent: draft.parent ?? id });
+    append(model, who, { ...draft, parent: draft.parent === undefined ? id : draft.parent });
   }
   for (const each of follows?.edit ?? []) edit(model, who, each);
   for (const each of follows?.cancel ?? []) cancel(model, who, each);

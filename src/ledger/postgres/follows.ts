@@ -25,7 +25,10 @@ export async function writeFollows(
   await appendMany(
     session,
     act,
-    drafts.map((draft) => ({ ...draft, parent: draft.parent ?? uid })),
+    drafts.map((draft) => ({
+      ...draft,
+      parent: draft.parent === undefined ? uid : draft.parent,
+    })),
     ids,
   );
   for (const each of follows.edit ?? []) await editOne(session, act, each);

@@ -58,7 +58,7 @@ function firstRow(act: Act, draft: Draft & { id: string }, parent: string | null
     owner: act.owner,
     by: act.by,
     key: draft.key?.name ?? null,
-    parent: draft.parent ?? parent,
+    parent: draft.parent === undefined ? parent : draft.parent,
     state: live ? draft.state : (end ?? ""),
     priority: priorityNumber(draft.priority ?? "normal"),
     queue: draft.queue ?? draft.kind,

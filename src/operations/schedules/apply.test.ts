@@ -81,8 +81,8 @@ describe("apply", () => {
   test("counts with all others towards what an owner may have", async () => {
     const at = desk();
     const few = { ...setDown(at, { backup: one, brief: one }), schedulesMax: 1 };
-    await assert.rejects(apply(few), { message: /^schedules\.brief: This book has 1 schedules/ });
-    assert.deepEqual(await names(at), ["backup"]);
+    await assert.rejects(apply(few), { message: /^schedules: This book has 1 schedules/ });
+    assert.deepEqual(await names(at), [], "all of it, or none");
   });
   test("sets back what was changed elsewhere, unless that is to stay", async () => {
     const at = desk();
@@ -110,6 +110,22 @@ describe("apply", () => {
     const context = setDown(at, { backup: one, brief: one });
     await Promise.all([apply(context), apply(context), apply(context)]);
     assert.deepEqual((await names(at)).toSorted(), ["backup", "brief"]);
+  });
+  test("is one unit: none is another's child, and a change that is refused leaves the rest undone", async () => {
+    const at = desk();
+    await apply(setDown(at, { backup: one, brief: one }));
+    const made = await schedulesIn(at.ledger.of("mina", "x"), { live: true });
+    assert.deepEqual(
+      made.map(({ parent }) => parent),
+      [null, null],
+    );
+    await createSchedule.run({ name: "own", when: "daily 9am", run: { task: "work" } }, at.mina);
+    const refused = { backup: { ...one, timeout: "1h" }, own: one };
+    await assert.rejects(apply(setDown(at, refused)), { message: /^schedules\.own: / });
+    assert.deepEqual((await names(at)).toSorted(), ["backup", "brief", "own"]);
+    const backup = made.find(({ body }) => body.name === "backup");
+    const left = await at.ledger.of("mina", "x").get(backup?.id ?? "");
+    assert.equal(left?.revision, backup?.revision);
   });
   test("says its plan in both languages", async () => {
     const at = desk();

@@ -1,7 +1,9 @@
 import { DaybookError, hasCode } from "../../base/errors.ts";
+import type { Book } from "../../ledger/ledger.ts";
 import { readProfile } from "../../ledger/profiles.ts";
 import { planDeclared, type Declared, type Step } from "../../rules/declare.ts";
 import { makeSchedule, type ScheduleKind } from "../../rules/schedule.ts";
+import type { Hold } from "../../rules/unit.ts";
 import type { Desk } from "../ask.ts";
 import { lookOf } from "../notification-view.ts";
 import type { Context } from "../operation.ts";
@@ -44,7 +46,7 @@ export type Applied = Step & { readonly owner: string; readonly secret?: string 
 const schedulesMaxDefault = 50;
 const triesMax = 30;
 
-/** Makes the books as it is set down. What was done stays done when a later one is refused. */
+/** Makes the books as it is set down, one owner's after the other. */
 export async function applySetDown(desk: Desk, isDry: boolean): Promise<readonly Applied[]> {
   const { owners, schedules, source } = desk.declared?.() ?? nothing;
   const all = new Set([...owners, ...Object.values(schedules).map(({ owner }) => owner)]);
@@ -66,27 +68,17 @@ interface Applying {
   isDry: boolean;
 }
 
-/** One owner's, each by its key. */
+/** One owner's, each by its key, in one unit: all of it is so, or none. */
 async function applyTo(context: Context, applying: Applying): Promise<readonly Applied[]> {
-  const steps = await planned(context, applying);
-  if (applying.isDry) return steps;
-  const applied: Applied[] = [];
-  for (const step of steps) applied.push(await done(step, context, applying));
-  return applied;
-}
-
-/** Another node may do the same, or somebody may be at work on it: then it is looked at again. */
-async function done(step: Applied, context: Context, applying: Applying): Promise<Applied> {
-  let now = step;
   for (let round = 1; ; round += 1) {
+    const steps = await planned(context, applying);
+    if (applying.isDry) return steps;
     try {
-      await write(now, context);
-      return now;
+      await write(steps, bookOf(context));
+      return steps;
     } catch (error) {
-      if (!isPassing(error) || round >= triesMax) throw refusal(error, now, context);
-      const found = (await planned(context, applying)).find(({ key }) => key === step.key);
-      if (found === undefined) return step; // it was taken away in the meantime
-      now = found;
+      // Another node may do the same, or somebody may be at work on one: then all is looked at again.
+      if (!isPassing(error) || round >= triesMax) throw refusal(error, steps, context);
     }
   }
 }
@@ -143,23 +135,47 @@ async function declaredFrom(
   }
 }
 
-async function write(step: Step, context: Context): Promise<void> {
-  const book = bookOf(context);
-  if (step.what === "create") await book.append(step.draft);
-  if (step.what === "change" || step.what === "remove") await book.edit(step.edit);
+async function write(steps: readonly Step[], book: Book): Promise<void> {
+  // None follows from another, so none is another's child.
+  const append = steps.flatMap((step) =>
+    step.what === "create" ? [{ ...step.draft, parent: null }] : [],
+  );
+  const edit = steps.flatMap((step) => ("edit" in step ? [step.edit] : []));
+  const [made, ...others] = append;
+  const [changed, ...rest] = edit;
+  if (made !== undefined) await book.append(made, { append: others, edit });
+  else if (changed !== undefined) await book.edit(changed, { edit: rest });
 }
 
 function isPassing(error: unknown): boolean {
   return hasCode(error, "stale") || hasCode(error, "leased") || hasCode(error, "held");
 }
 
-function refusal(error: unknown, { key }: Step, { schedulesMax }: Context): unknown {
-  return at(key, told(error, { name: key, limit: schedulesMax ?? schedulesMaxDefault }));
+function refusal(
+  error: unknown,
+  steps: readonly Step[],
+  { schedulesMax = schedulesMaxDefault }: Context,
+): unknown {
+  const key = steps.find((step) => isAbout(step, error))?.key;
+  return at(key, told(error, { name: key ?? "", limit: schedulesMax }));
+}
+
+/** Whether this one was refused: by the name it would take, or by its id. */
+function isAbout(step: Step, error: unknown): boolean {
+  if (!(error instanceof DaybookError)) return false;
+  const { name, id } = error.details;
+  if ("edit" in step) return step.edit.id === id || isHeld(step.edit.holds, name);
+  return "draft" in step && isHeld(step.draft.holds, name);
+}
+
+function isHeld(holds: readonly Hold[] | undefined, name: unknown): boolean {
+  return holds?.some((hold) => hold === name) === true;
 }
 
 /** Says which one it is about. */
-function at(name: string, error: unknown): unknown {
+function at(name: string | undefined, error: unknown): unknown {
   if (!(error instanceof DaybookError)) return error;
   const { code, message, details } = error;
-  return new DaybookError(code, `schedules.${name}: ${message}`, { cause: error, details });
+  const which = name === undefined ? "schedules" : `schedules.${name}`;
+  return new DaybookError(code, `${which}: ${message}`, { cause: error, details });
 }

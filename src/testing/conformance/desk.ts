@@ -57,7 +57,7 @@ export interface Wish extends Placement {
   outcome?: { reason: string };
   id?: string;
   key?: Key;
-  parent?: string;
+  parent?: string | null;
   holds?: readonly Hold[];
   note?: string;
 }

@@ -47,7 +47,13 @@ export function unitsHold(holds: Holds): void {
 
 function writing(holds: Holds): void {
   holds("consequences in a book are the owner's and the principal's", async ({ ann }) => {
-    const parts = { append: [node({ id: "child" }), node({ id: "other", parent: "elsewhere" })] };
+    const parts = {
+      append: [
+        node({ id: "child" }),
+        node({ id: "other", parent: "elsewhere" }),
+        node({ id: "alone", parent: null }),
+      ],
+    };
     const { id } = await ann.append(node(), parts);
     assert.partialDeepStrictEqual(await read(ann, "child"), {
       owner: "ann",
@@ -55,6 +61,7 @@ function writing(holds: Holds): void {
       parent: id,
     });
     assert.equal((await read(ann, "other")).parent, "elsewhere");
+    assert.equal((await read(ann, "alone")).parent, null);
   });
 
   holds("consequences in work are of the record's owner and principal", async (desk) => {
