@@ -7,12 +7,12 @@ import { ntfy } from "./channels/ntfy.ts";
 import type { Hook } from "./channels/webhook.ts";
 import { webhook } from "./channels/webhook.ts";
 import type { Ground } from "./compose.ts";
+import type { Environment } from "./config/layers.ts";
 import type { Config } from "./config/resolve.ts";
+import { picked } from "./environment.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { systemOwner } from "./rules/node.ts";
 import { parseTarget } from "./rules/target.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What can be set up, and taken away again while a daemon runs. */
 const names = ["webhook", "ntfy", "desktop", "exec"];
@@ -58,7 +58,7 @@ function channelsOf(
   };
   const programs = Object.entries(config.exec).map(([name, { command, env: names, timeoutMs }]) => {
     const [file = "", ...args] = command;
-    const given = Object.fromEntries(names.flatMap((key) => pairOf(env, key)));
+    const given = picked(env, names);
     return exec({ name, command: [file, ...args], spawn, timeoutMs, secrets: given });
   });
   return [
@@ -83,12 +83,7 @@ function desktopFrom(env: Environment): { platform: string; env: Record<string, 
   const names = ["PATH", "HOME", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"];
   const wanted = [...names, "XDG_RUNTIME_DIR"];
   const { platform } = process;
-  return { platform, env: Object.fromEntries(wanted.flatMap((key) => pairOf(env, key))) };
-}
-
-function pairOf(env: Environment, key: string): [string, string][] {
-  const value = env[key];
-  return value === undefined ? [] : [[key, value]];
+  return { platform, env: picked(env, wanted) };
 }
 
 /** `exec:NAME` is said by the program of that name. */

@@ -2,7 +2,9 @@ import { childProcess } from "./base/child-process.ts";
 import { safeFetch, type SafeFetch } from "./base/fetch.ts";
 import type { Json } from "./base/json.ts";
 import type { Ground } from "./compose.ts";
+import type { Environment } from "./config/layers.ts";
 import type { Config } from "./config/resolve.ts";
+import { picked } from "./environment.ts";
 import { toolOf } from "./mcp/tool.ts";
 import { ask, type Desk } from "./operations/ask.ts";
 import type { Caller } from "./operations/operation.ts";
@@ -13,8 +15,6 @@ import { agentRunner } from "./runners/agent.ts";
 import { commandRunner } from "./runners/command.ts";
 import { httpRunner } from "./runners/http.ts";
 import type { Job, Runner } from "./runners/runner.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Parts {
   config: Config;
@@ -29,7 +29,7 @@ export function runnersFrom({ config, ground, env, desk }: Parts): readonly Runn
   const { clock } = ground;
   const { command, agent } = config.runners;
   const spawn = childProcess({ clock });
-  const seen = Object.fromEntries(command.env.flatMap((key) => pairOf(env, key)));
+  const seen = picked(env, command.env);
   const fetchFrom = (allowHosts: readonly string[], timeoutMs: number): SafeFetch =>
     safeFetch({ clock, timeoutMs, bytesMax: 1_024 * 1_024, allowHosts });
   const { publicUrl } = config.http;
@@ -80,9 +80,4 @@ function toolsFor({ owner, by, origin }: Job, desk: Desk): readonly AgentTool[] 
         },
       };
     });
-}
-
-function pairOf(env: Environment, key: string): [string, string][] {
-  const value = env[key];
-  return value === undefined ? [] : [[key, value]];
 }

@@ -45,7 +45,7 @@ export function child(
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     spawned.on("close", (code, signal) => resolve(signal ?? code ?? -1));
   });
-  t.after(async () => {
+  atEnd(t, async () => {
     spawned.kill("SIGKILL");
     await ended;
   });
@@ -74,6 +74,32 @@ export function child(
 /** A folder that is gone when the test has ended. */
 export function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "daybook-test-"));
-  t.after(() => rmSync(path, { recursive: true, force: true }));
+  atEnd(t, () => rmSync(path, { recursive: true, force: true }));
   return path;
+}
+
+const undoing = new WeakMap<TestContext, (() => unknown)[]>();
+
+/**
+ * Undoes something when the test ends: the last made first, so that a folder outlives the processes that write in it.
+ * Hooks of `t.after` run in the order they were made, and none after one that failed: a child would live on, and its
+ * test would never end.
+ */
+function atEnd(t: TestContext, undo: () => unknown): void {
+  const made = undoing.get(t);
+  if (made) return void made.push(undo);
+  const all = [undo];
+  undoing.set(t, all);
+  t.after(async () => {
+    const failed: unknown[] = [];
+    for (const each of all.toReversed()) {
+      try {
+        await each();
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+    if (failed.length > 0)
+      throw new AggregateError(failed, "What the test made could not be undone.");
+  });
 }

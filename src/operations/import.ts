@@ -7,14 +7,13 @@ import { textsOf } from "../rules/texts/texts.ts";
 import { parseTime } from "../rules/times.ts";
 import type { DraftOf } from "../rules/unit.ts";
 import { priorityOf } from "./fields.ts";
+import { keptKey } from "./kept-key.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf } from "./own-book.ts";
 
 const rowsMax = 1_000;
 /** More than this many problems are not read by anybody. */
 const problemsMax = 20;
-/** Longer than an ended record is kept, so that a key outlives its record. */
-const keyKeptMs = 120 * 86_400_000;
 
 const iso = /^\d{4}-?\d\d-?\d\d[T ]\d\d/i;
 const words = z.string().nullish();
@@ -130,7 +129,7 @@ function draftOf(each: Row, context: Context): DraftOf<"notification"> {
   const asked = { ...bodyOf(each, 0, context), at: each.scheduled_at, priority: draft.priority };
   return {
     ...draft,
-    key: { name: `import:${id}`, asked, until: Math.max(at, now) + keyKeptMs },
+    key: keptKey(`import:${id}`, asked, Math.max(at, now)),
     note: `imported: ${id}${by ? `, by ${by}` : ""}${made ? `, of ${made}` : ""}`.slice(0, 1_000),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isoOf } from "../rules/moment.ts";
 import type { NotificationKind } from "../rules/notification.ts";
 import { checkZone } from "../rules/profile.ts";
 import type { LedgerRecord } from "../rules/record.ts";
@@ -76,7 +77,7 @@ export function shown(record: LedgerRecord<"notification">, look: Look): Notific
     ...shownBody(body),
     due: dueOf(body.at, look),
     priority: record.priority,
-    created_at: iso(record.createdAt),
+    created_at: isoOf(record.createdAt),
     created_by: record.by,
     next_at: isoOr(record.wakeAt),
     delivered_at: isoOr(state === "delivered" ? endedAt : null),
@@ -124,12 +125,10 @@ export function dueOf(at: number, look: Look): z.infer<typeof dueView> {
   return { utc, local, zone, zone_from: look.zoneFrom, past, text };
 }
 
-export function iso(at: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(at).toString();
-}
+export { isoOf as iso };
 
 export function isoOr(at: number | null | undefined): string | null {
-  return at == null ? null : iso(at);
+  return at == null ? null : isoOf(at);
 }
 
 export function fromIso(text: string): number {

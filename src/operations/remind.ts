@@ -6,6 +6,7 @@ import { textsOf } from "../rules/texts/texts.ts";
 import { parseTime } from "../rules/times.ts";
 import type { DraftOf, Key } from "../rules/unit.ts";
 import { fields, priorityOf } from "./fields.ts";
+import { keptKey } from "./kept-key.ts";
 import {
   dueView,
   lookOf,
@@ -56,9 +57,6 @@ const output = notificationView.extend({
   replaces: z.string().optional().describe("the one it took the place of"),
 });
 
-/** Longer than an ended record is kept, so that a key outlives its record. */
-const keyKeptMs = 120 * 86_400_000;
-
 export const remind = operation({
   name: "schedule_notification",
   words: "Say something once, on time.",
@@ -77,8 +75,8 @@ export const remind = operation({
     const route = await routed(asked.target, context);
     const body = bodyOf(asked, { at, look, route, context });
     const draft = makeNotification(body, priorityOf(asked.priority));
-    const until = Math.max(body.at, look.now) + keyKeptMs;
-    const key = asked.key === undefined ? {} : { key: keyOf(asked, route, until) };
+    const from = Math.max(body.at, look.now);
+    const key = asked.key === undefined ? {} : { key: keyOf(asked, route, from) };
     const placed = await place({ ...draft, ...key }, context);
     return answer(placed, { draft, look: { ...look, assumed } });
   },
@@ -129,8 +127,8 @@ function readEnd(text: string, look: Look): number {
 }
 
 /** A key stands for what was typed: "+30m" is another moment when it is asked again. */
-function keyOf({ key: name = "", ...asked }: Asked, { target }: Route, until: number): Key {
-  return { name, asked: { ...asked, ...priorityOf(asked.priority), target }, until };
+function keyOf({ key: name = "", ...asked }: Asked, { target }: Route, from: number): Key {
+  return keptKey(name, { ...asked, ...priorityOf(asked.priority), target }, from);
 }
 
 interface Drafted {

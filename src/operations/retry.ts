@@ -4,6 +4,7 @@ import { makeNotification } from "../rules/notification.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { fields } from "./fields.ts";
+import { keptKey } from "./kept-key.ts";
 import { lookOf, notificationView, shown } from "./notification-view.ts";
 import { operation } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";
@@ -11,9 +12,6 @@ import { bookOf, find } from "./own-book.ts";
 const output = notificationView.extend({
   fresh: z.boolean().describe("false: it was tried again before"),
 });
-
-/** Longer than an ended record is kept. */
-const keyKeptMs = 120 * 86_400_000;
 
 export const retry = operation({
   name: "retry_notification",
@@ -37,7 +35,7 @@ export const retry = operation({
       { ...body, at: now, atText: "now" },
       { priority: failed.priority },
     );
-    const key = { name: `retry:${id}`, asked: { id }, until: now + keyKeptMs };
+    const key = keptKey(`retry:${id}`, { id }, now);
     const { fresh, record } = await book.append({ ...draft, parent: id, key });
     return { ...shown(record ?? failed, lookOf(context)), fresh };
   },

@@ -11,6 +11,7 @@ import { operation, type Context } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";
 import { whenNeeded, type When } from "./schedules/asked-when.ts";
 import { settingInputs, whenInputs } from "./schedules/inputs.ts";
+import { makingIn } from "./schedules/making.ts";
 import { told } from "./schedules/refusals.ts";
 import { scheduleView, shownSchedule } from "./schedules/schedule-view.ts";
 import { routed } from "./target.ts";
@@ -31,8 +32,6 @@ const output = scheduleView.extend({
   token: z.string().describe("the part of the address that is secret"),
 });
 
-const schedulesMaxDefault = 50;
-
 export const createWatch = operation({
   name: "watch_create",
   words: "Wait for a job elsewhere to report, and tell when it does not.",
@@ -44,7 +43,6 @@ export const createWatch = operation({
   command: { name: "watch", positionals: ["name"] },
   tool: "on request",
   async run(asked, context): Promise<z.infer<typeof output>> {
-    const { owner, minGapMs, schedulesMax: limit = schedulesMaxDefault } = context;
     const look = lookOf(context, asked.timezone);
     const when = whenNeeded(timesOf(asked), look);
     if (when.cadence.type === "once") {
@@ -55,13 +53,13 @@ export const createWatch = operation({
     const { target } = await routed(asked.target, context);
     const secret = pingSecret(context.randomBytes(pingSecretBytes));
     const body = bodyOf(asked, { when, target, secret, context });
-    const gap = minGapMs === undefined ? {} : { minGapMs };
-    const draft = makeWatch(body, { owner, now: look.now, limit, ...gap });
+    const making = makingIn(context, look.now);
+    const draft = makeWatch(body, making);
     const book = bookOf(context);
     const { id } = await book.append(draft).catch((error: unknown) => {
-      throw told(error, { name: asked.name, limit });
+      throw told(error, { name: asked.name, limit: making.limit });
     });
-    const token = pingToken(owner, id, secret);
+    const token = pingToken(context.owner, id, secret);
     const ping = `${(context.baseUrl ?? "").replace(/\/$/, "")}/ping/${token}`;
     return { ...shownSchedule(await find(book, "schedule", id), look), ping_url: ping, token };
   },

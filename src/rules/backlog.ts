@@ -1,5 +1,6 @@
 import { outcomeOf, rhythmOf } from "./aim.ts";
-import { type Cadence, firesAfter, firesBetween } from "./cadence.ts";
+import { type Cadence, firesBetween } from "./cadence.ts";
+import { type Came, slotsThatCame } from "./came.ts";
 import { pausedUntilOf } from "./fates.ts";
 import type { Live, Outcome } from "./kinds.ts";
 import type { Claimed, LedgerRecord } from "./record.ts";
@@ -17,11 +18,6 @@ export interface Undecided {
   /** Slots before this were passed over. */
   readonly pausedUntil?: number;
 }
-
-/** After a long gap so many have a row each; what lies before them has one together. */
-const rowsMax = 1_000;
-/** The most in one unit. */
-const unitMax = 200;
 
 /** What a change at this time must not lose: slots that came, and that nobody has decided. */
 export function undecidedAt(
@@ -45,17 +41,15 @@ export function decideBacklog(
 ): Verdict<"schedule"> | undefined {
   const { undecided: [first, ...others] = [], ...before } = outcomeOf(record);
   if (first === undefined) return undefined;
-  const { cadence, after, until } = first;
-  const { fires, earlier } = firesBetween(cadence, after, until, rowsMax);
-  const rows = fires.slice(0, unitMax).map((at) => rowOf(record, first, at));
-  const last = fires.length > unitMax ? fires[unitMax - 1] : undefined;
-  const rest = last === undefined ? [] : [{ ...first, after: last }];
+  const came = slotsThatCame(first.cadence, first.after, first.until);
+  const rows = came.first.map((at) => rowOf(record, first, at));
+  const rest = came.cutAt === undefined ? [] : [{ ...first, after: came.cutAt }];
   const left = [...rest, ...others];
   const isDone = left.length === 0;
   return {
     state: record.state as Live<"schedule">,
     outcome: isDone ? before : { ...before, undecided: left },
-    follows: { append: earlier > 0 ? [together(record, first, earlier), ...rows] : rows },
+    follows: { append: [...together(record, first, came), ...rows] },
     freshStart: true,
     // What came since is decided next.
     ...(isDone && record.state === "disabled" ? {} : { wakeAt: facts.now }),
@@ -77,21 +71,12 @@ function rowOf(
   return slotTask(record, { at, because: "cadence", key: slotKey(id, at), ends });
 }
 
-/** One row for what lies before the newest thousand. */
 function together(
   record: Claimed<"schedule">,
   undecided: Undecided,
-  count: number,
-): DraftOf<"task"> {
-  const { cadence, after, until } = undecided;
-  const { fires } = firesBetween(cadence, after, until, rowsMax);
-  const before = (fires[0] ?? until) - 1;
-  const [from = before] = firesAfter(cadence, after, 1);
-  const [to = before] = firesBetween(cadence, after, before, 1).fires;
-  const words = `${count} slots from ${iso(from)} to ${iso(to)}`;
-  return { ...rowOf(record, undecided, to, words), note: words };
-}
-
-function iso(at: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(at).toString();
+  { before }: Came,
+): readonly DraftOf<"task">[] {
+  if (before === undefined) return [];
+  const words = `${before.count} slots ${before.span}`;
+  return [{ ...rowOf(record, undecided, before.at, words), note: words }];
 }

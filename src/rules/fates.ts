@@ -1,5 +1,6 @@
 import { outcomeOf } from "./aim.ts";
 import { firesAfter } from "./cadence.ts";
+import type { Outcome } from "./kinds.ts";
 import type { Claimed } from "./record.ts";
 
 type Schedule = Claimed<"schedule">;
@@ -30,6 +31,20 @@ export function fatesOf(record: Schedule, fires: readonly number[]): readonly Fa
 /** Slots before this are passed over. */
 export function pausedUntilOf(record: Pick<Schedule, "state" | "outcome">): number {
   return record.state === "paused" ? (outcomeOf(record).pausedUntil ?? Infinity) : -Infinity;
+}
+
+/** As it stands at its claim: active again when its pause is over. */
+export function unpaused(record: Schedule): {
+  state: "active" | "paused";
+  outcome: Outcome<"schedule">;
+} {
+  const { pausedUntil: _, ...before } = outcomeOf(record);
+  const until = pausedUntilOf(record);
+  if (record.lease.claimedAt >= until) {
+    return { state: "active", outcome: { ...before, reason: null } };
+  }
+  const outcome = until === Infinity ? before : { ...before, pausedUntil: until };
+  return { state: "paused", outcome };
 }
 
 function latest(record: Schedule, due: readonly number[]): readonly Fate[] {

@@ -1,8 +1,9 @@
 import { aim, outcomeOf } from "./aim.ts";
 import { decideBacklog } from "./backlog.ts";
 import { backoffMs, type Backoff } from "./backoff.ts";
-import { firesAfter, firesBetween } from "./cadence.ts";
-import { type Fate, fatesOf, pausedUntilOf } from "./fates.ts";
+import { firesAfter } from "./cadence.ts";
+import { type Came, slotsThatCame } from "./came.ts";
+import { type Fate, fatesOf, pausedUntilOf, unpaused } from "./fates.ts";
 import { dayOf } from "./guards.ts";
 import type { Live, Outcome } from "./kinds.ts";
 import type { Claimed } from "./record.ts";
@@ -24,10 +25,6 @@ export interface SlotsSeen {
   readonly zone: string;
 }
 
-/** After a long gap so many have a row each; what lies before them has one together. */
-const rowsMax = 1_000;
-/** The most in one unit. */
-const unitMax = 200;
 /** The net under its last run's own settle. */
 const overBackoff: Backoff = { firstMs: 60_000, factor: 2, maxMs: 6 * 60 * 60_000 };
 
@@ -55,17 +52,17 @@ function decideDue(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<"sc
   const { body, lease } = record;
   const now = lease.claimedAt;
   const { cursor } = outcomeOf(record);
-  const came = firesBetween(body.cadence, cursor, now, rowsMax);
+  const came = slotsThatCame(body.cadence, cursor, now);
   const { rows, runs, spent } = rowsOf(record, came, seen);
-  const isChunk = came.fires.length > unitMax;
-  const upTo = isChunk ? came.fires[unitMax - 1] : now;
-  const left = leave(record, Math.max(cursor, upTo ?? now), spent);
+  const left = leave(record, Math.max(cursor, came.cutAt ?? now), spent);
   const live = seen.live ?? [];
   const follows: Follows = {
     append: rows,
     ...(body.overlap === "cancel" && runs > 0 ? { cancel: live.map(cancelled) } : {}),
   };
-  if (isChunk) return { ...left, follows, wakeAt: facts.now, freshStart: true };
+  if (came.cutAt !== undefined) {
+    return { ...left, follows, wakeAt: facts.now, freshStart: true };
+  }
   if (left.wakeAt !== null) return { ...left, follows, wakeAt: left.wakeAt, freshStart: true };
   if (runs === 0 && live.length === 0) return { ends: "completed", outcome: left.outcome, follows };
   // Its last run ends it. In case that one ended while this was decided, somebody looks again.
@@ -83,19 +80,10 @@ interface Left {
   wakeAt: number | null;
 }
 
-/** The schedule with its cursor moved; it is active again when its pause is over. */
+/** The schedule with its cursor moved. */
 function leave(record: Schedule, cursor: number, spent: Spent | undefined): Left {
-  const { pausedUntil: _, ...before } = outcomeOf(record);
-  const until = pausedUntilOf(record);
-  const isPaused = record.lease.claimedAt < until;
-  const state = isPaused ? "paused" : "active";
-  const outcome: Outcome<"schedule"> = {
-    ...before,
-    cursor,
-    reason: isPaused ? before.reason : null,
-    ...(isPaused && until !== Infinity ? { pausedUntil: until } : {}),
-    ...(spent === undefined ? {} : { spent }),
-  };
+  const { state, outcome: before } = unpaused(record);
+  const outcome = { ...before, cursor, ...(spent === undefined ? {} : { spent }) };
   const { nextRunAt, wakeAt } = aim(state, record.body.cadence, outcome);
   return { state, outcome: { ...outcome, nextRunAt }, wakeAt };
 }
@@ -107,16 +95,12 @@ interface Rows {
   spent: Spent | undefined;
 }
 
-function rowsOf(
-  record: Schedule,
-  { fires, earlier }: { fires: readonly number[]; earlier: number },
-  seen: SlotsSeen,
-): Rows {
-  const rows = earlier > 0 ? [together(record, fires, earlier)] : [];
+function rowsOf(record: Schedule, { fires, first, before }: Came, seen: SlotsSeen): Rows {
+  const rows = before === undefined ? [] : [together(record, before)];
   const fates = fatesOf(record, fires);
   let spent = spentToday(record, seen.zone);
   let runs = 0;
-  for (const [index, at] of fires.slice(0, unitMax).entries()) {
+  for (const [index, at] of first.entries()) {
     const run = runOf(record, at, fates[index], seen);
     const isTooMuch = run.ends === undefined && isSpent(record, spent);
     rows.push(slotTask(record, isTooMuch ? skipped(record, at, "budget") : run));
@@ -127,16 +111,13 @@ function rowsOf(
   return { rows, runs, spent };
 }
 
-/** One row for what lies before the newest thousand. */
-function together(record: Schedule, fires: readonly number[], count: number): DraftOf<"task"> {
-  const { cadence } = record.body;
-  const { cursor } = outcomeOf(record);
-  const until = (fires[0] ?? record.lease.claimedAt) - 1;
-  const [from = until] = firesAfter(cadence, cursor, 1);
-  const [to = until] = firesBetween(cadence, cursor, until, 1).fires;
-  const words = `${count} slots from ${iso(from)} to ${iso(to)}`;
-  const ends =
-    to < pausedUntilOf(record) ? skipped(record, to, "paused") : missed(record, to, words);
+function together(
+  record: Schedule,
+  { at, count, span }: NonNullable<Came["before"]>,
+): DraftOf<"task"> {
+  const words = `${count} slots ${span}`;
+  const isPaused = at < pausedUntilOf(record);
+  const ends = isPaused ? skipped(record, at, "paused") : missed(record, at, words);
   return { ...slotTask(record, ends), note: words };
 }
 
@@ -185,8 +166,4 @@ function spentToday({ body, outcome, lease }: Schedule, zone: string): Spent | u
 function isSpent({ body }: Schedule, spent: Spent | undefined): boolean {
   const { runsPerDay = Infinity, costPerDay = Infinity } = body.budget ?? {};
   return spent !== undefined && (spent.runs >= runsPerDay || spent.cost >= costPerDay);
-}
-
-function iso(at: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(at).toString();
 }

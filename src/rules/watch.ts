@@ -1,8 +1,10 @@
 import { outcomeOf, rhythmOf } from "./aim.ts";
 import { decideBacklog } from "./backlog.ts";
-import { firesAfter, firesBetween } from "./cadence.ts";
-import { pausedUntilOf } from "./fates.ts";
+import { firesAfter } from "./cadence.ts";
+import { type Came, slotsThatCame } from "./came.ts";
+import { pausedUntilOf, unpaused } from "./fates.ts";
 import type { Body, Live, Outcome, State } from "./kinds.ts";
+import { isoOf } from "./moment.ts";
 import { makeNotification } from "./notification.ts";
 import type { Claimed, LedgerRecord } from "./record.ts";
 import { makeSchedule } from "./schedule.ts";
@@ -15,11 +17,6 @@ import type { Facts, Verdict } from "./verdict.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 type Seen = Outcome<"schedule">;
-
-/** After a long gap so many have a row each; what lies before them has one together. */
-const rowsMax = 1_000;
-/** The most in one unit. */
-const unitMax = 200;
 
 /** A schedule that nothing runs here: somebody elsewhere says that it ran, and is missed if not. */
 export function isWatch({ body }: Pick<Schedule, "body">): boolean {
@@ -70,18 +67,14 @@ export function decideWatch(
   if (record.state === "disabled") return { state: "disabled", freshStart: true };
   const { cursor, isMissing } = outcomeOf(record);
   const until = lease.claimedAt - graceOf(body);
-  const came = firesBetween(rhythmOf(body, cursor), cursor, until, rowsMax);
-  const fires = came.fires.slice(0, unitMax);
-  const last = fires.at(-1);
+  const came = slotsThatCame(rhythmOf(body, cursor), cursor, until);
+  const last = came.first.at(-1);
   const missed = last !== undefined && last >= pausedUntilOf(record) ? last : undefined;
-  const rows = [
-    ...(came.earlier > 0 ? [together(record, came)] : []),
-    ...fires.map((at) => rowOf(record, at)),
-  ];
+  const rows = [...together(record, came), ...came.first.map((at) => rowOf(record, at))];
   const left = leave(record, { cursor: last ?? cursor, missed });
   const isNews = missed !== undefined && isMissing !== true;
   const notices = isNews ? [missedNotice(record, missed, reader, facts)] : [];
-  const wakeAt = came.fires.length > unitMax ? facts.now : left.wakeAt;
+  const wakeAt = came.cutAt === undefined ? left.wakeAt : facts.now;
   return {
     state: left.state,
     outcome: left.outcome,
@@ -100,24 +93,16 @@ function rowOf(record: Claimed<"schedule">, at: number, words?: string): DraftOf
 }
 
 function reasonOf({ body, outcome }: Schedule, at: number): string {
-  const by = iso(at + graceOf(body));
+  const by = isoOf(at + graceOf(body));
   const { startedAt } = outcome ?? {};
   if (startedAt === undefined) return `no ping came by ${by}`;
-  return `it began at ${iso(startedAt)}, and did not say by ${by} that it ended`;
+  return `it began at ${isoOf(startedAt)}, and did not say by ${by} that it ended`;
 }
 
-/** One row for what lies before the newest thousand. */
-function together(
-  record: Claimed<"schedule">,
-  { fires, earlier }: { fires: readonly number[]; earlier: number },
-): DraftOf<"task"> {
-  const { cursor } = outcomeOf(record);
-  const rhythm = rhythmOf(record.body, cursor);
-  const until = (fires[0] ?? cursor) - 1;
-  const [from = until] = firesAfter(rhythm, cursor, 1);
-  const [to = until] = firesBetween(rhythm, cursor, until, 1).fires;
-  const words = `${earlier} pings from ${iso(from)} to ${iso(to)} did not come`;
-  return { ...rowOf(record, to, words), note: words };
+function together(record: Claimed<"schedule">, { before }: Came): readonly DraftOf<"task">[] {
+  if (before === undefined) return [];
+  const words = `${before.count} pings ${before.span} did not come`;
+  return [{ ...rowOf(record, before.at, words), note: words }];
 }
 
 interface Left {
@@ -126,20 +111,15 @@ interface Left {
   wakeAt: number | null;
 }
 
-/** The watch with its cursor moved; it is active again when its pause is over. */
+/** The watch with its cursor moved. */
 function leave(
   record: Claimed<"schedule">,
   { cursor, missed }: { cursor: number; missed: number | undefined },
 ): Left {
-  const { pausedUntil: _, ...before } = outcomeOf(record);
-  const until = pausedUntilOf(record);
-  const isPaused = record.lease.claimedAt < until;
-  const state = isPaused ? "paused" : "active";
+  const { state, outcome } = unpaused(record);
   const seen: Seen = {
-    ...before,
+    ...outcome,
     cursor,
-    reason: isPaused ? before.reason : null,
-    ...(isPaused && until !== Infinity ? { pausedUntil: until } : {}),
     ...(missed === undefined
       ? {}
       : { isMissing: true, lastRunAt: missed, lastRunState: "missed" as const }),
@@ -158,8 +138,4 @@ function missedNotice(
   const when = inWords(at, zone, language);
   const message = textsOf(language).reportMissed({ name, when });
   return makeNotification({ message, at: now, atText: "now", target, origin, type: "notice" });
-}
-
-function iso(at: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(at).toString();
 }

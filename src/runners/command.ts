@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { hide } from "../base/hide.ts";
 import type { ProgramEnd, Spawn } from "../base/process.ts";
+import { isoOf } from "../rules/moment.ts";
 import { oneLine, quote } from "../rules/text.ts";
 import { allowedProgram, type Allow } from "./allow.ts";
 import { readCommand } from "./command-input.ts";
 import { hopeless, stopped, whyStopped, type Failed } from "./failed.ts";
 import { lastLine } from "./last-line.ts";
-import { momentOf } from "./moment.ts";
 import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
 
 interface CommandOptions {
@@ -85,7 +85,7 @@ function limited(argv: Program["argv"], bytesMax: number | undefined): Program["
 function which({ id, slot }: Job): Record<string, string> {
   const run = { DAYBOOK_RUN_ID: id };
   if (slot === undefined) return run;
-  return { ...run, DAYBOOK_SCHEDULE: slot.schedule, DAYBOOK_SLOT: momentOf(slot.at) };
+  return { ...run, DAYBOOK_SCHEDULE: slot.schedule, DAYBOOK_SLOT: isoOf(slot.at) };
 }
 
 interface Seen {

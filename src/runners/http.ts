@@ -3,10 +3,10 @@ import type { SafeFetch } from "../base/fetch.ts";
 import { hide } from "../base/hide.ts";
 import type { Json } from "../base/json.ts";
 import { signatureOf } from "../base/signature.ts";
+import { isoOf } from "../rules/moment.ts";
 import { oneLine } from "../rules/text.ts";
 import { callbackOf } from "./callback.ts";
 import { hopeless, stopped } from "./failed.ts";
-import { momentOf } from "./moment.ts";
 import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
 
 interface HttpOptions {
@@ -60,7 +60,7 @@ function bodyOf(job: Job, { input }: Endpoint, { callbackUrl }: HttpOptions): st
   return JSON.stringify({
     run_id: id,
     schedule: slot?.schedule ?? null,
-    slot: slot === undefined ? null : momentOf(slot.at),
+    slot: slot === undefined ? null : isoOf(slot.at),
     input,
     callback_url: callbackUrl?.(job) ?? null,
   });

@@ -4,6 +4,7 @@ import { textsOf } from "../../rules/texts/texts.ts";
 import { parseTime } from "../../rules/times.ts";
 import type { Key } from "../../rules/unit.ts";
 import { fields, timeWords } from "../fields.ts";
+import { keptKey } from "../kept-key.ts";
 import { dueOf, dueView, lookOf } from "../notification-view.ts";
 import { operation, type Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
@@ -33,8 +34,6 @@ const output = z.object({
   unknown_task: z.string().optional().describe("a task that nobody here runs: it waits"),
 });
 
-/** Longer than an ended record is kept, so that a key outlives its record. */
-const keyKeptMs = 120 * 86_400_000;
 const timeoutMs = 10 * 60_000;
 
 export const runTask = operation({
@@ -93,5 +92,5 @@ async function bodyOf(
 
 /** A key stands for what was typed: "+30m" is another moment when it is asked again. */
 function keyOf({ key: name = "", ...asked }: Asked, target: string, at: number): Key {
-  return { name, asked: { ...asked, target }, until: at + keyKeptMs };
+  return keptKey(name, { ...asked, target }, at);
 }

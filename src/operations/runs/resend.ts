@@ -3,6 +3,7 @@ import { DaybookError } from "../../base/errors.ts";
 import { makeNotification } from "../../rules/notification.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { fields } from "../fields.ts";
+import { keptKey } from "../kept-key.ts";
 import { lookOf, notificationView, shown } from "../notification-view.ts";
 import { operation } from "../operation.ts";
 import { bookOf, find } from "../own-book.ts";
@@ -14,9 +15,6 @@ const output = notificationView.extend({
   fresh: z.boolean().describe("false: it had been asked before with the same key"),
   run_id: z.string(),
 });
-
-/** Longer than an ended record is kept, so that a key outlives its record. */
-const keyKeptMs = 120 * 86_400_000;
 
 export const resendRun = operation({
   name: "resend",
@@ -41,8 +39,7 @@ export const resendRun = operation({
       { ...body, at: now, atText: "now" },
       { priority: said.priority },
     );
-    const keyed =
-      name === undefined ? {} : { key: { name, asked: { run: id }, until: now + keyKeptMs } };
+    const keyed = name === undefined ? {} : { key: keptKey(name, { run: id }, now) };
     const made = await book.append({ ...draft, parent: id, ...keyed });
     const record = made.record ?? (await find(book, "notification", said.id));
     return { ...shown(record, lookOf(context)), fresh: made.fresh, run_id: id };

@@ -4,8 +4,9 @@ import type { Route } from "../../rules/routing.ts";
 import { makeSchedule, type RunSpec, type ScheduleKind } from "../../rules/schedule.ts";
 import { oneLine } from "../../rules/text.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
-import type { Appended, DraftOf, Key } from "../../rules/unit.ts";
+import type { Appended, DraftOf } from "../../rules/unit.ts";
 import { fields } from "../fields.ts";
+import { keptKey } from "../kept-key.ts";
 import { lookOf, type Look } from "../notification-view.ts";
 import { operation, type Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
@@ -13,6 +14,7 @@ import { routed } from "../target.ts";
 import { budgetOf, failuresOf } from "./asked-settings.ts";
 import { whenNeeded, type When } from "./asked-when.ts";
 import { settingInputs, targetBecause, whenInputs } from "./inputs.ts";
+import { makingIn } from "./making.ts";
 import { isNameTaken, told } from "./refusals.ts";
 import { runnable, timeoutOf, type Runnable } from "./runnable.ts";
 import { scheduleView, shownSchedule } from "./schedule-view.ts";
@@ -37,9 +39,6 @@ const output = scheduleView.partial().extend({
 });
 type Output = z.infer<typeof output>;
 
-/** Longer than an ended record is kept, so that a key outlives its record. */
-const keyKeptMs = 120 * 86_400_000;
-const schedulesMaxDefault = 50;
 /** A name of our own choice is changed so often when it is taken. */
 const namesMax = 60;
 
@@ -130,16 +129,15 @@ async function write(
   body: ScheduleKind["body"],
   { look, context }: { look: Look; context: Context },
 ): Promise<Appended<"schedule">> {
-  const { owner, minGapMs, schedulesMax: limit = schedulesMaxDefault } = context;
-  const gap = minGapMs === undefined ? {} : { minGapMs };
+  const making = makingIn(context, look.now);
   for (let round = 1; ; round += 1) {
     const name = round === 1 ? body.name : `${body.name} ${round}`;
-    const draft = makeSchedule({ ...body, name }, { owner, now: look.now, limit, ...gap });
+    const draft = makeSchedule({ ...body, name }, making);
     try {
       return await bookOf(context).append(keyed(draft, asked, look.now));
     } catch (error) {
       const isOurs = asked.name === undefined && round < namesMax;
-      if (!isOurs || !isNameTaken(error)) throw told(error, { name, limit });
+      if (!isOurs || !isNameTaken(error)) throw told(error, { name, limit: making.limit });
     }
   }
 }
@@ -151,6 +149,5 @@ function keyed(
   now: number,
 ): DraftOf<"schedule"> {
   if (name === undefined) return draft;
-  const key: Key = { name, asked: { ...asked, target: draft.body.target }, until: now + keyKeptMs };
-  return { ...draft, key };
+  return { ...draft, key: keptKey(name, { ...asked, target: draft.body.target }, now) };
 }

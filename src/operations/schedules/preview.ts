@@ -5,6 +5,7 @@ import { dueView, lookOf } from "../notification-view.ts";
 import { operation } from "../operation.ts";
 import { whenNeeded } from "./asked-when.ts";
 import { whenInputs } from "./inputs.ts";
+import { makingIn } from "./making.ts";
 import { firesShownOf, scheduleView, shownCadence } from "./schedule-view.ts";
 import { fromSeeds } from "./seed-names.ts";
 
@@ -14,8 +15,6 @@ const output = z.object({
   next: z.array(dueView),
   assumed: z.string().optional().describe("what the time did not say and was taken"),
 });
-
-const minGapMsDefault = 60_000;
 
 export const previewSchedule = operation({
   name: "schedule_preview",
@@ -34,7 +33,7 @@ export const previewSchedule = operation({
   async run(asked, context) {
     const look = lookOf(context, asked.timezone);
     const { cadence, assumed } = whenNeeded(asked, look);
-    checkCadence(cadence, look.now, context.minGapMs ?? minGapMsDefault);
+    checkCadence(cadence, look.now, makingIn(context, look.now).minGapMs);
     return {
       when: sayCadence(cadence, look.language),
       cadence: shownCadence(cadence),

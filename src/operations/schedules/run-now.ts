@@ -2,6 +2,7 @@ import * as z from "zod";
 import { runNow } from "../../rules/schedule.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { fields } from "../fields.ts";
+import { keptKey } from "../kept-key.ts";
 import { operation } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
 import { runView, shownRunOf } from "../runs/run-view.ts";
@@ -18,9 +19,6 @@ const output = runView.partial().extend({
   fresh: z.boolean().describe("false: it had been asked before with the same key"),
 });
 
-/** Longer than an ended record is kept, so that a key outlives its record. */
-const keyKeptMs = 120 * 86_400_000;
-
 export const runScheduleNow = operation({
   name: "schedule_run_now",
   words: "Run what a schedule runs, now, beside its own times.",
@@ -36,8 +34,7 @@ export const runScheduleNow = operation({
     const book = bookOf(context);
     const schedule = await findLive(book, which);
     const now = context.now();
-    const asked = { runNow: schedule.id };
-    const keyed = name === undefined ? {} : { key: { name, asked, until: now + keyKeptMs } };
+    const keyed = name === undefined ? {} : { key: keptKey(name, { runNow: schedule.id }, now) };
     const draft = { ...runNow(schedule, now), ...keyed };
     const { id, record, fresh } = await book.append(draft).catch((error: unknown) => {
       throw toldRunning(error);

@@ -12,6 +12,7 @@ import { routed } from "../target.ts";
 import { whenNeeded } from "./asked-when.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import type { AskedRun } from "./inputs.ts";
+import { makingIn } from "./making.ts";
 import { told } from "./refusals.ts";
 import { runnable, timeoutOf } from "./runnable.ts";
 
@@ -43,7 +44,6 @@ interface One extends Pick<
 /** What became of one, or would. */
 export type Applied = Step & { readonly owner: string; readonly secret?: string };
 
-const schedulesMaxDefault = 50;
 const triesMax = 30;
 
 /** Makes the books as it is set down, one owner's after the other. */
@@ -95,17 +95,11 @@ async function planned(context: Context, { own, source }: Applying): Promise<rea
     if (read.secret !== undefined) secrets.set(read.key, read.secret);
     declared.push(read);
   }
-  return planDeclared(declared, live, makingIn(context)).map((step) => {
+  return planDeclared(declared, live, makingIn(context, context.now())).map((step) => {
     const secret = step.what === "create" ? secrets.get(step.key) : undefined;
     const key = step.key.slice(prefix.length);
     return { ...step, key, owner, ...(secret === undefined ? {} : { secret }) };
   });
-}
-
-function makingIn(context: Context): Parameters<typeof makeSchedule>[1] {
-  const { owner, minGapMs, schedulesMax: limit = schedulesMaxDefault } = context;
-  const gap = minGapMs === undefined ? {} : { minGapMs };
-  return { owner, now: context.now(), limit, ...gap };
 }
 
 interface Found {
@@ -128,7 +122,7 @@ async function declaredFrom(
     const timeoutMs = timeoutOf(timeout, ran.timeoutMs);
     const what = { name, cadence, whenText, run: ran.run, timeoutMs };
     const body: Body = { ...same, ...what, target: route.target, origin: null };
-    makeSchedule(body, makingIn(context)); // what cannot be made is told of by its name
+    makeSchedule(body, makingIn(context, context.now())); // what cannot be made is told of by its name
     return { key, body, adopt, ...(ran.secret === undefined ? {} : { secret: ran.secret }) };
   } catch (error) {
     throw at(name, error);
@@ -151,13 +145,10 @@ function isPassing(error: unknown): boolean {
   return hasCode(error, "stale") || hasCode(error, "leased") || hasCode(error, "held");
 }
 
-function refusal(
-  error: unknown,
-  steps: readonly Step[],
-  { schedulesMax = schedulesMaxDefault }: Context,
-): unknown {
+function refusal(error: unknown, steps: readonly Step[], context: Context): unknown {
+  const { limit } = makingIn(context, context.now());
   const key = steps.find((step) => isAbout(step, error))?.key;
-  return at(key, told(error, { name: key ?? "", limit: schedulesMax }));
+  return at(key, told(error, { name: key ?? "", limit }));
 }
 
 /** Whether this one was refused: by the name it would take, or by its id. */
