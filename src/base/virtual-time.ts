@@ -33,7 +33,6 @@ export function virtualTime(from: number): VirtualTime {
       await settled();
       for (let next = timers[0]; next !== undefined && next.at <= until; next = timers[0]) {
         timers.shift();
-        if (next.run === null) continue;
         now = Math.max(now, next.at);
         next.run();
         await settled();

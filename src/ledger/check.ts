@@ -1,4 +1,5 @@
 import { DaybookError } from "../base/errors.ts";
+import { priorities } from "../rules/record.ts";
 import { isEnd, isKind, isLive } from "../rules/states.ts";
 import type { Draft, Edit, Follows, Hold, Placement } from "../rules/unit.ts";
 import type { ReadQuery } from "./reading.ts";
@@ -55,7 +56,6 @@ export function checkKeep(unit: Keep): void {
   checkCount("fence", unit.fence, 0);
   checkCount("leaseMs", unit.leaseMs, 1);
   checkWritten(unit);
-  checkFollows(unit.follows);
 }
 
 export function checkClaim(request: ClaimRequest): void {
@@ -118,10 +118,7 @@ export function checkFollows(follows: Follows | undefined): void {
   follows.append?.forEach(checkDraft);
   follows.edit?.forEach(checkEdit);
   for (const { reason } of follows.cancel ?? []) checkReason(reason);
-  for (const { at } of follows.wake ?? []) checkTime("wake.at", at);
 }
-
-const priorities: readonly string[] = ["high", "normal", "low"];
 
 function checkNote(what: string, note: string | undefined): void {
   if (note === undefined) return;
@@ -135,15 +132,18 @@ function checkKind(write: { kind: string; queue?: string; state?: unknown; ends?
   if (state !== undefined && !isLive(kind, state)) {
     throw invalid(`A ${kind} cannot be in the state ${JSON.stringify(state)}.`);
   }
-  if (ends !== undefined && !isEnd(kind, ends)) {
+  if ("ends" in write && !isEnd(kind, ends)) {
     throw invalid(`A ${kind} cannot end as ${JSON.stringify(ends)}.`);
   }
   checkQueue(kind, queue);
 }
 
+/** Which of them is there says what is asked: one that is `undefined` would be read both ways. */
 function checkOneOf(unit: object, names: readonly string[]): void {
-  const given = names.filter((name) => name in unit);
-  if (given.length !== 1) throw invalid(`Say one of ${names.join(", ")}; got ${given.length}.`);
+  const given = Object.entries(unit).filter(([name]) => names.includes(name));
+  if (given.length === 1 && given[0]?.[1] !== undefined) return;
+  const got = given.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ");
+  throw invalid(`Say one of ${names.join(", ")}; got ${got || "none"}.`);
 }
 
 /** A queue says which kind it carries, so that whoever claims it knows the body it gets. */

@@ -1,7 +1,7 @@
 import type { DaybookError } from "../base/errors.ts";
 import type { Kind } from "../rules/kinds.ts";
 import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
-import type { Appended, CancelOne, Cancelled, DraftOf, EditOf, Follows } from "../rules/unit.ts";
+import type { Appended, Cancel, Cancelled, DraftOf, EditOf, Follows } from "../rules/unit.ts";
 import type { Changes, ChangesQuery, Chunk, ListQuery, Page, ReadQuery, Stats } from "./reading.ts";
 import type {
   Claim,
@@ -44,13 +44,13 @@ export interface Book {
   /** The record, or nothing: another owner's record is nothing. */
   get(id: string): Promise<AnyRecord | undefined>;
   /** Records in the order they were made, a page at a time. */
-  list(query: ListQuery): Promise<Page>;
+  list<K extends Kind>(query: ListQuery<K>): Promise<Page<K>>;
   /** Changes what was asked. Raises the revision, never touches a lease: whoever is at work on the
    * record hears of it as `moved` when it settles. */
   edit<K extends Kind>(edit: EditOf<K>, follows?: Follows): Promise<LedgerRecord<K>>;
   /** `cancelled` when nobody was at work; `cancelling` when somebody is: no new attempt starts, and
    * the record ends cancelled, or as it ended if the cancel came late. */
-  cancel(cancel: CancelOne, follows?: Follows): Promise<Cancelled>;
+  cancel(cancel: Cancel, follows?: Follows): Promise<Cancelled>;
   /** The feed: every visible change of this owner's records once, in order, without gaps on resume. */
   changes(query: ChangesQuery): Promise<Changes>;
   /** Bytes of a record's output. */
@@ -64,7 +64,7 @@ export interface Work {
    * attempt; a claim over a lapsed lease writes that the earlier attempt's fate is unknown. A
    * cancelling record is not handed out again: the claim ends it. */
   claim<K extends Kind>(request: ClaimRequest<K>): Promise<Claim<K>>;
-  /** Extends leases, patches outcomes, appends what must not wait for the end. */
+  /** Extends leases, and patches outcomes. */
   keep(units: readonly Keep[]): Promise<readonly Kept[]>;
   /** Ends leases. A fence that is not the record's newest changes nothing and answers `stale`; a
    * revision that was edited meanwhile answers `moved`, and the lease stays. A cancelling record

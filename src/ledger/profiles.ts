@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import { remembered } from "../base/remembered.ts";
 import type { Quiet } from "../rules/profile.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import type { Language } from "../rules/times.ts";
@@ -30,8 +31,7 @@ export async function findProfile(
 ): Promise<LedgerRecord<"profile"> | undefined> {
   const query = { kind: "profile", live: true, limit: 1 } as const;
   const { records } = await ledger.of(owner, owner).list(query);
-  const [found] = records;
-  return found?.kind === "profile" ? found : undefined;
+  return records[0];
 }
 
 export async function readProfile(
@@ -59,15 +59,5 @@ export function profileReader(
   defaults: (owner: string) => Profile,
   clock: Pick<Clock, "mono">,
 ): (owner: string) => Promise<Profile> {
-  const known = new Map<string, { profile: Promise<Profile>; readAt: number }>();
-  return (owner) => {
-    const now = clock.mono();
-    const found = known.get(owner);
-    if (found && now - found.readAt < rememberedMs) return found.profile;
-    if (known.size > 1_000) known.clear(); // a memory, not a copy of the book
-    const profile = readProfile(ledger, owner, defaults);
-    known.set(owner, { profile, readAt: now });
-    profile.catch(() => known.delete(owner));
-    return profile;
-  };
+  return remembered(clock, rememberedMs, (owner) => readProfile(ledger, owner, defaults));
 }

@@ -1,20 +1,20 @@
 import type { Kind } from "../rules/kinds.ts";
-import type { AnyRecord } from "../rules/record.ts";
+import type { LedgerRecord } from "../rules/record.ts";
 
-export interface ListQuery {
-  kind?: Kind;
+export interface ListQuery<K extends Kind = Kind> {
+  kind?: K;
   state?: string;
   parent?: string;
   /** True: only records without an end. False: only records with one. */
   live?: boolean;
   order?: "oldest" | "newest";
   /** `Page.next` of the page before. */
-  after?: string;
+  after?: string | undefined;
   limit?: number;
 }
 
-export interface Page {
-  readonly records: readonly AnyRecord[];
+export interface Page<K extends Kind = Kind> {
+  readonly records: readonly { [P in K]: LedgerRecord<P> }[K][];
   /** Where the next page starts; null on the last page. */
   readonly next: string | null;
 }
@@ -22,7 +22,6 @@ export interface Page {
 export interface ChangesQuery {
   /** Only this record's history. */
   id?: string;
-  kind?: Kind;
   /** `Changes.cursor` of the call before. */
   after?: string;
   limit?: number;

@@ -1,7 +1,6 @@
 import { DaybookError } from "../base/errors.ts";
 import type { Kind } from "../rules/kinds.ts";
-import type { AnyRecord, Priority } from "../rules/record.ts";
-import type { Edit, Placement } from "../rules/unit.ts";
+import { type AnyRecord, priorities, type Priority } from "../rules/record.ts";
 
 /** A record and its due row as one, as the SQL stores read them. `wakeAt` is null without a due row. */
 export interface SqlRow {
@@ -18,7 +17,7 @@ export interface SqlRow {
   readonly attempt: number;
   readonly lapses: number;
   readonly fence: number;
-  readonly cancelling: number | boolean;
+  readonly cancelling: boolean;
   readonly updatedAt: number;
   readonly endedAt: number | null;
   readonly wakeAt: number | null;
@@ -37,7 +36,21 @@ export interface FullSqlRow extends SqlRow {
   readonly outcome: string | null;
 }
 
-const priorities: readonly Priority[] = ["high", "normal", "low"];
+/** A claimed record: what a holder may write to. */
+export type ClaimedRow<R extends SqlRow = SqlRow> = R & {
+  readonly holder: string;
+  readonly claimedAt: number;
+  readonly wakeAt: number;
+};
+
+/** New texts of a record; what is absent stays. */
+export interface Texts {
+  body?: unknown;
+  outcome?: unknown;
+}
+
+/** As the tables keep them. */
+export const priorityNumbers: readonly number[] = [...priorities.keys()];
 
 export function priorityNumber(priority: Priority): number {
   return priorities.indexOf(priority);
@@ -61,7 +74,7 @@ export function recordOf(row: FullSqlRow): AnyRecord {
     lapses: row.lapses,
     body: JSON.parse(row.body),
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
-    cancelling: Boolean(row.cancelling),
+    cancelling: row.cancelling,
     readyAt: row.readyAt,
     wakeAt: row.wakeAt,
     lease: holder === null ? null : { holder, fence, claimedAt },
@@ -71,71 +84,20 @@ export function recordOf(row: FullSqlRow): AnyRecord {
   } as AnyRecord;
 }
 
-/** Somebody is at work on it, and the lease has not run out. */
-export function isLeased(row: SqlRow, now: number): boolean {
-  return row.holder !== null && row.wakeAt !== null && row.wakeAt > now;
+export function textOf(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }
 
-export function waiting<R extends SqlRow>(row: R, at: number | null): R {
-  return { ...row, wakeAt: at, readyAt: at, wokenAt: null, holder: null, claimedAt: null };
+/** The record, if the fence is that of its newest lease (lapsed or not). */
+export function claimedRow<R extends SqlRow>(
+  row: R | undefined,
+  fence: number,
+): ClaimedRow<R> | undefined {
+  if (row === undefined || row.holder === null || row.fence !== fence) return undefined;
+  return row as ClaimedRow<R>; // a holder is set only together with the rest of the lease
 }
 
-/** An end never changes again. */
-export function ended<R extends SqlRow>(row: R, state: string, now: number): R {
-  return { ...waiting(row, null), state, endedAt: now };
-}
-
-/** Which end was asked for, if one was: a field that is `undefined` is absent. */
-export function endOf(asked: object): string | undefined {
-  return "ends" in asked && typeof asked.ends === "string" ? asked.ends : undefined;
-}
-
-/** The row with the placement that was asked for. */
-export function placed<R extends SqlRow>(row: R, to: Placement): R {
-  return {
-    ...row,
-    priority: to.priority === undefined ? row.priority : priorityNumber(to.priority),
-    queue: to.queue ?? row.queue,
-    lane: to.lane === undefined ? row.lane : to.lane,
-  };
-}
-
-/** Throws when the record is not as the edit says, or may not be edited. */
-export function checkEditable(row: SqlRow, edit: Edit, now: number): void {
-  if (row.kind !== edit.kind) throw notFound(row.uid);
-  if (row.endedAt !== null) {
-    throw new DaybookError("ended", `The record ${row.uid} has ended: it never changes again.`, {
-      details: { state: row.state },
-    });
-  }
-  const { ifRevision = row.revision, ifState = row.state } = edit;
-  if (ifRevision !== row.revision || ifState !== row.state) {
-    throw new DaybookError("stale", `The record ${row.uid} has changed: read it and ask again.`, {
-      details: { revision: row.revision, state: row.state },
-    });
-  }
-  if (endOf(edit) !== undefined && isLeased(row, now)) {
-    throw new DaybookError(
-      "leased",
-      `Somebody is at work on ${row.uid}: cancel it, or wait until it is settled.`,
-    );
-  }
-}
-
-/** The row as the edit leaves it. */
-export function edited<R extends SqlRow>(row: R, edit: Edit, now: number): R {
-  const base = { ...placed(row, edit), revision: row.revision + 1, updatedAt: now };
-  const end = endOf(edit);
-  if (end !== undefined || "ends" in edit) return ended(base, end ?? row.state, now);
-  const after = { ...base, state: edit.state ?? row.state };
-  const { wakeAt } = edit;
-  // Under a lease the wake time is ignored: the rule reads the body when it decides again.
-  if (wakeAt === undefined || row.holder !== null) return after;
-  return waiting(after, wakeAt === null ? null : Math.max(now, wakeAt));
-}
-
-export function notFound(uid: string): DaybookError {
-  return new DaybookError("not_found", `There is no record ${uid} in this book.`, {
-    details: { id: uid },
-  });
+export function known<T>(record: T | undefined): T {
+  if (record === undefined) throw new DaybookError("bug", "A record vanished within its unit.");
+  return record;
 }

@@ -1,7 +1,7 @@
-import { DaybookError, hasCode, toErrorData } from "../base/errors.ts";
+import { type DaybookError, hasCode, toErrorData } from "../base/errors.ts";
 import type { Kind } from "../rules/kinds.ts";
 import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
-import type { Appended, CancelOne, Cancelled, Draft, Edit, Follows } from "../rules/unit.ts";
+import type { Appended, Cancel, Cancelled, Draft, Edit, Follows } from "../rules/unit.ts";
 import {
   checkClaim,
   checkDraft,
@@ -19,6 +19,7 @@ import {
 } from "./check.ts";
 import type { Book, Ledger, Work } from "./ledger.ts";
 import type { Changes, ChangesQuery, Chunk, ListQuery, Page, ReadQuery, Stats } from "./reading.ts";
+import { held } from "./refusals.ts";
 import type {
   Claim,
   ClaimRequest,
@@ -26,6 +27,7 @@ import type {
   Kept,
   Move,
   Prune,
+  Refused,
   Settle,
   Settled,
   Write,
@@ -44,7 +46,7 @@ export interface Verbs {
   get: { input: { who: Who; id: string }; answer: AnyRecord | undefined };
   list: { input: { who: Who; query: ListQuery }; answer: Page };
   edit: { input: { who: Who; edit: Edit; follows?: Follows }; answer: AnyRecord };
-  cancel: { input: { who: Who; cancel: CancelOne; follows?: Follows }; answer: Cancelled };
+  cancel: { input: { who: Who; cancel: Cancel; follows?: Follows }; answer: Cancelled };
   changes: { input: { who: Who; query: ChangesQuery }; answer: Changes };
   read: { input: { who: Who; query: ReadQuery }; answer: Chunk };
   claim: { input: ClaimRequest; answer: Claim };
@@ -57,6 +59,10 @@ export interface Verbs {
 }
 
 export type Verb = keyof Verbs;
+
+/** Those of a book, and those of work. */
+export const bookVerbs = ["append", "get", "list", "edit", "cancel", "changes", "read"] as const;
+export const workVerbs = ["claim", "keep", "settle", "move", "write", "prune", "stats"] as const;
 
 export type Answers = {
   readonly [V in Verb]: (input: Verbs[V]["input"]) => Verbs[V]["answer"];
@@ -82,6 +88,8 @@ export interface Transport {
   lost?: Promise<DaybookError>;
   close(): Promise<void>;
 }
+
+const readBytesMax = 1024 * 1024;
 
 /** The two views over any store. Input is checked here, once for all stores. */
 export function ledgerOver(transport: Transport): Ledger {
@@ -123,7 +131,8 @@ function bookOver(send: Perform, who: Who): Book {
     },
     async read(query) {
       checkStream(query);
-      return perform("read", { who, query });
+      const limit = Math.min(query.limit, readBytesMax);
+      return perform("read", { who, query: { ...query, limit } });
     },
   } as Book;
 }
@@ -136,9 +145,7 @@ async function withoutStrangers(
 ): Promise<DaybookError> {
   const { name, holder } = cause.details;
   const own = typeof holder === "string" && (await send("get", { who, id: holder })) !== undefined;
-  const by = own ? `the record ${holder}` : "another record";
-  const message = `"${String(name)}" is held by ${by}: wait for its end.`;
-  return new DaybookError("held", message, { cause, details: own ? { name, holder } : { name } });
+  return held(String(name), own ? holder : null, cause);
 }
 
 function workOver(perform: Perform, onHint: Work["onHint"]): Work {
@@ -166,8 +173,6 @@ function workOver(perform: Perform, onHint: Work["onHint"]): Work {
     onHint,
   } as Work;
 }
-
-type Refused = Extract<Settled, { result: "refused" }>;
 
 /** A unit that is wrong in itself is refused here, and touches no other. */
 async function sift<Unit, Answer>(

@@ -1,5 +1,5 @@
 import type { Ledger } from "./ledger.ts";
-import { ledgerOver, type Verb, type Verbs } from "./verbs.ts";
+import { type bookVerbs, ledgerOver, type Verb, type Verbs } from "./verbs.ts";
 
 /** Books inside a transaction that the caller began and will commit. */
 export interface Within extends Pick<Ledger, "of"> {
@@ -7,7 +7,7 @@ export interface Within extends Pick<Ledger, "of"> {
   hint(): void;
 }
 
-type BookVerb = "append" | "get" | "list" | "edit" | "cancel" | "changes" | "read";
+type BookVerb = (typeof bookVerbs)[number];
 
 /** The verbs of those who ask, as a store does them inside a transaction. */
 export type BookVerbs = {

@@ -1,7 +1,6 @@
 import type { ErrorData } from "../base/errors.ts";
 import type { Kind, Outcome } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
-import type { Follows } from "../rules/unit.ts";
 import type { Verdict } from "../rules/verdict.ts";
 
 export interface ClaimRequest<K extends Kind = Kind> {
@@ -38,11 +37,10 @@ export interface Keep extends Leased {
   leaseMs: number;
   outcome?: Outcome<Kind>;
   note?: string;
-  follows?: Follows;
 }
 
 /** A unit could not be written: the error says which part and why. Nothing of it was. */
-interface Refused {
+export interface Refused {
   readonly result: "refused";
   readonly error: ErrorData;
 }

@@ -1,6 +1,8 @@
 import type { Body, Kind, Outcome, State } from "./kinds.ts";
 
-export type Priority = "high" | "normal" | "low";
+/** In the order of claiming. */
+export const priorities = ["high", "normal", "low"] as const;
+export type Priority = (typeof priorities)[number];
 
 export interface LedgerRecord<K extends Kind = Kind> {
   readonly kind: K;

@@ -1,4 +1,4 @@
-import type { Body, End, Kind, Live, Outcome, State } from "./kinds.ts";
+import type { Body, End, Kind, Live, Outcome } from "./kinds.ts";
 import type { AnyRecord, LedgerRecord, Priority } from "./record.ts";
 
 /** A name that only one live record may have: how every limit, overlap rule and singleton is held. */
@@ -53,8 +53,6 @@ export type EditOf<K extends Kind> = Placement & {
   id: string;
   /** Refused as `stale` unless the record is in this revision. */
   ifRevision?: number;
-  /** Refused as `stale` unless the record is in this state. */
-  ifState?: State<K>;
   /** The whole new body. */
   body?: Body<K>;
   outcome?: Outcome<K>;
@@ -69,19 +67,14 @@ export type EditOf<K extends Kind> = Placement & {
     | { /** Refused as `leased` while somebody is at work. */ ends: End<K> }
   );
 
-export interface CancelOne {
+export interface Cancel {
   id: string;
   reason?: string;
 }
 
-/** One record, or every live record under it: its children, their children, and so on. */
-export type Cancel = CancelOne | { under: string; reason?: string };
-
-/** Looks at a live record at a time (now, when absent), or sooner if it was due sooner. A record
- * that is leased is due again as soon as it is settled. */
+/** Looks at a live record now. One that is leased is due again as soon as it is settled. */
 export interface Wake {
   id: string;
-  at?: number;
 }
 
 export interface Appended<K extends Kind = Kind> {

@@ -1,5 +1,5 @@
 import type { End, Kind, Live, Outcome } from "./kinds.ts";
-import type { Follows, Hold, Placement } from "./unit.ts";
+import type { Follows, Hold } from "./unit.ts";
 
 /** What the time and chance were when a rule was asked. */
 export interface Facts {
@@ -8,19 +8,21 @@ export interface Facts {
 }
 
 /** What was seen, and where that leaves the record. Rules decide it; it names no lease. */
-export type Verdict<K extends Kind> = Placement & {
+export type Verdict<K extends Kind> = {
+  /** Another queue from now on. */
+  queue?: string;
   outcome?: Outcome<K>;
   /** Replaces the names the record holds. An end frees them all. */
   holds?: readonly Hold[];
   note?: string;
   follows?: Follows;
 } & (
-    | { ends: End<K> }
-    | {
-        state: Live<K>;
-        /** Clamped to now; absent: nobody must look until an edit or a wake. */
-        wakeAt?: number;
-        /** The next claim is attempt 1 again. */
-        freshStart?: boolean;
-      }
-  );
+  | { ends: End<K> }
+  | {
+      state: Live<K>;
+      /** Clamped to now; absent: nobody must look until an edit or a wake. */
+      wakeAt?: number;
+      /** The next claim is attempt 1 again. */
+      freshStart?: boolean;
+    }
+);

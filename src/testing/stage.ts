@@ -2,10 +2,9 @@ import { bus } from "../base/events.ts";
 import { ids } from "../base/ids.ts";
 import { seededRandom } from "../base/random.ts";
 import type { RuntimeOptions, RuntimePorts } from "../controllers/runtime.ts";
-import { hints } from "../ledger/hints.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { memoryEngine } from "../ledger/memory/memory.ts";
-import { ledgerOver, type Answers, type Verb } from "../ledger/verbs.ts";
+import { directly, memoryEngine } from "../ledger/memory/memory.ts";
+import { ledgerOver, type Verb } from "../ledger/verbs.ts";
 import type { Events } from "../rules/events.ts";
 import { kernel, type Kernel } from "./simulator/kernel.ts";
 import { virtualClock, type VirtualClock } from "./simulator/virtual-clock.ts";
@@ -31,19 +30,15 @@ export function stage(): Stage {
   const clock = virtualClock(time);
   const random = seededRandom(1);
   const engine = memoryEngine({ now: time.now, ids: ids({ wall: time.now }, random) });
-  const { onHint, tell } = hints();
+  const store = directly(engine);
   const events = bus<Events>();
-  const answers: Answers = engine;
   const ledger = ledgerOver({
+    ...store,
     async perform(verb, input) {
       made.calls.push({ verb, input, at: time.now() });
       made.fault(verb);
-      const answer = answers[verb](input);
-      tell(engine.takeHints());
-      return answer;
+      return store.perform(verb, input);
     },
-    onHint,
-    close: () => Promise.resolve(),
   });
   const made: Stage = {
     kernel: time,

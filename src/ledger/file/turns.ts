@@ -1,5 +1,5 @@
-import { DaybookError } from "../../base/errors.ts";
 import { takeBack, type Model } from "../memory/model.ts";
+import { ledgerClosed } from "../refusals.ts";
 import type { Answers, Perform, Verb, Verbs } from "../verbs.ts";
 import type { Entry } from "./entry.ts";
 
@@ -66,7 +66,7 @@ export function turns(parts: Parts): Turns {
   return {
     perform: <V extends Verb>(verb: V, input: Verbs[V]["input"]) =>
       new Promise<Verbs[V]["answer"]>((resolve, reject) => {
-        if (closed) throw new DaybookError("closed", "The ledger is closed: open it again.");
+        if (closed) throw ledgerClosed();
         const { copy, weight } = copied(verb, input);
         let tell = (): void => undefined;
         const run = (): void => {

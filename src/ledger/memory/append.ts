@@ -1,6 +1,6 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { Appended, Draft } from "../../rules/unit.ts";
 import { keyHash } from "../key-hash.ts";
+import { idTaken, keyTaken } from "../refusals.ts";
 import type { Who } from "../verbs.ts";
 import { look } from "./find.ts";
 import { holding } from "./holds.ts";
@@ -34,13 +34,7 @@ function byKey(model: Model, who: Who, draft: Draft): Written | undefined {
   if (!entry) return undefined;
   const { id } = entry;
   if (!look(model, who.owner, id) && (entry.until ?? 0) <= model.now) return undefined;
-  if (entry.hash !== keyHash(draft)) {
-    throw new DaybookError(
-      "conflict",
-      `The key "${draft.key.name}" stands for another body, in the record ${id}: choose another key.`,
-      { details: { id } },
-    );
-  }
+  if (entry.hash !== keyHash(draft)) throw keyTaken(draft.key.name, id);
   return { fresh: false, id };
 }
 
@@ -48,11 +42,7 @@ function byId(model: Model, who: Who, draft: Draft): Written | undefined {
   const row = draft.id === undefined ? undefined : model.rows.get(draft.id);
   if (!row) return undefined;
   const { id } = row;
-  if (row.owner !== who.owner) {
-    throw new DaybookError("conflict", `The id ${id} is taken: choose another.`, {
-      details: { id },
-    });
-  }
+  if (row.owner !== who.owner) throw idTaken(id);
   return { fresh: false, id };
 }
 

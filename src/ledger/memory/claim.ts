@@ -1,17 +1,14 @@
-import type { Priority } from "../../rules/record.ts";
+import { priorities } from "../../rules/record.ts";
 import type { Claim, ClaimRequest } from "../work-unit.ts";
 import { lapse } from "./lapse.ts";
 import { enter, put, shelvesOf, type Model } from "./model.ts";
 import { ended, toClaimed, type ClaimedRow, type DueRow, type Row } from "./row.ts";
 import { firstDue } from "./shelf.ts";
 
-const highFirst: readonly Priority[] = ["high", "normal", "low"];
-const lowFirst: readonly Priority[] = highFirst.toReversed();
-
 export function claim(model: Model, request: ClaimRequest): Claim {
   const { now } = model;
   const shelves = shelvesOf(model, request.queue ?? request.kind, request.lane ?? null);
-  const order = request.lowFirst ? lowFirst : highFirst;
+  const order = request.lowFirst ? priorities.toReversed() : priorities;
   const claimed: ClaimedRow[] = [];
   const except = new Set<string | null>(request.lane === undefined ? request.except : []);
   for (const priority of order) {

@@ -1,5 +1,5 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { Edit } from "../../rules/unit.ts";
+import { checkEditable } from "../refusals.ts";
 import type { Who } from "../verbs.ts";
 import { find } from "./find.ts";
 import { holding } from "./holds.ts";
@@ -8,7 +8,8 @@ import { enter, type Model } from "./model.ts";
 import { ended, isClaimed, isLeased, notBefore, placed, plain, type Row } from "./row.ts";
 
 export function edit(model: Model, who: Who, edit: Edit): void {
-  const row = checked(model, find(model, who.owner, edit.id), edit);
+  const row = find(model, who.owner, edit.id);
+  checkEditable(row, edit, isLeased(row, model.now));
   const what = { what: "edited", by: who.by, note: edit.note } as const;
   if ("ends" in edit) {
     enter(model, ended(rewritten(lapse(model, row), edit), edit.ends, model.now), what);
@@ -21,32 +22,6 @@ export function edit(model: Model, who: Who, edit: Edit): void {
       what,
     );
   }
-}
-
-function checked(model: Model, row: Row, edit: Edit): Row {
-  const { id, revision, state } = row;
-  if (row.kind !== edit.kind) {
-    throw new DaybookError("not_found", `There is no ${edit.kind} ${id}.`, { details: { id } });
-  }
-  if (row.endedAt !== null) {
-    throw new DaybookError(
-      "ended",
-      `The record ${id} has ended (${state}): it never changes again.`,
-      {
-        details: { state },
-      },
-    );
-  }
-  const { ifRevision = revision, ifState = state } = edit;
-  if (ifRevision !== revision || ifState !== state) {
-    throw new DaybookError("stale", `The record ${id} has changed: read it and ask again.`, {
-      details: { revision, state },
-    });
-  }
-  if ("ends" in edit && isLeased(row, model.now)) {
-    throw new DaybookError("leased", `Somebody is at work on the record ${id}: cancel it instead.`);
-  }
-  return row;
 }
 
 function rewritten(row: Row, { body, outcome, ...edit }: Edit): Row {

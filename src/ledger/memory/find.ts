@@ -1,4 +1,4 @@
-import { DaybookError } from "../../base/errors.ts";
+import { notFound } from "../refusals.ts";
 import type { Leased } from "../work-unit.ts";
 import type { Model } from "./model.ts";
 import { isClaimed, type ClaimedRow, type Row } from "./row.ts";
@@ -12,7 +12,7 @@ export function look(model: Model, owner: string, id: string): Row | undefined {
 export function find(model: Model, owner: string, id: string): Row {
   const row = look(model, owner, id);
   if (row) return row;
-  throw new DaybookError("not_found", `There is no record ${id}.`, { details: { id } });
+  throw notFound(id);
 }
 
 /** The row that somebody has the right to write to: theirs is the newest fence, not yet settled. */

@@ -1,7 +1,7 @@
 import type { Follows } from "../../rules/unit.ts";
 import type { Who } from "../verbs.ts";
 import { append } from "./append.ts";
-import { cancel } from "./cancel.ts";
+import { cancelOne } from "./cancel.ts";
 import { edit } from "./edit.ts";
 import type { Model } from "./model.ts";
 import { wake } from "./wake.ts";
@@ -12,6 +12,6 @@ export function follow(model: Model, who: Who, id: string, follows: Follows | un
     append(model, who, { ...draft, parent: draft.parent === undefined ? id : draft.parent });
   }
   for (const each of follows?.edit ?? []) edit(model, who, each);
-  for (const each of follows?.cancel ?? []) cancel(model, who, each);
+  for (const each of follows?.cancel ?? []) cancelOne(model, who, each);
   for (const each of follows?.wake ?? []) wake(model, who, each);
 }

@@ -1,5 +1,5 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { Hold } from "../../rules/unit.ts";
+import { held } from "../refusals.ts";
 import type { Model } from "./model.ts";
 import type { Row } from "./row.ts";
 
@@ -18,8 +18,5 @@ function nameFor(model: Model, row: Row, hold: Hold, taken: ReadonlySet<string>)
     names.find((name) => !model.names.has(name));
   if (found !== undefined) return found;
   const [name = ""] = names;
-  const holder = model.names.get(name);
-  throw new DaybookError("held", `"${name}" is held by the record ${holder}: wait for its end.`, {
-    details: { name, holder },
-  });
+  throw held(name, model.names.get(name) ?? null);
 }

@@ -1,18 +1,10 @@
-import { toErrorData } from "../../base/errors.ts";
 import type { Keep, Kept } from "../work-unit.ts";
 import { findLeased } from "./find.ts";
-import { follow } from "./follow.ts";
-import { enter, put, unit, type Model } from "./model.ts";
+import { enter, put, type Model } from "./model.ts";
 import { plain } from "./row.ts";
 
 export function keep(model: Model, units: readonly Keep[]): readonly Kept[] {
-  return units.map((each) => {
-    try {
-      return unit(model, () => keepOne(model, each));
-    } catch (error) {
-      return { result: "refused", error: toErrorData(error) };
-    }
-  });
+  return units.map((each) => keepOne(model, each));
 }
 
 function keepOne(model: Model, asked: Keep): Kept {
@@ -26,6 +18,5 @@ function keepOne(model: Model, asked: Keep): Kept {
     const seen = outcome === undefined ? row.outcome : plain(outcome);
     enter(model, { ...kept, outcome: seen }, { what: "kept", by: row.lease.holder, note });
   }
-  follow(model, row, row.id, asked.follows);
-  return { result: "kept", cancelling: model.rows.get(row.id)?.cancelling ?? false };
+  return { result: "kept", cancelling: row.cancelling };
 }

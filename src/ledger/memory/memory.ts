@@ -1,8 +1,8 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import { hints } from "../hints.ts";
 import type { Ledger } from "../ledger.ts";
-import { ledgerOver, type Answers, type Engine, type Verb, type Verbs } from "../verbs.ts";
+import { ledgerClosed } from "../refusals.ts";
+import { ledgerOver, type Answers, type Engine, type Transport } from "../verbs.ts";
 import { bookAppend, bookCancel, bookEdit } from "./book.ts";
 import { claim } from "./claim.ts";
 import { keep } from "./keep.ts";
@@ -20,13 +20,17 @@ export interface MemoryOptions {
 
 /** The readable model of the ledger: plain tables in memory, gone with the process. */
 export function memory(options: MemoryOptions): Ledger {
-  const engine = memoryEngine(options);
+  return ledgerOver(directly(memoryEngine(options)));
+}
+
+/** Calls that go straight to a store that answers at once. */
+export function directly(engine: Engine): Transport {
   const verbs: Answers = engine;
   const heard = hints();
   let closed = false;
-  return ledgerOver({
-    async perform<V extends Verb>(verb: V, input: Verbs[V]["input"]) {
-      if (closed) throw new DaybookError("closed", "The ledger is closed: open it again.");
+  return {
+    async perform(verb, input) {
+      if (closed) throw ledgerClosed();
       const answer = verbs[verb](input);
       heard.tell(engine.takeHints());
       return answer;
@@ -36,7 +40,7 @@ export function memory(options: MemoryOptions): Ledger {
       closed = true;
       return Promise.resolve();
     },
-  });
+  };
 }
 
 export function memoryEngine(options: MemoryOptions): Engine {

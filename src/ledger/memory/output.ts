@@ -4,8 +4,6 @@ import type { Write, Written } from "../work-unit.ts";
 import { find, findLeased } from "./find.ts";
 import { wrote, type Added, type Model, type Stream } from "./model.ts";
 
-const readBytesMax = 1024 * 1024;
-
 export function write(model: Model, chunk: Write): Written {
   const { id, stream, offset, bytes } = chunk;
   if (!findLeased(model, chunk)) return { result: "stale" };
@@ -18,7 +16,7 @@ export function write(model: Model, chunk: Write): Written {
 export function read(model: Model, { who, query }: Verbs["read"]["input"]): Chunk {
   const { id } = find(model, who.owner, query.id);
   const whole = streamOf(model, id, query.stream);
-  const until = query.offset + Math.min(query.limit, readBytesMax);
+  const until = query.offset + query.limit;
   return { bytes: whole.bytes.slice(query.offset, Math.min(until, whole.size)), size: whole.size };
 }
 

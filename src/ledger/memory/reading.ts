@@ -1,14 +1,11 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { AnyRecord } from "../../rules/record.ts";
+import { pageSize, parseCursor } from "../cursor.ts";
 import type { Changes, Page, QueueStats, Stats } from "../reading.ts";
 import type { Verbs } from "../verbs.ts";
 import { look } from "./find.ts";
 import type { Model } from "./model.ts";
 import { isDueRow, isLeased, toRecord, type DueRow, type Row } from "./row.ts";
 import { byWakeTime, firstIndex } from "./shelf.ts";
-
-const limitDefault = 50;
-const limitMax = 500;
 
 export function get(model: Model, { who, id }: Verbs["get"]["input"]): AnyRecord | undefined {
   const row = look(model, who.owner, id);
@@ -23,29 +20,28 @@ export function list(model: Model, { who, query }: Verbs["list"]["input"]): Page
     (state ?? row.state) === row.state &&
     (parent ?? row.parent) === row.parent &&
     (live ?? row.endedAt === null) === (row.endedAt === null);
-  const after = query.after === undefined ? undefined : seqOf(query.after);
+  const after = query.after === undefined ? undefined : parseCursor(query.after);
   const found = [...model.rows.values()].filter(asked);
   const ordered = order === "newest" ? found.toReversed() : found;
   const rest = ordered.filter(
     ({ seq }) => after === undefined || (order === "newest" ? seq < after : seq > after),
   );
-  const page = rest.slice(0, limitOf(query.limit));
+  const page = rest.slice(0, pageSize(query.limit));
   const last = page.at(-1);
   const next = last && page.length < rest.length ? String(last.seq) : null;
   return { records: page.map(toRecord), next };
 }
 
 export function changes(model: Model, { who, query }: Verbs["changes"]["input"]): Changes {
-  const { id, kind, after = "0" } = query;
-  const from = seqOf(after);
-  const limit = limitOf(query.limit);
+  const { id, after = "0" } = query;
+  const from = parseCursor(after);
+  const limit = pageSize(query.limit);
   const found: Model["history"] = [];
   const start = firstIndex(model.history, ({ seq }) => seq > from);
   for (let index = start; index < model.history.length && found.length < limit; index += 1) {
     const entry = model.history[index];
-    if (entry?.owner !== who.owner) continue;
-    const { change } = entry;
-    if ((id ?? change.id) === change.id && (kind ?? change.kind) === change.kind) found.push(entry);
+    if (entry?.owner === who.owner && (id ?? entry.change.id) === entry.change.id)
+      found.push(entry);
   }
   return {
     changes: found.map(({ change }) => ({ ...change })),
@@ -67,14 +63,4 @@ function statsOf(queue: string, rows: readonly DueRow[], now: number): QueueStat
   const later = rows.length - due.length - leased;
   const oldestWakeAt = due.toSorted(byWakeTime)[0]?.wakeAt ?? null;
   return { queue, due: due.length, later, leased, oldestWakeAt };
-}
-
-function limitOf(limit: number = limitDefault): number {
-  return Math.min(limit, limitMax);
-}
-
-/** Pages and feeds resume after a number that was given out before. */
-function seqOf(cursor: string): number {
-  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new DaybookError("invalid", `"${cursor}" is no cursor: pass one that an answer gave.`);
 }

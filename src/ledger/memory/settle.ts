@@ -5,7 +5,7 @@ import { findLeased } from "./find.ts";
 import { follow } from "./follow.ts";
 import { holding } from "./holds.ts";
 import { enter, put, unit, type Model } from "./model.ts";
-import { ended, notBefore, placed, plain, toClaimed, type ClaimedRow, type Row } from "./row.ts";
+import { ended, notBefore, plain, toClaimed, type ClaimedRow, type Row } from "./row.ts";
 
 export function settle(model: Model, units: readonly Settle[]): readonly Settled[] {
   return units.map((each) => {
@@ -37,7 +37,7 @@ function settleOne(model: Model, asked: Settle): Settled {
 function verdictOn(model: Model, row: ClaimedRow, asked: SettleOf<Kind>): Row {
   const { now } = model;
   const outcome = asked.outcome === undefined ? row.outcome : plain(asked.outcome);
-  const seen = { ...placed(row, asked), outcome };
+  const seen = { ...row, queue: asked.queue ?? row.queue, outcome };
   if ("ends" in asked) return ended(seen, asked.ends, now);
   if (row.cancelling) return ended(seen, "cancelled", now);
   const wakeAt = nextWake(row, asked.wakeAt, now);

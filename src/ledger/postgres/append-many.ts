@@ -1,6 +1,6 @@
 import type { Draft } from "../../rules/unit.ts";
-import { endOf, priorityNumber } from "../sql-row.ts";
-import { type Row, rowColumns, rowOf } from "./row.ts";
+import { type FullSqlRow, priorityNumber } from "../sql-row.ts";
+import { rowColumns, rowOf } from "./row.ts";
 import type { Session } from "./transactions.ts";
 
 /** A record to be written, under an id that is its own. */
@@ -14,7 +14,7 @@ export interface Fresh {
 export async function insertRecords(
   session: Session,
   records: readonly Fresh[],
-): Promise<readonly Row[]> {
+): Promise<readonly FullSqlRow[]> {
   const found = await session.query(insert, [JSON.stringify(records.map(fieldsOf))]);
   const rows = found.map(rowOf);
   for (const { wakeAt, queue } of rows) if (wakeAt !== null) session.hint(queue);
@@ -47,8 +47,7 @@ const insert = `
   select ${rowColumns} from r left join d on d.id = r.id order by r.id`;
 
 function fieldsOf({ act, draft, uid }: Fresh, n: number): Record<string, unknown> {
-  const end = endOf(draft);
-  const live = end === undefined && "state" in draft;
+  const ends = "ends" in draft;
   return {
     n,
     uid,
@@ -57,12 +56,12 @@ function fieldsOf({ act, draft, uid }: Fresh, n: number): Record<string, unknown
     by: act.by,
     key: draft.key?.name,
     parent: draft.parent,
-    state: live ? draft.state : (end ?? ""),
-    ends: !live,
+    state: ends ? draft.ends : draft.state,
+    ends,
     priority: priorityNumber(draft.priority ?? "normal"),
     queue: draft.queue ?? draft.kind,
     lane: draft.lane,
-    wake_at: live ? draft.wakeAt : undefined,
+    wake_at: ends ? undefined : draft.wakeAt,
     body: JSON.stringify(draft.body),
     outcome: draft.outcome === undefined ? undefined : JSON.stringify(draft.outcome),
     note: draft.note,

@@ -1,11 +1,10 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Draft } from "../../rules/unit.ts";
-import { endOf } from "../sql-row.ts";
+import type { Act } from "../act.ts";
+import { idTaken } from "../refusals.ts";
 import { type Fresh, insertRecords } from "./append-many.ts";
-import type { Act } from "./history.ts";
 import { chooseHolds, replaceHolds } from "./holds.ts";
-import { firstByKey, takeKey } from "./keys.ts";
+import { findByKey, takeKey } from "./keys.ts";
 import { findRow } from "./rows.ts";
 import { lostRace, type Session } from "./transactions.ts";
 
@@ -26,11 +25,10 @@ export async function appendOne(
   draft: Draft,
   ids: Ids,
 ): Promise<Written> {
-  const first = (await firstByKey(session, act, draft)) ?? (await earlier(session, act, draft));
+  const first = (await findByKey(session, act, draft)) ?? (await earlier(session, act, draft));
   if (first !== undefined) return { fresh: false, uid: first };
   const uid = draft.id ?? ids();
-  const ends = endOf(draft) !== undefined;
-  const names = ends ? [] : await chooseHolds(session, null, draft.holds ?? []);
+  const names = "ends" in draft ? [] : await chooseHolds(session, null, draft.holds ?? []);
   const [row] = await insertRecords(session, [{ act, draft, uid }]);
   if (row === undefined) throw lostRace(); // the same id came from elsewhere meanwhile
   await takeKey(session, act, draft, uid);
@@ -66,7 +64,5 @@ async function earlier(session: Session, act: Act, draft: Draft): Promise<string
   const row = draft.id === undefined ? undefined : await findRow(session, draft.id);
   if (row === undefined) return undefined;
   if (row.owner === act.owner) return row.uid;
-  throw new DaybookError("conflict", `The id ${row.uid} is taken: let the store make one.`, {
-    details: { id: row.uid },
-  });
+  throw idTaken(row.uid);
 }

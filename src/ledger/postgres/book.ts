@@ -1,6 +1,5 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
-import { recordOf } from "../sql-row.ts";
+import { known, recordOf } from "../sql-row.ts";
 import type { Verbs } from "../verbs.ts";
 import { appendOne } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
@@ -37,13 +36,11 @@ export const bookEdit: Unit<"edit"> = (session, { who, edit, follows }, ids) =>
 export const bookCancel: Unit<"cancel"> = (session, { who, cancel, follows }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
-    const { result, wrote } = await cancelOne(session, act, cancel.id, cancel.reason);
+    const { result, wrote } = await cancelOne(session, act, cancel);
     if (wrote) await writeFollows(session, { act, uid: cancel.id, ids }, follows);
     return { result, record: await readBack(session, cancel.id) };
   });
 
 async function readBack(session: Session, uid: string): Promise<Verbs["edit"]["answer"]> {
-  const row = await findRow(session, uid);
-  if (row === undefined) throw new DaybookError("bug", "A record vanished within its unit.");
-  return recordOf(row);
+  return recordOf(known(await findRow(session, uid)));
 }

@@ -1,5 +1,6 @@
+import { pageSize } from "../cursor.ts";
 import type { Change, Changes, ChangesQuery } from "../reading.ts";
-import { pageSize, parsePlace } from "./cursor.ts";
+import { noCursor } from "../refusals.ts";
 import type { Executor, Fields, Param } from "./executors.ts";
 import { time } from "./row.ts";
 
@@ -31,7 +32,6 @@ export async function readChanges(
   } else {
     where.push(`r.uid = $${params.push(query.id)} and r.owner = $1 and h.seq > $2::bigint`);
   }
-  if (query.kind !== undefined) where.push(`r.kind = $${params.push(query.kind)}`);
   const found = await sql.query(
     `select ${columns} from daybook.history h join daybook.record r on r.id = h.id
      where ${where.join(" and ")}
@@ -41,6 +41,13 @@ export async function readChanges(
   const last = found.at(-1);
   const cursor = last === undefined ? start : `${String(last["xid"])}-${String(last["seq"])}`;
   return { changes: found.map(changeOf), cursor };
+}
+
+/** A place in the feed: transaction, then the row's own number. */
+function parsePlace(after: string): { xid: string; seq: string } {
+  const [, xid, seq] = /^(\d{1,18})-(\d{1,15})$/.exec(after) ?? [];
+  if (xid === undefined || seq === undefined) throw noCursor(after);
+  return { xid, seq };
 }
 
 function changeOf(fields: Fields): Change {

@@ -1,10 +1,10 @@
 import type { AnyRecord, Claimed } from "../../rules/record.ts";
-import { recordOf } from "../sql-row.ts";
+import { type FullSqlRow, priorityNumbers, recordOf } from "../sql-row.ts";
 import type { Claim, ClaimRequest } from "../work-unit.ts";
 import type { Database } from "./database.ts";
 import type { Fields } from "./executors.ts";
 import { type Floors, noFloors } from "./floors.ts";
-import { type Row, rowColumns, rowOf, time } from "./row.ts";
+import { rowColumns, rowOf, time } from "./row.ts";
 import type { Session } from "./transactions.ts";
 
 type Statements = Pick<Database, "read" | "once">;
@@ -30,7 +30,8 @@ export async function claimDue(
   const known = isWhole ? floors : noFloors;
   const seen = await firstLook(database, request, known);
   const { now, nextWakeAt } = seen;
-  if (nextWakeAt !== null && nextWakeAt <= now) return take(database, request, known, seen);
+  const isDue = nextWakeAt !== null && nextWakeAt <= now;
+  if (isDue && request.limit > 0) return take(database, request, known, seen);
   known.saw(request.queue ?? request.kind, [], { ...request, now });
   return { records: [], now, nextWakeAt };
 }
@@ -76,12 +77,10 @@ async function take(
 }
 
 /** The record was read as it stood before this claim wrote that the earlier lease had lapsed. */
-function leasedRow(fields: Fields, now: number): Row {
+function leasedRow(fields: Fields, now: number): FullSqlRow {
   const row = rowOf(fields);
   return fields["lapsed"] === true ? { ...row, updatedAt: now } : row;
 }
-
-const priorities = [0, 1, 2];
 
 async function takeDue(
   session: Session,
@@ -112,7 +111,7 @@ function lanesOf({ lane, except = [] }: ClaimRequest): {
  * record is written too: lapsed, or ended if a cancel was asked, because no new attempt starts then.
  */
 function claimText(request: ClaimRequest): string {
-  const order = request.lowFirst ? priorities.toReversed() : priorities;
+  const order = request.lowFirst ? priorityNumbers.toReversed() : priorityNumbers;
   const lanes = lanesOf(request).where("$9");
   const branch = (priority: number): string => `
     select * from (
@@ -173,7 +172,7 @@ async function nextDue(
     where queue = $1 ${lanes.where("$5")} and priority = ${priority} and wake_at >= $${priority + 2}
     order by wake_at limit 1)`;
   const [row] = await session.query(
-    `select daybook.now_ms() as now, least(${priorities.map(first).join(", ")}) as at`,
+    `select daybook.now_ms() as now, least(${priorityNumbers.map(first).join(", ")}) as at`,
     [queue, ...lowest, ...lanes.params],
   );
   return { now: Number(row?.["now"]), nextWakeAt: time(row?.["at"]), lowest };

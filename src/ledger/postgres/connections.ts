@@ -1,4 +1,5 @@
 import driver from "postgres";
+import { systemClock } from "../../base/clock.ts";
 import { DaybookError } from "../../base/errors.ts";
 import { type Executor, fromPostgres } from "./executors.ts";
 import { isLost } from "./faults.ts";
@@ -17,15 +18,23 @@ export interface Connections {
 
 type Driver = ReturnType<typeof driver>;
 
-export function connect(url: string, onClose: () => void): Driver {
+const connectMs = 10_000;
+
+/** `onUp`: the server has let the user in. */
+export function connect(
+  url: string,
+  onClose: () => void,
+  onUp: () => void = () => undefined,
+): Driver {
   try {
     return driver(url, {
       max: 1,
-      connect_timeout: 10,
+      connect_timeout: connectMs / 1_000,
       idle_timeout: 0,
       max_lifetime: 0,
       backoff: () => 0.2, // seconds; a call that meets a server that is away fails, it does not wait
       onclose: onClose,
+      onparameter: onUp,
       onnotice: () => undefined,
       connection: {
         application_name: "daybook",
@@ -48,7 +57,13 @@ export function connect(url: string, onClose: () => void): Driver {
  */
 function lineTo(url: string): Line {
   let dead = false;
-  const sql = connect(url, () => (dead = true));
+  let isUp = false;
+  const { promise: up, resolve } = Promise.withResolvers<void>();
+  const onUp = (): void => {
+    isUp = true;
+    resolve();
+  };
+  const sql = connect(url, () => (dead = true), onUp);
   const { query } = fromPostgres(sql);
   return {
     isDead: () => dead,
@@ -56,14 +71,31 @@ function lineTo(url: string): Line {
       if (dead)
         throw Object.assign(new Error("The connection is gone."), { code: "CONNECTION_CLOSED" });
       try {
-        return await query(text, params);
+        const asked = query(text, params);
+        return await (isUp ? asked : unlessShut(asked, up));
       } catch (error) {
-        dead ||= isLost(error);
+        dead ||= isLost(error) || error === shut;
         throw error;
       }
     },
     end: () => sql.end({ timeout: 1 }),
   };
+}
+
+const shut: Error = Object.assign(new Error("It takes connections and shuts them."), {
+  code: "CONNECT_TIMEOUT",
+});
+
+/** When a server hangs up before it has let us in, the driver tries again, without a pause and for ever. */
+async function unlessShut<T>(asked: Promise<T>, up: Promise<void>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const cancel = systemClock().after(connectMs, () => reject(shut));
+  void up.then(cancel);
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    cancel();
+  }
 }
 
 export function connections(url: string, max: number): Connections {

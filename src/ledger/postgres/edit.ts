@@ -1,6 +1,8 @@
 import type { Edit } from "../../rules/unit.ts";
-import { checkEditable, edited, endOf } from "../sql-row.ts";
-import { type Act, addHistory, addLapse } from "./history.ts";
+import type { Act } from "../act.ts";
+import { checkEditable } from "../refusals.ts";
+import { edited, isLeased } from "../sql-change.ts";
+import { addHistory, addLapse } from "./history.ts";
 import { chooseHolds, replaceHolds } from "./holds.ts";
 import { lockOwned, saveRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
@@ -8,8 +10,8 @@ import type { Session } from "./transactions.ts";
 /** Changes what was asked. Never touches a lease. */
 export async function editOne(session: Session, act: Act, edit: Edit): Promise<void> {
   const before = await lockOwned(session, act.owner, edit.id);
-  checkEditable(before, edit, act.now);
-  const live = endOf(edit) === undefined;
+  checkEditable({ ...before, id: before.uid }, edit, isLeased(before, act.now));
+  const live = !("ends" in edit);
   const names =
     live && edit.holds !== undefined ? await chooseHolds(session, before.id, edit.holds) : null;
   const base = live ? before : await addLapse(session, before, act.now);

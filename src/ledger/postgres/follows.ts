@@ -1,9 +1,9 @@
 import type { Ids } from "../../base/ids.ts";
 import type { Follows } from "../../rules/unit.ts";
+import type { Act } from "../act.ts";
 import { appendMany } from "./append.ts";
-import { cancelAny } from "./cancel.ts";
+import { cancelOne } from "./cancel.ts";
 import { editOne } from "./edit.ts";
-import type { Act } from "./history.ts";
 import type { Session } from "./transactions.ts";
 import { wakeOne } from "./wake-record.ts";
 
@@ -32,6 +32,6 @@ export async function writeFollows(
     ids,
   );
   for (const each of follows.edit ?? []) await editOne(session, act, each);
-  for (const each of follows.cancel ?? []) await cancelAny(session, act, each);
+  for (const each of follows.cancel ?? []) await cancelOne(session, act, each);
   for (const each of follows.wake ?? []) await wakeOne(session, act, each);
 }

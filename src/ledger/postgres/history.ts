@@ -1,24 +1,10 @@
-import type { Change } from "../reading.ts";
-import type { Row } from "./row.ts";
+import type { Note } from "../act.ts";
+import { lapsed } from "../sql-change.ts";
+import type { SqlRow } from "../sql-row.ts";
 import type { Session } from "./transactions.ts";
 
-/** Who acts on whose records, and when: the store's clock, read once per call. */
-export interface Act {
-  readonly owner: string;
-  readonly by: string;
-  readonly now: number;
-}
-
-interface Note {
-  readonly what: Change["what"];
-  readonly by: string;
-  readonly at: number;
-  readonly claimedAt?: number | null;
-  readonly note?: string | undefined;
-}
-
 /** One row for one visible change, which left the record as `row` says. */
-export async function addHistory(session: Session, row: Row, note: Note): Promise<void> {
+export async function addHistory(session: Session, row: SqlRow, note: Note): Promise<void> {
   const { id, owner, state, revision, attempt } = row;
   const { what, at, by, claimedAt = null } = note;
   await session.query(
@@ -29,9 +15,9 @@ export async function addHistory(session: Session, row: Row, note: Note): Promis
 }
 
 /** The fate of the attempt that held the lease is unknown. Answers the record without the lease. */
-export async function addLapse(session: Session, row: Row, now: number): Promise<Row> {
+export async function addLapse(session: Session, row: SqlRow, now: number): Promise<SqlRow> {
   if (row.holder === null) return row;
   const { holder: by, claimedAt } = row;
   await addHistory(session, row, { what: "lapsed", by, at: now, claimedAt });
-  return { ...row, lapses: row.lapses + 1, holder: null, claimedAt: null };
+  return lapsed(row);
 }

@@ -1,13 +1,9 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { Hold } from "../../rules/unit.ts";
+import { chosenNames, namesOf } from "../sql-change.ts";
+import type { SqlRow } from "../sql-row.ts";
 import { lostRace, type Session } from "./transactions.ts";
 
-interface Holder {
-  readonly id: number;
-  readonly uid: string;
-}
-
-type Holders = ReadonlyMap<string, Holder>;
+type Holders = ReadonlyMap<string, Pick<SqlRow, "id" | "uid">>;
 
 /** Which names the record would have. Throws `held`, before anything is written. */
 export async function chooseHolds(
@@ -16,11 +12,7 @@ export async function chooseHolds(
   wanted: readonly Hold[],
 ): Promise<readonly string[]> {
   if (wanted.length === 0) return [];
-  const asked = wanted.map((hold) => (typeof hold === "string" ? [hold] : hold.oneOf));
-  const holders = await holdersOf(session, asked.flat());
-  const chosen = new Set<string>();
-  for (const names of asked) chosen.add(chooseOne(names, holders, { id, chosen }));
-  return [...chosen];
+  return chosenNames(id, wanted, await holdersOf(session, wanted.flatMap(namesOf)));
 }
 
 async function holdersOf(session: Session, names: readonly string[]): Promise<Holders> {
@@ -32,18 +24,6 @@ async function holdersOf(session: Session, names: readonly string[]): Promise<Ho
   return new Map(
     found.map(({ name, id, uid }) => [String(name), { id: Number(id), uid: String(uid) }]),
   );
-}
-
-function chooseOne(
-  names: readonly string[],
-  holders: Holders,
-  own: { id: number | null; chosen: ReadonlySet<string> },
-): string {
-  const isOwn = (name: string): boolean =>
-    own.chosen.has(name) || (own.id !== null && holders.get(name)?.id === own.id);
-  const name = names.find(isOwn) ?? names.find((each) => !holders.has(each));
-  if (name === undefined) throw held(names[0] ?? "", holders.get(names[0] ?? ""));
-  return name;
 }
 
 /** Only the primary key decides who has a name: what was free a moment ago may be taken by now. */
@@ -72,13 +52,4 @@ export async function replaceHolds(
   ]);
   const ours = new Set(taken.map(({ name }) => name));
   if (!names.every((name) => ours.has(name))) throw lostRace();
-}
-
-function held(name: string, holder: Holder | undefined): DaybookError {
-  const details = { name, holder: holder?.uid ?? null };
-  return new DaybookError(
-    "held",
-    `Another live record has the name "${name}": end it first, or wait for its end.`,
-    { details },
-  );
 }

@@ -1,49 +1,8 @@
-import type { Ids } from "../../base/ids.ts";
 import type { Keep, Kept } from "../work-unit.ts";
-import { lockFenced } from "./fenced.ts";
-import { writeFollows } from "./follows.ts";
-import { addHistory } from "./history.ts";
-import { findRow, placeRow, saveRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
-import { refusing, type Run } from "./units.ts";
-
-export function isPlainKeep(unit: Keep): boolean {
-  return unit.follows === undefined;
-}
-
-export async function keepRun(
-  session: Session,
-  { plain, units }: Run<Keep>,
-  ids: Ids,
-): Promise<readonly Kept[]> {
-  if (plain) return keepPlain(session, units);
-  const answers: Kept[] = [];
-  for (const unit of units) {
-    answers.push(await refusing(session, () => keepOne(session, unit, ids)));
-  }
-  return answers;
-}
-
-/** Extends one lease, with what must not wait for the end. */
-async function keepOne(session: Session, unit: Keep, ids: Ids): Promise<Kept> {
-  const row = await lockFenced(session, unit);
-  if (row === undefined) return { result: "stale" };
-  const now = await session.now();
-  const extended = { ...row, wakeAt: now + unit.leaseMs };
-  if (unit.outcome === undefined && unit.note === undefined) {
-    await placeRow(session, row, extended);
-  } else {
-    await saveRow(session, row, { ...extended, updatedAt: now }, { outcome: unit.outcome });
-    await addHistory(session, extended, { what: "kept", by: row.holder, at: now, note: unit.note });
-  }
-  const act = { owner: row.owner, by: row.by, now };
-  await writeFollows(session, { act, uid: row.uid, ids }, unit.follows);
-  const after = await findRow(session, row.uid);
-  return { result: "kept", cancelling: after?.cancelling ?? row.cancelling };
-}
 
 /** Many leases in one statement. */
-async function keepPlain(session: Session, units: readonly Keep[]): Promise<readonly Kept[]> {
+export async function keepMany(session: Session, units: readonly Keep[]): Promise<readonly Kept[]> {
   const fields = units.map(({ id, fence, leaseMs, outcome, note }, n) => {
     const seen = outcome === undefined ? undefined : JSON.stringify(outcome);
     return { n, uid: id, fence, lease_ms: leaseMs, outcome: seen, note };

@@ -1,11 +1,11 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { Draft } from "../../rules/unit.ts";
-import { keyHash } from "../key-hash.ts";
-import type { Act } from "./history.ts";
+import type { Act } from "../act.ts";
+import { firstByKey, keyHash } from "../key-hash.ts";
+import { time } from "./row.ts";
 import { lostRace, type Session } from "./transactions.ts";
 
 /** The record that the key stands for, pruned or not. Throws `conflict` if it stands for another body. */
-export async function firstByKey(
+export async function findByKey(
   session: Session,
   act: Act,
   draft: Draft,
@@ -18,10 +18,9 @@ export async function firstByKey(
     [draft.kind, act.owner, draft.key.name],
   );
   if (entry === undefined) return undefined;
-  if (entry["pruned"] === true && Number(entry["until"] ?? 0) <= act.now) return undefined;
-  const uid = String(entry["uid"]);
-  if (entry["hash"] !== keyHash(draft)) throw conflict(draft.key.name, uid);
-  return uid;
+  const [uid, hash] = [String(entry["uid"]), String(entry["hash"])];
+  const found = { uid, hash, until: time(entry["until"]), pruned: entry["pruned"] === true };
+  return firstByKey(found, draft, act.now);
 }
 
 /** Only the primary key decides: of two that ask at once, the second looks again. */
@@ -58,12 +57,4 @@ export async function takeKey(
     ),
   ]);
   if (replaced.length === 0) throw lostRace();
-}
-
-function conflict(name: string, id: string): DaybookError {
-  return new DaybookError(
-    "conflict",
-    `The key "${name}" stands for something else already (${id}): use another key.`,
-    { details: { id } },
-  );
 }

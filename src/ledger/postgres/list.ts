@@ -1,6 +1,6 @@
+import { pageSize, parseCursor } from "../cursor.ts";
 import type { ListQuery, Page } from "../reading.ts";
 import { recordOf } from "../sql-row.ts";
-import { pageSize, parseCursor } from "./cursor.ts";
 import type { Executor, Param } from "./executors.ts";
 import { rowColumns, rowOf } from "./row.ts";
 

@@ -1,3 +1,4 @@
+import { priorityNumbers } from "../sql-row.ts";
 import type { Move } from "../work-unit.ts";
 import type { Session } from "./transactions.ts";
 
@@ -18,7 +19,7 @@ const ofPriority = (priority: number): string => `
 
 const text = `
   with f as materialized (
-    select * from (${[0, 1, 2].map(ofPriority).join(" union all ")}) found
+    select * from (${priorityNumbers.map(ofPriority).join(" union all ")}) found
     order by wake_at, id limit $4),
   moved as (
     update daybook.due d set wake_at = f.to_at from f where d.id = f.id

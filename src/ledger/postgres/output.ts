@@ -1,10 +1,8 @@
 import type { Chunk, ReadQuery } from "../reading.ts";
-import { notFound } from "../sql-row.ts";
+import { notFound } from "../refusals.ts";
 import type { Write, Written } from "../work-unit.ts";
 import type { Executor } from "./executors.ts";
 import type { Session } from "./transactions.ts";
-
-const readBytesMax = 1024 * 1024;
 
 /** Adds a piece, if the stream ends where it begins. Of two at the same place the primary key takes one. */
 export async function writeOutput(session: Session, chunk: Write): Promise<Written> {
@@ -37,7 +35,7 @@ export async function readOutput(
   owner: string,
   { id, stream, offset, limit }: ReadQuery,
 ): Promise<Chunk> {
-  const stop = offset + Math.min(limit, readBytesMax);
+  const stop = offset + limit;
   const found = await sql.query(
     `select coalesce((select start + length(bytes) from daybook.chunk k
          where k.id = r.id and k.stream = $3 order by start desc limit 1), 0) as size, c.start, c.bytes

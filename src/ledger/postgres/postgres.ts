@@ -1,8 +1,8 @@
 import { systemClock } from "../../base/clock.ts";
-import { DaybookError } from "../../base/errors.ts";
 import { ids as idsOf } from "../../base/ids.ts";
 import { systemRandom } from "../../base/random.ts";
 import type { Ledger } from "../ledger.ts";
+import { ledgerClosed } from "../refusals.ts";
 import { ledgerOver, type Transport, type Verb, type Verbs } from "../verbs.ts";
 import type { Within } from "../within.ts";
 import { type Database, openDatabase, type PostgresOptions } from "./database.ts";
@@ -73,7 +73,7 @@ function counted(
   let closed = false;
   return {
     async perform(verb, input) {
-      if (closed) throw new DaybookError("closed", "The ledger is closed: open it again.");
+      if (closed) throw ledgerClosed();
       const asked = verbs[verb](input);
       open.add(asked);
       try {

@@ -1,10 +1,6 @@
 import type { FullSqlRow } from "../sql-row.ts";
 import type { Fields } from "./executors.ts";
 
-export interface Row extends FullSqlRow {
-  readonly cancelling: boolean;
-}
-
 /** Of `record r left join due d`. Attempt, lapses and fence live in the due row while there is one. */
 export const rowColumns = `
   r.id, r.uid, r.kind, r.owner, r.by, r.key, r.parent, r.state, r.priority, r.queue, r.lane, r.revision,
@@ -14,7 +10,7 @@ export const rowColumns = `
   d.woken_at as "wokenAt", d.holder, d.claimed_at as "claimedAt", r.body, r.outcome`;
 
 /** Drivers give 64-bit numbers as text; all of ours are times and counts, which a number holds. */
-export function rowOf(fields: Fields): Row {
+export function rowOf(fields: Fields): FullSqlRow {
   return {
     ...fields,
     id: Number(fields["id"]),
@@ -26,7 +22,7 @@ export function rowOf(fields: Fields): Row {
     readyAt: time(fields["readyAt"]),
     wokenAt: time(fields["wokenAt"]),
     claimedAt: time(fields["claimedAt"]),
-  } as Row;
+  } as FullSqlRow;
 }
 
 export function time(value: unknown): number | null {

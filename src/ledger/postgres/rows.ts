@@ -1,16 +1,12 @@
-import { notFound } from "../sql-row.ts";
-import { type Row, rowColumns, rowOf } from "./row.ts";
+import { notFound } from "../refusals.ts";
+import { isSooner } from "../sql-change.ts";
+import { type FullSqlRow, type SqlRow, type Texts, textOf } from "../sql-row.ts";
+import { rowColumns, rowOf } from "./row.ts";
 import type { Session } from "./transactions.ts";
-
-/** New texts of a record; what is absent stays. */
-interface Texts {
-  body?: unknown;
-  outcome?: unknown;
-}
 
 const tables = `daybook.record r left join daybook.due d on d.id = r.id`;
 
-export async function findRow(session: Session, uid: string): Promise<Row | undefined> {
+export async function findRow(session: Session, uid: string): Promise<FullSqlRow | undefined> {
   const [fields] = await session.query(`select ${rowColumns} from ${tables} where r.uid = $1`, [
     uid,
   ]);
@@ -21,7 +17,7 @@ export async function findRow(session: Session, uid: string): Promise<Row | unde
  * The row, for writing. Everybody locks the due row before the record, as claim does, so that no two
  * wait for each other. Each statement sees what was committed before it.
  */
-export async function lockRow(session: Session, uid: string): Promise<Row | undefined> {
+export async function lockRow(session: Session, uid: string): Promise<FullSqlRow | undefined> {
   const [locked, , row] = await Promise.all([
     session.query(
       `select d.id from daybook.due d join daybook.record r on r.id = d.id where r.uid = $1 for update of d`,
@@ -36,7 +32,7 @@ export async function lockRow(session: Session, uid: string): Promise<Row | unde
 }
 
 /** Throws `not_found` for another owner's record too. */
-export async function lockOwned(session: Session, owner: string, uid: string): Promise<Row> {
+export async function lockOwned(session: Session, owner: string, uid: string): Promise<FullSqlRow> {
   const row = await lockRow(session, uid);
   if (row === undefined || row.owner !== owner) throw notFound(uid);
   return row;
@@ -45,13 +41,19 @@ export async function lockOwned(session: Session, owner: string, uid: string): P
 /** Writes record and due row. Its holds go with its end. */
 export async function saveRow(
   session: Session,
-  before: Row,
-  after: Row,
+  before: SqlRow,
+  after: SqlRow,
   texts: Texts = {},
 ): Promise<void> {
   const { id, state, priority, queue, lane, revision, attempt, lapses, fence, cancelling } = after;
   const head = [id, state, priority, queue, lane, revision, attempt, lapses, fence, cancelling];
-  const params = [...head, after.updatedAt, after.endedAt, text(texts.body), text(texts.outcome)];
+  const params = [
+    ...head,
+    after.updatedAt,
+    after.endedAt,
+    textOf(texts.body),
+    textOf(texts.outcome),
+  ];
   await Promise.all([
     session.query(
       `update daybook.record set state = $2, priority = $3, queue = $4, lane = $5, revision = $6,
@@ -71,7 +73,7 @@ async function markEnded(session: Session, id: number, at: number): Promise<void
 }
 
 /** Writes the narrow due row alone: when and by whom the record is looked at. */
-export async function placeRow(session: Session, before: Row, after: Row): Promise<void> {
+export async function placeRow(session: Session, before: SqlRow, after: SqlRow): Promise<void> {
   if (isSooner(before, after)) session.hint(after.queue);
   if (after.wakeAt !== null) return putDue(session, after);
   if (before.wakeAt !== null) {
@@ -79,7 +81,7 @@ export async function placeRow(session: Session, before: Row, after: Row): Promi
   }
 }
 
-async function putDue(session: Session, row: Row): Promise<void> {
+async function putDue(session: Session, row: SqlRow): Promise<void> {
   const { id, queue, priority, lane, wakeAt, readyAt, wokenAt, holder, claimedAt } = row;
   const head = [id, queue, priority, lane, wakeAt, readyAt, wokenAt, holder, claimedAt];
   await session.query(
@@ -92,14 +94,4 @@ async function putDue(session: Session, row: Row): Promise<void> {
        attempt = excluded.attempt, lapses = excluded.lapses, fence = excluded.fence`,
     [...head, row.attempt, row.lapses, row.fence],
   );
-}
-
-/** Whoever sleeps until the queue's next wake time would come too late. */
-function isSooner(before: Row, after: Row): boolean {
-  if (after.wakeAt === null) return false;
-  return before.wakeAt === null || after.wakeAt < before.wakeAt || after.queue !== before.queue;
-}
-
-function text(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
 }

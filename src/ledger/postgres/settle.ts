@@ -1,6 +1,5 @@
 import type { Ids } from "../../base/ids.ts";
 import type { Kind } from "../../rules/kinds.ts";
-import { endOf, priorityNumber } from "../sql-row.ts";
 import type { Settle, Settled, SettleOf } from "../work-unit.ts";
 import { settleOne } from "./settle-one.ts";
 import type { Session } from "./transactions.ts";
@@ -8,9 +7,7 @@ import { refusing, type Run } from "./units.ts";
 
 /** Its own record only: many such go in one statement. */
 export function isPlainSettle(unit: Settle): boolean {
-  if ("unstarted" in unit) return false;
-  const said = "state" in unit || endOf(unit) !== undefined;
-  return said && unit.follows === undefined && unit.holds === undefined;
+  return !("unstarted" in unit) && unit.follows === undefined && unit.holds === undefined;
 }
 
 /** Ends leases. What one statement left (stale, moved, cancelling) is looked at one by one. */
@@ -51,14 +48,12 @@ const settle = `
   u as materialized (
     select u.*, now from clock, json_to_recordset($1::text::json) as u (
       n int, uid text, fence bigint, revision int, ends text, state text, wake_at bigint,
-      fresh_start boolean, outcome text, note text, priority smallint, queue text, lane text,
-      moves_lane boolean)),
+      fresh_start boolean, outcome text, note text, queue text)),
   x as materialized (
     select u.*, r.id from u join daybook.record r on r.uid = u.uid order by r.id),
   c as materialized (
-    select x.n, x.now, x.revision, x.ends, x.state, x.outcome, x.note, x.priority, x.queue, x.lane,
-      x.moves_lane, d.id, d.fence, d.holder, d.claimed_at, d.attempt, d.wake_at as lease_at,
-      d.queue as queue_before,
+    select x.n, x.now, x.revision, x.ends, x.state, x.outcome, x.note, x.queue, d.id, d.fence, d.holder,
+      d.claimed_at, d.attempt, d.wake_at as lease_at, d.queue as queue_before,
       case when x.fresh_start then 0 else d.attempt end as next_attempt,
       case when x.fresh_start then 0 else d.lapses end as next_lapses,
       case when x.ends is null then greatest(x.now, least(x.wake_at, d.woken_at)) end as at,
@@ -67,18 +62,16 @@ const settle = `
     where d.fence = x.fence and d.holder is not null),
   r as (
     update daybook.record r set state = coalesce(c.ends, c.state), revision = r.revision + 1,
-      outcome = coalesce(c.outcome, r.outcome), priority = coalesce(c.priority, r.priority),
-      queue = coalesce(c.queue, r.queue), lane = case when c.moves_lane then c.lane else r.lane end,
+      outcome = coalesce(c.outcome, r.outcome), queue = coalesce(c.queue, r.queue),
       attempt = c.next_attempt, lapses = c.next_lapses, fence = c.fence, updated_at = c.now,
       ended_at = case when c.ends is not null then c.now end
     from c where r.id = c.id and r.revision = c.revision and (c.ends is not null or not r.cancelling)
-    returning r.id, r.owner, r.state, r.revision, r.priority, r.queue, r.lane, c.n, c.now, c.ends, c.stays,
+    returning r.id, r.owner, r.state, r.revision, r.queue, c.n, c.now, c.ends, c.stays,
       c.at, c.next_attempt, c.next_lapses, c.attempt, c.holder, c.claimed_at, c.note, c.lease_at,
       c.queue_before),
   gone as (delete from daybook.due d using r where d.id = r.id and not r.stays),
   back as (
-    update daybook.due d set queue = r.queue, priority = r.priority, lane = r.lane, wake_at = r.at,
-      ready_at = r.at, woken_at = null, holder = null, claimed_at = null, attempt = r.next_attempt,
+    update daybook.due d set queue = r.queue, wake_at = r.at, ready_at = r.at, woken_at = null, holder = null, claimed_at = null, attempt = r.next_attempt,
       lapses = r.next_lapses
     from r where d.id = r.id and r.stays),
   freed as (delete from daybook.hold h using r where h.id = r.id and r.ends is not null),
@@ -89,21 +82,18 @@ const settle = `
   select n, revision, queue, stays and (at < lease_at or queue <> queue_before) as sooner from r`;
 
 function fieldsOf(unit: SettleOf<Kind>, n: number): Record<string, unknown> {
-  const lives = "state" in unit;
+  const ends = "ends" in unit;
   return {
     n,
     uid: unit.id,
     fence: unit.fence,
     revision: unit.revision,
-    ends: endOf(unit),
-    state: lives ? unit.state : undefined,
-    wake_at: lives ? unit.wakeAt : undefined,
-    fresh_start: lives && unit.freshStart === true,
+    ends: ends ? unit.ends : undefined,
+    state: ends ? undefined : unit.state,
+    wake_at: ends ? undefined : unit.wakeAt,
+    fresh_start: !ends && unit.freshStart === true,
     outcome: unit.outcome === undefined ? undefined : JSON.stringify(unit.outcome),
     note: unit.note,
-    priority: unit.priority === undefined ? undefined : priorityNumber(unit.priority),
     queue: unit.queue,
-    lane: unit.lane,
-    moves_lane: unit.lane !== undefined,
   };
 }

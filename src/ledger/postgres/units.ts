@@ -1,10 +1,6 @@
 import { DaybookError, toErrorData } from "../../base/errors.ts";
+import type { Refused } from "../work-unit.ts";
 import type { Session } from "./transactions.ts";
-
-export type Refused = {
-  readonly result: "refused";
-  readonly error: ReturnType<typeof toErrorData>;
-};
 
 /** Units that follow each other and are all plain, or one that is not. */
 export type Run<Unit> = { readonly plain: boolean; readonly units: readonly Unit[] };

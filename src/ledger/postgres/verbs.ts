@@ -8,7 +8,7 @@ import { claimDue } from "./claim.ts";
 import type { Database } from "./database.ts";
 import type { Floors } from "./floors.ts";
 import { grouped } from "./group.ts";
-import { isPlainKeep, keepRun } from "./keep.ts";
+import { keepMany } from "./keep.ts";
 import { listRecords } from "./list.ts";
 import { moveLane } from "./move.ts";
 import { readOutput, writeOutput } from "./output.ts";
@@ -45,7 +45,11 @@ export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreV
     stats: () => read(countAll),
     claim: (request) => claimDue(database, request, floors),
     keep: (units) =>
-      inRuns(database, runsOf(units, isPlainKeep), (session, run) => keepRun(session, run, ids)),
+      inRuns(
+        database,
+        runsOf(units, () => true),
+        (session, run) => keepMany(session, run.units),
+      ),
     settle: (units) => settleAll(database, units, ids),
     move: (input) => once((session) => moveLane(session, input)),
     write: (chunk) => once((session) => writeOutput(session, chunk)),

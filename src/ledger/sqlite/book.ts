@@ -1,4 +1,4 @@
-import { DaybookError } from "../../base/errors.ts";
+import { known } from "../sql-row.ts";
 import type { Writers, WriteFollows } from "./follows.ts";
 import type { Rows } from "./rows.ts";
 import type { Transactions } from "./transactions.ts";
@@ -13,7 +13,7 @@ interface Parts {
 }
 
 /** The writing verbs of those who ask: one unit each, and the record as the whole unit left it. */
-export function bookVerbs({
+export function unitVerbs({
   rows,
   writers,
   writeFollows,
@@ -33,16 +33,11 @@ export function bookVerbs({
         writeFollows({ ...who, now }, asked.id, follows);
         return known(rows.record(who.owner, asked.id));
       }),
-    cancel: ({ who, cancel: { id, reason }, follows }, now) =>
+    cancel: ({ who, cancel: asked, follows }, now) =>
       runUnit(savepoint, follows, () => {
-        const { result, wrote } = cancel.one({ ...who, now }, id, reason);
-        if (wrote) writeFollows({ ...who, now }, id, follows);
-        return { result, record: known(rows.record(who.owner, id)) };
+        const { result, wrote } = cancel({ ...who, now }, asked);
+        if (wrote) writeFollows({ ...who, now }, asked.id, follows);
+        return { result, record: known(rows.record(who.owner, asked.id)) };
       }),
   };
-}
-
-function known<T>(record: T | undefined): T {
-  if (record === undefined) throw new DaybookError("bug", "A record vanished within its unit.");
-  return record;
 }

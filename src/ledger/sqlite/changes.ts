@@ -1,5 +1,5 @@
+import { pageSize, parseCursor } from "../cursor.ts";
 import type { Change, Changes, ChangesQuery } from "../reading.ts";
-import { pageSize, parseCursor } from "./cursor.ts";
 import type { Rows } from "./rows.ts";
 import { upTo, type Statements } from "./statements.ts";
 
@@ -18,17 +18,13 @@ export function changing(
     from history h join record r on r.id = h.id where ${where}
     order by h.seq ${upTo("?")}`;
   const ofOwner = sql.all(select(`h.owner = ? and h.seq > ?`), changeRowOf);
-  const ofKind = sql.all(select(`h.owner = ? and h.seq > ? and r.kind = ?`), changeRowOf);
   const ofRecord = sql.all(select(`h.id = ? and h.seq > ?`), changeRowOf);
 
   const find = (owner: string, query: ChangesQuery, after: number): readonly ChangeRow[] => {
-    const { id, kind } = query;
     const limit = pageSize(query.limit);
-    if (id === undefined && kind === undefined) return ofOwner(owner, after, limit);
-    if (id === undefined) return ofKind(owner, after, kind ?? "", limit);
-    const row = rows.find(id);
-    if (row === undefined || row.owner !== owner) return [];
-    return kind === undefined || kind === row.kind ? ofRecord(row.id, after, limit) : [];
+    if (query.id === undefined) return ofOwner(owner, after, limit);
+    const row = rows.find(query.id);
+    return row?.owner === owner ? ofRecord(row.id, after, limit) : [];
   };
   return (owner, query) => {
     const start = query.after ?? "0";

@@ -1,12 +1,11 @@
 import type { AnyRecord, Claimed } from "../../rules/record.ts";
-import { ended, recordOf } from "../sql-row.ts";
+import { cancelled } from "../sql-change.ts";
+import { type FullSqlRow, priorityNumbers, recordOf } from "../sql-row.ts";
 import type { Claim, ClaimRequest } from "../work-unit.ts";
 import type { History } from "./history.ts";
-import { fullColumns, fullRowOf, type FullRow } from "./row.ts";
+import { fullColumns, fullRowOf } from "./row.ts";
 import type { Rows } from "./rows.ts";
 import { upTo, type Statements } from "./statements.ts";
-
-const priorities = [0, 1, 2];
 
 /** Leases due records. Only the narrow due row is written, unless an earlier lease had lapsed. */
 export function claiming(
@@ -20,7 +19,7 @@ export function claiming(
       fence = fence + 1
     where id = ?`);
 
-  const take = (row: FullRow, { holder, leaseMs }: ClaimRequest, now: number): AnyRecord => {
+  const take = (row: FullSqlRow, { holder, leaseMs }: ClaimRequest, now: number): AnyRecord => {
     const taken = history.lapse(row, now);
     if (row.holder !== null) rows.save(row, { ...taken, updatedAt: now });
     lease(holder, now, now + leaseMs, row.id);
@@ -29,24 +28,22 @@ export function claiming(
     const updatedAt = row.holder === null ? row.updatedAt : now;
     return recordOf({ ...row, ...taken, ...counted, ...leased, updatedAt });
   };
-  const endCancelled = (row: FullRow, by: string, now: number): void => {
-    const lapsed = history.lapse(row, now);
-    const marked = { ...lapsed, revision: row.revision + 1, updatedAt: now };
-    const after = ended(marked, "cancelled", now);
+  const endCancelled = (row: FullSqlRow, by: string, now: number): void => {
+    const after = cancelled(history.lapse(row, now), now);
     rows.save(row, after);
     history.add(after, { what: "cancelled", by, at: now });
   };
   return (request, now) => {
     const records: AnyRecord[] = [];
-    const order = request.lowFirst ? priorities.toReversed() : [...priorities];
+    const order = request.lowFirst ? priorityNumbers.toReversed() : [...priorityNumbers];
     for (let priority = order.shift(); priority !== undefined && records.length < request.limit;) {
       const found = due(request, priority, now, request.limit - records.length);
       for (const row of found) {
-        if (row.cancelling === 1) endCancelled(row, request.holder, now);
+        if (row.cancelling) endCancelled(row, request.holder, now);
         else records.push(take(row, request, now));
       }
       // Records that ended here do not count, so there may be more to look at.
-      if (!found.some((row) => row.cancelling === 1)) priority = order.shift();
+      if (!found.some(({ cancelling }) => cancelling)) priority = order.shift();
     }
     return { records: records as Claimed[], now, nextWakeAt: nextWakeAt(request) };
   };
@@ -54,7 +51,7 @@ export function claiming(
 
 /** One look per priority: each walks the index from its head, and stops when the batch is full. */
 function lookers(sql: Statements): {
-  due(request: ClaimRequest, priority: number, now: number, limit: number): readonly FullRow[];
+  due(request: ClaimRequest, priority: number, now: number, limit: number): readonly FullSqlRow[];
   nextWakeAt(request: ClaimRequest): number | null;
 } {
   const select = (where: string): string => `
@@ -66,11 +63,12 @@ function lookers(sql: Statements): {
     `(${lane} is null or ${lane} not in (select value from json_each(${list})))`;
   const dueInOthers = sql.all(select(`d.queue = ? and ${others("d.lane", "?")}`), fullRowOf);
 
-  const smallest = (where: string): string => `
-    select min(wake_at) as at from (
-      select min(wake_at) as wake_at from due where ${where} and priority = 0 union all
-      select min(wake_at) from due where ${where} and priority = 1 union all
-      select min(wake_at) from due where ${where} and priority = 2)`;
+  const smallest = (where: string): string => {
+    const ofPriority = (priority: number): string =>
+      `select min(wake_at) as wake_at from due where ${where} and priority = ${priority}`;
+    const all = priorityNumbers.map(ofPriority).join(" union all ");
+    return `select min(wake_at) as at from (${all})`;
+  };
   const nextInQueue = sql.one<{ at: number | null }>(smallest(`queue = ?1`));
   const nextInLane = sql.one<{ at: number | null }>(smallest(`queue = ?1 and lane = ?2`));
   const nextInOthers = sql.one<{ at: number | null }>(

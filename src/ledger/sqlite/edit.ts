@@ -1,6 +1,8 @@
 import type { Edit } from "../../rules/unit.ts";
-import { checkEditable, edited, endOf } from "../sql-row.ts";
-import type { Act, History } from "./history.ts";
+import type { Act } from "../act.ts";
+import { checkEditable } from "../refusals.ts";
+import { edited, isLeased } from "../sql-change.ts";
+import type { History } from "./history.ts";
 import type { Holds } from "./holds.ts";
 import type { Rows } from "./rows.ts";
 
@@ -10,8 +12,8 @@ export type EditOne = (act: Act, edit: Edit) => void;
 export function editing(rows: Rows, holds: Holds, history: History): EditOne {
   return (act, edit) => {
     const before = rows.owned(act.owner, edit.id);
-    checkEditable(before, edit, act.now);
-    const live = endOf(edit) === undefined;
+    checkEditable({ ...before, id: before.uid }, edit, isLeased(before, act.now));
+    const live = !("ends" in edit);
     const names = live && edit.holds !== undefined ? holds.choose(before.id, edit.holds) : null;
     const base = live ? before : history.lapse(before, act.now);
     const after = edited(base, edit, act.now);

@@ -5,8 +5,8 @@ import { type Ids, ids } from "../../base/ids.ts";
 import { seededRandom } from "../../base/random.ts";
 import type { Draft } from "../../rules/unit.ts";
 import { ledgerConformance } from "../../testing/conformance/conformance.ts";
-import { hints } from "../hints.ts";
-import { ledgerOver, type Perform } from "../verbs.ts";
+import { directly } from "../memory/memory.ts";
+import { ledgerOver } from "../verbs.ts";
 import { openDatabase } from "./database.ts";
 import { type Call, engineOver, sqliteEngine, type SqliteEngine } from "./engine.ts";
 
@@ -33,15 +33,7 @@ function append(draft: Draft): Call {
 ledgerConformance("the SQLite engine", async () => {
   let time = 0;
   const store = sqliteEngine({ path: ":memory:", now: () => time, ids: someIds() });
-  const heard = hints();
-  const perform = (async (verb: keyof SqliteEngine, input: never) => {
-    try {
-      return (store[verb] as (input: never) => unknown)(input);
-    } finally {
-      heard.tell(store.takeHints());
-    }
-  }) as Perform;
-  const ledger = ledgerOver({ perform, onHint: heard.onHint, close: async () => store.close() });
+  const ledger = ledgerOver({ ...directly(store), close: async () => store.close() });
   return { ledger, setNow: (ms) => (time = ms), close: () => ledger.close() };
 });
 

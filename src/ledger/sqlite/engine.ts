@@ -7,7 +7,7 @@ import {
   toErrorData,
 } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
-import type { Engine, Verb, Verbs } from "../verbs.ts";
+import { bookVerbs, type Engine, type Verb, type Verbs, workVerbs } from "../verbs.ts";
 import { type DatabaseOptions, openDatabase } from "./database.ts";
 import { faultOf, isFull } from "./faults.ts";
 import { statements } from "./statements.ts";
@@ -92,7 +92,7 @@ function batching(
   const batch = (calls: readonly Call[]): readonly Answer[] => {
     try {
       if (broken !== undefined) throw broken;
-      work.begin(calls.some(([verb]) => !readers.has(verb)));
+      work.begin(calls.some(writes));
       const answers = calls.map(attempt);
       commit();
       return answers;
@@ -107,6 +107,11 @@ function batching(
   return { batch, isBroken: () => broken !== undefined };
 }
 
+/** A claim of nothing writes nothing either: it asks for the time. */
+function writes([verb, input]: Call): boolean {
+  return verb === "claim" ? input.limit > 0 : !readers.has(verb);
+}
+
 function lost(cause: unknown): DaybookError {
   return new DaybookError(
     "unknown",
@@ -116,7 +121,7 @@ function lost(cause: unknown): DaybookError {
 }
 
 /** The verbs of one call are looked up by its own name, so input and answer belong together. */
-function perform(verbs: StoreVerbs, [verb, input]: Call, now: number): unknown {
+export function perform(verbs: StoreVerbs, [verb, input]: Call, now: number): unknown {
   return (verbs[verb] as (input: unknown, now: number) => unknown)(input, now);
 }
 
@@ -128,7 +133,6 @@ function oneByOne(batch: SqliteEngine["batch"]): Omit<Engine, "takeHints"> {
     }
     return result.answer;
   };
-  const verbs: readonly Verb[] = ["append", "get", "list", "edit", "cancel", "changes", "read"];
-  const work: readonly Verb[] = ["claim", "keep", "settle", "move", "write", "prune", "stats"];
-  return Object.fromEntries([...verbs, ...work].map((verb) => [verb, one(verb)])) as Engine;
+  const verbs = [...bookVerbs, ...workVerbs];
+  return Object.fromEntries(verbs.map((verb) => [verb, one(verb)])) as Engine;
 }

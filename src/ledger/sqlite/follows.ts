@@ -1,14 +1,14 @@
 import type { Follows } from "../../rules/unit.ts";
+import type { Act } from "../act.ts";
 import type { AppendOne } from "./append.ts";
-import type { Cancelling } from "./cancel.ts";
+import type { CancelOne } from "./cancel.ts";
 import type { EditOne } from "./edit.ts";
-import type { Act } from "./history.ts";
 import type { WakeOne } from "./wake-record.ts";
 
 export interface Writers {
   append: AppendOne;
   edit: EditOne;
-  cancel: Cancelling;
+  cancel: CancelOne;
   wake: WakeOne;
 }
 
@@ -19,7 +19,7 @@ export function following({ append, edit, cancel, wake }: Writers): WriteFollows
   return (act, cause, follows) => {
     for (const draft of follows?.append ?? []) append(act, draft, cause);
     for (const each of follows?.edit ?? []) edit(act, each);
-    for (const each of follows?.cancel ?? []) cancel.any(act, each);
+    for (const each of follows?.cancel ?? []) cancel(act, each);
     for (const each of follows?.wake ?? []) wake(act, each);
   };
 }

@@ -1,4 +1,5 @@
 import { DaybookError, fromErrorData } from "../../base/errors.ts";
+import { ledgerClosed } from "../refusals.ts";
 import type { Perform, Verb } from "../verbs.ts";
 import type { Answer } from "./engine.ts";
 import { packCall, type WireCall } from "./wire.ts";
@@ -44,7 +45,7 @@ export function grouped(send: (calls: readonly WireCall[]) => Promise<readonly A
   return {
     perform: (verb: Verb, input: unknown) =>
       new Promise<never>((resolve, reject) => {
-        if (closed) throw new DaybookError("closed", "The ledger is closed: open it again.");
+        if (closed) throw ledgerClosed();
         queue.push({ call: packCall(verb, input), resolve, reject });
         running ??= run();
       }),

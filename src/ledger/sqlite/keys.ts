@@ -1,7 +1,6 @@
-import { DaybookError } from "../../base/errors.ts";
 import type { Draft } from "../../rules/unit.ts";
-import { keyHash } from "../key-hash.ts";
-import type { Act } from "./history.ts";
+import type { Act } from "../act.ts";
+import { firstByKey, keyHash } from "../key-hash.ts";
 import type { Statements } from "./statements.ts";
 
 /** Natural keys: the same words asked twice are one record. */
@@ -30,10 +29,7 @@ export function keys(sql: Statements): Keys {
     first(act, draft) {
       if (draft.key === undefined) return undefined;
       const entry = find(draft.kind, act.owner, draft.key.name);
-      if (entry === undefined) return undefined;
-      if (entry.pruned === 1 && (entry.until ?? 0) <= act.now) return undefined;
-      if (entry.hash !== keyHash(draft)) throw conflict(draft.key.name, entry.uid);
-      return entry.uid;
+      return entry && firstByKey({ ...entry, pruned: entry.pruned === 1 }, draft, act.now);
     },
     take(act, draft, uid) {
       if (draft.key === undefined) return;
@@ -41,12 +37,4 @@ export function keys(sql: Statements): Keys {
       put(draft.kind, act.owner, name, uid, keyHash(draft), until ?? null);
     },
   };
-}
-
-function conflict(name: string, id: string): DaybookError {
-  return new DaybookError(
-    "conflict",
-    `The key "${name}" stands for something else already (${id}): use another key.`,
-    { details: { id } },
-  );
 }

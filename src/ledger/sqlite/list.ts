@@ -1,11 +1,11 @@
 import type { SQLInputValue } from "node:sqlite";
+import { pageSize, parseCursor } from "../cursor.ts";
 import type { ListQuery, Page } from "../reading.ts";
-import { recordOf } from "../sql-row.ts";
-import { pageSize, parseCursor } from "./cursor.ts";
-import { fullColumns, type FullRow, fullRowOf } from "./row.ts";
+import { type FullSqlRow, recordOf } from "../sql-row.ts";
+import { fullColumns, fullRowOf } from "./row.ts";
 import { upTo, type Statements } from "./statements.ts";
 
-type Find = (...params: readonly SQLInputValue[]) => readonly FullRow[];
+type Find = (...params: readonly SQLInputValue[]) => readonly FullSqlRow[];
 
 /** Records in the order they were made. */
 export function listing(sql: Statements): (owner: string, query: ListQuery) => Page {

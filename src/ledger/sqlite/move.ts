@@ -1,3 +1,4 @@
+import { priorityNumbers } from "../sql-row.ts";
 import type { Move } from "../work-unit.ts";
 import { upTo, type Statements } from "./statements.ts";
 
@@ -31,7 +32,7 @@ function finders(sql: Statements): {
       order by wake_at, id ${upTo("?4")})`;
   return {
     wakingBefore: sql.all<Found>(`
-      select id, toAt from (${[0, 1, 2].map(ofPriority).join(" union all ")})
+      select id, toAt from (${priorityNumbers.map(ofPriority).join(" union all ")})
       order by wake_at, id ${upTo("?4")}`),
     parkedAfter: sql.all<Found>(`
       select id, max(ready_at, ?3) as toAt from due indexed by due_parked

@@ -1,10 +1,8 @@
 import type { Chunk, ReadQuery } from "../reading.ts";
+import { claimedRow } from "../sql-row.ts";
 import type { Write, Written } from "../work-unit.ts";
-import { fenced } from "./fenced.ts";
 import type { Rows } from "./rows.ts";
 import type { Statements } from "./statements.ts";
-
-const readBytesMax = 1024 * 1024;
 
 export interface Output {
   write(chunk: Write): Written;
@@ -26,7 +24,7 @@ export function output(sql: Statements, rows: Rows): Output {
   const sizeOf = (id: number, stream: string): number => end(id, stream)?.size ?? 0;
   return {
     write(chunk) {
-      const row = fenced(rows, chunk);
+      const row = claimedRow(rows.find(chunk.id), chunk.fence);
       if (row === undefined) return { result: "stale" };
       const size = sizeOf(row.id, chunk.stream);
       if (chunk.offset !== size) return { result: "gap", size };
@@ -35,7 +33,7 @@ export function output(sql: Statements, rows: Rows): Output {
     },
     read(owner, { id, stream, offset, limit }) {
       const row = rows.owned(owner, id);
-      const stop = offset + Math.min(limit, readBytesMax);
+      const stop = offset + limit;
       const parts = pieces(row.id, stream, offset, stop).map(({ start, bytes }) =>
         bytes.subarray(Math.max(0, offset - start), Math.max(0, stop - start)),
       );

@@ -1,14 +1,5 @@
 import type { FullSqlRow, SqlRow } from "../sql-row.ts";
 
-/** SQLite has no booleans: `cancelling` is 0 or 1. */
-export interface Row extends SqlRow {
-  readonly cancelling: number;
-}
-
-export interface FullRow extends FullSqlRow {
-  readonly cancelling: number;
-}
-
 /** In the order in which `rowOf` takes them. Attempt, lapses and fence live in the due row while there
  * is one. */
 export const rowColumns = `
@@ -16,19 +7,20 @@ export const rowColumns = `
   coalesce(d.attempt, r.attempt), coalesce(d.lapses, r.lapses), coalesce(d.fence, r.fence), r.cancelling,
   r.updated_at, r.ended_at, d.wake_at, d.ready_at, d.woken_at, d.holder, d.claimed_at`;
 
-export function rowOf(values: readonly unknown[]): Row {
+export function rowOf(values: readonly unknown[]): SqlRow {
   const [id, uid, kind, owner, by, state, priority, queue, lane, revision] = values;
   const [attempt, lapses, fence, cancelling, updatedAt, endedAt] = values.slice(10);
   const [wakeAt, readyAt, wokenAt, holder, claimedAt] = values.slice(16);
   const who = { id, uid, kind, owner, by };
-  const what = { state, priority, queue, lane, revision, attempt, lapses, fence, cancelling };
+  const what = { state, priority, queue, lane, revision, attempt, lapses, fence };
   const when = { updatedAt, endedAt, wakeAt, readyAt, wokenAt, holder, claimedAt };
-  return { ...who, ...what, ...when } as Row;
+  // SQLite has no booleans.
+  return { ...who, ...what, cancelling: cancelling === 1, ...when } as SqlRow;
 }
 
 export const fullColumns: string = `${rowColumns}, r.key, r.parent, r.created_at, r.body, r.outcome`;
 
-export function fullRowOf(values: readonly unknown[]): FullRow {
+export function fullRowOf(values: readonly unknown[]): FullSqlRow {
   const [key, parent, createdAt, body, outcome] = values.slice(21);
-  return { ...rowOf(values), key, parent, createdAt, body, outcome } as FullRow;
+  return { ...rowOf(values), key, parent, createdAt, body, outcome } as FullSqlRow;
 }

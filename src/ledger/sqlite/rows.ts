@@ -1,25 +1,21 @@
 import type { AnyRecord } from "../../rules/record.ts";
-import { notFound, recordOf } from "../sql-row.ts";
-import { fullColumns, fullRowOf, type FullRow, type Row, rowColumns, rowOf } from "./row.ts";
+import { notFound } from "../refusals.ts";
+import { isSooner } from "../sql-change.ts";
+import { type FullSqlRow, recordOf, type SqlRow, type Texts, textOf } from "../sql-row.ts";
+import { fullColumns, fullRowOf, rowColumns, rowOf } from "./row.ts";
 import type { Statements } from "./statements.ts";
-
-/** New texts of a record; what is absent stays. */
-interface Texts {
-  body?: unknown;
-  outcome?: unknown;
-}
 
 /** The record and due tables as one. */
 export interface Rows {
-  find(uid: string): Row | undefined;
+  find(uid: string): SqlRow | undefined;
   /** Throws `not_found` for another owner's record too. */
-  owned(owner: string, uid: string): Row;
+  owned(owner: string, uid: string): SqlRow;
   /** Another owner's record is nothing. */
   record(owner: string, uid: string): AnyRecord | undefined;
-  insert(row: FullRow): number;
-  save(before: Row, after: Row, texts?: Texts): void;
+  insert(row: FullSqlRow): number;
+  save(before: SqlRow, after: SqlRow, texts?: Texts): void;
   /** Writes the narrow due row alone: when and by whom the record is looked at. */
-  place(before: Row, after: Row): void;
+  place(before: SqlRow, after: SqlRow): void;
 }
 
 export function rows(sql: Statements, hint: (queue: string) => void): Rows {
@@ -36,7 +32,7 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
   const deleteDue = sql.run(`delete from due where id = ?`);
   const deleteHolds = sql.run(`delete from hold where id = ?`);
 
-  const place = (before: Row, after: Row): void => {
+  const place = (before: SqlRow, after: SqlRow): void => {
     if (after.wakeAt !== null) placeDue(after);
     else if (before.wakeAt !== null) deleteDue(after.id);
     if (isSooner(before, after)) hint(after.queue);
@@ -70,8 +66,8 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
 }
 
 function recordWriters(sql: Statements): {
-  insertRecord(row: FullRow): number;
-  updateRecord(row: Row, texts: Texts): void;
+  insertRecord(row: FullSqlRow): number;
+  updateRecord(row: SqlRow, texts: Texts): void;
 } {
   const insert = sql.one<{ id: number }>(`
     insert into record (uid, kind, owner, by, key, parent, state, priority, queue, lane, revision, attempt,
@@ -87,18 +83,26 @@ function recordWriters(sql: Statements): {
       const { uid, kind, owner, by, key, parent, state, priority, queue, lane, revision } = row;
       const head = [uid, kind, owner, by, key, parent, state, priority, queue, lane, revision];
       const { attempt, lapses, fence, cancelling, createdAt, updatedAt, endedAt } = row;
-      const tail = [attempt, lapses, fence, cancelling, createdAt, updatedAt, endedAt];
+      const tail = [attempt, lapses, fence, Number(cancelling), createdAt, updatedAt, endedAt];
       return insert(...head, ...tail, row.body, row.outcome)?.id ?? 0;
     },
     updateRecord(row, texts) {
       const { state, priority, queue, lane, revision, attempt, lapses, fence, cancelling } = row;
-      const head = [state, priority, queue, lane, revision, attempt, lapses, fence, cancelling];
-      update(...head, row.updatedAt, row.endedAt, text(texts.body), text(texts.outcome), row.id);
+      const head = [state, priority, queue, lane, revision, attempt, lapses, fence];
+      update(
+        ...head,
+        Number(cancelling),
+        row.updatedAt,
+        row.endedAt,
+        textOf(texts.body),
+        textOf(texts.outcome),
+        row.id,
+      );
     },
   };
 }
 
-function dueWriter(sql: Statements): (row: Row) => void {
+function dueWriter(sql: Statements): (row: SqlRow) => void {
   const place = sql.run(`
     insert into due (id, queue, priority, lane, wake_at, ready_at, woken_at, holder, claimed_at, attempt,
       lapses, fence)
@@ -112,14 +116,4 @@ function dueWriter(sql: Statements): (row: Row) => void {
     const head = [id, queue, priority, lane, wakeAt, readyAt, wokenAt, holder, claimedAt];
     place(...head, row.attempt, row.lapses, row.fence);
   };
-}
-
-/** Whoever sleeps until the queue's next wake time would come too late. */
-function isSooner(before: Row, after: Row): boolean {
-  if (after.wakeAt === null) return false;
-  return before.wakeAt === null || after.wakeAt < before.wakeAt || after.queue !== before.queue;
-}
-
-function text(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
 }

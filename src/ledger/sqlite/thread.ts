@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { DaybookError, type ErrorCode, fromErrorData, messageOf } from "../../base/errors.ts";
+import { ledgerClosed } from "../refusals.ts";
 import type { Reply, Request, ThreadData } from "./wire.ts";
 
 /** The thread that owns the writing connection, seen from the main thread. */
@@ -64,7 +65,7 @@ export async function startThread(data: ThreadData): Promise<Thread> {
     },
     async close() {
       if (gone === undefined) {
-        gone = new DaybookError("closed", "The ledger is closed: open it again.");
+        gone = ledgerClosed();
         worker.ref();
         post({ what: "close" });
       }

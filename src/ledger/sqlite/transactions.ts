@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { DaybookError } from "../../base/errors.ts";
+import { ledgerClosed } from "../refusals.ts";
 import { statements } from "./statements.ts";
 
 /** The moments at which a test may end the process. */
@@ -29,8 +29,7 @@ export function transactions(
   let told = new Set<string>();
   return {
     begin(writes) {
-      if (!database.isOpen)
-        throw new DaybookError("closed", "The ledger is closed: open it again.");
+      if (!database.isOpen) throw ledgerClosed();
       if (writes) beginToWrite();
       else beginToRead();
       onStep("begun");

@@ -1,7 +1,7 @@
 import type { Ids } from "../../base/ids.ts";
 import type { Verb, Verbs } from "../verbs.ts";
 import { appending } from "./append.ts";
-import { bookVerbs } from "./book.ts";
+import { unitVerbs } from "./book.ts";
 import { cancelling } from "./cancel.ts";
 import { changing } from "./changes.ts";
 import { claiming } from "./claim.ts";
@@ -40,22 +40,23 @@ export function storeVerbs(
   const writers = {
     append: appending({ rows, keys: keys(sql), holds, history, ids }),
     edit: editing(rows, holds, history),
-    cancel: cancelling(sql, rows, history),
+    cancel: cancelling(rows, history),
     wake: waking(rows),
   };
   const writeFollows = following(writers);
+  const keep = keeping(rows, history);
   const list = listing(sql);
   const changes = changing(sql, rows);
   const { write, read } = output(sql, rows);
   const count = counting(sql);
   return {
-    ...bookVerbs({ rows, writers, writeFollows, savepoint }),
+    ...unitVerbs({ rows, writers, writeFollows, savepoint }),
     get: ({ who, id }) => rows.record(who.owner, id),
     list: ({ who, query }) => list(who.owner, query),
     changes: ({ who, query }) => changes(who.owner, query),
     read: ({ who, query }) => read(who.owner, query),
     claim: claiming(sql, rows, history),
-    keep: eachUnit(savepoint, keeping(rows, history, writeFollows)),
+    keep: (units, now) => units.map((unit) => keep(unit, now)),
     settle: eachUnit(savepoint, settling({ rows, holds, history, writeFollows })),
     move: moving(sql, hint),
     write,

@@ -4,7 +4,9 @@ import { systemClock } from "../../base/clock.ts";
 import { DaybookError } from "../../base/errors.ts";
 import { ids } from "../../base/ids.ts";
 import { systemRandom } from "../../base/random.ts";
+import { bookVerbs, type Verb } from "../verbs.ts";
 import { withinOver, type BookVerbs, type Within } from "../within.ts";
+import { type Call, perform } from "./engine.ts";
 import { faultOf } from "./faults.ts";
 import { statements } from "./statements.ts";
 import { savepoints } from "./transactions.ts";
@@ -33,25 +35,15 @@ function verbsOver(database: DatabaseSync): BookVerbs {
   // Who touches the wake file tells of all queues, so none is remembered here.
   const savepoint = savepoints(sql, () => () => undefined);
   const verbs = storeVerbs(sql, { hint: () => undefined, savepoint }, ids(clock, systemRandom()));
-  const at =
-    <Input, Answer>(verb: (input: Input, now: number) => Answer) =>
-    async (input: Input): Promise<Answer> => {
-      checkBegun(database);
-      try {
-        return verb(input, clock.wall());
-      } catch (error) {
-        throw faultOf(error);
-      }
-    };
-  return {
-    append: at(verbs.append),
-    edit: at(verbs.edit),
-    cancel: at(verbs.cancel),
-    get: at(verbs.get),
-    list: at(verbs.list),
-    changes: at(verbs.changes),
-    read: at(verbs.read),
+  const at = (verb: Verb) => async (input: unknown) => {
+    checkBegun(database);
+    try {
+      return perform(verbs, [verb, input] as Call, clock.wall());
+    } catch (error) {
+      throw faultOf(error);
+    }
   };
+  return Object.fromEntries(bookVerbs.map((verb) => [verb, at(verb)])) as BookVerbs;
 }
 
 function checkSame(database: DatabaseSync, path: string): void {

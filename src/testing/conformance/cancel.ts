@@ -15,11 +15,6 @@ import {
 } from "./desk.ts";
 
 export function cancelHolds(holds: Holds): void {
-  one(holds);
-  under(holds);
-}
-
-function one(holds: Holds): void {
   holds("a record that nobody is at work on ends cancelled", async ({ ann, work, setNow }) => {
     const { id } = await put(ann, due());
     setNow(start + 4);
@@ -108,55 +103,5 @@ function one(holds: Holds): void {
     await ann.append(node({ id: "x" }), { cancel: [{ id }] });
     await read(ann, "x");
     assert.deepEqual(await whats(ann, id), ["appended"]);
-  });
-}
-
-function under(holds: Holds): void {
-  holds("cancelling under a record ends its descendants, parents first", async (desk) => {
-    const { ann } = desk;
-    await put(ann, node({ id: "root" }));
-    await put(ann, node({ id: "b", parent: "root" }));
-    await put(ann, node({ id: "b.1", parent: "b" }));
-    await put(ann, node({ id: "a", parent: "root" }));
-    await put(ann, node({ id: "ended", parent: "root", ends: "stopped" }));
-    await put(ann, node({ id: "ended.1", parent: "ended" }));
-    await put(ann, node({ id: "a.1", parent: "a" }));
-    await put(ann, node({ id: "b.2", parent: "b" }));
-    await put(ann, node({ id: "elsewhere" }));
-    const { cursor } = await ann.changes({});
-    await ann.append(node({ id: "x" }), { cancel: [{ under: "root", reason: "all" }] });
-    const rows = (await ann.changes({ after: cursor })).changes.slice(1);
-    assert.equal(rows.map(({ id }) => id).join(" "), "b a b.1 b.2 a.1 ended.1");
-    for (const row of rows) assert.partialDeepStrictEqual(row, { what: "cancelled", note: "all" });
-    assert.equal((await read(ann, "root")).state, "running");
-  });
-
-  holds("cancelling under a record asks those at work to stop", async (desk) => {
-    const { ann } = desk;
-    await put(ann, node({ id: "root" }));
-    const { id } = await leased(desk, { parent: "root" });
-    await ann.cancel({ id: "root" }, { cancel: [{ under: "root" }] });
-    assert.partialDeepStrictEqual(await read(ann, id), { cancelling: true, endedAt: null });
-  });
-
-  holds("cancelling under a record does not see another owner's children", async (desk) => {
-    const { ann, bob } = desk;
-    await put(ann, node({ id: "root" }));
-    await put(bob, node({ id: "guest", parent: "root" }));
-    await put(ann, node({ id: "behind", parent: "guest" }));
-    await ann.append(node(), { cancel: [{ under: "root" }] });
-    assert.equal((await read(bob, "guest")).endedAt, null);
-    assert.equal((await read(ann, "behind")).endedAt, null);
-  });
-
-  holds("a circle of parents is walked once", async ({ ann }) => {
-    await put(ann, node({ id: "a", parent: "c" }));
-    await put(ann, node({ id: "b", parent: "a" }));
-    await put(ann, node({ id: "c", parent: "b" }));
-    await ann.append(node(), { cancel: [{ under: "a" }] });
-    const states = await Promise.all(
-      ["a", "b", "c"].map(async (id) => (await read(ann, id)).state),
-    );
-    assert.deepEqual(states, ["running", "cancelled", "cancelled"]);
   });
 }

@@ -127,9 +127,8 @@ export async function read(book: Book, id: string): Promise<AnyRecord> {
 }
 
 /** Wakes as a consequence of a record that says nothing else. */
-export async function wake(book: Book, id: string, at?: number): Promise<void> {
-  const wakes = [at === undefined ? { id } : { id, at }];
-  await book.append(node({ ends: "stopped" }), { wake: wakes });
+export async function wake(book: Book, id: string): Promise<void> {
+  await book.append(node({ ends: "stopped" }), { wake: [{ id }] });
 }
 
 export async function historyOf(book: Book, id: string): Promise<readonly Change[]> {

@@ -109,7 +109,7 @@ function hints(holds: Holds): void {
     const { id } = await put(ann, node({ wakeAt: start + 500, lane: "x" }));
     await appended;
     const woken = hinted(desk, "node");
-    await wake(ann, id, start + 400);
+    await wake(ann, id);
     await woken;
     await work.move({ queue: "node", lane: "x", to: start + 900, limit: 9 });
     const freed = hinted(desk, "node");

@@ -126,11 +126,10 @@ export function inputHolds(holds: Holds): void {
     const { id, fence } = under(bad);
     const kept = await desk.work.keep([
       { id, fence, leaseMs: 0 },
-      { id, fence, leaseMs: 1000, follows: { append: [node({ queue: "chore" })] } },
       { id, fence, leaseMs: 1000, note: "x".repeat(limits.noteCharsMax + 1) },
       { id, fence, leaseMs: 1000 },
     ]);
-    assert.deepEqual(kept.map(codeOf), ["invalid", "invalid", "too_large", "kept"]);
+    assert.deepEqual(kept.map(codeOf), ["invalid", "too_large", "kept"]);
   });
 
   holds("a claim must name a lease, a number and a queue of its kind", async ({ work }) => {
@@ -164,6 +163,8 @@ export function inputHolds(holds: Holds): void {
       { state: "zzz" },
       { state: "stopped" },
       { ends: "stopped" }, // beside a state
+      { ends: undefined },
+      { state: undefined },
       { priority: "urgent" },
       { id: "" },
       { id: 5 },
@@ -175,6 +176,9 @@ export function inputHolds(holds: Holds): void {
     }
     const { state: _, ...none } = node() as { state?: string };
     await fails(ann.append(none as never), "invalid");
+    await fails(ann.append({ ...none, ends: undefined } as never), "invalid");
+    const { id } = await put(ann, node());
+    await fails(ann.edit({ kind: "node", id, ends: undefined } as never), "invalid");
   });
 
   holds("a settle says one thing of where it leaves the record", async (desk) => {
@@ -182,10 +186,13 @@ export function inputHolds(holds: Holds): void {
     const answers = await desk.work.settle([
       under(record),
       { ...under(record), ends: "stopped", state: "running" },
-      { ...under(record), ends: "stopped", priority: "urgent" },
+      { ...under(record), ends: undefined },
+      { ...under(record), state: undefined },
+      { ...under(record), ends: "stopped", queue: " " },
       { ...under(record), ends: "stopped" },
     ] as never);
-    assert.deepEqual(answers.map(codeOf), ["invalid", "invalid", "invalid", "settled"]);
+    const refused = Array.from({ length: 5 }, () => "invalid");
+    assert.deepEqual(answers.map(codeOf), [...refused, "settled"]);
   });
 
   holds("a page has at least one row, and a reason an end", async ({ ann }) => {

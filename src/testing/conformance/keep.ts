@@ -6,8 +6,6 @@ import {
   codeOf,
   historyOf,
   leased,
-  node,
-  put,
   read,
   start,
   under,
@@ -72,7 +70,6 @@ export function keepHolds(holds: Holds): void {
         ...under(record),
         leaseMs: 9000,
         outcome: { reason: "late" },
-        follows: { append: [node()] },
       }));
       const unknown = { id: "unknown", fence: 1, leaseMs: 1 };
       assert.deepEqual((await work.keep([...units, unknown])).map(codeOf), [
@@ -107,33 +104,5 @@ export function keepHolds(holds: Holds): void {
     await desk.ann.edit({ kind: "node", id: record.id, body: bodyOf("new") });
     const [answer] = await desk.work.keep([{ ...under(record), leaseMs: 1000 }]);
     assert.equal(codeOf(answer), "kept");
-  });
-
-  holds("what follows from a keep is written with it", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk);
-    await work.keep([
-      { ...under(record), leaseMs: 1, follows: { append: [node({ id: "child" })] } },
-    ]);
-    assert.partialDeepStrictEqual(await read(ann, "child"), {
-      owner: "ann",
-      by: "ann@cli",
-      parent: record.id,
-    });
-  });
-
-  holds("a keep that is refused writes nothing and touches no neighbour", async (desk) => {
-    const { ann, work } = desk;
-    await put(ann, node({ wakeAt: start }));
-    await put(ann, node({ wakeAt: start }));
-    const [a, b] = await claimAll(work);
-    assert.ok(a && b);
-    const wake = [{ id: "nobody" }];
-    const bad = { ...under(a), leaseMs: 9000, outcome: { reason: "x" }, follows: { wake } };
-    const answers = await work.keep([bad, { ...under(b), leaseMs: 9000 }]);
-    assert.deepEqual(answers.map(codeOf), ["not_found", "kept"]);
-    assert.deepEqual(await read(ann, a.id), a);
-    assert.deepEqual(await whats(ann, a.id), ["appended"]);
-    assert.equal((await read(ann, b.id)).wakeAt, start + 9000);
   });
 }

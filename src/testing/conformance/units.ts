@@ -28,7 +28,7 @@ function almost({ childId, otherId, last }: Record<string, string> & { last: str
     edit: [
       { kind: "node", id: otherId ?? "", body: bodyOf("edited"), holds: ["m"], wakeAt: start },
     ],
-    cancel: [{ under: otherId ?? "" }, { id: otherId ?? "" }],
+    cancel: [{ id: otherId ?? "" }],
     wake: [{ id: last }],
   };
 }
@@ -90,14 +90,14 @@ function writing(holds: Holds): void {
   holds("each consequence sees those before it: append, edit, cancel, wake", async (desk) => {
     const { ann } = desk;
     await ann.append(node({ id: "cause" }), {
-      wake: [{ id: "b", at: start + 9 }, { id: "a" }],
+      wake: [{ id: "b" }, { id: "a" }],
       cancel: [{ id: "a" }],
       edit: [{ kind: "node", id: "a", ifRevision: 1, body: bodyOf("edited") }],
       append: [node({ id: "a" }), node({ id: "b" })],
     });
     assert.deepEqual(await whats(ann, "a"), ["appended", "edited", "cancelled"]);
     assert.partialDeepStrictEqual(await read(ann, "a"), { revision: 3, wakeAt: null });
-    assert.equal((await read(ann, "b")).wakeAt, start + 9);
+    assert.equal((await read(ann, "b")).wakeAt, start);
     const rows = (await ann.changes({})).changes.map(({ id, what }) => `${id} ${what}`);
     assert.deepEqual(rows, [
       "cause appended",
@@ -249,7 +249,6 @@ function owners(holds: Holds): void {
     const reaches: Follows[] = [
       { edit: [{ kind: "node", id, body: bodyOf("mine now") }] },
       { cancel: [{ id }] },
-      { cancel: [{ under: id }] },
       { wake: [{ id }] },
     ];
     const record = await leased(desk);
@@ -257,8 +256,7 @@ function owners(holds: Holds): void {
       for (const follows of reaches) {
         await fails(ann.append(node(), follows), "not_found", { id });
         const settled = await work.settle([{ ...under(record), ends: "stopped", follows }]);
-        const kept = await work.keep([{ ...under(record), leaseMs: 9000, follows }]);
-        assert.deepEqual([...settled, ...kept].map(codeOf), ["not_found", "not_found"]);
+        assert.deepEqual(settled.map(codeOf), ["not_found"]);
       }
     });
   });

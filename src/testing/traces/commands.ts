@@ -1,6 +1,7 @@
-import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Verb, Verbs, Who } from "../../ledger/verbs.ts";
 import type { Keep, Leased, Settle } from "../../ledger/work-unit.ts";
+import { chance, intBelow, pick } from "../chance.ts";
 import {
   anyRecord,
   choose,
@@ -79,7 +80,6 @@ const inputs: { readonly [V in Verb]: (make: Making) => Verbs[V]["input"] } = {
     const query = {
       limit: 1 + intBelow(random, 12),
       ...maybe(random, 0.2, () => ({ id: anyRecord(make).id })),
-      ...maybe(random, 0.2, () => ({ kind: choose(random, ["node", "chore"]) })),
       ...(after !== undefined && chance(random, 0.7) ? { after } : {}),
     };
     return { who: whoever(random), query };
@@ -154,13 +154,11 @@ function someLease(make: Making): Leased {
 
 function keepUnit(make: Making): Keep {
   const { random } = make;
-  const lease = leaseOf(make);
   return {
-    ...fenced(make, lease),
+    ...someLease(make),
     leaseMs: 10 + intBelow(random, 80),
     ...maybe(random, 0.3, () => ({ outcome: { reason: "half" } })),
     ...maybe(random, 0.2, () => ({ note: "kept" })),
-    ...consequences(make, lease.owner),
   };
 }
 
@@ -175,8 +173,7 @@ function settleUnit(make: Making): Settle {
     revision: chance(random, 0.93) ? known : known + 1,
     ...maybe(random, 0.4, () => ({ outcome: { reason: "seen" } })),
     ...maybe(random, 0.2, () => ({ holds: someHolds(random) })),
-    ...maybe(random, 0.15, () => ({ lane: choose(random, ["x", "y", null]) })),
-    ...maybe(random, 0.15, () => ({ priority: choose(random, ["high", "normal", "low"]) })),
+    ...maybe(random, 0.15, () => ({ queue: choose(random, [lease.kind, `${lease.kind}@a`]) })),
     ...maybe(random, 0.2, () => ({ note: "settled" })),
     ...consequences(make, lease.owner),
   };

@@ -1,5 +1,6 @@
-import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Cancel, Draft, Edit, Follows, Hold, Key, Placement, Wake } from "../../rules/unit.ts";
+import { chance, intBelow, pick } from "../chance.ts";
 import { oneOf, type Known, type Seen } from "./seen.ts";
 
 /** What a command is made from. */
@@ -108,20 +109,18 @@ export function edit(make: Making, owner?: string): Edit {
     return { kind, ...more, ...body, ...(ends ? { ends: "cancelled" } : at) };
   }
   const seen = maybe(random, 0.2, () => ({ outcome: { reason: "edited" } }));
-  const state = maybe(random, 0.1, () => ({ ifState: choose(random, ["running", "lost"]) }));
-  return { ...more, ...seen, ...state, ...(ends ? { ends: "lost" } : at), kind: "node" };
+  return { ...more, ...seen, ...(ends ? { ends: "lost" } : at), kind: "node" };
 }
 
 function cancel(make: Making, owner: string): Cancel {
   const { random } = make;
   const reason = maybe(random, 0.3, () => ({ reason: "so" }));
   const { id } = anyRecord(make, owner);
-  return chance(random, 0.5) ? { id, ...reason } : { under: id, ...reason };
+  return { id, ...reason };
 }
 
 function wake(make: Making, owner: string): Wake {
-  const { id } = anyRecord(make, owner);
-  return { id, ...maybe(make.random, 0.6, () => ({ at: timeAround(make) })) };
+  return { id: anyRecord(make, owner).id };
 }
 
 /** What follows, now and then. */

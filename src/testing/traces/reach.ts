@@ -9,7 +9,7 @@ const answers = {
   changes: ["some", "none"],
   read: ["bytes", "none", "not_found"],
   claim: ["some", "none", "retry", "lapsed", "nothing left"],
-  keep: ["kept", "cancelling", "stale", "held", "not_found", "conflict"],
+  keep: ["kept", "cancelling", "stale"],
   settle: ["settled", "stale", "moved", "held", "not_found", "conflict", "ended", "leased"],
   move: ["some", "none"],
   write: ["written", "gap", "stale"],

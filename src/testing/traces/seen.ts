@@ -1,7 +1,8 @@
-import { chance, intBelow, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Verb, Verbs } from "../../ledger/verbs.ts";
 import type { Leased } from "../../ledger/work-unit.ts";
 import type { Kind } from "../../rules/kinds.ts";
+import { chance, intBelow } from "../chance.ts";
 
 export type Command<V extends Verb = Verb> = {
   [K in V]: { readonly verb: K; readonly input: Verbs[K]["input"] };

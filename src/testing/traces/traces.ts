@@ -1,6 +1,7 @@
 import { DaybookError } from "../../base/errors.ts";
-import { chance, intBelow, seededRandom, type Random } from "../../base/random.ts";
+import { seededRandom, type Random } from "../../base/random.ts";
 import type { Perform, Verb, Verbs } from "../../ledger/verbs.ts";
+import { chance, intBelow } from "../chance.ts";
 import { telling, type Tell } from "./answers.ts";
 import { nextCommand } from "./commands.ts";
 import { holdNames, keyNames } from "./drafts.ts";
