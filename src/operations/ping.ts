@@ -101,9 +101,8 @@ async function take(
   return untilFresh(async () => {
     const record = await find();
     if (ping === "start") return { record: await book.edit(began(record, now())), runId: null };
-    const { draft, follows } = ended(record, ping, reader, now());
-    const { id: runId } = await book.append(draft, follows);
-    return { record: await find(), runId };
+    const { runId, edit, append } = ended(record, ping, reader, now());
+    return { record: await book.edit(edit, { append }), runId };
   }, triesMax);
 }
 

@@ -4,6 +4,7 @@ import { desk, type Desk } from "../../test/desk.ts";
 import type { AnyRecord } from "../rules/record.ts";
 import { ask } from "./ask.ts";
 import { pingByToken, pingWatch } from "./ping.ts";
+import { scheduleRuns } from "./schedules/runs.ts";
 import { createWatch } from "./watch.ts";
 
 const hourMs = 3_600_000;
@@ -41,7 +42,7 @@ describe("a watch", () => {
     assert.equal(record?.wakeAt, at.clock.wall() + 2 * hourMs);
   });
   const refused: readonly (readonly [string, object, RegExp])[] = [
-    ["no time at all", { every: undefined }, /Say when/],
+    ["no time at all", { every: undefined }, /say "every", such as "1d"/],
     ["two times", { when: "daily 9am" }, /give one of them/],
     ["a time that comes once", { every: undefined, when: "tomorrow 9am" }, /again and again/],
     ["a grace that is none", { grace: "soon" }, /not a length/],
@@ -92,6 +93,25 @@ describe("a ping", () => {
     await at.ledger.of("mina", "x").cancel({ id });
     assert.equal(await pingByToken(at.mina, token, { exit: 0, text: "" }), false);
     assert.deepEqual(await rows(at, "task"), []);
+  });
+  test("that comes days late has a row for each that did not come before it, and tells nobody", async () => {
+    const at = desk();
+    const { id, token } = await made(at);
+    at.clock.advance(3.5 * dayMs);
+    assert.ok(await pingByToken(at.mina, token, { exit: 0, text: "" }));
+    const { runs } = await scheduleRuns.run({ id, limit: 20 }, at.mina);
+    assert.deepEqual(
+      runs.map(({ status, slot }) => `${slot} ${status}`),
+      [
+        "2026-11-19T11:00:00Z completed",
+        "2026-11-18T23:00:00Z missed",
+        "2026-11-17T23:00:00Z missed",
+        "2026-11-16T23:00:00Z missed",
+      ],
+    );
+    assert.deepEqual(await rows(at, "notification"), []);
+    const watch = await at.ledger.of("mina", "x").get(id);
+    assert.equal(watch?.wakeAt, at.clock.wall() + dayMs + hourMs);
   });
   test("many at once are a row each, and none is lost", async () => {
     const at = desk();

@@ -9,7 +9,7 @@ import { makeWatch } from "../rules/watch.ts";
 import { lookOf } from "./notification-view.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";
-import { whenNeeded, type When } from "./schedules/asked-when.ts";
+import { whenAsked, type When } from "./schedules/asked-when.ts";
 import { settingInputs, whenInputs } from "./schedules/inputs.ts";
 import { makingIn } from "./schedules/making.ts";
 import { told } from "./schedules/refusals.ts";
@@ -44,8 +44,8 @@ export const createWatch = operation({
   tool: "on request",
   async run(asked, context): Promise<z.infer<typeof output>> {
     const look = lookOf(context, asked.timezone);
-    const when = whenNeeded(timesOf(asked), look);
-    if (when.cadence.type === "once") {
+    const when = whenAsked(timesOf(asked), look);
+    if (when === undefined || when.cadence.type === "once") {
       const sentence =
         'A watch waits again and again: say "every", such as "1d", or a time that comes again.';
       throw new DaybookError("invalid", sentence);
@@ -70,7 +70,7 @@ export const createWatch = operation({
   },
 });
 
-function timesOf({ every, when, cadence, timezone }: Asked): Parameters<typeof whenNeeded>[0] {
+function timesOf({ every, when, cadence, timezone }: Asked): Parameters<typeof whenAsked>[0] {
   if (every === undefined) return { when, cadence, timezone };
   if (when === undefined && cadence === undefined) {
     return { cadence: { type: "interval", every }, timezone };

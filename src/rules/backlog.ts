@@ -1,6 +1,6 @@
-import { outcomeOf, rhythmOf } from "./aim.ts";
+import { laterOf, outcomeOf, rhythmOf } from "./aim.ts";
 import { type Cadence, firesBetween } from "./cadence.ts";
-import { type Came, slotsThatCame } from "./came.ts";
+import { type Came, slotsThatCame, unitMax } from "./came.ts";
 import { pausedUntilOf } from "./fates.ts";
 import type { Live, Outcome } from "./kinds.ts";
 import type { Claimed, LedgerRecord } from "./record.ts";
@@ -42,41 +42,78 @@ export function decideBacklog(
   const { undecided: [first, ...others] = [], ...before } = outcomeOf(record);
   if (first === undefined) return undefined;
   const came = slotsThatCame(first.cadence, first.after, first.until);
-  const rows = came.first.map((at) => rowOf(record, first, at));
+  const passed = { record, undecided: first, words: changed, decidedAt: record.lease.claimedAt };
   const rest = came.cutAt === undefined ? [] : [{ ...first, after: came.cutAt }];
   const left = [...rest, ...others];
   const isDone = left.length === 0;
   return {
     state: record.state as Live<"schedule">,
     outcome: isDone ? before : { ...before, undecided: left },
-    follows: { append: [...together(record, first, came), ...rows] },
+    follows: { append: rowsOf(passed, came) },
     freshStart: true,
     // What came since is decided next.
     ...(isDone && record.state === "disabled" ? {} : { wakeAt: facts.now }),
   };
 }
 
-function rowOf(
-  record: Claimed<"schedule">,
-  { pausedUntil = -Infinity }: Undecided,
-  at: number,
-  words = "the schedule was changed",
-): DraftOf<"task"> {
-  const { id, lease } = record;
-  const end = { at: lease.claimedAt };
+/** What its end leaves of a schedule: no slot that came is without a row. */
+export function atItsEnd(
+  record: Schedule,
+  now: number,
+  words: string,
+  rowsMax: number = unitMax,
+): { outcome: Outcome<"schedule">; rows: readonly DraftOf<"task">[] } {
+  const cursor = laterOf(record, now);
+  const { undecided: _, ...before } = outcomeOf(record);
+  const outcome = { ...before, cursor, nextRunAt: null };
+  return { outcome, rows: rowsLeft(record, cursor, { words, rowsMax }) };
+}
+
+/** The newest that nobody has decided have a row each; what lies before, one for each time it was changed. */
+function rowsLeft(
+  record: Schedule,
+  until: number,
+  { words, rowsMax }: { words: string; rowsMax: number },
+): readonly DraftOf<"task">[] {
+  const { undecided = [] } = { ...outcomeOf(record), ...undecidedAt(record, until) };
+  let rows: readonly DraftOf<"task">[] = [];
+  for (const each of undecided.toReversed()) {
+    const left = Math.max(rowsMax - rows.length, 0);
+    const came = slotsThatCame(each.cadence, each.after, each.until, left);
+    rows = [...rowsOf({ record, undecided: each, words, decidedAt: until }, came), ...rows];
+  }
+  return rows;
+}
+
+const changed = "the schedule was changed";
+
+/** Slots that do not run, and why. */
+interface Passed {
+  record: Schedule;
+  undecided: Undecided;
+  words: string;
+  decidedAt: number;
+}
+
+function rowsOf(passed: Passed, { first, before }: Came): readonly DraftOf<"task">[] {
+  const rows = first.map((at) => rowOf(passed, at));
+  return before === undefined ? rows : [together(passed, before), ...rows];
+}
+
+function rowOf({ record, undecided, words, decidedAt }: Passed, at: number): DraftOf<"task"> {
+  const { pausedUntil = -Infinity } = undecided;
   const ends =
     at < pausedUntil
-      ? ({ ...end, state: "skipped", reason: "paused" } as const)
-      : ({ ...end, state: "missed", reason: words } as const);
-  return slotTask(record, { at, because: "cadence", key: slotKey(id, at), ends });
+      ? ({ at: decidedAt, state: "skipped", reason: "paused" } as const)
+      : ({ at: decidedAt, state: "missed", reason: words } as const);
+  return slotTask(record, { at, because: "cadence", key: slotKey(record.id, at), ends });
 }
 
 function together(
-  record: Claimed<"schedule">,
-  undecided: Undecided,
-  { before }: Came,
-): readonly DraftOf<"task">[] {
-  if (before === undefined) return [];
-  const words = `${before.count} slots ${before.span}`;
-  return [{ ...rowOf(record, undecided, before.at, words), note: words }];
+  passed: Passed,
+  { at, count, span }: NonNullable<Came["before"]>,
+): DraftOf<"task"> {
+  if (count === 1) return rowOf(passed, at);
+  const words = `${count} slots ${span}`;
+  return { ...rowOf({ ...passed, words }, at), note: words };
 }

@@ -3,25 +3,31 @@ import { isoOf } from "./moment.ts";
 
 /** Slots that came, as they become rows. */
 export interface Came {
-  /** The newest thousand of them, oldest first: each has a row. */
+  /** The newest of them, oldest first: each has a row. */
   readonly fires: readonly number[];
   /** As many of these as one unit takes. */
   readonly first: readonly number[];
   /** The last that this unit takes, when others are left; undefined: it takes them all. */
   readonly cutAt: number | undefined;
-  /** Those before the thousand have one row together, at the last of them. */
+  /** Those before these have one row together, at the last of them. */
   readonly before:
     | { readonly at: number; readonly count: number; readonly span: string }
     | undefined;
 }
 
-const rowsMax = 1_000;
-const unitMax = 200;
+const rowsMaxDefault = 1_000;
+/** So many rows stand in one unit. */
+export const unitMax = 200;
 
-/** The slots in (after, until]. */
-export function slotsThatCame(cadence: Cadence, after: number, until: number): Came {
+/** The slots in (after, until]; at most so many have a row each. */
+export function slotsThatCame(
+  cadence: Cadence,
+  after: number,
+  until: number,
+  rowsMax: number = rowsMaxDefault,
+): Came {
   const { fires, earlier } = firesBetween(cadence, after, until, rowsMax);
-  const [oldest = until] = fires;
+  const [oldest = until + 1] = fires;
   return {
     fires,
     first: fires.slice(0, unitMax),

@@ -7,6 +7,7 @@ import type { LedgerRecord } from "./record.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 
+const hourMs = 3_600_000;
 const now = 5_000_000;
 const facts = { owner: "mina", now, limit: 50 };
 const base = someSchedule().body;
@@ -96,6 +97,22 @@ describe("a schedule that is set down", () => {
     assert.ok(step.what === "remove" && "ends" in step.edit);
     assert.deepEqual([step.edit.ends, step.edit.note], ["completed", removedReason]);
     assert.equal(step.edit.outcome?.reason, removedReason);
+  });
+  test("no more leaves no slot without a row, and many share what one unit takes", () => {
+    const step = only(planDeclared([], [record()], { ...facts, now: 2.5 * hourMs }));
+    assert.ok(step.what === "remove");
+    const became = step.rows.map(({ body, outcome }) => [body.at / hourMs, outcome?.reason]);
+    assert.deepEqual(became, [
+      [1, removedReason],
+      [2, removedReason],
+    ]);
+    assert.deepEqual(step.edit.outcome?.cursor, 2.5 * hourMs);
+    const many = Array.from({ length: 150 }, (_, index) =>
+      record({ declared: `config:${index}` }, { id: `s${index}` }),
+    );
+    const steps = planDeclared([], many, { ...facts, now: 999.5 * hourMs });
+    const rows = steps.flatMap((each) => (each.what === "remove" ? each.rows : []));
+    assert.equal(rows.length, 300, "the newest, and one for those before");
   });
 });
 

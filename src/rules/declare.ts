@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { canonical } from "../base/json.ts";
-import { outcomeOf } from "./aim.ts";
+import { atItsEnd } from "./backlog.ts";
+import { unitMax } from "./came.ts";
 import type { Body } from "./kinds.ts";
 import type { LedgerRecord } from "./record.ts";
 import { editedSchedule } from "./schedule-change.ts";
-import { makeSchedule } from "./schedule.ts";
+import { makeSchedule, type Making } from "./schedule.ts";
 import type { DraftOf, EditOf } from "./unit.ts";
 
 type Schedule = LedgerRecord<"schedule">;
@@ -31,15 +32,14 @@ export type Step =
       readonly isDrift: boolean;
     }
   | { readonly what: "keep"; readonly key: string; readonly fields: readonly string[] }
-  | { readonly what: "remove"; readonly key: string; readonly edit: EditOf<"schedule"> }
+  | {
+      readonly what: "remove";
+      readonly key: string;
+      readonly edit: EditOf<"schedule">;
+      /** Slots that came, and that nobody has decided. */
+      readonly rows: readonly DraftOf<"task">[];
+    }
   | { readonly what: "same"; readonly key: string };
-
-interface Making {
-  owner: string;
-  now: number;
-  limit: number;
-  minGapMs?: number;
-}
 
 export const removedReason = "removed from config";
 
@@ -57,9 +57,15 @@ export function planDeclared(
   );
   const wanted = new Set(declared.map(({ key }) => key));
   const gone = [...known].filter(([key]) => !wanted.has(key));
+  // All of it is one unit.
+  const rowsMax = Math.max(1, Math.floor(unitMax / gone.length));
   return [
     ...declared.map((one) => stepFor(one, known.get(one.key), facts)),
-    ...gone.map(([key, record]): Step => ({ what: "remove", key, edit: removed(record) })),
+    ...gone.map(([key, record]): Step => ({
+      what: "remove",
+      key,
+      ...removedSchedule(record, facts.now, rowsMax),
+    })),
   ];
 }
 
@@ -75,21 +81,29 @@ function stepFor(one: Declared, record: Schedule | undefined, facts: Making): St
   // Where the words for it are the same, an interval goes on as it was counted.
   const sameTimes = !fields.includes("whenText") && !fields.includes("zone");
   const changes = sameTimes ? { ...body, cadence: record.body.cadence } : body;
-  const edit = editedSchedule(record, changes, facts.now, facts.minGapMs);
+  // A budget that is said no more goes.
+  const { budget: _, ...kept } = record.body;
+  const edit = editedSchedule({ ...record, body: kept }, changes, facts.now, facts.minGapMs);
   return { what: "change", key, edit, fields, isDrift };
 }
 
-function removed(record: Schedule): EditOf<"schedule"> {
+/** It is set down no more, and ends. */
+export function removedSchedule(
+  record: Schedule,
+  now: number,
+  rowsMax?: number,
+): { edit: EditOf<"schedule">; rows: readonly DraftOf<"task">[] } {
   const { id, revision } = record;
-  const outcome = { ...outcomeOf(record), nextRunAt: null, reason: removedReason };
-  return {
+  const { outcome, rows } = atItsEnd(record, now, removedReason, rowsMax);
+  const edit = {
     kind: "schedule",
     id,
     ifRevision: revision,
     ends: "completed",
-    outcome,
+    outcome: { ...outcome, reason: removedReason },
     note: removedReason,
-  };
+  } as const;
+  return { edit, rows };
 }
 
 /** What was asked, without what follows from the moment it was asked in. */

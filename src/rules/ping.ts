@@ -1,3 +1,4 @@
+import { idFrom } from "../base/ids.ts";
 import { outcomeOf } from "./aim.ts";
 import type { Live, Outcome } from "./kinds.ts";
 import { makeNotification } from "./notification.ts";
@@ -9,8 +10,8 @@ import { emptyOutcome, type TaskOutcome } from "./task.ts";
 import { harmless, oneLine } from "./text.ts";
 import { textsOf } from "./texts/texts.ts";
 import type { NoticeReader } from "./undeliverable.ts";
-import type { DraftOf, EditOf, Follows } from "./unit.ts";
-import { aimWatch } from "./watch.ts";
+import type { Draft, DraftOf, EditOf } from "./unit.ts";
+import { aimWatch, missedBefore } from "./watch.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 
@@ -34,24 +35,33 @@ export function began(record: Schedule, now: number): EditOf<"schedule"> {
   return { kind: "schedule", id, ifRevision: revision, outcome };
 }
 
-/** A run ended: its row, and what it changes in the watch, are one unit. */
+/**
+ * A run ended: what it changes in the watch, and its row, are one unit. So are the rows of those that were to come
+ * before and did not: nobody is told of them, for it has just reported.
+ */
 export function ended(
   record: Schedule,
   ping: Ping,
   reader: NoticeReader,
   now: number,
-): { draft: DraftOf<"task">; follows: Follows } {
+): { runId: string; edit: EditOf<"schedule">; append: readonly Draft[] } {
+  const { kind, id, revision } = record;
   const state = ping.exit === 0 ? "completed" : "failed";
   const reason = reasonOf(ping);
   const about = { schedule: record, others: [], reader, concurrency: undefined };
-  const { edit, notices } = countRun({ state, reason, cost: 0 }, about, { now, jitter: 0 });
+  const { edit = { kind, id, ifRevision: revision }, notices } = countRun(
+    { state, reason, cost: 0 },
+    about,
+    { now, jitter: 0 },
+  );
   const { isMissing = false, isTold } = outcomeOf(record);
   const isBack = state === "completed" && isMissing && !isTold;
-  const append = [...notices, ...(isBack ? [backNotice(record, reader, now)] : [])];
-  return {
-    draft: rowOf(record, ping, { state, reason, now }),
-    follows: { append, ...(edit === undefined ? {} : { edit: [waiting(record, edit, now)] }) },
-  };
+  // It is the newest of them, so it is written last; no other is taken in this revision.
+  const runId = idFrom(JSON.stringify(["ping", id, revision]));
+  const row = { ...rowOf(record, ping, { state, reason, now }), id: runId };
+  const back = isBack ? [backNotice(record, reader, now)] : [];
+  const append = [...missedBefore(record, now), row, ...notices, ...back];
+  return { runId, edit: waiting(record, edit, now), append };
 }
 
 function reasonOf({ exit, text }: Ping): string | null {

@@ -1,14 +1,14 @@
 import { DaybookError } from "../base/errors.ts";
 import { canonical } from "../base/json.ts";
 import { aimed, laterOf, outcomeOf } from "./aim.ts";
-import { undecidedAt } from "./backlog.ts";
+import { atItsEnd, undecidedAt } from "./backlog.ts";
 import { checkCadence } from "./cadence.ts";
+import { nameHold, placeHold, placesMax } from "./holds.ts";
 import type { Body, Outcome } from "./kinds.ts";
 import type { LedgerRecord } from "./record.ts";
 import { checkSchedule } from "./schedule-check.ts";
-import { nameHold, placeHold, placesMax } from "./schedule-holds.ts";
 import { minGapMsDefault } from "./schedule.ts";
-import type { EditOf } from "./unit.ts";
+import type { Cancel, EditOf, Follows } from "./unit.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 
@@ -66,6 +66,20 @@ export function resumedSchedule(record: Schedule, now: number): EditOf<"schedule
     throw new DaybookError("refused", "It has no time left to run at: give it another one first.");
   }
   return { ...editOf(record), ...active };
+}
+
+/** It runs no more, and neither do those of its runs that wait; only the unit on what was read ends it. */
+export function deletedSchedule(
+  record: Schedule,
+  { reason, waiting = [] }: { reason?: string | undefined; waiting?: readonly string[] },
+  now: number,
+): { edit: EditOf<"schedule">; follows: Follows } {
+  const { outcome, rows } = atItsEnd(record, now, "the schedule was deleted");
+  const runs = waiting.map((id): Cancel => ({ id, reason: "its schedule was deleted" }));
+  const own: Cancel = { id: record.id, ...(reason === undefined ? {} : { reason }) };
+  // An edit that ends it would be refused while somebody is at work on it.
+  const edit = { ...editOf(record), outcome, note: "deleted" };
+  return { edit, follows: { append: rows, cancel: [own, ...runs] } };
 }
 
 function editOf({ id, revision }: Schedule): { kind: "schedule"; id: string; ifRevision: number } {

@@ -146,15 +146,17 @@ describe("a ping", () => {
   const good = { exit: 0, text: "" };
   const bad = { exit: 3, text: "one\ndisk full\n" };
   const ping = (record: Schedule, said: typeof good, now: number) => {
-    const { draft, follows } = ended(record, said, reader, now);
-    const [edit] = follows.edit ?? [];
-    assert.ok(edit?.kind === "schedule" && edit.outcome !== undefined && "wakeAt" in edit);
-    const messages = (follows.append ?? []).flatMap((each) =>
+    const { runId, edit, append } = ended(record, said, reader, now);
+    assert.ok(edit.outcome !== undefined && "wakeAt" in edit);
+    const before = append.filter(({ id }) => id !== runId);
+    const { rows } = written({ state: "active", follows: { append: before } });
+    const draft = append.find((each) => each.id === runId);
+    const messages = append.flatMap((each) =>
       each.kind === "notification" ? [each.body.message] : [],
     );
-    assert.ok("ends" in draft);
+    assert.ok(draft?.kind === "task" && "ends" in draft);
     const next: Schedule = { ...record, outcome: edit.outcome, state: edit.state ?? record.state };
-    return { draft, edit, messages, next };
+    return { draft, edit, rows, messages, next };
   };
   test("is a row that ended, and the watch waits from there on", () => {
     const { draft, edit, messages } = ping(watch({}, { startedAt: 40 }), good, 100);
@@ -178,7 +180,7 @@ describe("a ping", () => {
     assert.equal(first.draft.ends, "failed");
     assert.equal(first.draft.outcome?.reason, "it ended with exit 3: disk full");
     assert.deepEqual(first.messages, [
-      "❌ Scheduled task 'backup' has failed 1 times in a row. Latest error: it ended with exit 3: disk full",
+      "❌ Scheduled task 'backup' has failed. Latest error: it ended with exit 3: disk full",
     ]);
     const second = ping(first.next, bad, 200);
     assert.deepEqual(second.messages, []);
@@ -196,6 +198,59 @@ describe("a ping", () => {
     assert.deepEqual(failed.messages, []);
     const works = ping(failed.next, good, dayMs + 3 * hourMs);
     assert.deepEqual(works.messages, ["✅ Scheduled task 'backup' works again, after 1 failure."]);
+  });
+  const late: [what: string, record: Schedule, now: number, rows: readonly string[]][] = [
+    ["at the end of its grace", watch(), dayMs + hourMs, []],
+    ["when its grace is over", watch(), dayMs + hourMs + 1, ["1 missed"]],
+    ["days late", watch(), 3.5 * dayMs, ["1 missed", "2 missed", "3 missed"]],
+    [
+      "after a pause",
+      watch({ state: "paused" }, { pausedUntil: 1.5 * dayMs }),
+      2.5 * dayMs,
+      ["1 skipped", "2 missed"],
+    ],
+    ["while disabled", watch({ state: "disabled" }), 3.5 * dayMs, []],
+  ];
+  for (const [what, record, now, rows] of late) {
+    test(`that comes ${what} leaves ${rows.length} rows before its own, and tells nobody`, () => {
+      for (const said of [good, { ...bad, text: "" }]) {
+        const silent = { ...record, body: { ...record.body, notifyAfterFailures: 0 } };
+        const one = ping(silent, said, now);
+        assert.deepEqual(one.rows, rows);
+        assert.deepEqual(one.messages, []);
+        assert.deepEqual([one.edit.outcome?.cursor, one.edit.outcome?.lastRunAt], [now, now]);
+        assert.equal(one.edit.outcome?.consecutiveFailures, said === good ? 0 : 1);
+        const [next] = ping(one.next, good, now + 1).rows;
+        assert.equal(next, undefined);
+      }
+    });
+  }
+  test("that is late gives the rows that the watch would have given, and no news of them", () => {
+    const record = watch();
+    const now = 3.5 * dayMs;
+    const decided = (decide(now, record).follows?.append ?? []).filter(
+      ({ kind }) => kind === "task",
+    );
+    const { append, runId } = ended(record, good, reader, now);
+    assert.deepEqual(append.slice(0, -1), decided);
+    assert.equal(append.at(-1)?.id, runId, "its own is the newest");
+    // Whoever was told of the first is told that it is back.
+    const missing = after(record, decide(dayMs + hourMs, record));
+    const back = ping(missing, good, now);
+    assert.deepEqual(back.rows, ["2 missed", "3 missed"]);
+    assert.deepEqual(back.messages, ["✅ 'backup' reports again."]);
+  });
+  test("after years leaves as many rows as one unit takes, and one for those before", () => {
+    const { rows } = ping(watch(), good, 1_500.5 * dayMs);
+    assert.equal(rows.length, 201);
+    assert.deepEqual(
+      [rows[0], rows[1], rows.at(-1)],
+      ["1300 missed", "1301 missed", "1500 missed"],
+    );
+  });
+  test("that began a run after its time is over is not what did not end in time", () => {
+    const [row] = decide(2 * dayMs, watch({}, { startedAt: 1.5 * dayMs })).follows?.append ?? [];
+    assert.equal(row?.note, "no ping came by 1970-01-02T01:00:00Z");
   });
   test("that begins a run moves no deadline", () => {
     const edit = began(watch(), 77);

@@ -1,7 +1,7 @@
 import { outcomeOf, rhythmOf } from "./aim.ts";
 import { decideBacklog } from "./backlog.ts";
 import { firesAfter } from "./cadence.ts";
-import { type Came, slotsThatCame } from "./came.ts";
+import { type Came, slotsThatCame, unitMax } from "./came.ts";
 import { pausedUntilOf, unpaused } from "./fates.ts";
 import type { Body, Live, Outcome, State } from "./kinds.ts";
 import { isoOf } from "./moment.ts";
@@ -60,17 +60,16 @@ export function decideWatch(
   reader: NoticeReader,
   facts: Facts,
 ): Verdict<"schedule"> {
-  const { body, lease } = record;
+  const { claimedAt } = record.lease;
   if (record.cancelling) return { ends: "cancelled" };
   const backlog = decideBacklog(record, facts);
   if (backlog !== undefined) return backlog;
   if (record.state === "disabled") return { state: "disabled", freshStart: true };
   const { cursor, isMissing } = outcomeOf(record);
-  const until = lease.claimedAt - graceOf(body);
-  const came = slotsThatCame(rhythmOf(body, cursor), cursor, until);
+  const came = overdueAt(record, claimedAt);
   const last = came.first.at(-1);
   const missed = last !== undefined && last >= pausedUntilOf(record) ? last : undefined;
-  const rows = [...together(record, came), ...came.first.map((at) => rowOf(record, at))];
+  const rows = rowsOf(record, came, claimedAt);
   const left = leave(record, { cursor: last ?? cursor, missed });
   const isNews = missed !== undefined && isMissing !== true;
   const notices = isNews ? [missedNotice(record, missed, reader, facts)] : [];
@@ -84,25 +83,50 @@ export function decideWatch(
   };
 }
 
-function rowOf(record: Claimed<"schedule">, at: number, words?: string): DraftOf<"task"> {
-  const { id, lease } = record;
+/** Rows for what did not come before a late ping, and nobody has decided: as many as its unit takes. */
+export function missedBefore(record: Schedule, now: number): readonly DraftOf<"task">[] {
+  if (record.state === "disabled") return [];
+  // One at the very end of its grace is in time.
+  return rowsOf(record, overdueAt(record, now - 1, unitMax), now);
+}
+
+/** Pings whose grace was over by then. */
+function overdueAt(record: Schedule, now: number, rowsMax?: number): Came {
+  const { cursor } = outcomeOf(record);
+  const { body } = record;
+  return slotsThatCame(rhythmOf(body, cursor), cursor, now - graceOf(body), rowsMax);
+}
+
+function rowsOf(
+  record: Schedule,
+  { first, before }: Came,
+  decidedAt: number,
+): readonly DraftOf<"task">[] {
+  const rows = first.map((at) => rowOf(record, at, { decidedAt }));
+  if (before === undefined) return rows;
+  const { at, count, span } = before;
+  if (count === 1) return [rowOf(record, at, { decidedAt }), ...rows];
+  const words = `${count} pings ${span} did not come`;
+  return [{ ...rowOf(record, at, { decidedAt, words }), note: words }, ...rows];
+}
+
+function rowOf(
+  record: Schedule,
+  at: number,
+  { decidedAt, words }: { decidedAt: number; words?: string },
+): DraftOf<"task"> {
   const isPaused = at < pausedUntilOf(record);
   const reason = isPaused ? "paused" : (words ?? reasonOf(record, at));
-  const ends = { state: isPaused ? "skipped" : "missed", reason, at: lease.claimedAt } as const;
-  return slotTask(record, { at, because: "cadence", key: slotKey(id, at), ends });
+  const ends = { state: isPaused ? "skipped" : "missed", reason, at: decidedAt } as const;
+  return slotTask(record, { at, because: "cadence", key: slotKey(record.id, at), ends });
 }
 
 function reasonOf({ body, outcome }: Schedule, at: number): string {
-  const by = isoOf(at + graceOf(body));
-  const { startedAt } = outcome ?? {};
-  if (startedAt === undefined) return `no ping came by ${by}`;
+  const deadline = at + graceOf(body);
+  const by = isoOf(deadline);
+  const { startedAt = Infinity } = outcome ?? {};
+  if (startedAt > deadline) return `no ping came by ${by}`;
   return `it began at ${isoOf(startedAt)}, and did not say by ${by} that it ended`;
-}
-
-function together(record: Claimed<"schedule">, { before }: Came): readonly DraftOf<"task">[] {
-  if (before === undefined) return [];
-  const words = `${before.count} pings ${before.span} did not come`;
-  return [{ ...rowOf(record, before.at, words), note: words }];
 }
 
 interface Left {

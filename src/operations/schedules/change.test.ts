@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
+import type { Claimed } from "../../rules/record.ts";
+import { decideSlots } from "../../rules/slots.ts";
 import { ask } from "../ask.ts";
 import type { Context } from "../operation.ts";
 import { createSchedule } from "./create.ts";
 import { deleteSchedule } from "./delete.ts";
 import { editSchedule } from "./edit.ts";
 import { pauseSchedule, resumeSchedule } from "./pause.ts";
+import { scheduleRuns } from "./runs.ts";
 import { showSchedule } from "./show.ts";
 
 const run = { command: ["./report.sh"] };
@@ -168,6 +171,60 @@ describe("a schedule that was deleted", () => {
     assert.equal((await showSchedule.run({ id: "brief" }, at.mina)).id, id);
     const other = await make(at);
     assert.equal((await showSchedule.run({ id: "brief" }, at.mina)).id, other);
+  });
+  test("after a gap has a row for each slot that came, and one that was paused says so", async () => {
+    const at = desk();
+    await make(at, { name: "one", when: "every 2h" });
+    await make(at, { name: "two", when: "every 2h" });
+    await pauseSchedule.run({ id: "two" }, at.mina);
+    at.clock.advance(5 * 3_600_000);
+    for (const [id, became] of [
+      ["one", "missed: the schedule was deleted"],
+      ["two", "skipped: paused"],
+    ] as const) {
+      assert.equal((await deleteSchedule.run({ id }, at.mina)).deleted, true);
+      const { runs } = await scheduleRuns.run({ id, limit: 20 }, at.mina);
+      assert.deepEqual(
+        runs.map(({ slot, status, reason }) => `${slot} ${status}: ${reason}`),
+        [`2026-11-16T03:00:00Z ${became}`, `2026-11-16T01:00:00Z ${became}`],
+      );
+    }
+  });
+  test("while somebody decides its slots has each of them once, and ends", async () => {
+    const at = desk();
+    const id = await make(at, { when: "every 2h" });
+    at.clock.advance(5 * 3_600_000);
+    const asked = { kind: "schedule", holder: "n1", leaseMs: 60_000, limit: 1 } as const;
+    const [claimed] = (await at.ledger.work.claim(asked)).records;
+    assert.ok(claimed !== undefined);
+    for (const _ of [1, 2]) assert.ok((await deleteSchedule.run({ id }, at.mina)).deleted);
+    const settle = async (record: Claimed<"schedule">) => {
+      const facts = { now: at.clock.wall(), jitter: 0 };
+      const verdict = decideSlots(record, facts, { live: [], held: [], zone: "UTC" });
+      const { fence } = claimed.lease;
+      const unit = { kind: "schedule", id, fence, revision: record.revision, ...verdict } as const;
+      return (await at.ledger.work.settle([unit]))[0];
+    };
+    const first = await settle(claimed);
+    assert.ok(first?.result === "moved");
+    assert.equal((await settle(first.record as Claimed<"schedule">))?.result, "settled");
+    const { runs } = await scheduleRuns.run({ id, limit: 20 }, at.mina);
+    assert.deepEqual(
+      runs.map(({ status }) => status),
+      ["missed", "missed"],
+    );
+    assert.equal((await showSchedule.run({ id }, at.mina)).status, "cancelled");
+  });
+  test("by many at once, while it is changed, is deleted by one of them", async () => {
+    const at = desk();
+    const id = await make(at, { when: "every 2h" });
+    at.clock.advance(5 * 3_600_000);
+    const changes = ["a", "b"].map((name) => edit(at, { id, name }).catch(() => undefined));
+    const all = [1, 2, 3].map(() => deleteSchedule.run({ id }, at.mina));
+    const deleted = (await Promise.all(all)).filter((each) => each.deleted);
+    await Promise.all(changes);
+    assert.equal(deleted.length, 1);
+    assert.equal((await scheduleRuns.run({ id, limit: 20 }, at.mina)).count, 2);
   });
   test("is not changed any more, and the sentence says so", async () => {
     const at = desk();

@@ -1,8 +1,11 @@
 import * as z from "zod";
+import { hasCode } from "../../base/errors.ts";
 import type { Book } from "../../ledger/ledger.ts";
+import { recordsIn } from "../../ledger/records.ts";
+import { deletedSchedule } from "../../rules/schedule-change.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { operation } from "../operation.ts";
-import { bookOf } from "../own-book.ts";
+import { bookOf, untilFresh } from "../own-book.ts";
 import { findSchedule } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";
 import { scheduleAliases } from "./seed-names.ts";
@@ -14,7 +17,8 @@ const output = z.object({
   deleted: z.boolean().describe("false: it had ended before"),
 });
 
-const waitingMax = 500;
+/** Many runs may end at once, and each is counted in it. */
+const triesMax = 30;
 
 export const deleteSchedule = operation({
   name: "schedule_delete",
@@ -32,16 +36,8 @@ export const deleteSchedule = operation({
   tool: "always",
   async run({ id: which, reason }, context) {
     const book = bookOf(context);
-    const { id, body, endedAt, state } = await findSchedule(book, which);
-    const { name } = body;
-    if (endedAt !== null) return { id, name, status: state, deleted: false };
-    const why = reason === undefined ? {} : { reason };
-    const cancel = (await waitingRuns(book, id)).map((run) => ({
-      id: run,
-      reason: "its schedule was deleted",
-    }));
-    const { result, record } = await book.cancel({ id, ...why }, { cancel });
-    return { id, name, status: record.state, deleted: result !== "ended" };
+    const { id } = await findSchedule(book, which);
+    return untilFresh(() => endIt(book, id, { reason, now: context.now() }), triesMax);
   },
   say({ name, deleted, status: state }, { language }) {
     const texts = textsOf(language);
@@ -49,11 +45,32 @@ export const deleteSchedule = operation({
   },
 });
 
+async function endIt(
+  book: Book,
+  id: string,
+  { reason, now }: { reason: string | undefined; now: number },
+): Promise<z.infer<typeof output>> {
+  const found = await findSchedule(book, id);
+  const { body, endedAt, cancelling, state } = found;
+  const { name } = body;
+  if (endedAt !== null) return { id, name, status: state, deleted: false };
+  if (cancelling) return { id, name, status: state, deleted: true };
+  const waiting = await waitingRuns(book, id);
+  const { edit, follows } = deletedSchedule(found, { reason, waiting }, now);
+  try {
+    const { state: status } = await book.edit(edit, follows);
+    return { id, name, status, deleted: true };
+  } catch (error) {
+    // It ended by itself meanwhile.
+    if (!hasCode(error, "ended")) throw error;
+    return { id, name, status: (await findSchedule(book, id)).state, deleted: false };
+  }
+}
+
 /** Its runs that nobody has begun: they wait for their turn. */
 async function waitingRuns(book: Book, parent: string): Promise<readonly string[]> {
-  const query = { kind: "task", parent, live: true, limit: waitingMax } as const;
-  const { records } = await book.list(query);
-  return records
-    .filter(({ kind, lease, state }) => kind === "task" && lease === null && state === "pending")
+  const live = await Array.fromAsync(recordsIn(book, { kind: "task", parent, live: true }));
+  return live
+    .filter(({ lease, state }) => lease === null && state === "pending")
     .map(({ id }) => id);
 }

@@ -11,8 +11,8 @@ export const againMutants: readonly Mutant[] = [
   {
     name: "again: the tasks are written and the cursor stays",
     file: "rules/slots.ts",
-    find: "const left = leave(record, Math.max(cursor, upTo ?? now), spent);",
-    replace: "const left = leave(record, Math.min(cursor, upTo ?? now), spent);",
+    find: "const left = leave(record, Math.max(cursor, came.cutAt ?? now), spent);",
+    replace: "const left = leave(record, Math.min(cursor, came.cutAt ?? now), spent);",
   },
   {
     name: "again: what was missed has no row",
@@ -55,6 +55,12 @@ export const againMutants: readonly Mutant[] = [
     file: "rules/backlog.ts",
     find: "if (firesBetween(cadence, after, until, 1).fires.length === 0) return {};",
     replace: "return {};",
+  },
+  {
+    name: "again: a schedule that ends loses what came before",
+    file: "rules/backlog.ts",
+    find: "return { outcome, rows: rowsLeft(record, cursor, { words, rowsMax }) };",
+    replace: "return { outcome, rows: [] };",
   },
   {
     name: "again: what came while it was paused is said to be missed",

@@ -6,7 +6,7 @@ export const behaviourMutants: readonly Mutant[] = [
     name: "runtime: settled before it acted",
     file: "controllers/attempt.ts",
     find: "return { seen: await",
-    replace: "await settle(parts, lookAgain);\n    return { seen: await",
+    replace: "await settle(parts, actAtOnce);\n    return { seen: await",
   },
   {
     name: "runtime: a late claim is acted on",

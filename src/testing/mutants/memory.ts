@@ -40,9 +40,9 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: "memory: stale revision accepted by edit",
-    file: "ledger/memory/edit.ts",
-    find: "ifRevision !== revision ||",
-    replace: "ifRevision < 0 ||",
+    file: "ledger/refusals.ts",
+    find: "(edit.ifRevision ?? revision) !== revision",
+    replace: "(edit.ifRevision ?? revision) < 0",
   },
   {
     name: "memory: stale revision accepted by settle",
@@ -71,7 +71,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: "memory: woken flag lost",
     file: "ledger/memory/wake.ts",
-    find: "wokenAt: Math.min(at, row.wokenAt ?? at)",
+    find: "wokenAt: Math.min(now, row.wokenAt ?? now)",
     replace: "wokenAt: row.wokenAt",
   },
   {
@@ -115,11 +115,5 @@ export const memoryMutants: readonly Mutant[] = [
     file: "ledger/memory/output.ts",
     find: "if (offset !== size)",
     replace: "if (offset < 0)",
-  },
-  {
-    name: "memory: a keep's patch is not taken back",
-    file: "ledger/memory/keep.ts",
-    find: "return unit(model, () => keepOne(model, each));",
-    replace: "return keepOne(model, each);",
   },
 ];

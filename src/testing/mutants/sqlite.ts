@@ -1,10 +1,10 @@
 import type { Mutant } from "./table.ts";
 
-/** Bugs in the SQL. */
+/** Bugs in the SQL, and in what the SQL stores share. */
 export const sqliteMutants: readonly Mutant[] = [
   {
     name: "sqlite: fence dropped",
-    file: "ledger/sqlite/fenced.ts",
+    file: "ledger/sql-row.ts",
     find: "|| row.fence !== fence",
     replace: "",
   },
@@ -17,7 +17,7 @@ export const sqliteMutants: readonly Mutant[] = [
   {
     name: "sqlite: cancelling record handed out again",
     file: "ledger/sqlite/claim.ts",
-    find: "if (row.cancelling === 1) endCancelled",
+    find: "if (row.cancelling) endCancelled",
     replace: "if (row.id < 0) endCancelled",
   },
   {
@@ -46,8 +46,8 @@ export const sqliteMutants: readonly Mutant[] = [
   },
   {
     name: "sqlite: woken flag lost",
-    file: "ledger/sqlite/wake-record.ts",
-    find: "wokenAt: Math.min(row.wokenAt ?? at, at)",
+    file: "ledger/sql-change.ts",
+    find: "wokenAt: Math.min(row.wokenAt ?? now, now)",
     replace: "wokenAt: row.wokenAt",
   },
   {
@@ -75,21 +75,15 @@ export const sqliteMutants: readonly Mutant[] = [
     replace: "row === undefined ? undefined",
   },
   {
-    name: "sqlite: a keep's consequences are lost",
-    file: "ledger/sqlite/keep.ts",
-    find: "writeFollows({ owner: row.owner, by: row.by, now }, row.uid, unit.follows);",
-    replace: "",
-  },
-  {
     name: "sqlite: key not checked for body",
-    file: "ledger/sqlite/keys.ts",
-    find: "if (entry.hash !== keyHash(draft))",
-    replace: 'if (entry.hash === "")',
+    file: "ledger/key-hash.ts",
+    find: "if (entry.hash === keyHash(draft))",
+    replace: 'if (entry.hash !== "")',
   },
   {
     name: "sqlite: cancel ignored while at work",
-    file: "ledger/sqlite/cancel.ts",
-    find: "{ ...marked, cancelling: 1 }",
-    replace: "{ ...marked, cancelling: 0 }",
+    file: "ledger/sql-change.ts",
+    find: "cancelling: true",
+    replace: "cancelling: false",
   },
 ];

@@ -4,6 +4,7 @@ import type { Draft, Edit, Follows, Hold, Wake } from "../../rules/unit.ts";
 import type { CallOf, Watch } from "./calls.ts";
 import { demand, factsOf, nextOrder, type Facts, type Group, type Notes } from "./notes.ts";
 import { takeNotice, versionOf } from "./notices.ts";
+import { checkScheduleEnd, isCancelled, takeScheduleEnd } from "./schedule-ends.ts";
 import { takeSchedule, takeScheduleEdit } from "./slots.ts";
 
 /** What was asked for, and what the store said to it. */
@@ -119,16 +120,20 @@ export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">
   if (facts.lease !== null) marks.reached("edited while at work");
   const { ifRevision = answer.revision - 1 } = edit;
   const tell = (): string => `${JSON.stringify(edit)} answered revision ${answer.revision}`;
-  demand(notes, answer.revision === ifRevision + 1, "an edit stands only on its revision", tell);
+  // A unit may cancel what it edits.
+  const next = ifRevision + (isCancelled(edit.id, follows) ? 2 : 1);
+  demand(notes, answer.revision === next, "an edit stands only on its revision", tell);
   demand(notes, facts.owner === who.owner, "nothing of another owner is reached", tell);
-  takeEdit(watch, edit);
+  takeEdit(watch, edit, follows);
   takeFollows(watch, who.owner, follows);
+  if (isCancelled(edit.id, follows)) watch.history.read(who.owner);
 }
 
-function takeEdit(watch: Watch, edit: Edit): void {
+function takeEdit(watch: Watch, edit: Edit, follows: Follows | undefined): void {
   const facts = factsOf(watch.notes, edit.id);
   takeBody(watch, facts, edit);
   takeScheduleEdit(watch, edit);
+  takeScheduleEnd(watch, edit, follows);
   if ("wakeAt" in edit && typeof edit.wakeAt === "number" && facts.lease === null) {
     facts.readyAt = Math.max(watch.storeNow(), edit.wakeAt);
   }
@@ -139,7 +144,7 @@ export function watchCancel(watch: Watch, { input, answer }: CallOf<"cancel">): 
   const { notes, marks } = watch;
   const facts = factsOf(notes, input.cancel.id);
   marks.reached(`cancel answered ${answer.result}`);
-  if (notes.plans.get(facts.id)?.atWork.size) marks.reached("deleted during a run");
+  checkScheduleEnd(watch, facts.id);
   const leased = facts.lease !== null && facts.lease.until > watch.storeNow();
   const tell = (): string => `${facts.id} answered ${answer.result}`;
   if (answer.result === "cancelled") {
@@ -169,14 +174,14 @@ export function takeFollows(
     }
     if (id === undefined) takeNotice(watch, owner, draft, cause);
   }
-  for (const edit of follows?.edit ?? []) takeEdit(watch, edit);
+  for (const edit of follows?.edit ?? []) takeEdit(watch, edit, follows);
   for (const wake of follows?.wake ?? []) takeWake(watch, wake);
 }
 
 function takeWake(watch: Watch, wake: Wake): void {
   const facts = factsOf(watch.notes, wake.id);
   const { owner, id } = facts;
-  const at = Math.max(watch.storeNow(), wake.at ?? 0);
+  const at = watch.storeNow();
   if (facts.lease !== null) {
     facts.wokenAt = Math.min(facts.wokenAt ?? at, at);
     return;

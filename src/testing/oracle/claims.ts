@@ -1,9 +1,8 @@
 import type { Keep, Kept } from "../../ledger/work-unit.ts";
 import type { Claimed } from "../../rules/record.ts";
 import type { Life } from "../simulator/kernel.ts";
-import { takeFollows } from "./asks.ts";
 import type { CallOf, Watch } from "./calls.ts";
-import { demand, factsOf, nextOrder, refuse, worksOf, type Facts, type Notes } from "./notes.ts";
+import { demand, factsOf, nextOrder, worksOf, type Facts, type Notes } from "./notes.ts";
 import { takeProgress } from "./parts.ts";
 import { takeRun } from "./runs.ts";
 import { checkPlan } from "./slots.ts";
@@ -83,9 +82,7 @@ export function watchKeep(
   const facts = factsOf(notes, unit.id);
   checkFence(watch, facts, unit.fence, answer.result);
   marks.reached(`keep answered ${answer.result}`);
-  if (answer.result === "refused") refuse(notes, unit.follows);
   if (answer.result !== "kept" || facts.lease === null) return;
-  takeFollows(watch, facts.owner, unit.follows);
   if (watch.storeNow() >= facts.lease.until) marks.reached("kept after the lease had lapsed");
   facts.lease.until = watch.storeNow() + unit.leaseMs;
   worksOf(facts, life).claimedAt = watch.now();

@@ -132,10 +132,9 @@ function takeName(notes: Notes, facts: Facts): void {
   );
 }
 
-/** A relay's settle (a scribe's keep) says `step 3`, its consequence `of {relay} step 3`: one unit, so both or neither. */
+/** A relay's settle says `step 3`, its consequence `of {relay} step 3`: one unit, so both or neither. */
 function takeStep(notes: Notes, { id, what, note }: Change): void {
   if (note === null) return;
-  const cause = what === "settled" || what === "kept";
-  if (cause && note.startsWith("step ")) notes.stepsSettled.add(`${id} ${note}`);
+  if (what === "settled" && note.startsWith("step ")) notes.stepsSettled.add(`${id} ${note}`);
   if (what === "appended" && note.startsWith("of ")) notes.stepsFollowed.add(note.slice(3));
 }

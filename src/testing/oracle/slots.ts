@@ -1,7 +1,7 @@
 import type { SettleOf } from "../../ledger/work-unit.ts";
 import { firesAfter, firesBetween } from "../../rules/cadence.ts";
 import type { Body, Kind, Outcome } from "../../rules/kinds.ts";
-import type { Draft, DraftOf, Edit } from "../../rules/unit.ts";
+import type { Draft, DraftOf, Edit, Follows } from "../../rules/unit.ts";
 import type { Watch } from "./calls.ts";
 import { demand, type Facts, type Notes, type Works } from "./notes.ts";
 import { checkQueue, checkSkip, type Row } from "./skips.ts";
@@ -65,6 +65,12 @@ export function takeScheduleEdit({ notes, marks }: Watch, edit: Edit): void {
   }
 }
 
+/** The rows of one schedule in a unit. */
+export function rowsOf(id: string, follows: Follows | undefined): DraftOf<"task">[] {
+  const tasks = (follows?.append ?? []).filter((draft) => draft.kind === "task");
+  return tasks.filter(({ body }) => body.slot?.schedule === id);
+}
+
 /** A change does not lose what came before it. */
 function owe({ state, outcome, body, owed }: Plan, until: number): void {
   if (state === "disabled") return;
@@ -91,7 +97,7 @@ export function watchSlots(watch: Watch, facts: Facts, unit: SettleOf<Kind>, wor
     demand(watch.notes, holds, invariant, tell);
   const outcome = unit.outcome && "cursor" in unit.outcome ? unit.outcome : plan.outcome;
   const [before, after] = [plan.outcome.cursor, outcome.cursor];
-  const rows = withoutOwed(watch, plan, unit);
+  const rows = withoutOwed(watch, plan, rowsOf(facts.id, unit.follows));
   const slots = rows.map(slotOf);
   const { fires } = firesBetween(plan.body.cadence, before, after, 1_000);
   must(after >= before, "a cursor never goes back");
@@ -115,9 +121,8 @@ function slotOf({ body }: DraftOf<"task">): number {
   return body.slot?.at ?? 0;
 }
 
-/** The rows of a unit but for those of what came before a change, which are looked at here. */
-function withoutOwed(watch: Watch, plan: Plan, { follows }: SettleOf<Kind>): DraftOf<"task">[] {
-  const rows = (follows?.append ?? []).filter((draft) => draft.kind === "task");
+/** Rows of a unit but for those of what came before a change, which are looked at here. */
+export function withoutOwed(watch: Watch, plan: Plan, rows: DraftOf<"task">[]): DraftOf<"task">[] {
   const isOwed = (draft: DraftOf<"task">): boolean => plan.owed.has(slotOf(draft));
   const others = rows.filter((draft) => !isOwed(draft));
   for (const draft of rows.filter(isOwed)) checkOwed(watch, plan, draft);

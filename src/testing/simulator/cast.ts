@@ -1,6 +1,6 @@
-import { intBelow, pick } from "../../base/random.ts";
 import type { Engine } from "../../ledger/verbs.ts";
 import { systemOwner } from "../../rules/node.ts";
+import { intBelow, pick } from "../chance.ts";
 import { oracle, type Oracle } from "../oracle/oracle.ts";
 import { disturb } from "./disruption.ts";
 import { calm, drawFaults, type Faults } from "./faults.ts";

@@ -1,12 +1,13 @@
 import { sleep, type Clock } from "../../base/clock.ts";
 import { hasCode } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
-import { chance, fraction, intBelow, pick, type Random } from "../../base/random.ts";
+import { fraction, type Random } from "../../base/random.ts";
 import type { Book, Ledger } from "../../ledger/ledger.ts";
 import { findProfile } from "../../ledger/profiles.ts";
 import { expiryOf } from "../../rules/expiry.ts";
 import type { Body } from "../../rules/kinds.ts";
 import type { DraftOf } from "../../rules/unit.ts";
+import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import { drawEdit, drawHolds, drawNotification, drawPriority, drawProfile } from "./drafts.ts";
 import { owners } from "./targets.ts";

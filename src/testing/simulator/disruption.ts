@@ -1,4 +1,5 @@
-import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
+import { chance, intBelow, pick } from "../chance.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel, Life } from "./kernel.ts";
 import type { Machine } from "./machine.ts";

@@ -1,8 +1,9 @@
 import { sleep, type Clock } from "../../base/clock.ts";
-import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Socket } from "../../channels/session.ts";
 import type { Attached, Attaching } from "../../controllers/sessions.ts";
 import { inboxOf } from "../../rules/routing.ts";
+import { chance, intBelow, pick } from "../chance.ts";
 import type { Cast } from "./cast.ts";
 import type { Life } from "./kernel.ts";
 

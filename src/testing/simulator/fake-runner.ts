@@ -1,6 +1,7 @@
 import { sleep, type Clock } from "../../base/clock.ts";
-import { chance, intBelow, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Job, Ran, Runner } from "../../runners/runner.ts";
+import { chance, intBelow } from "../chance.ts";
 import { jobName } from "./schedule-drafts.ts";
 
 export interface FakeRunnerOptions {

@@ -1,7 +1,8 @@
-import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Channel, Message } from "../../channels/channel.ts";
 import { inParts, type Part } from "../../channels/parts.ts";
 import type { Sent } from "../../rules/sent.ts";
+import { chance, intBelow, pick } from "../chance.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel, Life } from "./kernel.ts";
 import type { Marks } from "./marks.ts";

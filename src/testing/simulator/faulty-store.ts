@@ -1,7 +1,8 @@
 import { DaybookError, messageOf } from "../../base/errors.ts";
-import { chance, intBelow, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Engine, Transport, Verb, Verbs } from "../../ledger/verbs.ts";
 import type { Claim } from "../../ledger/work-unit.ts";
+import { chance, intBelow } from "../chance.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel, Life } from "./kernel.ts";
 import type { Marks } from "./marks.ts";

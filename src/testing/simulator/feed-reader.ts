@@ -1,6 +1,7 @@
 import { sleep, type Clock } from "../../base/clock.ts";
-import { intBelow, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
+import { intBelow } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import type { Scale } from "./scale.ts";
 

@@ -1,5 +1,6 @@
-import { intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Cadence } from "../../rules/cadence.ts";
+import { intBelow, pick } from "../chance.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

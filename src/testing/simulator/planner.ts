@@ -1,11 +1,19 @@
 import { sleep, type Clock } from "../../base/clock.ts";
 import { hasCode } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
-import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
+import { mayPass } from "../../controllers/until-answered.ts";
 import type { Book, Ledger } from "../../ledger/ledger.ts";
+import { removedSchedule } from "../../rules/declare.ts";
 import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
-import { editedSchedule, pausedSchedule, resumedSchedule } from "../../rules/schedule-change.ts";
+import {
+  deletedSchedule,
+  editedSchedule,
+  pausedSchedule,
+  resumedSchedule,
+} from "../../rules/schedule-change.ts";
 import { backfillSlots, makeSchedule, runNow } from "../../rules/schedule.ts";
+import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import type { Scale } from "./scale.ts";
 import { drawChanges, drawSchedule, minGapMs } from "./schedule-drafts.ts";
@@ -104,7 +112,7 @@ async function persist<T>(planner: Planner, ask: () => Promise<T>): Promise<T | 
     try {
       return await ask();
     } catch (error) {
-      if (!hasCode(error, "busy", "unknown", "unavailable")) return undefined;
+      if (!mayPass(error)) return undefined;
       await sleep(planner.clock, 100 + intBelow(planner.random, 1_000));
     }
   }
@@ -134,8 +142,18 @@ async function resume(planner: Planner, record: Schedule): Promise<void> {
   await planner.book.edit(resumedSchedule(record, nowOf(planner)));
 }
 
-async function remove({ book, random }: Planner, { id }: Schedule): Promise<void> {
-  if (chance(random, 0.5)) await book.cancel({ id, reason: "not needed" });
+/** Deletes it, or sets it down no more. */
+async function remove(planner: Planner, record: Schedule): Promise<void> {
+  const { book, random } = planner;
+  if (record.cancelling || chance(random, 0.5)) return;
+  const now = nowOf(planner);
+  if (chance(random, 0.3)) {
+    const { edit, rows } = removedSchedule(record, now);
+    await book.edit(edit, { append: rows });
+  } else {
+    const { edit, follows } = deletedSchedule(record, { reason: "not needed" }, now);
+    await book.edit(edit, follows);
+  }
 }
 
 async function run(planner: Planner, record: Schedule): Promise<void> {

@@ -1,10 +1,11 @@
 import { sleep, type Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
-import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Controller } from "../../controllers/controller.ts";
 import { makeNotification } from "../../rules/notification.ts";
 import type { Claimed } from "../../rules/record.ts";
 import type { Draft, Follows } from "../../rules/unit.ts";
+import { chance, intBelow, pick } from "../chance.ts";
 import { targets } from "./targets.ts";
 
 export interface RelayOptions {
@@ -20,7 +21,7 @@ export interface RelayOptions {
 /** What a step saw: fresh ids and the consequence it will ask for. */
 interface Step {
   childId: string;
-  extra: "nothing" | "edit" | "cancel" | "under" | "wake" | "wake child" | "impossible";
+  extra: "nothing" | "edit" | "cancel" | "wake" | "wake child" | "impossible";
   peer: string | undefined;
   target: string;
   everyMs: number;
@@ -49,15 +50,7 @@ export function relay({
       const others = peers(record.owner).filter((id) => id !== record.id);
       return {
         childId: ids(),
-        extra: pick(random, [
-          "nothing",
-          "edit",
-          "cancel",
-          "under",
-          "wake",
-          "wake child",
-          "impossible",
-        ]),
+        extra: pick(random, ["nothing", "edit", "cancel", "wake", "wake child", "impossible"]),
         peer: others[intBelow(random, Math.max(others.length, 1))],
         target: pick(random, targets),
         everyMs: record.body.everyMs,
@@ -74,7 +67,7 @@ export function relay({
         outcome: { did: `${count + 1} ${step.childId} ${step.target}` },
         follows: {
           append: [child(record, step, now)],
-          ...extras(record, step, { childId, target }),
+          ...extras(step, { childId, target }),
         },
       };
     },
@@ -105,7 +98,7 @@ function child(record: Claimed<"chore">, step: Step, now: number): Draft {
   };
 }
 
-function extras(record: Claimed<"chore">, step: Step, { childId, target }: Last): Follows {
+function extras(step: Step, { childId, target }: Last): Follows {
   switch (step.extra) {
     case "nothing":
       return {};
@@ -117,8 +110,6 @@ function extras(record: Claimed<"chore">, step: Step, { childId, target }: Last)
     }
     case "cancel":
       return childId === undefined ? {} : { cancel: [{ id: childId, reason: "relay" }] };
-    case "under":
-      return { cancel: [{ under: record.id, reason: "relay" }] };
     case "wake":
       return step.peer === undefined ? {} : { wake: [{ id: step.peer }] };
     case "wake child":

@@ -1,8 +1,9 @@
 import { ids } from "../../base/ids.ts";
-import { chance, intBelow, seededRandom } from "../../base/random.ts";
+import { seededRandom } from "../../base/random.ts";
 import { memoryEngine } from "../../ledger/memory/memory.ts";
 import { sqliteEngine } from "../../ledger/sqlite/engine.ts";
 import type { Engine } from "../../ledger/verbs.ts";
+import { chance, intBelow } from "../chance.ts";
 import type { Violation } from "../oracle/notes.ts";
 import { kernel, startOfTime, type Kernel } from "./kernel.ts";
 import type { Marks } from "./marks.ts";

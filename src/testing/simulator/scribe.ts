@@ -1,11 +1,9 @@
 import { sleep, type Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
-import { chance, intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Settle } from "../../ledger/work-unit.ts";
-import { makeNotification } from "../../rules/notification.ts";
 import type { Claimed } from "../../rules/record.ts";
-import { targets } from "./targets.ts";
+import { chance, intBelow, pick } from "../chance.ts";
 
 export const scribeQueue = "chore@scribe";
 const leaseMs = 4_000;
@@ -15,7 +13,6 @@ interface Scribe {
   ledger: Ledger;
   clock: Clock;
   random: Random;
-  ids: Ids;
 }
 
 /**
@@ -60,18 +57,8 @@ async function write({ name, ledger, random }: Scribe, record: Claimed<"chore">)
   await ledger.work.write({ id, fence: lease.fence, stream, offset, bytes });
 }
 
-/** A patched outcome and its consequence in one unit, sometimes with a part that cannot be. */
-async function keep(scribe: Scribe, record: Claimed<"chore">, step: number): Promise<void> {
-  const { ledger, random, ids } = scribe;
+async function keep({ ledger }: Scribe, record: Claimed<"chore">, step: number): Promise<void> {
   const { fence } = record.lease;
-  const childId = ids();
-  const target = pick(random, targets);
-  const body = { message: `scribe ${childId}`, at: 0, atText: "now", target, origin: target };
-  const note = `step ${fence}.${step}`;
-  const child = { ...makeNotification(body), id: childId, note: `of ${record.id} ${note}` };
-  const bad = chance(random, 0.3) ? { wake: [{ id: "no such record" }] } : {};
-  const follows = { append: [child], ...bad };
-  await ledger.work.keep([
-    { id: record.id, fence, leaseMs, outcome: { did: note }, note, follows },
-  ]);
+  const note = `part ${fence}.${step}`;
+  await ledger.work.keep([{ id: record.id, fence, leaseMs, outcome: { did: note }, note }]);
 }

@@ -53,7 +53,6 @@ const reachable = [
   "held",
   "hint lost",
   "id asked again",
-  "keep answered refused",
   "keep answered stale",
   "keep heard of a cancel",
   "kept after the lease had lapsed",

@@ -1,4 +1,4 @@
-/** Where relays and scribes write. */
+/** Where relays write. */
 export const targets: readonly [string, ...string[]] = [
   "sim:a0",
   "sim:a1",

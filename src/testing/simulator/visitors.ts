@@ -1,11 +1,12 @@
 import { sleep, type Clock } from "../../base/clock.ts";
-import { hasCode } from "../../base/errors.ts";
 import { ids, type Ids } from "../../base/ids.ts";
-import { intBelow, pick, type Random } from "../../base/random.ts";
+import type { Random } from "../../base/random.ts";
 import type { Book, Ledger } from "../../ledger/ledger.ts";
 import { ledgerOver } from "../../ledger/verbs.ts";
 import { firesBetween } from "../../rules/cadence.ts";
 import { systemOwner } from "../../rules/node.ts";
+import { deletedSchedule } from "../../rules/schedule-change.ts";
+import { intBelow, pick } from "../chance.ts";
 import type { Cast } from "./cast.ts";
 import { runClient } from "./client.ts";
 import { runEar } from "./ears.ts";
@@ -122,10 +123,12 @@ async function isBehind({ clock }: Cast, book: Book, id: string): Promise<boolea
   return firesBetween(record.body.cadence, cursor, clock.now() - behindMs, 1).fires.length > 0;
 }
 
-/** It was never written, or ended long ago. */
-function unlessGone(error: unknown): string {
-  if (hasCode(error, "not_found")) return "gone";
-  throw error;
+/** Unless it was never written, or has ended. */
+async function endSchedule(book: Book, id: string, clock: Clock): Promise<unknown> {
+  const record = await book.get(id);
+  if (record?.kind !== "schedule" || record.endedAt !== null || record.cancelling) return "gone";
+  const { edit, follows } = deletedSchedule(record, {}, Math.floor(clock.wall()));
+  return book.edit(edit, follows);
 }
 
 /** Asks until the store answers. */
@@ -167,7 +170,7 @@ async function close(
   while (cast.plannersBusy > 0) await sleep(clock, cast.scale.lookMs / 5);
   for (const id of cast.schedules.get(owner) ?? []) {
     while (await isBehind(cast, book, id)) await sleep(clock, cast.scale.lookMs);
-    await insist(clock, () => book.cancel({ id }).catch(unlessGone));
+    await insist(clock, () => endSchedule(book, id, clock));
   }
   cast.relaysLeft -= 1;
 }
