@@ -97,6 +97,9 @@ export const examples: Examples = {
       schedule: null,
       because: [],
       quiet: null,
+      budget: null,
+      paused: null,
+      held_back: null,
       history: [
         {
           what: "appended",
@@ -106,10 +109,17 @@ export const examples: Examples = {
           attempt: 0,
           claimed_at: null,
           note: null,
+          by_run: false,
         },
       ],
       history_cut: false,
-      waits: { at: "2026-11-17T00:00:00Z", holder: null, parked: false, cancelling: false },
+      waits: {
+        at: "2026-11-17T00:00:00Z",
+        holder: null,
+        parked: false,
+        listener: true,
+        cancelling: false,
+      },
       ...whole,
     },
   },

@@ -1,8 +1,19 @@
 import { oneLine, quote } from "../rules/text.ts";
 import { textsOf, type Label, type Texts } from "../rules/texts/texts.ts";
-import { distance, inWords, span } from "../rules/times.ts";
+import { distance, inWords, type Language, span } from "../rules/times.ts";
+import {
+  nextRun,
+  receiptOf,
+  recentLines,
+  runHeadline,
+  runRules,
+  saidLines,
+} from "./explain-again.ts";
+import { budgetLines } from "./explain-budget.ts";
 import { causeLines, slotLines } from "./explain-causes.ts";
-import type { Explained } from "./explain.ts";
+import { scheduleChanges } from "./explain-history.ts";
+import { restLines } from "./explain-pause.ts";
+import type { Explained } from "./explain-view.ts";
 import { fromIso } from "./notification-view.ts";
 import type { Reader } from "./operation.ts";
 
@@ -18,10 +29,12 @@ export function tell(story: Explained, reader: Reader): string {
   const lines: [Label, string[]][] = [
     ["message", message(story)],
     ["because", causes(story, texts, reader)],
-    ["asked", [asked(story, texts, reader)]],
+    ["asked", asked(story, texts, reader)],
     ["time", time(story, texts, reader)],
     ["rules", joined(rules(story, texts, reader))],
-    ["attempts", joined(shortened(attempts(story, texts, reader), texts))],
+    ["runs", story.schedule === null ? [] : recentLines(story.schedule, texts, reader)],
+    ["attempts", shortened(attempts(story, texts, reader), texts)],
+    ["said", saidLines(story, texts, reader)],
     ["changes", joined(shortened(edits(story, texts, reader), texts))],
     ["next", next(story, texts, reader)],
   ];
@@ -36,20 +49,22 @@ export function tell(story: Explained, reader: Reader): string {
 }
 
 function headline(story: Explained, texts: Texts, reader: Reader): string {
-  const { kind, id, state, ended_at: end, notification } = story;
+  const { kind, id, state, ended_at: end, notification, run, schedule } = story;
+  if (run !== null) return runHeadline(run, texts, reader);
   const when = end === null ? null : `${said(end, reader)} ${reader.zone}`;
-  const head = texts.headline({ kind, id, state, when, target: notification?.target ?? null });
+  const named = schedule === null ? id : `${quote(schedule.name)} ${id}`;
+  const target = notification?.target ?? null;
+  const head = texts.headline({ kind, id: named, state, when, target });
   if (notification === null) return head;
   const { receipt, maybe_delivered: maybe } = notification;
-  const proof =
-    receipt === null ? "" : texts.receipt(oneLine(JSON.stringify(receipt) ?? "", charsMax));
-  return `${head}${proof}${maybe ? texts.mayHaveArrived(state === "delivered") : ""}`;
+  const arrived = maybe ? texts.mayHaveArrived(state === "delivered") : "";
+  return `${head}${receiptOf(receipt, texts)}${arrived}`;
 }
 
-/** What it says, has said, or is called. */
-function message({ notification, run, schedule }: Explained): string[] {
-  const text = notification?.message ?? run?.output_summary ?? run?.name ?? schedule?.name;
-  return text === undefined ? [] : [oneLine(text, charsMax)];
+/** What it says, or has said. */
+function message({ notification, run }: Explained): string[] {
+  const text = notification?.message ?? run?.output_summary ?? null;
+  return text === null ? [] : [oneLine(text, charsMax)];
 }
 
 function causes({ because, notification }: Explained, texts: Texts, reader: Reader): string[] {
@@ -60,11 +75,13 @@ function causes({ because, notification }: Explained, texts: Texts, reader: Read
   });
 }
 
-function asked(story: Explained, texts: Texts, reader: Reader): string {
+function asked(story: Explained, texts: Texts, reader: Reader): string[] {
+  // Nobody asks for a slot: it comes.
+  if (story.run?.because === "cadence") return [];
   const when = said(story.created_at, reader);
   const { origin = null, target_because: because = null } = story.notification ?? {};
   const by = texts.askedBy({ by: story.created_by, when, origin });
-  return because === null ? by : `${by}; ${texts.targetBecause(because)}`;
+  return [because === null ? by : `${by}; ${texts.targetBecause(because)}`];
 }
 
 function time(story: Explained, texts: Texts, reader: Reader): string[] {
@@ -80,14 +97,24 @@ function time(story: Explained, texts: Texts, reader: Reader): string[] {
 }
 
 function rules(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { notification, quiet, run, schedule } = story;
-  if (notification === null) {
-    const reason = run?.reason ?? schedule?.reason ?? null;
-    return reason === null ? [] : [oneLine(reason, charsMax)];
-  }
-  const { priority, expires_at: end, at_most_once: once, collapse_key: key } = notification;
+  const { notification, run, schedule, paused } = story;
+  const limits = budgetLines(story, texts);
+  if (run !== null) return [...runRules(story, texts, reader), ...limits];
+  if (notification !== null) return [...sayingRules(story, texts, reader), ...limits];
+  const rests = restLines(paused, texts, reader);
+  const reason = schedule?.reason ?? null;
+  const why = reason === null || rests.length > 0 ? [] : [oneLine(reason, charsMax)];
+  return [...rests, ...why, ...limits];
+}
+
+function sayingRules(story: Explained, texts: Texts, reader: Reader): string[] {
+  const { notification, quiet, because } = story;
+  if (notification === null) return [];
+  const { priority, expires_at: end, at_most_once: once, collapse_key: key, type } = notification;
   const hours = quiet === null ? "" : `${quiet.from}-${quiet.to}`;
+  const policy = type === "run" ? (because[0]?.run?.notify ?? null) : null;
   return [
+    ...(policy === null ? [] : [texts.told(policy === "conditional")]),
     ...(quiet === null ? [] : [texts.quiet({ hours, isInForce: quiet.in_force })]),
     ...(quiet !== null && priority === "high" ? [texts.urgent()] : []),
     ...(once ? [texts.atMostOnce()] : []),
@@ -96,19 +123,23 @@ function rules(story: Explained, texts: Texts, reader: Reader): string[] {
   ];
 }
 
-function attempts({ history }: Explained, texts: Texts, reader: Reader): string[] {
-  return history.flatMap((change) => {
+function attempts({ history, kind }: Explained, texts: Texts, reader: Reader): string[] {
+  // Each slot is an attempt at a schedule: its runs tell more.
+  if (kind === "schedule") return [];
+  const all = history.filter(({ what }) => what === "lapsed" || what === "settled");
+  return all.map((change) => {
     const { what, by, state, claimed_at: start } = change;
     const attempt = String(change.attempt);
-    if (what === "lapsed") return [texts.cutOff({ attempt, by })];
-    if (what !== "settled") return [];
+    // When the only one was, the first line and its length say.
+    const when = start === null || all.length === 1 ? null : said(start, reader);
+    if (what === "lapsed") return texts.cutOff({ attempt, by, when });
     const took = start === null ? null : span(fromIso(change.at) - fromIso(start), reader.language);
-    const left = texts.attempt({ attempt, by, state, took });
-    return [`${left}${note(change)}`];
+    return `${texts.attempt({ attempt, by, state, took, when })}${note(change)}`;
   });
 }
 
-function edits({ history }: Explained, texts: Texts, reader: Reader): string[] {
+function edits({ history, kind }: Explained, texts: Texts, reader: Reader): string[] {
+  if (kind === "schedule") return scheduleChanges(history, texts, reader);
   const says = {
     edited: texts.edited,
     cancelling: texts.cancelAsked,
@@ -121,15 +152,32 @@ function edits({ history }: Explained, texts: Texts, reader: Reader): string[] {
   });
 }
 
-function next({ waits }: Explained, texts: Texts, { zone, language, now }: Reader): string[] {
+function next(story: Explained, texts: Texts, reader: Reader): string[] {
+  const { waits, held_back: held, schedule } = story;
   if (waits === null) return [];
+  if (held !== null) return restLines(held, texts, reader);
   const { at, holder, parked: isParked, cancelling: isCancelling } = waits;
-  if (at === null) return [texts.waitsForNothing()];
-  const ms = fromIso(at);
-  if (ms <= now) return [texts.overdue({ span: span(now - ms, language), cutOff: holder })];
+  const ms = at === null ? null : fromIso(at);
+  const { zone, language, now } = reader;
+  if (ms !== null && ms <= now) return [late(story, now - ms, { texts, language })];
+  const coming = schedule === null ? undefined : nextRun(schedule, texts, reader);
+  if (coming !== undefined) return [coming];
+  if (ms === null) return [texts.waitsForNothing()];
   if (holder !== null) return [texts.atWork({ by: holder, isCancelling })];
   const far = distance(ms - now, language);
   return [texts.comes({ when: inWords(ms, zone, language), far, isParked })];
+}
+
+/** Its time has come, and it is still there. */
+function late(
+  { waits, notification }: Explained,
+  lateMs: number,
+  { texts, language }: { texts: Texts; language: Language },
+): string {
+  const cutOff = waits?.holder ?? null;
+  return waits?.listener === true && notification !== null && cutOff === null
+    ? texts.waitsForListener(notification.target)
+    : texts.overdue({ span: span(lateMs, language), cutOff });
 }
 
 function note({ note }: Change): string {

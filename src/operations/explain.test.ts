@@ -57,7 +57,9 @@ describe("explain", () => {
   message   stand-up in room 3
   asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; it answers only there
   time      Mon 16 Nov 2026 08:30:00 Asia/Seoul, asked as "+30m", said 17 s after that
-  attempts  1 on node-a was cut off: its fate is unknown · 2 on node-b left it pending after 250 ms: 503 from the server · 3 on node-b left it delivered after 17 ms`,
+  attempts  1 on node-a was cut off: its fate is unknown, began Mon 16 Nov 2026 08:30:00
+  attempts  2 on node-b left it pending after 250 ms, began Mon 16 Nov 2026 08:30:15: 503 from the server
+  attempts  3 on node-b left it delivered after 17 ms, began Mon 16 Nov 2026 08:30:17`,
     );
     assert.equal(
       await told(at, id, "ko"),
@@ -65,7 +67,9 @@ describe("explain", () => {
   내용  stand-up in room 3
   요청  mina-at-cli, 2026년 11월 16일 (월) 오전 8:00:00, stdout:daemon에서 요청; 답은 그곳으로만 갑니다
   시각  2026년 11월 16일 (월) 오전 8:30:00 Asia/Seoul, 요청한 말 "+30m", 17초 뒤에 알림
-  시도  1번째 node-a: 도중에 끊겨 결과를 알 수 없음 · 2번째 node-b: 대기 중 (250밀리초 걸림): 503 from the server · 3번째 node-b: 전달됨 (17밀리초 걸림)`,
+  시도  1번째 node-a: 도중에 끊겨 결과를 알 수 없음, 2026년 11월 16일 (월) 오전 8:30:00 시작
+  시도  2번째 node-b: 대기 중 (250밀리초 걸림), 2026년 11월 16일 (월) 오전 8:30:15 시작: 503 from the server
+  시도  3번째 node-b: 전달됨 (17밀리초 걸림), 2026년 11월 16일 (월) 오전 8:30:17 시작`,
     );
   });
   test("says why it goes where it goes", async () => {
@@ -206,6 +210,15 @@ describe("explain", () => {
     });
   }
 
+  test("of what waits in an inbox says that somebody must listen", async () => {
+    const at = desk();
+    const asked = { message: "hi", at: "+30m" };
+    const { id } = await remind.run(asked, { ...at.mina, origin: null });
+    assert.match(await told(at, id), /^ {2}next {6}due .* \(in 30 min\)$/m);
+    at.clock.advance(half);
+    const next = "it is said as soon as somebody listens at inbox:mina: daybook attach";
+    assert.equal((await told(at, id)).split("\n").at(-1), `  next      ${next}`);
+  });
   test("of what was taken back while it was being sent tells both", async () => {
     const at = desk();
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
@@ -267,7 +280,8 @@ describe("explain", () => {
         explain.run({ id: asked }, at.jun),
         (error) =>
           hasCode(error, "not_found") &&
-          error.message === `There is no record "${asked}" in this book.`,
+          error.message ===
+            `There is no record and no schedule "${asked}" in this book: see daybook list and daybook schedules.`,
       );
     }
   });

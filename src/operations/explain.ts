@@ -1,102 +1,69 @@
 import * as z from "zod";
-import { DaybookError } from "../base/errors.ts";
 import type { Book } from "../ledger/ledger.ts";
 import type { Change } from "../ledger/reading.ts";
+import { isoOf } from "../rules/moment.ts";
+import { socketQueue } from "../rules/notification.ts";
 import { quietUntil } from "../rules/quiet.ts";
-import type { AnyRecord } from "../rules/record.ts";
-import { quote } from "../rules/text.ts";
-import { causeView, shownCause } from "./explain-causes.ts";
+import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
+import { budgetOf } from "./explain-budget.ts";
+import { type Cause, shownCause } from "./explain-causes.ts";
+import { findAny } from "./explain-find.ts";
+import { historyOf } from "./explain-history.ts";
+import { heldBackBy, pauseNow, pauseThen } from "./explain-pause.ts";
+import { numberOf, recentRuns, runBefore, saidOf } from "./explain-runs.ts";
+import { explainedView, type Explained } from "./explain-view.ts";
 import { tell } from "./explain-words.ts";
-import { fields } from "./fields.ts";
-import { partInputs, partly, partViews, type Part } from "./long-texts.ts";
-import { iso, isoOr, lookOf, notificationView, shown } from "./notification-view.ts";
+import { partInputs, partly, type Part } from "./long-texts.ts";
+import { isoOr, lookOf, shown, type Look } from "./notification-view.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf } from "./own-book.ts";
-import { runView, shownRunOf } from "./runs/run-view.ts";
-import { scheduleView, shownSchedule } from "./schedules/schedule-view.ts";
+import { shownRunOf } from "./runs/run-view.ts";
+import { shownSchedule } from "./schedules/schedule-view.ts";
 
-const change = z.object({
-  what: z.enum(["appended", "edited", "kept", "lapsed", "settled", "cancelling", "cancelled"]),
-  at: z.string(),
-  by: z.string(),
-  state: z.string(),
-  attempt: z.number(),
-  claimed_at: z.string().nullable(),
-  note: z.string().nullable(),
-});
-
-const output = z.object({
-  id: z.string(),
-  kind: z.string(),
-  state: z.string(),
-  created_at: z.string(),
-  created_by: z.string(),
-  ended_at: z.string().nullable(),
-  notification: notificationView
-    .extend({
-      origin: z.string().nullable().describe("where it was asked for"),
-      at_text: z.string().describe("the words its time was asked in"),
-    })
-    .nullable(),
-  run: runView.nullable().describe("null: it is no run"),
-  schedule: scheduleView.nullable().describe("null: it is no schedule"),
-  because: z.array(causeView).describe("what caused it, nearest first"),
-  quiet: z
-    .object({ from: z.string(), to: z.string(), in_force: z.boolean() })
-    .nullable()
-    .describe("quiet hours, and whether they are in force at its time"),
-  history: z.array(change),
-  history_cut: z.boolean().describe("later changes are left out"),
-  waits: z
-    .object({
-      at: z.string().nullable().describe("when it is looked at next"),
-      holder: z.string().nullable().describe("who is, or was last, at work on it"),
-      parked: z.boolean().describe("others to the same place come first"),
-      cancelling: z.boolean(),
-    })
-    .nullable()
-    .describe("null: it has ended"),
-  ...partViews,
-});
-export type Explained = z.infer<typeof output>;
+type Schedule = LedgerRecord<"schedule">;
 
 const depthMax = 16;
-const historyMax = 500;
 
 export const explain = operation({
   name: "explain",
   words: "Say why something did, did not, or will happen.",
-  input: z.strictObject({ id: fields.id, ...partInputs }),
-  output,
+  input: z.strictObject({
+    id: z.string().describe("which one, by its id; a schedule also by its name"),
+    ...partInputs,
+  }),
+  output: explainedView,
   scope: "read",
   effect: "none",
   route: { method: "GET", path: "/v1/explain/{id}" },
   command: { name: "explain", positionals: ["id"] },
   tool: "always",
-  async run({ id, ...asked }, context): Promise<Explained> {
+  async run({ id: which, ...asked }, context): Promise<Explained> {
     const book = bookOf(context);
-    const record = await book.get(id);
-    if (record === undefined) {
-      throw new DaybookError("not_found", `There is no record ${quote(id)} in this book.`, {
-        details: { id },
-      });
-    }
+    const record = await findAny(book, which);
     const look = lookOf(context);
-    const because = await causes(book, record);
-    const { changes } = await book.changes({ id, limit: historyMax });
+    const causes = await causesOf(book, record);
+    const { changes, ...past } = await historyOf(book, record);
     const { notification, quiet } = aboutNotification(record, context);
     const { view, part } =
       notification === null ? { view: null, part: whole } : partly(notification, asked);
+    const schedule = [record, ...causes].find((each) => each.kind === "schedule");
+    // What a schedule may use is its own matter, whatever run made it.
+    const run =
+      record.kind === "schedule"
+        ? undefined
+        : [record, ...causes].find((each) => each.kind === "task");
     return {
       ...standing(record),
       notification: view,
       quiet,
       ...part,
-      run: record.kind === "task" ? await shownRunOf(book, record) : null,
-      schedule: record.kind === "schedule" ? shownSchedule(record, look) : null,
-      because: because.map((cause) => shownCause(cause, look)),
-      history: changes.map(shownChange),
-      history_cut: changes.length === historyMax,
+      run: record.kind === "task" ? await aboutRun(book, record, { schedule, look }) : null,
+      schedule: record.kind === "schedule" ? await aboutSchedule(book, record, look) : null,
+      because: await shownCauses(book, causes, look),
+      budget: budgetOf(schedule, run, look),
+      paused: await pausedBy(book, record, { schedule, changes }),
+      held_back: await heldBackBy(context, record),
+      ...past,
     };
   },
   say: tell,
@@ -108,17 +75,18 @@ const whole: Part = { next_offset: null, remaining: 0 };
 function standing(
   record: AnyRecord,
 ): Pick<Explained, "id" | "kind" | "state" | "created_at" | "created_by" | "ended_at" | "waits"> {
-  const { id, kind, state, by, wakeAt, readyAt, lease, cancelling, endedAt } = record;
+  const { id, kind, state, by, wakeAt, readyAt, lease, cancelling, endedAt, queue } = record;
   const parked = lease === null && wakeAt !== null && readyAt !== null && readyAt < wakeAt;
   const holder = lease?.holder ?? null;
+  const waits = { at: isoOr(wakeAt), holder, parked, listener: queue === socketQueue, cancelling };
   return {
     id,
     kind,
     state,
-    created_at: iso(record.createdAt),
+    created_at: isoOf(record.createdAt),
     created_by: by,
     ended_at: isoOr(endedAt),
-    waits: endedAt === null ? { at: isoOr(wakeAt), holder, parked, cancelling } : null,
+    waits: endedAt === null ? waits : null,
   };
 }
 
@@ -136,12 +104,41 @@ function aboutNotification(
   };
 }
 
-function shownChange(row: Change): z.infer<typeof change> {
-  const { what, at, by, state, attempt, claimedAt, note } = row;
-  return { what, at: iso(at), by, state, attempt, claimed_at: isoOr(claimedAt), note };
+async function aboutRun(
+  book: Book,
+  record: LedgerRecord<"task">,
+  { schedule, look }: { schedule: Schedule | undefined; look: Look },
+): Promise<Explained["run"]> {
+  return {
+    ...(await shownRunOf(book, record)),
+    number: await numberOf(book, record),
+    notify: record.body.slot?.notify ?? null,
+    notify_after_failures: schedule?.body.notifyAfterFailures ?? null,
+    said: await saidOf(book, record.id),
+    run_before: await runBefore(book, record, look),
+  };
 }
 
-async function causes(book: Book, record: AnyRecord): Promise<AnyRecord[]> {
+async function aboutSchedule(
+  book: Book,
+  record: Schedule,
+  look: Look,
+): Promise<Explained["schedule"]> {
+  return { ...shownSchedule(record, look), runs: await recentRuns(book, record.id, look) };
+}
+
+async function pausedBy(
+  book: Book,
+  record: AnyRecord,
+  { schedule, changes }: { schedule: Schedule | undefined; changes: readonly Change[] },
+): Promise<Explained["paused"]> {
+  if (record.kind === "schedule") return pauseNow(record, changes);
+  if (record.kind !== "task" || schedule === undefined) return null;
+  const isSkipped = record.state === "skipped" && record.outcome?.reason === "paused";
+  return isSkipped ? pauseThen(book, record, schedule) : null;
+}
+
+async function causesOf(book: Book, record: AnyRecord): Promise<AnyRecord[]> {
   const found: AnyRecord[] = [];
   let { parent } = record;
   while (parent !== null && found.length < depthMax) {
@@ -149,6 +146,15 @@ async function causes(book: Book, record: AnyRecord): Promise<AnyRecord[]> {
     if (cause === undefined) break;
     found.push(cause);
     ({ parent } = cause);
+  }
+  return found;
+}
+
+async function shownCauses(book: Book, causes: readonly AnyRecord[], look: Look): Promise<Cause[]> {
+  const found: Cause[] = [];
+  for (const cause of causes) {
+    const number = cause.kind === "task" ? await numberOf(book, cause) : null;
+    found.push(shownCause(cause, look, number));
   }
   return found;
 }

@@ -22,7 +22,8 @@ export const againEnglish: AgainTexts = {
   nothingForeseen: () => "Nothing would happen.",
   foreseen: (what) => ({ say: "say", run: "run" })[what],
   clocksChange: (hours) => `(the clocks change: this day has ${hours} hours)`,
-  moreForeseen: (count) => `These are the first ${count}: choose a shorter time to see the rest.`,
+  moreForeseen: (count) =>
+    `These are the first ${count}: choose a shorter time or a higher limit to see the rest.`,
   paused: ({ name, until }) =>
     `Paused: '${name}' ${until === null ? "until you resume it." : `until ${until}.`}`,
   resumed: ({ name, next }) =>

@@ -23,7 +23,7 @@ export const againKorean: AgainTexts = {
   nothingForeseen: () => "일어날 일이 없습니다.",
   foreseen: (what) => ({ say: "알림", run: "실행" })[what],
   clocksChange: (hours) => `(시계가 바뀌는 날: ${hours}시간)`,
-  moreForeseen: (count) => `처음 ${count}건입니다. 나머지는 기간을 줄여서 보세요.`,
+  moreForeseen: (count) => `처음 ${count}건입니다. 나머지는 기간을 줄이거나 limit을 늘려서 보세요.`,
   paused: ({ name, until }) =>
     `일시 정지했습니다: '${name}' ${until === null ? "(다시 켤 때까지)" : `(${until}까지)`}`,
   resumed: ({ name, next }) =>

@@ -17,6 +17,15 @@ const targets = {
   import: "it was imported: it goes to whoever listens",
 };
 
+const skips = {
+  overlap: "the run before was still at work",
+  budget: "the budget of that day was used up",
+  paused: "its schedule was paused",
+};
+const began = (when: string | null): string => (when === null ? "" : `, began ${when}`);
+const rest: Texts["pausedSince"] = ({ by, since, until, reason }) =>
+  `${by === null ? "" : ` by ${by}`}${since === null ? "" : ` since ${since}`}, until ${until ?? "it is resumed"}${reason === null ? "" : ` (${reason})`}`;
+
 export const english: Texts = {
   ...againEnglish,
   state: (state) => state,
@@ -84,14 +93,40 @@ export const english: Texts = {
   atMostOnce: () => "at most once: rather never than twice",
   expires: (when) => `not said after ${when}`,
   collapses: (key) => `a newer one with the collapse key ${key} takes its place`,
-  attempt: ({ attempt, by, state, took }) =>
-    `${attempt} on ${by} left it ${state}${took === null ? "" : ` after ${took}`}`,
-  cutOff: ({ attempt, by }) => `${attempt} on ${by} was cut off: its fate is unknown`,
+  attempt: ({ attempt, by, state, took, when }) =>
+    `${attempt} on ${by} left it ${state}${took === null ? "" : ` after ${took}`}${began(when)}`,
+  cutOff: ({ attempt, by, when }) =>
+    `${attempt} on ${by} was cut off: its fate is unknown${began(when)}`,
   edited: ({ by, when }) => `edited by ${by} on ${when}`,
   cancelAsked: ({ by, when }) => `cancel asked by ${by} on ${when}, while an attempt was under way`,
   cancelledBy: ({ by, when }) => `cancelled by ${by} on ${when}`,
+  pausedBy: ({ by, when }) => `paused by ${by} on ${when}`,
+  resumedBy: ({ by, when }) => `resumed by ${by} on ${when}`,
+  wentOn: (when) => `its pause was over on ${when}`,
+  disabledOn: (when) => `disabled on ${when}`,
   earlierLeftOut: (count) => `${count} earlier left out`,
+  skipped: (reason) => skips[reason],
+  pausedSince: (about) => `paused${rest(about)}`,
+  used: ({ what, used, allowed }) =>
+    used === null
+      ? `at most ${what === "cost" ? `cost ${allowed}` : `${allowed} ${what}`}`
+      : `${what === "cost" ? "cost " : ""}${used} of ${allowed}${what === "cost" ? "" : ` ${what}`}`,
+  dayBudget: ({ day, used, isUsedUp }) =>
+    `budget of ${day}: ${used}${isUsedUp ? ", used up: no more runs on that day" : ""}`,
+  runBudget: (used) => `budget of the run: ${used}`,
+  told: (isMarked) =>
+    isMarked ? "its run began with [NOTIFY]" : "what its runs say is always told",
+  untold: (policy) =>
+    `nothing: ${policy === "never" ? "what its runs say is never told" : "it did not begin with [NOTIFY]"}`,
+  failureUntold: (after) =>
+    after === 0
+      ? "nothing: failures are never told"
+      : `nothing: failures are told once, when they are ${after} in a row`,
   waitsForNothing: () => "it waits for an answer or an edit",
+  waitsForListener: (target) =>
+    `it is said as soon as somebody listens at ${target}: daybook attach`,
+  waitsForResume: (name) => `nothing until it is resumed: daybook resume ${name}`,
+  heldBack: ({ scope, ...about }) => `it waits: "${scope}" was paused${rest(about)}`,
   overdue: ({ span, cutOff }) =>
     `${cutOff === null ? "due" : `${cutOff} was cut off: due again`} for ${span}; if that is long, see that \`daybook start\` runs`,
   atWork: ({ by, isCancelling }) =>
@@ -109,7 +144,7 @@ export const english: Texts = {
   ranSilently: ({ name }) => `'${name}' ran, without output.`,
   outputGoesOn: (id) => `It goes on: daybook output ${id}`,
   keepsFailing: ({ name, count, error }) =>
-    `❌ Scheduled task '${name}' has failed ${count} times in a row. Latest error: ${error}`,
+    `❌ Scheduled task '${name}' has failed${count === 1 ? "" : ` ${count} times in a row`}. Latest error: ${error}`,
   wasDisabled: ({ name, count }) =>
     `⛔ Scheduled task '${name}' was disabled after ${count} consecutive failures.`,
   worksAgain: ({ name, count }) =>

@@ -13,19 +13,16 @@ const kinds: Readonly<Record<string, string>> = {
 
 const from = { profile: "내 설정", setting: "이 설치의 설정", host: "이 컴퓨터의 설정" };
 const unset = { timezone: "", language: "", home: "받은함", quiet: "없음" };
-const settings = {
-  timezone: "시간대",
-  language: "언어",
-  home: "기본 대상",
-  quiet: "조용한 시간",
-};
+const settings = { timezone: "시간대", language: "언어", home: "기본 대상", quiet: "조용한 시간" };
 const labels = {
   message: "내용",
   because: "이유",
   asked: "요청",
   time: "시각",
   rules: "규칙",
+  runs: "실행",
   attempts: "시도",
+  said: "알림",
   changes: "변경",
   next: "다음",
 };
@@ -36,6 +33,21 @@ const targets = {
   inbox: "대상도 기본 대상도 없어 받은함으로 갑니다",
   import: "가져온 것이라 지금 듣고 있는 모두에게 갑니다",
 };
+
+const skips = {
+  overlap: "앞선 실행이 아직 끝나지 않았음",
+  budget: "그날 예산을 다 썼음",
+  paused: "예약이 일시 정지 중이었음",
+};
+const measures = { runs: "실행", turns: "턴", cost: "비용" };
+
+const began = (when: string | null): string => (when === null ? "" : `, ${when} 시작`);
+const rest: Texts["pausedSince"] = ({ by, since, until, reason }) =>
+  [
+    ...(since === null ? [] : [`${since}부터`]),
+    until === null ? "다시 켤 때까지" : `${until}까지`,
+    `일시 정지${by === null ? "" : `: ${by}`}${reason === null ? "" : ` (${reason})`}`,
+  ].join(" ");
 
 const kind = (name: string): string => kinds[name] ?? name;
 
@@ -117,13 +129,37 @@ export const korean: Texts = {
   expires: (when) => `${when} 이후에는 알리지 않습니다`,
   collapses: (key) => `collapse_key ${key}: 새 알림이 오면 이 알림을 대신합니다`,
   attempt: (about) =>
-    `${about.attempt}번째 ${about.by}: ${state(about.state)}${about.took === null ? "" : ` (${about.took} 걸림)`}`,
-  cutOff: ({ attempt, by }) => `${attempt}번째 ${by}: 도중에 끊겨 결과를 알 수 없음`,
+    `${about.attempt}번째 ${about.by}: ${state(about.state)}${about.took === null ? "" : ` (${about.took} 걸림)`}${began(about.when)}`,
+  cutOff: ({ attempt, by, when }) =>
+    `${attempt}번째 ${by}: 도중에 끊겨 결과를 알 수 없음${began(when)}`,
   edited: ({ by, when }) => `${when} ${by}: 수정`,
   cancelAsked: ({ by, when }) => `${when} ${by}: 보내는 도중에 취소 요청`,
   cancelledBy: ({ by, when }) => `${when} ${by}: 취소`,
+  pausedBy: ({ by, when }) => `${when} ${by}: 일시 정지`,
+  resumedBy: ({ by, when }) => `${when} ${by}: 다시 켬`,
+  wentOn: (when) => `${when} 일시 정지가 끝남`,
+  disabledOn: (when) => `${when} 중지됨`,
   earlierLeftOut: (count) => `앞선 ${count}건 생략`,
+  skipped: (reason) => skips[reason],
+  pausedSince: rest,
+  used: ({ what, used, allowed }) =>
+    used === null
+      ? `${measures[what]} 최대 ${allowed}`
+      : `${measures[what]} ${allowed} 중 ${used} 사용`,
+  dayBudget: ({ day, used, isUsedUp }) =>
+    `${day} 예산: ${used}${isUsedUp ? ", 다 써서 이날은 더 실행하지 않음" : ""}`,
+  runBudget: (used) => `이 실행의 예산: ${used}`,
+  told: (isMarked) => (isMarked ? "출력이 [NOTIFY]로 시작했습니다" : "실행의 출력은 항상 알립니다"),
+  untold: (policy) =>
+    `없음: ${policy === "never" ? "출력을 알리지 않는 예약입니다" : "출력이 [NOTIFY]로 시작하지 않았습니다"}`,
+  failureUntold: (after) =>
+    after === 0
+      ? "없음: 실패는 알리지 않습니다"
+      : `없음: 실패는 ${after}번 연속되면 한 번 알립니다`,
   waitsForNothing: () => "답이나 수정을 기다립니다",
+  waitsForListener: (target) => `${target}에서 누군가 들으면 바로 알립니다: daybook attach`,
+  waitsForResume: (name) => `다시 켤 때까지 실행하지 않습니다: daybook resume ${name}`,
+  heldBack: ({ scope, ...about }) => `기다리는 중: "${scope}" ${rest(about)}`,
   overdue: ({ span, cutOff }) =>
     `${cutOff === null ? "" : `${cutOff}에서 끊김, `}예정 시각에서 ${span} 지남; 오래 걸리면 \`daybook start\`가 실행 중인지 확인하세요`,
   atWork: ({ by, isCancelling }) =>
@@ -154,7 +190,7 @@ export const korean: Texts = {
   pingTaken: (about) => `'${about.name}': ${state(about.state)}.`,
   setDown: ({ name, owner, what, fields, drift }) =>
     `${planned[what]}  ${name} (${owner})${fields === "" ? "" : `: ${fields}`}${drift ? ", 다른 곳에서 바뀜" : ""}`,
-  nothingSetDown: () => "설정에 일정이 없습니다.",
+  nothingSetDown: () => "설정에 예약이 없습니다.",
   nothingDone: () => "아무것도 바꾸지 않았습니다. daybook apply가 할 일입니다.",
   rests: ({ scope, until, reason }) =>
     `⏸ 멈춤: ${scope}${until === null ? "" : `, ${until}까지`}${reason === null ? "" : ` (${reason})`}. 그동안의 일은 기다립니다.`,

@@ -69,12 +69,30 @@ export interface Texts extends AgainTexts {
   expires(when: string): string;
   collapses(key: string): string;
   attempt(about: Attempt): string;
-  cutOff(about: { attempt: string; by: string }): string;
+  cutOff(about: { attempt: string; by: string; when: string | null }): string;
   edited(about: { by: string; when: string }): string;
   cancelAsked(about: { by: string; when: string }): string;
   cancelledBy(about: { by: string; when: string }): string;
+  /** What became of a schedule. */
+  pausedBy(about: { by: string; when: string }): string;
+  resumedBy(about: { by: string; when: string }): string;
+  wentOn(when: string): string;
+  disabledOn(when: string): string;
   earlierLeftOut(count: string): string;
+  /** Why a slot did not run, and what may be used. */
+  skipped(reason: "overlap" | "budget" | "paused"): string;
+  pausedSince(about: Rest): string;
+  used(about: { what: "runs" | "turns" | "cost"; used: string | null; allowed: string }): string;
+  dayBudget(about: { day: string; used: string; isUsedUp: boolean }): string;
+  runBudget(used: string): string;
+  /** Why what a run said is told, or is not. */
+  told(isMarked: boolean): string;
+  untold(policy: "conditional" | "never"): string;
+  failureUntold(after: number): string;
   waitsForNothing(): string;
+  waitsForListener(target: string): string;
+  waitsForResume(name: string): string;
+  heldBack(about: Rest & { scope: string }): string;
   overdue(about: { span: string; cutOff: string | null }): string;
   atWork(about: { by: string; isCancelling: boolean }): string;
   comes(about: { when: string; far: string; isParked: boolean }): string;
@@ -119,7 +137,9 @@ export type Label =
   | "asked"
   | "time"
   | "rules"
+  | "runs"
   | "attempts"
+  | "said"
   | "changes"
   | "next";
 
@@ -136,6 +156,15 @@ interface Attempt {
   by: string;
   state: string;
   took: string | null;
+  /** When it began; null where another line says it. */
+  when: string | null;
+}
+
+interface Rest {
+  by: string | null;
+  since: string | null;
+  until: string | null;
+  reason: string | null;
 }
 
 export function textsOf(language: Language): Texts {
