@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { open } from "../src/index.ts";
+import * as z from "zod";
+import { open, task, type OpenOptions } from "../src/index.ts";
 import { child, folder } from "./child.ts";
 import { bin } from "./walk-book.ts";
 
@@ -54,4 +55,106 @@ test("a program has what it opens the book with, once it starts", async (t) => {
   await assert.rejects(names({ schedules: { a: { when: "soon", run: { task: "b" } } } }), {
     message: /schedules\.a\.when is "soon": write/,
   });
+});
+
+const whole = {
+  name: "매일 아침",
+  cadence: { type: "rrule", rule: "FREQ=DAILY", start: "2026-01-05 09:00", timezone: "UTC" },
+  run: { task: "work", input: { id: 7 } },
+  target: "inbox:me",
+  notify: "conditional",
+  misfire: "all",
+  overlap: "queue",
+  rerun: true,
+  timeout: 90,
+  notifyAfterFailures: 1,
+  disableAfterFailures: 0,
+  budget: { runsPerDay: 3, costPerDay: 2, turnsPerRun: 4, costPerRun: 0.5 },
+} as const;
+
+test("all that can be asked of a schedule can be set down, and what is said no longer is gone", async (t) => {
+  const store = `sqlite:${join(folder(t), "book.db")}`;
+  const made = async (one: NonNullable<OpenOptions["schedules"]>[string]) => {
+    const daybook = await open({ store, schedules: { morning: one } });
+    try {
+      const { steps } = await daybook.applySchedules({ dry_run: true });
+      const [step] = steps;
+      await daybook.start();
+      const schedule = await daybook.showSchedule({ id: "매일 아침" });
+      return { step: [step?.what, step?.name, ...(step?.fields ?? [])].join(" "), schedule };
+    } finally {
+      await daybook.close();
+    }
+  };
+  const first = await made(whole);
+  assert.equal(first.step, "create morning");
+  const { next, ...schedule } = first.schedule;
+  assert.partialDeepStrictEqual(schedule, {
+    when_text: "FREQ=DAILY from 2026-01-05 09:00",
+    run: whole.run,
+    target: "inbox:me",
+    notify: "conditional",
+    misfire: "all",
+    overlap: "queue",
+    rerun: true,
+    timeout: 90,
+    notify_after_failures: 1,
+    disable_after_failures: 0,
+    budget: { runs_per_day: 3, cost_per_day: 2, turns_per_run: 4, cost_per_run: 0.5 },
+  });
+  assert.match(next[0]?.utc ?? "", /T09:00:00/);
+  assert.equal((await made(whole)).step, "same morning");
+  const later = { ...whole, cadence: { ...whole.cadence, start: "2026-01-05 10:00" } };
+  const moved = await made(later);
+  assert.equal(moved.step, "change morning whenText");
+  assert.match(moved.schedule.next[0]?.utc ?? "", /T10:00:00/);
+  const { budget: _, ...unbounded } = later;
+  const freed = await made(unbounded);
+  assert.deepEqual([freed.step, freed.schedule.budget], ["change morning budget", null]);
+  assert.equal((await made(unbounded)).step, "same morning");
+});
+
+test("a task's own timeout holds where none is set down", async () => {
+  const work = task({ name: "work", input: z.object({}), timeout: 180_000, run: () => null });
+  const nightly = { when: "0 3 * * *", run: { task: "work" } };
+  const daybook = await open({ store: "memory:", tasks: [work], schedules: { nightly } });
+  try {
+    await daybook.start();
+    assert.equal((await daybook.showSchedule({ id: "nightly" })).timeout, 180);
+  } finally {
+    await daybook.close();
+  }
+});
+
+test("what cannot be made is told with its line and column by a check, a dry run and a start", async (t) => {
+  const home = folder(t);
+  const file = join(home, "daybook.yaml");
+  const env = { DAYBOOK_HOME: home, DAYBOOK_CONFIG: file };
+  const wrong = "  ask:\n    when: daily 9am\n    run: { agent: look }\n";
+  writeFileSync(file, `schedules:\n  nightly: { when: 0 3 * * *, run: { task: work } }\n${wrong}`);
+  const says = `${file}:3:3  schedules.ask: No agent is set up here: set runners.agent in daybook.yaml.`;
+  for (const words of [
+    ["config", "check"],
+    ["apply", "--dry-run"],
+  ]) {
+    const one = child(t, bin, words, env);
+    assert.notEqual(await one.ended, 0);
+    assert.deepEqual(one.lines, [`daybook: ${says}`], words.join(" "));
+  }
+  const daemon = child(t, bin, ["start"], env);
+  const line = await daemon.line(/schedules\.refused/);
+  assert.equal((JSON.parse(line) as { problem: string }).problem, says);
+});
+
+test("what a program cannot make is told by its name when it starts", async () => {
+  const schedules = { a: { when: "every 5s", run: { task: "b" } } };
+  const daybook = await open({ store: "memory:", schedules });
+  try {
+    await assert.rejects(daybook.start(), {
+      message:
+        /^open\(\) {2}schedules\.a: It would fire 5 s after the time before, at .*: leave at least 1 min between two times\.$/,
+    });
+  } finally {
+    await daybook.close();
+  }
 });

@@ -44,11 +44,23 @@ function sayIssue(issue: z.core.$ZodIssue, { schema, tree, layers }: Checked): s
   if (issue.code === "invalid_key") {
     return [`${name} has a name that does not work: write ${formOf(path.slice(0, -1), schema)}`];
   }
-  if (issue.code === "custom" && isTree(value)) return [`${name} does not work: ${write}`];
+  const says = issue.code === "custom" ? saysOf(issue, value, write) : undefined;
+  if (says !== undefined) return [`${name} ${says}`];
   const wasSecret = !isTree(value) && isReference(valueAt(layer?.tree, path));
   if (wasSecret) return [`${name} gets something that does not fit: ${write}`];
   const typed = layer?.typed(path);
   return [`${name} is ${typed === undefined ? shown(value) : quoted(typed)}: ${write}`];
+}
+
+/** What a check of our own says: in its own words, or of a group that none of its keys is wrong in. */
+function saysOf(
+  { params }: z.core.$ZodIssueCustom,
+  value: unknown,
+  write: string,
+): string | undefined {
+  const says: unknown = params?.["says"];
+  if (typeof says === "string") return says;
+  return isTree(value) ? `does not work: ${write}` : undefined;
 }
 
 function sayUnknown(key: string, path: Path, schema: z.ZodObject): string {

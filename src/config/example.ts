@@ -79,6 +79,7 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #schedules:
 #  nightly-backup:
 #    owner: me
+#    name: Nightly backup
 #    when: 0 3 * * *
 #    timezone: Asia/Seoul
 #    run: { command: [./jobs/backup.sh] }
@@ -90,7 +91,17 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    timeout: 10m
 #    notifyAfterFailures: 3
 #    disableAfterFailures: 5
+# What its runs may use; the last two are an agent's.
+#    budget:
+#      runsPerDay: 24
+#      costPerDay: 2
+#      turnsPerRun: 10
+#      costPerRun: 0.5
 #    adopt: false
+# When it runs can also be said as data, of the type cron, interval or rrule.
+#  first-monday:
+#    cadence: { type: rrule, rule: FREQ=MONTHLY;BYDAY=1MO, start: "2026-01-05 09:00" }
+#    run: { agent: Look through what is left open }
 
 # Modules that bring channels of yours, like ./channels/pager.ts or a package: see docs/extend.md.
 #plugins: []

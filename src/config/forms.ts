@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isZone } from "../rules/times.ts";
+import { isZone } from "../rules/zone.ts";
 
 export const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 /** Where a secret is, instead of the secret. */

@@ -104,7 +104,7 @@ function texts(): { path: string[]; env: string | undefined }[] {
 }
 
 /** Variables that are no settings: which file, the token, the session, where errors are reported. */
-const others = ["DAYBOOK_CONFIG", "DAYBOOK_TOKEN", "DAYBOOK_SESSION", "DAYBOOK_SENTRY_DSN"];
+export const others = ["DAYBOOK_CONFIG", "DAYBOOK_TOKEN", "DAYBOOK_SESSION", "DAYBOOK_SENTRY_DSN"];
 
 /** A variable that is set to nothing counts as not set. */
 export function envLayer(env: Environment, from: string, notes: Notes): Layer {

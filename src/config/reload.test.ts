@@ -57,6 +57,13 @@ describe("a change", () => {
       assert.deepEqual(reloadable(after, load(text).config), { changed: [], needsRestart: [] });
     });
   }
+  test("is none in a schedule that stands on another line, or in another order", () => {
+    const one = "  a: { when: daily 9am, run: { task: b } }\n";
+    const other = "  c: { when: daily 9am, run: { task: d } }\n";
+    const before = load(`schedules:\n${one}${other}`).config;
+    const after = load(`# moved\nschedules:\n${other}${one}`).config;
+    assert.deepEqual(reloadable(before, after), { changed: [], needsRestart: [] });
+  });
   test("is looked for in every setting", () => {
     const seen = changes.map(([, key]) => key);
     const keys = settingsIn(schema).map(([path]) => path.join("."));

@@ -49,13 +49,22 @@ function byKey({
     "runners.agent": runners.agent,
     "limits.schedulesPerOwner": limits.schedulesMax,
     "limits.minGapSeconds": limits.minGapMs,
-    schedules: rest.schedules,
+    schedules: withoutPlaces(rest.schedules),
     plugins: rest.plugins,
     heartbeat: rest.heartbeat,
     "log.level": log.level,
     "log.format": log.format,
     debug: rest.debug,
   };
+}
+
+/** One that stands on another line now is the same. */
+function withoutPlaces(schedules: Config["schedules"]): unknown {
+  const same = Object.entries(schedules).map(([key, placed]) => {
+    const { place: _, ...one } = placed;
+    return [key, one] as const;
+  });
+  return Object.fromEntries(same);
 }
 
 export interface ConfigKeeper<Kept> {

@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { LogOptions } from "../base/log.ts";
-import { isZone, type Language } from "../rules/times.ts";
+import type { Language } from "../rules/times.ts";
+import { isZone } from "../rules/zone.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
 import { resolveRunners, type Runners } from "./resolve-runners.ts";
 import type { Settings } from "./schema.ts";
@@ -30,11 +31,17 @@ export interface Config {
   };
   runners: Runners;
   limits: { schedulesMax: number; minGapMs: number };
-  schedules: Settings["schedules"];
+  schedules: Readonly<Record<string, Settings["schedules"][string] & Placed>>;
   plugins: readonly Plugin[];
   heartbeat?: { url: string; everyMs: number };
   log: Pick<LogOptions, "level" | "format">;
   debug: readonly string[];
+}
+
+/** What is found wrong with it later is told with its place too. */
+interface Placed {
+  /** `daybook.yaml:14:3`. */
+  place: string;
 }
 
 /** A module that brings channels. */
@@ -98,7 +105,7 @@ export function resolveConfig(
       schedulesMax: settings.limits.schedulesPerOwner,
       minGapMs: Math.round(settings.limits.minGapSeconds * 1_000),
     },
-    schedules: settings.schedules,
+    schedules: resolveSchedules(settings, layers),
     plugins: resolvePlugins(settings, layers),
     ...(heartbeat && { heartbeat: { url: heartbeat.url, everyMs: msOf(heartbeat.every) } }),
     log,
@@ -125,6 +132,14 @@ function resolveChannels({ channels }: Settings, layers: readonly Layer[]): Conf
     ...(desktop && { desktop }),
     exec: Object.fromEntries(programs),
   };
+}
+
+function resolveSchedules({ schedules }: Settings, layers: readonly Layer[]): Config["schedules"] {
+  const placed = Object.entries(schedules).map(([name, one]) => {
+    const path = ["schedules", name];
+    return [name, { ...one, place: layerOf(layers, path)?.place(path) ?? "" }] as const;
+  });
+  return Object.fromEntries(placed);
 }
 
 function resolvePlugins({ plugins }: Settings, layers: readonly Layer[]): Plugin[] {

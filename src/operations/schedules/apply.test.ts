@@ -6,6 +6,7 @@ import { applySchedules } from "./apply.ts";
 import { createSchedule } from "./create.ts";
 import { editSchedule } from "./edit.ts";
 import { schedulesIn } from "./find-schedule.ts";
+import { scheduleRuns } from "./runs.ts";
 import type { SetDown } from "./set-down.ts";
 
 const one: SetDown["schedules"][string] = {
@@ -59,6 +60,23 @@ describe("apply", () => {
     const [gone] = await schedulesIn(at.ledger.of("jun", "x"), { live: false });
     assert.deepEqual([gone?.state, gone?.outcome?.reason], ["completed", "removed from config"]);
   });
+  test("that takes one away leaves a row for each slot that came, also beside what it makes", async () => {
+    for (const then of [{}, { other: one }]) {
+      const at = desk();
+      await apply(setDown(at, { backup: one }));
+      at.clock.advance(5 * 3_600_000);
+      await apply(setDown(at, then));
+      const { runs } = await scheduleRuns.run({ id: "backup", limit: 20 }, at.mina);
+      assert.deepEqual(
+        runs.map(({ slot, status, reason }) => `${slot} ${status}: ${reason}`),
+        [
+          "2026-11-16T03:00:00Z missed: removed from config",
+          "2026-11-16T01:00:00Z missed: removed from config",
+        ],
+      );
+      assert.deepEqual(await names(at), Object.keys(then));
+    }
+  });
   test("can make again what was taken away", async () => {
     const at = desk();
     for (const schedules of [{ backup: one }, {}, { backup: one }]) {
@@ -81,7 +99,7 @@ describe("apply", () => {
   test("counts with all others towards what an owner may have", async () => {
     const at = desk();
     const few = { ...setDown(at, { backup: one, brief: one }), schedulesMax: 1 };
-    await assert.rejects(apply(few), { message: /^schedules: This book has 1 schedules/ });
+    await assert.rejects(apply(few), { message: /^schedules\.brief: "mina" may have 1/ });
     assert.deepEqual(await names(at), [], "all of it, or none");
   });
   test("sets back what was changed elsewhere, unless that is to stay", async () => {

@@ -1,10 +1,35 @@
 import type { Budget, ScheduleKind } from "../../rules/schedule.ts";
 import type { Context } from "../operation.ts";
 import { checkTarget } from "../target.ts";
-import type { AskedBudget, AskedSettings } from "./inputs.ts";
+import type { AskedBudget, AskedRun, AskedSettings, AskedWhen } from "./inputs.ts";
 import { runnable, timeoutOf, type Runnable } from "./runnable.ts";
 
 type Body = ScheduleKind["body"];
+
+/** One schedule as it is set down. */
+export interface One extends Pick<
+  Body,
+  | "notify"
+  | "misfire"
+  | "overlap"
+  | "rerun"
+  | "notifyAfterFailures"
+  | "disableAfterFailures"
+  | "budget"
+> {
+  readonly owner: string;
+  /** As its key, when absent. */
+  readonly name?: string;
+  readonly when?: string;
+  readonly cadence?: AskedWhen["cadence"];
+  readonly timezone?: string;
+  readonly run: AskedRun;
+  readonly target?: string;
+  readonly timeout?: string | number;
+  readonly adopt: boolean;
+  /** Where it stands: `daybook.yaml:14:3`. */
+  readonly place?: string;
+}
 
 /** What was asked to change beside the time. */
 export async function changesAsked(

@@ -24,10 +24,7 @@ export function whenAsked({ when, cadence }: AskedWhen, look: Look): When | unde
 export function whenNeeded(asked: AskedWhen, look: Look): When {
   const when = whenAsked(asked, look);
   if (when !== undefined) return when;
-  throw new DaybookError(
-    "invalid",
-    'Say when it runs: "when", such as "every weekday 9am", or "cadence".',
-  );
+  throw new DaybookError("invalid", 'Say when it runs, such as "every weekday 9am".');
 }
 
 function wordsOf(cadence: AskedCadence): string {

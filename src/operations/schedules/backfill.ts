@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { DaybookError } from "../../base/errors.ts";
 import type { Book } from "../../ledger/ledger.ts";
-import type { Page } from "../../ledger/reading.ts";
+import { recordsIn } from "../../ledger/records.ts";
 import { backfillSlots } from "../../rules/schedule.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { parseTime } from "../../rules/times.ts";
 import type { DraftOf } from "../../rules/unit.ts";
-import { timeWords } from "../fields.ts";
 import { dueOf, dueView, lookOf } from "../notification-view.ts";
 import { operation } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
@@ -16,7 +15,7 @@ import { scheduleAliases } from "./seed-names.ts";
 
 const input = z.strictObject({
   id: scheduleId,
-  from: z.string().describe(timeWords),
+  from: z.string().describe('from when on, such as "2026-11-01" or "2026-11-01 09:00"'),
   to: z.string().optional().describe("until when, written like `from`; now when absent"),
   limit: z.coerce.number().int().min(1).max(100).default(100).describe("how many at most"),
   dry_run: z.boolean().default(false).describe("only show what would be done"),
@@ -37,8 +36,8 @@ const output = z.object({
   fresh: z.boolean().describe("false: nothing was written"),
 });
 
-const pageSize = 500;
-const pagesMax = 20;
+/** So many are looked through at most. */
+const runsMax = 10_000;
 
 export const backfillSchedule = operation({
   name: "schedule_backfill",
@@ -59,6 +58,10 @@ export const backfillSchedule = operation({
       throw new DaybookError("refused", "Nothing runs here: it waits to be pinged.");
     }
     const from = parseTime(asked.from, look).at;
+    if (from > look.now) {
+      const advice = "say a time that lies back, such as 2026-11-01";
+      throw new DaybookError("invalid", `"from" is still to come: ${advice}.`);
+    }
     const to = asked.to === undefined ? look.now : parseTime(asked.to, look).at;
     const drafts = backfillSlots(record, from, to, asked.limit);
     const placed = asked.dry_run
@@ -113,16 +116,9 @@ async function planned(
 
 async function runsBySlot(book: Book, parent: string): Promise<ReadonlyMap<number, string>> {
   const runs = new Map<number, string>();
-  const query = { kind: "task", parent, order: "newest", limit: pageSize } as const;
-  let after: string | null = "";
-  for (let page = 0; page < pagesMax && after !== null; page += 1) {
-    const read: Page = await book.list(after === "" ? query : { ...query, after });
-    for (const { kind, body, id } of read.records) {
-      if (kind === "task" && body.slot !== undefined && body.slot.because !== "run now") {
-        runs.set(body.slot.at, id);
-      }
-    }
-    after = read.next;
+  const query = { kind: "task", parent, order: "newest" } as const;
+  for await (const { body, id } of recordsIn(book, query, runsMax)) {
+    if (body.slot !== undefined && body.slot.because !== "run now") runs.set(body.slot.at, id);
   }
   return runs;
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { DaybookError } from "../../base/errors.ts";
 import type { Cadence } from "../../rules/cadence.ts";
-import { checkZone } from "../../rules/profile.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "../../rules/schedule-change.ts";
 import type { ScheduleKind } from "../../rules/schedule.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import type { EditOf } from "../../rules/unit.ts";
+import { checkZone } from "../../rules/zone.ts";
 import { lookOf, type Look } from "../notification-view.ts";
 import { operation, type Context } from "../operation.ts";
 import { bookOf, untilFresh } from "../own-book.ts";

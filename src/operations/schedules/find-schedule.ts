@@ -1,14 +1,14 @@
 import { DaybookError } from "../../base/errors.ts";
 import type { Book } from "../../ledger/ledger.ts";
-import type { ListQuery, Page } from "../../ledger/reading.ts";
+import type { ListQuery } from "../../ledger/reading.ts";
+import { recordsIn } from "../../ledger/records.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
 import { quote } from "../../rules/text.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 
-const pageSize = 500;
-/** So many pages are looked through at most. */
-const pagesMax = 20;
+/** So many are looked through at most. */
+const schedulesMax = 10_000;
 
 /** By its id or its name: what is another's, of another kind or nowhere answers alike. */
 export async function findSchedule(book: Book, which: string): Promise<Schedule> {
@@ -42,13 +42,5 @@ export async function schedulesIn(
   book: Book,
   asked: Pick<ListQuery, "live" | "state" | "order">,
 ): Promise<readonly Schedule[]> {
-  const found: Schedule[] = [];
-  const query: ListQuery = { ...asked, kind: "schedule", limit: pageSize };
-  let after: string | null = "";
-  for (let page = 0; page < pagesMax && after !== null; page += 1) {
-    const read: Page = await book.list(after === "" ? query : { ...query, after });
-    found.push(...read.records.filter((record) => record.kind === "schedule"));
-    after = read.next;
-  }
-  return found;
+  return Array.fromAsync(recordsIn(book, { ...asked, kind: "schedule" }, schedulesMax));
 }

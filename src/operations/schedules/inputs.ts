@@ -35,7 +35,11 @@ const run = z.strictObject({
     .array(z.string())
     .optional()
     .describe("the program and its words; no shell is between"),
-  cwd: z.string().min(1).optional().describe("the folder that the command runs in"),
+  cwd: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("the folder that the command runs in; the daemon's own when absent"),
   task: z.string().min(1).optional().describe("the task that runs, by its name"),
   input: z.unknown().optional().describe("what the task gets, as JSON"),
   http: z.string().min(1).optional().describe("the URL that is called instead, signed"),

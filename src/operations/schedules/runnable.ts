@@ -1,6 +1,7 @@
 import { DaybookError } from "../../base/errors.ts";
 import { readLength } from "../../rules/cadence/length.ts";
 import type { RunSpec } from "../../rules/schedule.ts";
+import { timeoutMsDefault as timeoutMs } from "../../rules/task.ts";
 import { quote } from "../../rules/text.ts";
 import { secretBytes, secretFrom } from "../../rules/webhook.ts";
 import { plainJson } from "../../runners/function-draft.ts";
@@ -18,7 +19,6 @@ export interface Runnable {
   readonly timeoutMs: number;
 }
 
-const timeoutMs = 10 * 60_000;
 /** Names that a runner of ours has: what they run is checked, and is no task. */
 const ours: readonly string[] = ["command", "http", "agent", "ping"];
 
@@ -36,7 +36,9 @@ export async function runnable(
     return { run: { command, ...(cwd === undefined ? {} : { cwd }) }, timeoutMs };
   }
   if (http !== undefined) {
-    if (runners.http !== true) throw refused("Calls over HTTP are not set up here", "runners.http");
+    const { http: may = false } = runners;
+    if (may === false) throw refused("Calls over HTTP are not set up here", "runners.http");
+    if (may !== true) may(http);
     if (before !== undefined && "http" in before) return { run: { ...before, http }, timeoutMs };
     const secret = secretFrom(context.randomBytes(secretBytes));
     return { run: { http, secret }, secret, timeoutMs };
@@ -89,14 +91,18 @@ export function timeoutOf(asked: string | number | undefined, otherwise: number)
 function checkOne({ command, cwd, task, input, http, agent }: AskedRun): void {
   const said = [command, task, http, agent].filter((each) => each !== undefined);
   const which = "a command, a task, an http URL or an agent's goal";
-  if (said.length === 0) throw invalid(`Say what runs: ${which}.`);
   if (said.length > 1) throw invalid(`It can run one thing: ${which}. Make a schedule for each.`);
   if (cwd !== undefined && command === undefined) {
-    throw invalid('"cwd" is the folder of a command: leave it out.');
+    throw invalid(
+      `"cwd" is the folder of a command: ${said.length === 0 ? "give the command with it" : "leave it out"}.`,
+    );
   }
   if (input !== undefined && task === undefined) {
-    throw invalid('"input" is what a task gets: leave it out.');
+    throw invalid(
+      `"input" is what a task gets: ${said.length === 0 ? "give the task with it" : "leave it out"}.`,
+    );
   }
+  if (said.length === 0) throw invalid(`Say what runs: ${which}.`);
 }
 
 function checkCommand(command: readonly string[], { runners = {} }: Context): void {

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { LedgerRecord } from "../../rules/record.ts";
 import { oneLine } from "../../rules/text.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { inWords } from "../../rules/times.ts";
@@ -38,12 +37,9 @@ export const scheduleRuns = operation({
   async run({ id: which, limit, after }, context) {
     const book = bookOf(context);
     const { id, body } = await findSchedule(book, which);
-    const query = { kind: "task", parent: id, order: "newest", limit } as const;
-    const { records, next } = await book.list(after === undefined ? query : { ...query, after });
-    const tasks = records.filter(
-      (record): record is LedgerRecord<"task"> => record.kind === "task",
-    );
-    const runs = await Promise.all(tasks.map((record) => runLineOf(book, record)));
+    const query = { kind: "task", parent: id, order: "newest", limit, after } as const;
+    const { records, next } = await book.list(query);
+    const runs = await Promise.all(records.map((record) => runLineOf(book, record)));
     return { schedule_id: id, name: body.name, runs, count: runs.length, next };
   },
   say({ runs, next }, { language, zone }) {

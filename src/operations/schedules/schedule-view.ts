@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { firesAfter, sayCadence, type Cadence } from "../../rules/cadence.ts";
+import { isoOf } from "../../rules/moment.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
 import { nextFires, type Budget, type RunSpec } from "../../rules/schedule.ts";
 import { parseTarget } from "../../rules/target.ts";
-import { dueOf, dueView, iso, isoOr, type Look } from "../notification-view.ts";
+import { dueOf, dueView, isoOr, type Look } from "../notification-view.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 
@@ -103,9 +104,9 @@ export function shownSchedule(record: Schedule, look: Look): ScheduleView {
     disable_after_failures: body.disableAfterFailures,
     budget: body.budget === undefined ? null : shownBudget(body.budget),
     next: comingFires(record, look, firesShown).map((at) => dueOf(at, look)),
-    created_at: iso(record.createdAt),
+    created_at: isoOf(record.createdAt),
     created_by: record.by,
-    updated_at: iso(record.updatedAt),
+    updated_at: isoOf(record.updatedAt),
     ended_at: isoOr(record.endedAt),
   };
 }
@@ -132,14 +133,14 @@ export function shownOrigin(
 export function shownCadence(cadence: Cadence): ScheduleLine["cadence"] {
   switch (cadence.type) {
     case "once":
-      return { type: "once", at: iso(cadence.at) };
+      return { type: "once", at: isoOf(cadence.at) };
     case "cron":
       return { type: "cron", expression: cadence.expression, timezone: cadence.zone };
     case "interval":
       return { type: "interval", every: cadence.everyMs / 1_000 };
     case "rrule": {
       const { rule, start, zone } = cadence;
-      return { type: "rrule", rule, start: iso(start), timezone: zone };
+      return { type: "rrule", rule, start: isoOf(start), timezone: zone };
     }
   }
 }

@@ -3,15 +3,16 @@ import type { Book } from "../../ledger/ledger.ts";
 import { readProfile } from "../../ledger/profiles.ts";
 import { planDeclared, type Declared, type Step } from "../../rules/declare.ts";
 import { makeSchedule, type ScheduleKind } from "../../rules/schedule.ts";
+import { quote } from "../../rules/text.ts";
 import type { Hold } from "../../rules/unit.ts";
 import type { Desk } from "../ask.ts";
 import { lookOf } from "../notification-view.ts";
 import type { Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
 import { routed } from "../target.ts";
+import type { One } from "./asked-settings.ts";
 import { whenNeeded } from "./asked-when.ts";
 import { schedulesIn } from "./find-schedule.ts";
-import type { AskedRun } from "./inputs.ts";
 import { makingIn } from "./making.ts";
 import { told } from "./refusals.ts";
 import { runnable, timeoutOf } from "./runnable.ts";
@@ -28,19 +29,6 @@ export interface SetDown {
   readonly schedules: Readonly<Record<string, One>>;
 }
 
-interface One extends Pick<
-  Body,
-  "notify" | "misfire" | "overlap" | "rerun" | "notifyAfterFailures" | "disableAfterFailures"
-> {
-  readonly owner: string;
-  readonly when: string;
-  readonly timezone?: string;
-  readonly run: AskedRun;
-  readonly target?: string;
-  readonly timeout: string;
-  readonly adopt: boolean;
-}
-
 /** What became of one, or would. */
 export type Applied = Step & { readonly owner: string; readonly secret?: string };
 
@@ -51,13 +39,29 @@ export async function applySetDown(desk: Desk, isDry: boolean): Promise<readonly
   const { owners, schedules, source } = desk.declared?.() ?? nothing;
   const all = new Set([...owners, ...Object.values(schedules).map(({ owner }) => owner)]);
   const applied: Applied[] = [];
+  const wrong: unknown[] = [];
   for (const owner of all) {
     const own = Object.entries(schedules).filter(([, one]) => one.owner === owner);
     const profile = await readProfile(desk.ledger, owner, desk.defaults);
     const who = { owner, by: "config", scopes: ["admin"], origin: null } as const;
-    applied.push(...(await applyTo({ ...desk, ...who, profile }, { own, source, isDry })));
+    try {
+      applied.push(...(await applyTo({ ...desk, ...who, profile }, { own, source, isDry })));
+    } catch (error) {
+      wrong.push(error);
+    }
   }
+  if (wrong.length > 0) throw together(wrong);
   return applied;
+}
+
+/** All that is wrong, told at once. */
+function together(errors: readonly unknown[]): unknown {
+  const [first] = errors;
+  const [unexpected] = errors.filter((error) => !(error instanceof DaybookError));
+  if (unexpected !== undefined || errors.length === 1) return unexpected ?? first;
+  const { code, details } = first as DaybookError;
+  const lines = errors.map((error) => (error as DaybookError).message);
+  return new DaybookError(code, lines.join("\n"), { cause: first, details });
 }
 
 const nothing: SetDown = { source: "", owners: [], schedules: {} };
@@ -78,7 +82,8 @@ async function applyTo(context: Context, applying: Applying): Promise<readonly A
       return steps;
     } catch (error) {
       // Another node may do the same, or somebody may be at work on one: then all is looked at again.
-      if (!isPassing(error) || round >= triesMax) throw refusal(error, steps, context);
+      if (!isPassing(error) || round >= triesMax)
+        throw refusal(error, steps, { own: applying.own, context });
     }
   }
 }
@@ -90,16 +95,35 @@ async function planned(context: Context, { own, source }: Applying): Promise<rea
   const live = all.filter(({ body }) => body.declared?.startsWith(prefix));
   const secrets = new Map<string, string>();
   const declared: Declared[] = [];
+  const wrong: unknown[] = [];
   for (const [name, one] of own) {
-    const read = await declaredFrom(prefix + name, { name, one, live, context });
-    if (read.secret !== undefined) secrets.set(read.key, read.secret);
-    declared.push(read);
+    try {
+      const read = await declaredFrom(prefix + name, { name, one, live, context });
+      if (read.secret !== undefined) secrets.set(read.key, read.secret);
+      declared.push(read);
+    } catch (error) {
+      wrong.push(at(name, error, own));
+    }
   }
-  return planDeclared(declared, live, makingIn(context, context.now())).map((step) => {
+  if (wrong.length > 0) throw together(wrong);
+  const making = makingIn(context, context.now());
+  const steps = planDeclared(declared, live, making).map((step) => {
     const secret = step.what === "create" ? secrets.get(step.key) : undefined;
     const key = step.key.slice(prefix.length);
     return { ...step, key, owner, ...(secret === undefined ? {} : { secret }) };
   });
+  // What is taken out frees its place only when all of this is written.
+  const over = steps.filter(({ what }) => what === "create")[
+    Math.max(0, making.limit - all.length)
+  ];
+  if (over === undefined) return steps;
+  throw at(over.key, oneMore(owner, making.limit), own);
+}
+
+/** Told of the first for which there is no place. */
+function oneMore(owner: string, limit: number): DaybookError {
+  const sentence = `${quote(owner)} may have ${limit} schedules, and this would be one more: take one out, or delete another first.`;
+  return new DaybookError("held", sentence, { details: { limit } });
 }
 
 interface Found {
@@ -113,20 +137,20 @@ async function declaredFrom(
   key: string,
   { name, one, live, context }: Found,
 ): Promise<Declared & { secret?: string }> {
-  try {
-    const before = live.find(({ body }) => body.declared === key)?.body.run;
-    const { owner: _, when, timezone, run, target, timeout, adopt, ...same } = one;
-    const { cadence, whenText } = whenNeeded({ when }, lookOf(context, timezone));
-    const ran = await runnable(run, context, before);
-    const route = await routed(target, context);
-    const timeoutMs = timeoutOf(timeout, ran.timeoutMs);
-    const what = { name, cadence, whenText, run: ran.run, timeoutMs };
-    const body: Body = { ...same, ...what, target: route.target, origin: null };
-    makeSchedule(body, makingIn(context, context.now())); // what cannot be made is told of by its name
-    return { key, body, adopt, ...(ran.secret === undefined ? {} : { secret: ran.secret }) };
-  } catch (error) {
-    throw at(name, error);
-  }
+  const before = live.find(({ body }) => body.declared === key)?.body.run;
+  const { owner: _, place: __, when, cadence: data, timezone, run, target, ...rest } = one;
+  const { name: called = name, timeout, adopt, ...same } = rest;
+  const { cadence, whenText } = whenNeeded({ when, cadence: data }, lookOf(context, timezone));
+  const ran = await runnable(run, context, before);
+  const route = await routed(target, context);
+  const timeoutMs = timeoutOf(timeout, ran.timeoutMs);
+  // By these words a change is seen: a rule that starts at another time is another.
+  const from = data?.type === "rrule" && data.start ? ` from ${data.start}` : "";
+  const times = { cadence, whenText: whenText + from };
+  const what = { name: called, ...times, run: ran.run, timeoutMs };
+  const body: Body = { ...same, ...what, target: route.target, origin: null };
+  makeSchedule(body, makingIn(context, context.now())); // what cannot be made is told of by its name
+  return { key, body, adopt, ...(ran.secret === undefined ? {} : { secret: ran.secret }) };
 }
 
 async function write(steps: readonly Step[], book: Book): Promise<void> {
@@ -134,21 +158,27 @@ async function write(steps: readonly Step[], book: Book): Promise<void> {
   const append = steps.flatMap((step) =>
     step.what === "create" ? [{ ...step.draft, parent: null }] : [],
   );
+  const rows = steps.flatMap((step) => (step.what === "remove" ? step.rows : []));
   const edit = steps.flatMap((step) => ("edit" in step ? [step.edit] : []));
   const [made, ...others] = append;
   const [changed, ...rest] = edit;
-  if (made !== undefined) await book.append(made, { append: others, edit });
-  else if (changed !== undefined) await book.edit(changed, { edit: rest });
+  if (made !== undefined) await book.append(made, { append: [...others, ...rows], edit });
+  else if (changed !== undefined) await book.edit(changed, { append: rows, edit: rest });
 }
 
 function isPassing(error: unknown): boolean {
   return hasCode(error, "stale") || hasCode(error, "leased") || hasCode(error, "held");
 }
 
-function refusal(error: unknown, steps: readonly Step[], context: Context): unknown {
+function refusal(
+  error: unknown,
+  steps: readonly Step[],
+  { own, context }: Pick<Applying, "own"> & { context: Context },
+): unknown {
   const { limit } = makingIn(context, context.now());
-  const key = steps.find((step) => isAbout(step, error))?.key;
-  return at(key, told(error, { name: key ?? "", limit }));
+  const key = steps.find((step) => isAbout(step, error))?.key ?? "";
+  const name = own.find(([each]) => each === key)?.[1].name ?? key;
+  return at(key, told(error, { name, limit }), own);
 }
 
 /** Whether this one was refused: by the name it would take, or by its id. */
@@ -163,10 +193,11 @@ function isHeld(holds: readonly Hold[] | undefined, name: unknown): boolean {
   return holds?.some((hold) => hold === name) === true;
 }
 
-/** Says which one it is about. */
-function at(name: string | undefined, error: unknown): unknown {
+/** Says which one it is about, and where that stands. */
+function at(key: string, error: unknown, own: Applying["own"]): unknown {
   if (!(error instanceof DaybookError)) return error;
   const { code, message, details } = error;
-  const which = name === undefined ? "schedules" : `schedules.${name}`;
+  const place = own.find(([each]) => each === key)?.[1].place;
+  const which = `${place ? `${place}  ` : ""}schedules${key === "" ? "" : `.${key}`}`;
   return new DaybookError(code, `${which}: ${message}`, { cause: error, details });
 }

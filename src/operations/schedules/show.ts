@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { harmless } from "../../rules/text.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { lookOf } from "../notification-view.ts";
 import { operation } from "../operation.ts";
@@ -27,11 +28,22 @@ export const showSchedule = operation({
     const count = one.consecutive_failures;
     return [
       texts.headline({ kind: "schedule", id, state, when: null, target }),
-      texts.scheduleIs({ name, state, reason }),
+      `${name}${reason === null ? "" : ` (${reason})`}`,
       ...(count === 0 ? [] : [texts.lastFailures(count)]),
-      JSON.stringify(one.run),
+      ...Object.entries(one.run).map(([part, value]) => `${part}: ${sayPart(value)}`),
       ...(next.length === 0 ? [when, texts.noFires()] : [texts.fires(when)]),
       ...next.map(({ text }) => `  ${text}`),
     ].join("\n");
   },
 });
+
+/** A command as it is typed. */
+function sayPart(value: unknown): string {
+  if (Array.isArray(value)) return value.map(sayWord).join(" ");
+  return typeof value === "string" ? harmless(value) : JSON.stringify(value);
+}
+
+function sayWord(word: unknown): string {
+  const text = String(word);
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text);
+}
