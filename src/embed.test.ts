@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test, type TestContext } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import express from "express";
 import { Hono } from "hono";
+import { WebSocket, WebSocketServer } from "ws";
 import * as z from "zod";
 import { hasCode } from "./base/errors.ts";
 import type { HostCaller } from "./http/callers.ts";
@@ -267,5 +269,108 @@ describe("mounted", { timeout: 20_000 }, () => {
       const ask = post("http://shop.example/daybook/v1/notifications", message, mina);
       assert.equal((await each.fetch(ask)).status, 201);
     }
+  });
+});
+
+describe("attached to somebody else's server", { timeout: 20_000 }, () => {
+  const mina = { "x-user": "mina" };
+
+  /** An app with a socket of its own at `/live`. */
+  async function withSockets(t: TestContext, daybook: Daybook): Promise<string> {
+    const app = express().use("/daybook", daybook.node());
+    const server = createServer(app as Parameters<typeof createServer>[1]);
+    const live = new WebSocketServer({ noServer: true });
+    server.on("upgrade", daybook.upgrade);
+    server.on("upgrade", (incoming, socket, head) => {
+      if (incoming.url !== "/live") return;
+      live.handleUpgrade(incoming, socket, head, (opened) => opened.send("theirs"));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    t.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  function socketAt(t: TestContext, url: string, headers: Record<string, string> = {}): WebSocket {
+    const socket = new WebSocket(url, { headers });
+    t.after(() => socket.terminate());
+    return socket;
+  }
+
+  async function statusAt(t: TestContext, url: string, headers = {}): Promise<number> {
+    const socket = socketAt(t, url, headers).on("error", () => undefined);
+    const [, answer] = (await once(socket, "unexpected-response")) as [unknown, IncomingMessage];
+    return answer.statusCode ?? 0;
+  }
+
+  async function frameFrom(socket: WebSocket): Promise<Record<string, unknown>> {
+    const [data] = (await once(socket, "message")) as [Buffer];
+    return JSON.parse(data.toString()) as Record<string, unknown>;
+  }
+
+  test("whom the host knows hears what is for them, and says that it was shown", async (t) => {
+    const daybook = await opened(t, { auth: byHeader, basePath: "/daybook" });
+    await daybook.start();
+    const url = await withSockets(t, daybook);
+    const socket = socketAt(t, `${url}/daybook/v1/attach`, mina);
+    const hello = await frameFrom(socket);
+    assert.deepEqual([hello["type"], hello["waiting"]], ["hello", 0]);
+    const book = daybook.as({ owner: "mina" });
+    const { id } = await book.remind({ message: "안녕", at: "+0s" });
+    const { message, id: shown } = await frameFrom(socket);
+    assert.deepEqual([message, shown], ["안녕", id]);
+    socket.send(JSON.stringify({ type: "ack", id }));
+    while ((await book.show({ id })).state !== "delivered") await setTimeout(10);
+  });
+  test("other sockets of the host are its own", async (t) => {
+    const daybook = await opened(t, { auth: byHeader, basePath: "/daybook" });
+    await daybook.start();
+    const socket = socketAt(t, `${await withSockets(t, daybook)}/live`);
+    const [data] = (await once(socket, "message")) as [Buffer];
+    assert.equal(data.toString(), "theirs");
+  });
+  test("a token of the book is as good, and who is not known is not let in", async (t) => {
+    const daybook = await opened(t, { auth: byHeader, basePath: "/daybook/" });
+    await daybook.start();
+    const at = `${await withSockets(t, daybook)}/daybook/v1/attach`;
+    const tokens = await Promise.all(
+      (["read", "write"] as const).map((scope) =>
+        daybook.createToken({ name: scope, scopes: [scope], owner: "mina" }),
+      ),
+    );
+    const [reads, writes] = tokens.map(({ token }) => ({ authorization: `Bearer ${token}` }));
+    assert.equal((await frameFrom(socketAt(t, at, reads)))["type"], "hello");
+    const foreign = { ...mina, origin: "https://evil.example" };
+    const rows = [
+      [writes, 403],
+      [{ authorization: "Bearer wrong" }, 401],
+      [{}, 401],
+      [foreign, 403],
+    ] as const;
+    for (const [headers, status] of rows) {
+      assert.equal(await statusAt(t, at, headers), status, JSON.stringify(headers));
+    }
+  });
+  test("nobody is let in before it is started, and all are told when it stops", async (t) => {
+    const daybook = await opened(t, { auth: byHeader, basePath: "/daybook" });
+    const at = `${await withSockets(t, daybook)}/daybook/v1/attach`;
+    assert.equal(await statusAt(t, at, mina), 503);
+    await daybook.start();
+    const socket = socketAt(t, at, mina);
+    await frameFrom(socket);
+    const closed = once(socket, "close");
+    await daybook.stop();
+    assert.equal((await closed)[0], 1001);
+    assert.equal(await statusAt(t, at, mina), 503);
+    await daybook.start();
+    assert.equal((await frameFrom(socketAt(t, at, mina)))["type"], "hello");
+  });
+  test("a book that only asks has no socket", async (t) => {
+    const daybook = await opened(t, { auth: byHeader, controllers: false });
+    const at = `${await withSockets(t, daybook)}/v1/attach`;
+    assert.equal(await statusAt(t, at, mina), 404);
   });
 });

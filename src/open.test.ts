@@ -132,6 +132,15 @@ describe("an open book", { timeout: 20_000 }, () => {
     assert.equal((await copy.ledger.of("mina", "test").get(id))?.state, "pending");
     await copy.close();
   });
+  test("runs what task() made, and says so of a name", async () => {
+    const book = await open({ store: "memory:" });
+    const nameAlone = "nope" as unknown as Parameters<Daybook["run"]>[0];
+    await assert.rejects(book.run(nameAlone, {}), {
+      code: "invalid",
+      message: "run takes what task() made: give that, or ask for one by its name with runTask.",
+    });
+    await book.close();
+  });
   test("cannot be copied when it is only in memory, and says so", async () => {
     const book = await open({ store: "memory:" });
     await assert.rejects(book.backup("x"), (error) => hasCode(error, "unsupported"));

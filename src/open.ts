@@ -3,7 +3,7 @@ import { systemClock } from "./base/clock.ts";
 import { DaybookError } from "./base/errors.ts";
 import { log } from "./base/log.ts";
 import { systemRandom } from "./base/random.ts";
-import type { Service } from "./base/service.ts";
+import { group, type Service } from "./base/service.ts";
 import type { Channel } from "./channels/channel.ts";
 import { node, type Ground, type Node, type OnError } from "./compose.ts";
 import { configFrom } from "./config.ts";
@@ -97,19 +97,21 @@ interface Parts {
 async function bookOver(parts: Parts): Promise<Daybook> {
   const { config, options, ledger, ground } = parts;
   const desk = deskOf(parts);
-  const running = options.controllers === false ? nobody() : nodeOf(parts, desk);
+  const acting = options.controllers === false ? nobody() : nodeOf(parts, desk);
   const ends = { awaitRun: awaitsBy(ground.clock), ledger };
   const asked = (caller: Caller): Methods & Runs => ({
     ...methodsFor(desk, caller),
     ...runsFor(desk, caller, ends),
   });
   const within = await withinStore(config.store, ledger);
-  const face = hostFace({ ...options, desk, ground, metrics: running.metrics });
+  const face = hostFace({ ...options, ...acting, desk, ground });
+  const running = group([acting, face.listening]);
   return {
     start: running.start,
     stop: running.stop,
     fetch: face.fetch,
     node: face.node,
+    upgrade: face.upgrade,
     ...asked(self),
     as: (caller) => asked({ ...self, ...caller }),
     within: (transaction, caller) =>
@@ -158,7 +160,7 @@ function nodeOf({ config, options, ledger, ground }: Parts, desk: Desk): Running
   };
 }
 
-type Running = Pick<Node, "start" | "stop" | "metrics">;
+type Running = Pick<Node, "start" | "stop" | "metrics"> & Partial<Pick<Node, "attaching">>;
 
 /** Where nothing is done. */
 function nobody(): Running {

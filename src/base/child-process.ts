@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { clampMs, type Clock } from "./clock.ts";
-import { watchDeath } from "./death-watch.ts";
+import { marked, type Marked } from "./marked.ts";
 import type { ProgramEnd, ProgramRun, Spawn } from "./process.ts";
 
 /** How long a program that was told to stop may take to say what came of it. */
@@ -14,9 +14,10 @@ type Child = ChildProcessWithoutNullStreams;
 export function childProcess({ clock }: { clock: Clock }): Spawn {
   return async (run) => {
     if (run.signal.aborted) return { started: false, code: "ABORTED" };
+    const rest = run.diesWithUs === true ? marked(clock) : undefined;
     let child: Child;
     try {
-      child = start(run);
+      child = start(run, rest);
     } catch (error) {
       return { started: false, code: codeOf(error) };
     }
@@ -44,25 +45,31 @@ export function childProcess({ clock }: { clock: Clock }): Spawn {
       giveUpLater();
     };
     const onAbort = (): void => stop("told to stop");
-    const cancelTimeout = clock.after(clampMs(run.timeoutMs), () => stop("time is up"));
+    const { timeoutMs } = run;
+    const cancelTimeout =
+      timeoutMs === undefined
+        ? undefined
+        : clock.after(clampMs(timeoutMs), () => stop("time is up"));
     signal.addEventListener("abort", onAbort, { once: true });
     said.onOver(() => stop("said too much"));
-    // What left the group may hold its output open; what is in the pipe is read long before.
+    // What we cannot end may hold its output open; what is in the pipe is read long before.
     child.once("exit", giveUpLater);
     try {
-      const ended = await endOf(child, run);
+      const ended = await endOf(child, run, rest);
       if ("code" in ended) return { started: false, code: ended.code };
       return { started: true, status: ended.status, output: said.all(), errors: errors.all(), cut };
     } finally {
-      cancelTimeout();
+      cancelTimeout?.();
       cancelGrace();
       signal.removeEventListener("abort", onAbort);
+      await rest?.end();
     }
   };
 }
 
-function start({ file, args, cwd, env }: ProgramRun): Child {
-  return spawn(file, args, { cwd, env, detached: true, stdio: "pipe" });
+function start({ file, args, cwd, env }: ProgramRun, rest: Marked | undefined): Child {
+  const all = { ...env, ...rest?.env };
+  return spawn(file, args, { cwd, env: all, detached: true, stdio: "pipe" });
 }
 
 function giveUp(child: Child): void {
@@ -74,8 +81,8 @@ function giveUp(child: Child): void {
 
 type Ended = { code: string } | { status: number | null };
 
-function endOf(child: Child, { input, diesWithUs = false }: ProgramRun): Promise<Ended> {
-  const callOff = diesWithUs && child.pid !== undefined ? watchDeath(child.pid) : () => undefined;
+function endOf(child: Child, { input }: ProgramRun, rest: Marked | undefined): Promise<Ended> {
+  if (child.pid !== undefined) rest?.watch(child.pid);
   return new Promise((resolve) => {
     child.once("error", (error) => {
       if (child.pid === undefined) resolve({ code: codeOf(error) });
@@ -83,7 +90,7 @@ function endOf(child: Child, { input, diesWithUs = false }: ProgramRun): Promise
     child.once("exit", () => {
       // What it left behind would hold its output open, and nobody waits for it.
       killGroup(child, "SIGKILL");
-      callOff();
+      void rest?.end();
     });
     child.once("close", (status) => resolve({ status }));
     // A program need not read.

@@ -1,20 +1,27 @@
 /** What can go wrong, by cause. A face turns a code into an exit status or an HTTP status. */
-export type ErrorCode =
-  | "invalid" // the input is wrong; the message says what to change
-  | "too_large" // the input is over a limit named in the message
-  | "not_found" // no such record for this owner (also said of another owner's record)
-  | "conflict" // the key stands for another body
-  | "held" // another live record has the name; `details.holder` says which
-  | "stale" // the record is not in the revision or state the caller named
-  | "ended" // the record has reached its end and never changes again
-  | "leased" // somebody is at work on the record right now
-  | "busy" // the store is locked by another process; nothing was written, try again
-  | "unknown" // the answer was lost; the write may or may not have happened
-  | "unavailable" // the store, a file or a peer cannot be reached or read
-  | "unsupported" // this build, store or platform cannot do it
-  | "refused" // a safety rule forbids it
-  | "closed" // used after stop
-  | "bug"; // an invariant of ours does not hold
+const errorCodes = [
+  "invalid", // the input is wrong; the message says what to change
+  "too_large", // the input is over a limit named in the message
+  "not_found", // no such record for this owner (also said of another owner's record)
+  "conflict", // the key stands for another body
+  "held", // another live record has the name; `details.holder` says which
+  "stale", // the record is not in the revision or state the caller named
+  "ended", // the record has reached its end and never changes again
+  "leased", // somebody is at work on the record right now
+  "busy", // the store is locked by another process; nothing was written, try again
+  "unknown", // the answer was lost; the write may or may not have happened
+  "unavailable", // the store, a file or a peer cannot be reached or read
+  "unsupported", // this build, store or platform cannot do it
+  "refused", // a safety rule forbids it
+  "closed", // used after stop
+  "bug", // an invariant of ours does not hold
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return errorCodes.some((each) => each === code);
+}
 
 interface ErrorOptions {
   cause?: unknown;

@@ -180,3 +180,11 @@ function fault(code: DaybookError["code"], message: string, facts: FaultFacts): 
   const details = status === undefined ? { sent } : { sent, status };
   return new DaybookError(code, message, { cause, details });
 }
+
+/** `Retry-After`: seconds, or a date as HTTP writes it. What cannot be read was not said. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
+  const at = /^[A-Z][a-z]+, .* GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
+}

@@ -8,15 +8,18 @@ export interface ProgramRun {
   readonly env: Readonly<Record<string, string>>;
   /** What it reads. */
   readonly input: string;
-  /** Longer than this it is not let run. */
-  readonly timeoutMs: number;
+  /** Longer than this it is not let run; absent: until the signal says so. */
+  readonly timeoutMs?: number;
   /** More than this it may not say; on its error stream the rest is dropped. */
   readonly bytesMax: number;
   /** Ends it, and all that it started. */
   readonly signal: AbortSignal;
   /** Hears what it says as it comes, whole characters, up to `bytesMax` of each stream. */
   onOutput?(text: string, stream: "output" | "errors"): void;
-  /** It ends, with all that it started, even when we are killed in the middle. */
+  /**
+   * All that it started ends with it, also what left its process group where that can be found, and even when we
+   * are killed in the middle.
+   */
   readonly diesWithUs?: boolean;
 }
 
@@ -36,3 +39,6 @@ export type ProgramEnd =
 
 /** Runs a program. Never rejects. */
 export type Spawn = (run: ProgramRun) => Promise<ProgramEnd>;
+
+/** Why a program did not start that may the next time: too many processes, or too little memory. */
+export const passing: readonly string[] = ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"];

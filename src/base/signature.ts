@@ -15,6 +15,21 @@ export function signatureOf(secret: string, { id, timestamp, body }: Signed): st
   return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
 }
 
+/** All three headers. */
+export function signedHeaders(
+  secret: string,
+  { id, body, now }: { id: string; body: string; now: number },
+): Record<string, string> | undefined {
+  const timestamp = Math.floor(now / 1_000);
+  const signature = signatureOf(secret, { id, timestamp, body });
+  if (signature === undefined) return undefined;
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": `${timestamp}`,
+    "webhook-signature": signature,
+  };
+}
+
 /** Whether one of the signatures in the header is ours. */
 export function isSigned(secret: string, signed: Signed, header: string): boolean {
   const ours = Buffer.from(signatureOf(secret, signed) ?? "");

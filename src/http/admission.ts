@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { allows } from "../rules/token.ts";
 import { serveSocket, type ServeSocket, type SessionPort } from "./attach.ts";
+import { pathUnder } from "./base-path.ts";
 import { bearer, type Callers, type FindToken, type Peer } from "./callers.ts";
 import { checkOrigin } from "./gate.ts";
 import { HttpError } from "./problem.ts";
@@ -9,31 +10,40 @@ import { seated } from "./seats.ts";
 
 export const attachPath = "/v1/attach";
 
-/** Lets a listener in: by its token alone, since a cookie is sent whoever's page asked. */
+const notNow = "Nothing is said here now: attach again when this book is started.";
+
+/**
+ * Lets a listener in: whom the program around us knows, or by its token. By no cookie of ours; one of that program's
+ * counts from its own pages alone, since it is sent whoever's page asked.
+ */
 export function admission(parts: {
   callers: Callers;
   tokens: FindToken;
   clock: Clock;
   log: Log;
   sessions?: SessionPort;
+  basePath?: string;
 }): (request: Request, peer: Peer) => Promise<ServeSocket> {
-  const { callers, tokens, clock, log } = parts;
+  const { callers, tokens, clock, log, basePath = "" } = parts;
   const sessions = parts.sessions === undefined ? undefined : seated(parts.sessions);
   return async (request, peer) => {
     checkOrigin(request, false);
     const token = bearer(request) ?? protocolToken(request);
-    const caller = await callers.byToken(token, peer);
+    const host = await callers.byHost(request, peer);
+    const caller = host ?? (await callers.byToken(token, peer));
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname !== attachPath || sessions === undefined || token === undefined) {
+    if (pathUnder(basePath, pathname) !== attachPath || sessions === undefined) {
       throw new HttpError(404, "not_found", "There is no socket here.");
     }
+    if (sessions.isOpen?.() === false) throw new HttpError(503, "unavailable", notNow);
     const mayListen = (scopes: typeof caller.scopes): boolean => allows(scopes, "read");
     if (!mayListen(caller.scopes)) {
-      throw new HttpError(403, "refused", 'This token may not attach: it needs the scope "read".');
+      const who = host ? "Whoever asks" : "This token";
+      throw new HttpError(403, "refused", `${who} may not attach: it needs the scope "read".`);
     }
     const isAllowed = async (): Promise<boolean> => {
-      const found = await tokens(token);
-      return found !== undefined && mayListen(found.scopes);
+      const found = await (host ? callers.byHost(request, peer) : tokens(token ?? ""));
+      return found?.owner === caller.owner && mayListen(found.scopes);
     };
     const session = searchParams.get("session") ?? undefined;
     return (socket) => serveSocket(socket, { clock, log, sessions, caller, session, isAllowed });

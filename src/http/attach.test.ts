@@ -7,6 +7,7 @@ import { httpStage, type HttpStage } from "../../test/http-stage.ts";
 import { DaybookError } from "../base/errors.ts";
 import type { Caller } from "../operations/operation.ts";
 import type { Attached, SessionPort, SessionSocket } from "./attach.ts";
+import type { HostCaller } from "./callers.ts";
 import type { HttpFaceOptions } from "./face.ts";
 
 /** A port that notes what it is told. */
@@ -289,6 +290,23 @@ describe("a socket over time", { timeout: 20_000 }, () => {
     people.set("mina", { ...mina, scopes: ["write"] });
     await passing(clock, 5_000);
     assert.equal(await closed, 1008);
+  });
+  test("whom the program around us knows stays as long as it says so, and as the same owner", async (t) => {
+    const changes: (HostCaller | null)[] = [
+      null,
+      { owner: "jun", scopes: ["read"] },
+      { owner: "mina", scopes: ["write"] },
+    ];
+    for (const change of changes) {
+      let known: HostCaller | null = { owner: "mina", scopes: ["read"] };
+      const stage = await httpStage(t, { sessions: port(), auth: () => known });
+      const { frame, closed } = client(t, wsUrl(stage), {});
+      assert.deepEqual(await frame(), { type: "hello", session: "session:all", waiting: null });
+      await passing(stage.clock, 20_000);
+      known = change;
+      await passing(stage.clock, 5_000);
+      assert.equal(await closed, 1008);
+    }
   });
   test("is closed when nobody can say whether its token holds", async (t) => {
     const sessions = port();

@@ -11,6 +11,8 @@ import { parseJson } from "./body.ts";
 export interface SessionPort {
   /** `session` is the name the listener gave; without one it hears what has no other place. */
   attach(caller: Caller, socket: SessionSocket, session?: string): Attached | Promise<Attached>;
+  /** False: nobody is let in now; absent: always. */
+  isOpen?(): boolean;
 }
 
 /** One listener, as the port sees it. */

@@ -35,6 +35,8 @@ export type IsTokenGood = (id: string) => Promise<boolean>;
 export interface Callers {
   /** Who asks, by token or by cookie; throws 401 when that cannot be said. */
   find(request: Request, peer: Peer): Promise<Caller>;
+  /** Whom the program around us knows, if there is one that does. */
+  byHost(request: Request, peer: Peer): Promise<Caller | undefined>;
   /** Who asks, by token alone. */
   byToken(token: string | undefined, peer: Peer): Promise<Caller>;
   /** Whether somebody who was let in before may stay: with a token its logins end. */
@@ -62,11 +64,14 @@ export function callers(parts: {
     failures.count(address);
     throw unknown();
   };
+  const byHost = async (request: Request, peer: Peer): Promise<Caller | undefined> =>
+    auth && hostCaller(auth, request, peer);
   return {
+    byHost,
     byToken,
     mayStay,
     async find(request, peer) {
-      const host = auth && (await hostCaller(auth, request, peer));
+      const host = await byHost(request, peer);
       if (host) return host;
       if (request.headers.has("authorization")) {
         return inSession(await byToken(bearer(request), peer), request);
@@ -96,7 +101,6 @@ function decoded(name: string): string {
   }
 }
 
-/** Whom the program around us knows. */
 async function hostCaller(auth: Auth, request: Request, peer: Peer): Promise<Caller | undefined> {
   const { url, method, headers } = request;
   const known = await auth(new Request(url, { method, headers }), peer);

@@ -1,9 +1,10 @@
 import type * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
+import { bare, numberOr } from "../operations/input-kind.ts";
 import type { Operation } from "../operations/operation.ts";
 import { readJson, reservedName } from "./body.ts";
 import { HttpError } from "./problem.ts";
-import { hasInput, kindOf, type Route } from "./route.ts";
+import { hasInput, type Route } from "./route.ts";
 
 type Input = Record<string, unknown>;
 
@@ -41,7 +42,10 @@ function fromQuery(operation: Operation, query: URLSearchParams): Input {
     const schema = hasInput(operation, known)
       ? (operation.input.shape[known] as z.ZodType)
       : undefined;
-    input[name] = fromTexts(schema === undefined ? "string" : kindOf(schema), query.getAll(name));
+    input[name] = fromTexts(
+      schema === undefined ? "string" : bare(schema).def.type,
+      query.getAll(name),
+    );
   }
   return input;
 }
@@ -51,8 +55,7 @@ function fromTexts(kind: string, texts: readonly string[]): unknown {
   const [text = ""] = texts;
   if (texts.length > 1) return texts; // the operation says that it takes one
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
-  if (kind === "number" && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  return text;
+  return kind === "number" ? numberOr(text) : text;
 }
 
 /** What stands in the path or a header may stand in the body too, if it says the same. */

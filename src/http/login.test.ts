@@ -47,7 +47,7 @@ describe("a login link", () => {
     assert.equal((await open(stage, code)).status, 200);
     const second = await open(stage, code);
     assert.deepEqual([second.status, second.headers.get("set-cookie")], [401, null]);
-    assert.match(second.text, /used already or is too old/);
+    assert.match(second.text, /used already or is too old\. Start the daemon again/);
   });
   test("works for ten minutes", async (t) => {
     const stage = await httpStage(t);

@@ -10,13 +10,13 @@ const words = {
   en: {
     hello: "You are in.",
     nothing: "Nothing can be shown with these rights.",
-    gone: "This link was used already or is too old. Ask for a new one.",
+    gone: "This link was used already or is too old. Start the daemon again for a new one.",
     sections: { next: "What comes next", list: "What waits" },
   },
   ko: {
     hello: "들어왔습니다.",
     nothing: "이 권한으로 볼 수 있는 것이 없습니다.",
-    gone: "이미 쓴 링크이거나 너무 오래된 링크입니다. 새 링크를 받으세요.",
+    gone: "이미 쓴 링크이거나 너무 오래된 링크입니다. 데몬을 다시 시작하면 새 링크가 나옵니다.",
     sections: { next: "다음에 올 것", list: "기다리는 것" },
   },
 } as const satisfies Readonly<Record<Language, unknown>>;

@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import type { Operation } from "../operations/operation.ts";
 
 /** Where an operation is asked. */
@@ -25,11 +24,4 @@ export function routeOf(operation: Operation): Route {
 
 export function hasInput({ input }: Operation, name: string): boolean {
   return Object.hasOwn(input.shape, name);
-}
-
-/** What an input is beneath its defaults and options: `boolean`, `number`, `array`, … */
-export function kindOf(schema: z.ZodType): string {
-  const def = schema.def as { type: string; innerType?: z.ZodType; in?: z.ZodType };
-  const inner = def.innerType ?? def.in;
-  return inner === undefined ? def.type : kindOf(inner);
 }

@@ -5,6 +5,7 @@ import type { Caller } from "../operations/operation.ts";
 import { allows } from "../rules/token.ts";
 import { attachPath } from "./admission.ts";
 import { answerWith } from "./answer.ts";
+import { pathUnder } from "./base-path.ts";
 import { readBytes } from "./body.ts";
 import { addCallback } from "./callback.ts";
 import type { Callers, Peer } from "./callers.ts";
@@ -33,7 +34,8 @@ interface Env {
 /** First what is open to everybody; whoever comes further is known. */
 export function router(parts: Parts): (request: Request, peer: Peer) => Promise<Response> {
   const app = new Hono<Env>({
-    getPath: (request, options) => pathOf(request, options?.env?.basePath ?? parts.basePath ?? ""),
+    getPath: (request, options) =>
+      pathUnder(options?.env?.basePath ?? parts.basePath ?? "", getPath(request)),
   });
   app.onError((error) => {
     throw error; // the face answers it
@@ -53,12 +55,13 @@ export function router(parts: Parts): (request: Request, peer: Peer) => Promise<
 
 function addOpen(app: Hono<Env>, parts: Parts): void {
   const { health, operations, version } = parts;
-  const api = JSON.stringify(openApi(operations, version));
+  let api: string | undefined; // most are never asked for it
   const said = (isWell: boolean): Response =>
     new Response(isWell ? "ok\n" : "not ok\n", { status: isWell ? 200 : 503 });
   app.get("/livez", () => said(health.live()));
   app.get("/readyz", async () => said(await health.ready().catch(() => false)));
   app.get("/openapi.json", () => {
+    api ??= JSON.stringify(openApi(operations, version));
     return new Response(api, { headers: { "content-type": "application/json" } });
   });
   const { login: port } = parts;
@@ -71,13 +74,6 @@ function addOpen(app: Hono<Env>, parts: Parts): void {
   }
   addPing(app, parts);
   addCallback(app, parts);
-}
-
-/** The path under the one that all of ours have; a server around us may have taken that off already. */
-function pathOf(request: Request, basePath: string): string {
-  const path = getPath(request);
-  if (basePath === "" || !`${path}/`.startsWith(`${basePath}/`)) return path;
-  return path.slice(basePath.length) || "/";
 }
 
 async function login(

@@ -18,6 +18,7 @@ export function seated(sessions: SessionPort): SessionPort {
     else taken.set(owner, left);
   };
   return {
+    ...sessions,
     async attach(caller, socket, session) {
       const { owner } = caller;
       take(owner); // before anything is waited for, so that two at once cannot have the last seat

@@ -40,7 +40,8 @@ export function upgrades(face: HttpFace, log: Log): Upgrades {
       socket.on("error", onError);
       const request = requestOf(incoming);
       if (request === undefined) return void socket.destroy();
-      const admitted = await face.upgrade(request, { address: incoming.socket.remoteAddress });
+      const peer = { address: incoming.socket.remoteAddress, incoming };
+      const admitted = await face.upgrade(request, peer);
       if (admitted instanceof Response) return refuse(socket, admitted);
       if (socket.destroyed) return;
       socket.off("error", onError);

@@ -1,7 +1,6 @@
 import { outcomeOf } from "./aim.ts";
 import { undecidedAt } from "./backlog.ts";
 import { firesAfter } from "./cadence.ts";
-import { dayOf } from "./guards.ts";
 import type { End, Outcome } from "./kinds.ts";
 import { makeNotification } from "./notification.ts";
 import type { LedgerRecord } from "./record.ts";
@@ -10,6 +9,7 @@ import { textsOf } from "./texts/texts.ts";
 import type { NoticeReader } from "./undeliverable.ts";
 import type { DraftOf, EditOf } from "./unit.ts";
 import type { Facts } from "./verdict.ts";
+import { dayOf } from "./zone.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 

@@ -81,9 +81,9 @@ export function runNotice(
   return makeNotification({ message, at: now, atText: "now", target, origin, type: "run" });
 }
 
-/** As it stands, unless it is too long or holds what no message can. */
+/** As it stands, without the line end that programs close with, unless it is too long or holds what no message can. */
 function readable(text: string, goesOn: string): string {
-  const plain = text.toWellFormed().replaceAll("\0", "\uFFFD");
+  const plain = text.trimEnd().toWellFormed().replaceAll("\0", "\uFFFD");
   const shown = cut(plain, messageCharsMax);
   return shown === plain ? plain : `${shown}\n${goesOn}`;
 }

@@ -1,36 +1,58 @@
 import type { Json } from "../base/json.ts";
 import type { Draft } from "./unit.ts";
 
-/** What is known of an attempt: what a runner answered, or that there is no answer. */
-export type RunResult =
+/** What a runner answered of an attempt. */
+export type Ran =
   | {
       readonly result: "completed";
+      /** What it says to whoever it is for; absent: what it wrote. */
       readonly said?: string;
+      /** What a function returned. */
       readonly returned?: Json;
       readonly exit?: number;
-      readonly usage?: Used;
+      readonly usage?: Usage;
+      /** Committed with the end: notifications, further tasks. */
       readonly follows?: readonly Draft[];
     }
   | {
       readonly result: "failed";
       readonly reason: string;
+      /** False: trying again cannot help. */
       readonly retry?: boolean;
+      /** Whoever was asked wants to be left alone for so long. */
+      readonly retryAfterMs?: number;
       readonly exit?: number;
-      readonly usage?: Used;
+      readonly usage?: Usage;
     }
-  | { readonly result: "asks"; readonly question: string; readonly choices?: readonly string[] }
-  | { readonly result: "later" }
-  /** It was told to stop, and did not come to an end of its own. */
-  | { readonly result: "stopped"; readonly usage?: Used }
-  /** An attempt was cut off, and no other is made. */
-  | { readonly result: "interrupted" };
+  /** It needs a person; it is run again with the answer. */
+  | {
+      readonly result: "asks";
+      readonly question: string;
+      readonly choices?: readonly string[];
+      /** How long an answer is waited for. */
+      readonly withinMs?: number;
+    }
+  /** It was taken, and its end is told later by a callback; until then nothing runs here. */
+  | { readonly result: "later" };
 
-interface Used {
+/** What an agent used. */
+export interface Usage {
   readonly turns: number;
+  /** In the currency that the prices are set in. */
   readonly cost: number;
 }
 
-export function usageOf(ran: RunResult): Used | undefined {
+/** What is known of an attempt: what a runner answered, or that there is no answer. */
+export type RunResult =
+  | Ran
+  /** Nobody answered what it asked. */
+  | { readonly result: "unanswered" }
+  /** It was told to stop, and did not come to an end of its own. */
+  | { readonly result: "stopped"; readonly usage?: Usage }
+  /** An attempt was cut off, and no other is made. */
+  | { readonly result: "interrupted" };
+
+export function usageOf(ran: RunResult): Usage | undefined {
   return "usage" in ran ? ran.usage : undefined;
 }
 

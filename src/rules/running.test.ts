@@ -83,6 +83,57 @@ test("the next run that waits for its turn is woken, and none that has it or is 
   assert.deepEqual(verdict.follows?.wake, [{ id: "next" }]);
 });
 
+const day = 86_400_000;
+const asking: RunResult = { result: "asks", question: "?" };
+const answerTimes: [string, RunResult, Partial<TaskKind["body"]>, number | undefined][] = [
+  ["by itself", asking, {}, undefined],
+  ["by itself with a time", { ...asking, withinMs: 5 }, {}, 5],
+  ["as a slot that others wait for", asking, { slot: someSlot, keeps: ["run:s1"] }, 7 * day],
+  ["as a slot that had its turn", asking, { slot: someSlot, turns: ["run:s1"] }, 7 * day],
+  ["as such a slot with a time", { ...asking, withinMs: 5 }, { slot: someSlot, keeps: ["a"] }, 5],
+  ["as a slot that nobody waits for", asking, { slot: someSlot }, undefined],
+  ["with a time without end", { ...asking, withinMs: Number.MAX_SAFE_INTEGER }, {}, 3_660 * day],
+];
+for (const [name, ran, body, waitMs] of answerTimes) {
+  test(`a run that asks ${name} waits ${waitMs ?? "as long as it takes"}`, () => {
+    const verdict = afterRun(claimedTask({}, body), saw(ran), facts);
+    const until = waitMs === undefined ? undefined : facts.now + waitMs;
+    assert.ok("state" in verdict && verdict.state === "needs_human");
+    assert.deepEqual([verdict.wakeAt, verdict.outcome?.askedUntil], [until, until]);
+  });
+}
+
+test("a question that nobody answers is a failure that is not tried again, and an answer at the last moment counts", () => {
+  const outcome = { ...emptyOutcome, askedUntil: 9_000 };
+  const ran: RunResult = { result: "unanswered" };
+  const late = afterRun(claimedTask({ outcome, state: "needs_human" }, { retry }), saw(ran), facts);
+  assert.ok("ends" in late && late.ends === "failed");
+  assert.match(late.outcome?.reason ?? "", /nobody answered/);
+  const answered = afterRun(claimedTask({ outcome }, { retry }), saw(ran), facts);
+  assert.ok("state" in answered && answered.state === "pending");
+  assert.deepEqual([answered.wakeAt, answered.freshStart], [facts.now, true]);
+});
+
+const waits: [name: string, retryAfterMs: number | undefined, waitMs: number][] = [
+  ["nothing", undefined, 750],
+  ["less than the task waits by itself", 10, 750],
+  ["more than that", 5_000, 5_000],
+  ["a part of a millisecond", 5_000.2, 5_001],
+  ["a day", day, day],
+  ["more than a day", day + 1, day],
+  ["for ever", Infinity, day],
+  ["what is no number", NaN, 750],
+  ["what is before now", -1, 750],
+];
+for (const [name, retryAfterMs, waitMs] of waits) {
+  test(`a run that failed and is asked to wait for ${name} is tried again after ${waitMs} ms`, () => {
+    const ran = { ...failed, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    const verdict = afterRun(claimedTask({}, { retry }), saw(ran), facts);
+    assert.ok("state" in verdict && verdict.state === "pending");
+    assert.equal(verdict.wakeAt, facts.now + waitMs);
+  });
+}
+
 test("a callback is waited for as long as the run may take, from its start", () => {
   const verdict = afterRun(claimedTask(), saw({ result: "later" }), facts);
   assert.ok("state" in verdict);

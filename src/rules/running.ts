@@ -1,12 +1,13 @@
 import { backoffMs } from "./backoff.ts";
 import type { End } from "./kinds.ts";
+import { answerMsOf, questionOf } from "./question.ts";
 import type { Claimed, LedgerRecord } from "./record.ts";
 import { countRun, type RunAbout } from "./run-count.ts";
 import { makeQuestion, runNotice, summaryOf, withoutMarker } from "./run-notice.ts";
 import { type RunAttempt, type RunResult, usageOf } from "./run-result.ts";
 import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome } from "./task.ts";
 import { cut, harmless } from "./text.ts";
-import { holdsWhileWaiting } from "./turns.ts";
+import { holdsOthersBack, holdsWhileWaiting } from "./turns.ts";
 import type { Follows } from "./unit.ts";
 import type { Facts, Verdict } from "./verdict.ts";
 
@@ -19,9 +20,8 @@ export interface RunSeen extends RunAttempt {
 
 const reasonCharsMax = 1_000;
 const endCheckMs = 1_000;
-const questionCharsMax = 2_000;
-const choicesMax = 20;
-const choiceCharsMax = 200;
+/** Whoever asks to be left alone is a stranger, and may ask for anything. */
+const retryAfterMsMax = 86_400_000;
 
 /** Where an attempt leaves the task, with all that follows from it. */
 export function afterRun(record: Task, seen: RunSeen, facts: Facts): Verdict<"task"> {
@@ -58,6 +58,9 @@ function endOf(record: Task, ran: RunResult): End<"task"> | undefined {
       return "interrupted";
     case "stopped":
       return record.body.slot?.rerun === false ? "interrupted" : undefined;
+    case "unanswered":
+      // It may have been answered just now.
+      return record.state === "needs_human" ? "failed" : undefined;
     case "asks":
     case "later":
       return undefined;
@@ -72,6 +75,7 @@ function reasonOf(end: End<"task">, ran: RunResult): string | null {
   if (end === "completed") return null;
   if (end === "cancelled") return "it was cancelled while it ran";
   if (ran.result === "failed") return cut(harmless(ran.reason), reasonCharsMax);
+  if (ran.result === "unanswered") return "nobody answered what it asked in time";
   return ran.result === "stopped"
     ? "the node stopped in the middle of it"
     : "the node went away in the middle of it";
@@ -111,9 +115,7 @@ function goesOn(record: Task, seen: RunSeen, facts: Facts): Verdict<"task"> {
   const left = { outcome, ...(holds === undefined ? {} : { holds }) };
   if (ran.result === "failed") {
     const reason = cut(harmless(ran.reason), reasonCharsMax);
-    const { retry } = record.body;
-    const waitMs = retry ? backoffMs(retry, attemptOf(record), facts.jitter) : 0;
-    const wakeAt = facts.now + waitMs;
+    const wakeAt = facts.now + waitMsOf(record, ran, facts);
     return { ...left, state: "pending", wakeAt, note: reason, outcome: { ...outcome, reason } };
   }
   // What follows is the same attempt, and is not counted again.
@@ -121,11 +123,28 @@ function goesOn(record: Task, seen: RunSeen, facts: Facts): Verdict<"task"> {
   if (ran.result === "asks") {
     const question = questionOf(ran);
     const draft = makeQuestion(record, question, about.reader, facts);
-    const asked = { ...same.outcome, question };
-    return { ...same, state: "needs_human", outcome: asked, follows: { append: [draft] } };
+    const follows = { append: [draft] };
+    const waitMs = answerMsOf(ran, holdsOthersBack(record));
+    const asked = { ...same, state: "needs_human", follows } as const;
+    if (waitMs === undefined) return { ...asked, outcome: { ...same.outcome, question } };
+    const askedUntil = facts.now + waitMs;
+    return { ...asked, wakeAt: askedUntil, outcome: { ...same.outcome, question, askedUntil } };
   }
+  if (ran.result === "unanswered") return { ...same, state: "pending", wakeAt: facts.now };
   if (ran.result === "later") return awaitsCallback(record, seen, same);
   return { ...same, state: "pending", wakeAt: facts.now, note: "given back: the node stopped" };
+}
+
+/** Its own wait, or the longer one that was asked for. */
+function waitMsOf(
+  record: Task,
+  { retryAfterMs = 0 }: RunResult & { result: "failed" },
+  { jitter }: Facts,
+): number {
+  const { retry } = record.body;
+  const ownMs = retry ? backoffMs(retry, attemptOf(record), jitter) : 0;
+  const askedMs = Number.isNaN(retryAfterMs) ? 0 : Math.min(retryAfterMs, retryAfterMsMax);
+  return Math.max(ownMs, Math.ceil(askedMs));
 }
 
 function awaitsCallback(
@@ -141,22 +160,14 @@ function awaitsCallback(
   return { ...same, state: "pending", outcome, wakeAt: isNew ? seen.startedAt : awaitsUntil };
 }
 
-/** A question as it is written down, and as its answer names it. */
-export function questionText(question: string): string {
-  return cut(harmless(question), questionCharsMax);
-}
-
-function questionOf(ran: RunResult & { result: "asks" }): NonNullable<TaskOutcome["question"]> {
-  const choices = (ran.choices ?? []).slice(0, choicesMax);
-  return {
-    text: questionText(ran.question),
-    choices: choices.map((choice) => cut(harmless(choice), choiceCharsMax)),
-  };
+function withoutWaits(outcome: TaskOutcome): TaskOutcome {
+  const { callback: _, awaitsUntil: __, askedUntil: ___, ended: ____, ...before } = outcome;
+  return before;
 }
 
 /** What every attempt leaves, however it ended. */
 function outcomeOf({ outcome }: Task, { ran, startedAt, output }: RunSeen): TaskOutcome {
-  const { callback: _, awaitsUntil: __, ended: ___, ...before } = outcome ?? emptyOutcome;
+  const before = withoutWaits(outcome ?? emptyOutcome);
   const usage = usageOf(ran);
   return {
     ...before,

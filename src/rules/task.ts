@@ -80,6 +80,8 @@ export interface TaskOutcome {
   progress: string | null;
   /** What it asked and waits for. */
   question: { text: string; choices: readonly string[] } | null;
+  /** Until then an answer is waited for; absent: for ever. */
+  askedUntil?: number;
   /** What a function returned. */
   result: Json;
   /** An answer that comes later by itself: the HTTP runner's callback. */
@@ -93,6 +95,9 @@ export interface TaskOutcome {
   /** Attempts before the record's own count of them began anew. */
   earlier?: number;
 }
+
+/** What a run is given when nothing is said. */
+export const timeoutMsDefault = 10 * 60_000;
 
 /** The stream that a run's output is written to. */
 export const outputStream = "output";
@@ -160,13 +165,14 @@ const inputBytesMax = 128 * 1024;
 const timeoutMsMax = 31 * 86_400_000;
 const attemptsMax = 100;
 
+export function checkTaskName(name: string): void {
+  if (nameShape.test(name)) return;
+  const advice = "begin with a letter, go on with letters, digits and . : _ -";
+  throw new DaybookError("invalid", `${quote(name)} is no name of a task: ${advice}`);
+}
+
 function checkTask({ name, input, target, timeoutMs, retry }: TaskKind["body"]): void {
-  if (!nameShape.test(name)) {
-    throw new DaybookError(
-      "invalid",
-      `${quote(name)} is no name of a task: begin with a letter, go on with letters, digits and . : _ -`,
-    );
-  }
+  checkTaskName(name);
   parseTarget(target);
   const text = JSON.stringify(input) as string | undefined;
   if (text === undefined) throw new DaybookError("invalid", "The input must be plain JSON.");

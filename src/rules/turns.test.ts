@@ -23,6 +23,17 @@ const table: [string, Case, Start][] = [
   ["without a place", { concurrency: 2 }, "turn"],
   ["with a place", { concurrency: 2, outcome: { hasTurn: true } }, "run"],
   ["unanswered by a person", { record: { state: "needs_human" } }, "asleep"],
+  [
+    "before its answer's time is over",
+    { record: { state: "needs_human" }, outcome: { askedUntil: 5_001 } },
+    "asleep",
+  ],
+  [
+    "when its answer's time is over",
+    { record: { state: "needs_human" }, outcome: { askedUntil: 5_000 } },
+    "unanswered",
+  ],
+  ["answered at the last moment", { outcome: { askedUntil: 5_000 } }, "run"],
   ["before its callback", { outcome: { awaitsUntil: 5_001 } }, "asleep"],
   ["after its callback's time", { outcome: { awaitsUntil: 5_000 } }, "unanswered"],
   ["with its callback", { outcome: { awaitsUntil: 5_000, callback: 1 } }, "run"],

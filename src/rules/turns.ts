@@ -1,3 +1,4 @@
+import { runnerPlace } from "./holds.ts";
 import type { Claimed } from "./record.ts";
 import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome } from "./task.ts";
 import type { Hold } from "./unit.ts";
@@ -14,7 +15,7 @@ export type Start =
   | "ended"
   /** It waits for an answer or a callback. */
   | "asleep"
-  /** The callback did not come. */
+  /** The answer or the callback did not come. */
   | "unanswered"
   /** An attempt was cut off, and no other is made. */
   | "interrupted";
@@ -28,14 +29,18 @@ const placeCheckMs = 2_000;
 
 export function startOf(record: Task, concurrency: number | undefined, now: number): Start {
   const { outcome, state } = record;
-  if (state === "needs_human") return "asleep";
-  if (outcome?.ended !== undefined) return "ended";
-  if (outcome?.awaitsUntil !== undefined && outcome.callback === undefined) {
-    return now < outcome.awaitsUntil ? "asleep" : "unanswered";
-  }
+  if (outcome?.ended !== undefined && state !== "needs_human") return "ended";
+  const until = waitsUntil(record);
+  if (until !== undefined) return now < until ? "asleep" : "unanswered";
   // Without its turn it cannot have run: whoever was cut off had done nothing yet.
   if (outcome?.hasTurn !== true && turnsOf(record, concurrency) !== undefined) return "turn";
   return isCutOff(record) ? "interrupted" : "run";
+}
+
+/** Until when nothing but an answer or a callback wakes it; undefined: it waits for neither. */
+function waitsUntil({ outcome, state }: Task): number | undefined {
+  if (state === "needs_human") return outcome?.askedUntil ?? Infinity;
+  return outcome?.callback === undefined ? outcome?.awaitsUntil : undefined;
 }
 
 function isCutOff(record: Task): boolean {
@@ -50,10 +55,10 @@ function isCutOff(record: Task): boolean {
 /** It goes on sleeping. */
 export function sleeps(record: Task): Verdict<"task"> {
   const outcome = sameAttempt(record, record.outcome ?? emptyOutcome);
-  if (record.state === "needs_human") return { state: "needs_human", outcome, freshStart: true };
-  const wakeAt = record.outcome?.awaitsUntil;
+  const isAsking = record.state === "needs_human";
+  const wakeAt = isAsking ? outcome.askedUntil : outcome.awaitsUntil;
   return {
-    state: "pending",
+    state: isAsking ? "needs_human" : "pending",
     outcome,
     freshStart: true,
     ...(wakeAt === undefined ? {} : { wakeAt }),
@@ -64,7 +69,15 @@ export function sleeps(record: Task): Verdict<"task"> {
 function turnsOf(record: Task, concurrency: number | undefined): readonly Hold[] | undefined {
   const { turns, name } = record.body;
   if (turns === undefined && concurrency === undefined) return undefined;
-  return [...always(record), ...(concurrency === undefined ? [] : [placeHold(name, concurrency)])];
+  return [
+    ...always(record),
+    ...(concurrency === undefined ? [] : [runnerPlace(name, concurrency)]),
+  ];
+}
+
+/** Other runs of its schedule are kept from running as long as it has not ended. */
+export function holdsOthersBack(record: Task): boolean {
+  return record.body.slot !== undefined && always(record).length > 0;
 }
 
 /** The names it has from its turn to its end. */
@@ -94,7 +107,7 @@ export function takesTurn(
 
 /** The turn is another's. */
 export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<"task"> {
-  const isPlace = held === placeName(record.body.name, 1);
+  const isPlace = runnerPlace(record.body.name, 1).oneOf.includes(held);
   const waitMs = isPlace ? placeCheckMs : turnCheckMs;
   return {
     state: "pending",
@@ -103,12 +116,4 @@ export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<"t
     note: isPlace ? "as many as may are running" : "it waits for its turn",
     outcome: sameAttempt(record, record.outcome ?? emptyOutcome),
   };
-}
-
-function placeHold(name: string, concurrency: number): Hold {
-  return { oneOf: Array.from({ length: concurrency }, (_, index) => placeName(name, index + 1)) };
-}
-
-function placeName(name: string, place: number): string {
-  return `running:${name}#${place}`;
 }

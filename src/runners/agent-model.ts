@@ -24,12 +24,16 @@ export function agentModel(options: ModelOptions): () => Promise<object> {
   };
 }
 
-/** Loads a package that only agents need. */
+/** What only agents need. */
+export const agentPackages = ["ai", "@ai-sdk/openai-compatible"] as const;
+
+/** Loads one of these. */
 export async function loaded<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
-    const sentence = `Agents need the package ${name}, and it is not there: npm install ${name}.`;
+    const advice = `npm install ${agentPackages.join(" ")}`;
+    const sentence = `Agents need the package ${name}, and it is not there: ${advice}.`;
     throw new DaybookError("unsupported", sentence, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { hide } from "../base/hide.ts";
-import type { ProgramEnd, Spawn } from "../base/process.ts";
+import { passing, type ProgramEnd, type Spawn } from "../base/process.ts";
 import { isoOf } from "../rules/moment.ts";
 import { oneLine, quote } from "../rules/text.ts";
 import { allowedProgram, type Allow } from "./allow.ts";
@@ -63,7 +63,6 @@ async function runProgram(
     cwd: program.cwd,
     env: { ...options.env, ...secrets, ...which(job) },
     input: "",
-    timeoutMs: job.timeoutMs,
     bytesMax: outputBytesMax,
     signal: desk.signal,
     diesWithUs: true,
@@ -74,7 +73,7 @@ async function runProgram(
   });
   if (!end.started) return notStarted(end.code, { ...program, file }, desk.signal);
   const last = oneLine(hide(errors.line(), Object.values(secrets)), 300);
-  return ranOf(end, { last, job, signal: desk.signal, outputBytesMax });
+  return ranOf(end, { last, signal: desk.signal, outputBytesMax });
 }
 
 /** The limit is on data, not on addresses: some runtimes set aside far more of these than they use. */
@@ -90,26 +89,21 @@ function which({ id, slot }: Job): Record<string, string> {
 
 interface Seen {
   last: string;
-  job: Job;
   signal: AbortSignal;
   outputBytesMax: number;
 }
 
 function ranOf(end: ProgramEnd & { started: true }, seen: Seen): Ran {
-  const { last, job, signal, outputBytesMax } = seen;
+  const { last, signal, outputBytesMax } = seen;
   const exit = end.status === null ? {} : { exit: end.status };
   const because = (why: string): Failed => {
     return { result: "failed", reason: last === "" ? why : `${why}: ${last}`, ...exit };
   };
   if (end.cut === "told to stop") return because(whyStopped(signal));
-  if (end.cut === "time is up") return because(`ended after ${job.timeoutMs} ms: time is up`);
   if (end.cut === "said too much") return because(`ended: it said over ${outputBytesMax} bytes`);
   if (end.status === 0) return { result: "completed", exit: 0 };
   return because(end.status === null ? "killed from outside" : `exit ${end.status}`);
 }
-
-/** These pass: there were too many processes, or too little memory. */
-const passing: readonly string[] = ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"];
 
 function notStarted(
   code: string,

@@ -1,6 +1,6 @@
 import { DaybookError } from "../base/errors.ts";
 import { makeNotification } from "../rules/notification.ts";
-import { questionText } from "../rules/running.ts";
+import { questionText } from "../rules/question.ts";
 import type { Draft } from "../rules/unit.ts";
 import { taskDraft } from "./function-draft.ts";
 import type { TaskContext } from "./function.ts";
@@ -42,11 +42,15 @@ export function contextOf(
     run(task, input, { at = now(), key } = {}) {
       follow(taskDraft(task, input, { at, target, origin, key }));
     },
-    ask(question, { choices = [] } = {}) {
+    ask(question, { choices = [], withinMs } = {}) {
+      if (withinMs !== undefined && !(Number.isSafeInteger(withinMs) && withinMs >= 1)) {
+        throw new DaybookError("invalid", '"withinMs" must be a whole number from 1.');
+      }
       const text = questionText(question);
       const known = answers.findLast((answered) => answered.question === text);
       if (known !== undefined) return known.answer;
-      asked = { result: "asks", question: text, choices };
+      const within = withinMs === undefined ? {} : { withinMs };
+      asked = { result: "asks", question: text, choices, ...within };
       throw new DaybookError("refused", "Waiting for an answer: let this error pass.");
     },
   };

@@ -153,6 +153,34 @@ describe("what follows from a function", () => {
 });
 
 describe("a function that asks", () => {
+  test("has failed when nobody answers within its time", async () => {
+    const deploy = task({
+      name: "deploy",
+      input: z.null(),
+      run: (_, { ask }) => ask("Now?", { withinMs: 3_600_000 }),
+    });
+    const { at, id } = await run(deploy, null);
+    assert.equal((await at.task(id)).state, "needs_human");
+    await at.pass(3_700_000);
+    const { state, outcome } = await at.task(id);
+    assert.equal(state, "failed");
+    assert.match(outcome?.reason ?? "", /nobody answered/);
+  });
+  test("is told when its time is none", async () => {
+    for (const withinMs of [0, -1, 1.5, NaN, Infinity]) {
+      const retry = { attempts: 1 };
+      const asks = task({
+        name: "asks",
+        input: z.null(),
+        retry,
+        run: (_, { ask }) => ask("?", { withinMs }),
+      });
+      const { at, id } = await run(asks, null);
+      const { state, outcome } = await at.task(id);
+      assert.equal(state, "failed");
+      assert.match(outcome?.reason ?? "", /withinMs/);
+    }
+  });
   test("ends there, even if it swallows that, and goes on with the answer", async () => {
     const seen: unknown[] = [];
     const deploy = task({
@@ -213,5 +241,12 @@ test("a wrong input does not compile", () => {
   // @ts-expect-error what is run gets what the schema gives
   task({ name: "x", input: order, run: ({ missing }) => missing });
   // @ts-expect-error a schema is needed
-  assert.ok(task({ name: "x", input: {}, run: () => null }));
+  assert.throws(() => task({ name: "x", input: {}, run: () => null }), {
+    message: 'The task x needs an "input", any Standard Schema, and a "run" function.',
+  });
+  // @ts-expect-error a function is needed
+  assert.throws(() => task({ name: "x", input: order, run: 1 }), { code: "invalid" });
+  assert.throws(() => task({ name: "bad name!", input: order, run: () => null }), {
+    message: /"bad name!" is no name of a task/,
+  });
 });

@@ -1,7 +1,7 @@
 import { systemClock } from "../base/clock.ts";
 import { DaybookError, messageOf } from "../base/errors.ts";
 import { issuePath, isSchema, type StandardSchemaV1 } from "../base/standard-schema.ts";
-import type { Retry, Slot } from "../rules/task.ts";
+import { checkTaskName, timeoutMsDefault, type Retry, type Slot } from "../rules/task.ts";
 import type { Draft } from "../rules/unit.ts";
 import { contextOf } from "./function-context.ts";
 import { plainJson } from "./function-draft.ts";
@@ -49,9 +49,10 @@ export interface TaskContext {
   run<Input>(task: TaskDefinition<Input>, input: NoInfer<Input>, options?: RunOptions): void;
   /**
    * Answers what a person said to this question. If nobody did yet, this attempt ends here; when the answer
-   * comes the function runs again from its beginning.
+   * comes the function runs again from its beginning. If none comes within `withinMs`, the run has failed; by
+   * default that is a week where other runs of its schedule wait for it to end, and never elsewhere.
    */
-  ask(question: string, options?: { choices?: readonly string[] }): string;
+  ask(question: string, options?: { choices?: readonly string[]; withinMs?: number }): string;
   /** The newest answer. */
   readonly answer: string | undefined;
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
@@ -64,7 +65,6 @@ interface RunOptions {
 }
 
 const defaultRetry: Retry = { attempts: 3, firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
-const defaultTimeoutMs = 10 * 60_000;
 const resultBytesMax = 128 * 1024;
 
 /** Declares a function that can be asked for by name. */
@@ -75,11 +75,18 @@ export function task<Input, Output>(
   if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency >= 1)) {
     throw new DaybookError("invalid", '"concurrency" must be a whole number from 1.');
   }
+  checkTaskName(name);
+  if (!isTask(options)) {
+    throw new DaybookError(
+      "invalid",
+      `The task ${name} needs an "input", any Standard Schema, and a "run" function.`,
+    );
+  }
   return {
     name,
     input,
     retry: { ...defaultRetry, ...options.retry },
-    timeoutMs: options.timeout ?? defaultTimeoutMs,
+    timeoutMs: options.timeout ?? timeoutMsDefault,
     ...(concurrency === undefined ? {} : { concurrency }),
     run: (read, context) => options.run(read, context),
   };

@@ -145,6 +145,26 @@ test("each status means what it says", async (t) => {
   }
 });
 
+test("how long the receiver wants to be left alone is told, where trying again may help", async (t) => {
+  const { peer, run } = await stand(t, receiver());
+  const rows: [status: number, header: string, ms: number | undefined][] = [
+    [429, "7", 7_000],
+    [503, "Fri, 15 Jan 2027 08:01:00 GMT", 60_000],
+    [503, "Fri, 15 Jan 2027 07:00:00 GMT", 0],
+    [408, "1", 1_000],
+    [429, "soon", undefined],
+    [400, "7", undefined],
+  ];
+  for (const [status, header, ms] of rows) {
+    peer.next({ status, headers: { "retry-after": header } });
+    const { ran } = await run();
+    assert.ok(ran.result === "failed");
+    assert.equal(ran.retryAfterMs, ms, `${status} ${header}`);
+  }
+  peer.next({ status: 200, headers: { "retry-after": "7" } });
+  assert.deepEqual((await run()).ran, { result: "completed" });
+});
+
 test("a connection that fails is tried again, and an address that must not be asked is not", async (t) => {
   const { peer, run } = await stand(t, receiver());
   peer.next("reset");

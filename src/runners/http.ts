@@ -1,8 +1,8 @@
 import { messageOf, toErrorData } from "../base/errors.ts";
-import type { SafeFetch } from "../base/fetch.ts";
+import { retryAfterMs, type SafeFetch } from "../base/fetch.ts";
 import { hide } from "../base/hide.ts";
 import type { Json } from "../base/json.ts";
-import { signatureOf } from "../base/signature.ts";
+import { signedHeaders } from "../base/signature.ts";
 import { isoOf } from "../rules/moment.ts";
 import { oneLine } from "../rules/text.ts";
 import { callbackOf } from "./callback.ts";
@@ -40,9 +40,9 @@ export function httpRunner(options: HttpOptions): Runner {
         );
       }
       const body = bodyOf(job, endpoint, options);
-      const headers = headersOf(job.id, endpoint.secret, body, options.now());
-      if (headers === undefined)
-        return hopeless("its secret cannot be read: use whsec_ and base64");
+      const signed = signedHeaders(endpoint.secret, { id: job.id, body, now: options.now() });
+      if (signed === undefined) return hopeless("its secret cannot be read: use whsec_ and base64");
+      const headers = { "content-type": "application/json", "user-agent": "daybook", ...signed };
       return await ask(options, { desk, endpoint, headers, body });
     },
   };
@@ -66,24 +66,6 @@ function bodyOf(job: Job, { input }: Endpoint, { callbackUrl }: HttpOptions): st
   });
 }
 
-function headersOf(
-  id: string,
-  secret: string,
-  body: string,
-  now: number,
-): Record<string, string> | undefined {
-  const timestamp = Math.floor(now / 1_000);
-  const signature = signatureOf(secret, { id, timestamp, body });
-  if (signature === undefined) return undefined;
-  return {
-    "content-type": "application/json",
-    "user-agent": "daybook",
-    "webhook-id": id,
-    "webhook-timestamp": `${timestamp}`,
-    "webhook-signature": signature,
-  };
-}
-
 interface Asking {
   readonly desk: RunDesk;
   readonly endpoint: Endpoint;
@@ -95,18 +77,21 @@ async function ask(options: HttpOptions, asking: Asking): Promise<Ran> {
   const { desk, endpoint, headers, body } = asking;
   const { url, secret } = endpoint;
   const { signal } = desk;
-  const reading = { desk, hasCallback: options.callbackUrl !== undefined };
+  const hasCallback = options.callbackUrl !== undefined;
   const secrets = [secret.replace("whsec_", "")];
   try {
     const answer = await options.fetch({ url, method: "POST", headers, body, signal });
     const text = hide(new TextDecoder().decode(answer.body), secrets);
-    return answered(answer.status, text, reading);
+    const restMs = retryAfterMs(answer.headers["retry-after"], options.now());
+    return answered(answer.status, text, { desk, hasCallback, restMs });
   } catch (error) {
     if (signal.aborted) return stopped(signal);
     const { code, details } = toErrorData(error);
     // An answer that is too long is an answer: what it said first is its status.
     const { status } = details;
-    if (typeof status === "number") return answered(status, "(too long to be kept)", reading);
+    if (typeof status === "number") {
+      return answered(status, "(too long to be kept)", { desk, hasCallback });
+    }
     const reason = oneLine(hide(messageOf(error), secrets), 500);
     const isOurs = code === "invalid" || code === "refused";
     return isOurs ? hopeless(reason) : { result: "failed", reason };
@@ -116,11 +101,14 @@ async function ask(options: HttpOptions, asking: Asking): Promise<Ran> {
 /** Not the request is wrong, but the moment. */
 const momentary: readonly number[] = [408, 429];
 
-function answered(
-  status: number,
-  text: string,
-  { desk, hasCallback }: { desk: RunDesk; hasCallback: boolean },
-): Ran {
+interface Reading {
+  readonly desk: RunDesk;
+  readonly hasCallback: boolean;
+  /** How long the receiver wants to be left alone. */
+  readonly restMs?: number | undefined;
+}
+
+function answered(status: number, text: string, { desk, hasCallback, restMs }: Reading): Ran {
   if (status === 202 && hasCallback) return { result: "later" };
   if (status === 202) {
     const toDo = "answer 200 when it is done, or have an administrator set DAYBOOK_PUBLIC_URL";
@@ -134,7 +122,8 @@ function answered(
   const said = oneLine(text, 200);
   const reason = `the receiver answered ${status}${said === "" ? "" : `: ${said}`}`;
   const isMomentary = status >= 500 || momentary.includes(status);
-  return isMomentary ? { result: "failed", reason } : hopeless(reason);
+  if (!isMomentary) return hopeless(reason);
+  return { result: "failed", reason, ...(restMs === undefined ? {} : { retryAfterMs: restMs }) };
 }
 
 /** What the callback said. */

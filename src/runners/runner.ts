@@ -1,6 +1,8 @@
 import type { Json } from "../base/json.ts";
+import type { Ran } from "../rules/run-result.ts";
 import type { Answered, Slot } from "../rules/task.ts";
-import type { Draft } from "../rules/unit.ts";
+
+export type { Ran, Usage } from "../rules/run-result.ts";
 
 /** Runs tasks of one name. */
 export interface Runner {
@@ -42,37 +44,4 @@ export interface RunDesk {
   write(text: string): void;
   /** How far it is, in a few words: shown while it runs, the newest wins. */
   progress(text: string): void;
-}
-
-/** What is known of an attempt. */
-export type Ran =
-  | {
-      readonly result: "completed";
-      /** What it says to whoever it is for; absent: what it wrote. */
-      readonly said?: string;
-      /** What a function returned. */
-      readonly returned?: Json;
-      readonly exit?: number;
-      readonly usage?: Usage;
-      /** Committed with the end: notifications, further tasks. */
-      readonly follows?: readonly Draft[];
-    }
-  | {
-      readonly result: "failed";
-      readonly reason: string;
-      /** False: trying again cannot help. */
-      readonly retry?: boolean;
-      readonly exit?: number;
-      readonly usage?: Usage;
-    }
-  /** It needs a person; it is run again with the answer. */
-  | { readonly result: "asks"; readonly question: string; readonly choices?: readonly string[] }
-  /** It was taken, and its end is told later by a callback; until then nothing runs here. */
-  | { readonly result: "later" };
-
-/** What an agent used. */
-export interface Usage {
-  readonly turns: number;
-  /** In the currency that the prices are set in. */
-  readonly cost: number;
 }
