@@ -75,7 +75,7 @@ const runsAtOnce = 64;
 export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node {
   const name = `${hostname()}-${process.pid}-${ground.random.bits().toString(36)}`;
   const events = heard(ground.log, options.onError);
-  const work = heldBack(ledger.work, pauseReader(ledger, ground.clock));
+  const work = heldBack(ledger.work, pauseReader(ledger, ground.clock), ground.clock);
   const ports: RuntimePorts = { ...ground, work, events };
   const runtime: RuntimeOptions = { holder: name, leaseMs: options.leaseMs };
   const self = { name, version, host: hostname(), pid: process.pid };

@@ -1,4 +1,4 @@
-import { type ErrorData, fromErrorData, hasCode, messageOf } from "../base/errors.ts";
+import { type ErrorData, fromErrorData, messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
@@ -8,6 +8,7 @@ import { cut } from "../rules/text.ts";
 import type { Facts, Verdict } from "../rules/verdict.ts";
 import type { Controller, Hands } from "./controller.ts";
 import type { Settler } from "./settler.ts";
+import { mayPass } from "./until-answered.ts";
 
 interface Attempt<K extends Kind, Seen> {
   controller: Controller<K, Seen>;
@@ -42,7 +43,7 @@ export async function attempt<K extends Kind, Seen>(
   // Outside of any `try`: if what was seen cannot be settled the lease lapses, and the record says
   // that this attempt's fate is unknown. Trying again as if nothing had been seen would be a lie.
   const decide: Rule<K> = (fresh, facts) => {
-    if ("early" in looked) return controller.before?.(fresh, facts) ?? lookAgain(fresh, facts);
+    if ("early" in looked) return controller.before?.(fresh, facts) ?? actAtOnce(fresh, facts);
     if ("broke" in looked) return tryAgain(fresh, facts, looked.broke);
     return controller.decide(fresh, looked.seen, facts);
   };
@@ -62,7 +63,7 @@ async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promis
   } catch (error) {
     const broke = cut(messageOf(error), reasonCharsMax);
     // What a channel throws does not come here: it is the fate of a send.
-    if (hasCode(error, "busy", "unknown", "unavailable")) {
+    if (mayPass(error)) {
       parts.events.emit("store failed", { doing: `act on a ${record.kind}`, reason: broke });
     }
     parts.events.emit("act failed", { ...nameOf(record), reason: broke });
@@ -152,7 +153,7 @@ function tryAgain<K extends Kind>(record: Claimed<K>, facts: Facts, reason: stri
 }
 
 /** What could be decided without acting no longer can: the record was edited. Act on it at once. */
-function lookAgain<K extends Kind>(record: Claimed<K>, facts: Facts): Verdict<K> {
+function actAtOnce<K extends Kind>(record: Claimed<K>, facts: Facts): Verdict<K> {
   return { state: record.state as Live<K>, wakeAt: facts.now };
 }
 

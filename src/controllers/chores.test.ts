@@ -42,7 +42,7 @@ test("a chore that throws is tried again, and its record says why", async () => 
   await planChores(at.ledger, [chore]);
   await run(at, [chore]);
   await at.pass(5_000);
-  const { changes } = await at.ledger.of(systemOwner, "test").changes({ kind: "chore" });
+  const { changes } = await at.ledger.of(systemOwner, "test").changes({});
   assert.deepEqual(
     changes.map(({ note }) => note),
     [null, "disk full", null],

@@ -1,6 +1,7 @@
 import { hasCode } from "../base/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { afterChore } from "../rules/chore.ts";
+import { choreHold } from "../rules/holds.ts";
 import { systemOwner } from "../rules/node.ts";
 import type { Controller } from "./controller.ts";
 
@@ -32,7 +33,7 @@ export async function planChores(ledger: Ledger, known: readonly Chore[]): Promi
   const book = ledger.of(systemOwner, systemOwner);
   for (const { name, everyMs } of known) {
     const draft = { kind: "chore", body: { name, everyMs }, state: "waiting", wakeAt: 0 } as const;
-    await book.append({ ...draft, holds: [`chore:${name}`] }).catch((error: unknown) => {
+    await book.append({ ...draft, holds: [choreHold(name)] }).catch((error: unknown) => {
       if (!hasCode(error, "held")) throw error; // held: it is planned already
     });
   }

@@ -1,4 +1,5 @@
 import type { Ledger } from "../ledger/ledger.ts";
+import { recordsIn } from "../ledger/records.ts";
 import { type Fate, fateIn, membersOf } from "../rules/digest.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../rules/record.ts";
 import { isOver } from "../rules/waiting.ts";
@@ -12,8 +13,6 @@ export interface Digests {
   fate(waiting: Claimed<"notification">, digest: string): Promise<Fate>;
 }
 
-const pageSize = 500;
-
 export function digests(ledger: Ledger): Digests {
   return {
     async members(digest) {
@@ -23,18 +22,8 @@ export function digests(ledger: Ledger): Digests {
         const found = await Promise.all(known.map((id) => book.get(id)));
         return found.flatMap((record) => waitingFor(record, digest));
       }
-      const found: Notification[] = [];
-      let after: string | null | undefined;
-      do {
-        const page = await book.list({
-          kind: "notification",
-          live: true,
-          limit: pageSize,
-          ...(after ? { after } : {}),
-        });
-        found.push(...page.records.flatMap((record) => waitingFor(record, digest)));
-        after = page.next;
-      } while (after !== null);
+      const live = await Array.fromAsync(recordsIn(book, { kind: "notification", live: true }));
+      const found = live.flatMap((record) => waitingFor(record, digest));
       return found.toSorted((a, b) => a.body.at - b.body.at);
     },
     async fate(waiting, digest) {

@@ -65,8 +65,7 @@ export function downtime(options: DowntimeOptions): Downtime {
       counted = -1;
       const query = { kind: "node", order: "newest", limit: nodesMax } as const;
       const { records } = await ledger.of(systemOwner, systemOwner).list(query);
-      const known = records.filter((record) => record.kind === "node");
-      gap = lastAlive(known, clock.wall(), options.silenceMs);
+      gap = lastAlive(records, clock.wall(), options.silenceMs);
       if (gap) await looking.start();
     },
     stop: () => looking.stop(),

@@ -3,6 +3,7 @@ import { messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import { loop, type Loop } from "../base/loop.ts";
 import type { Work } from "../ledger/ledger.ts";
+import { storeNow } from "../ledger/store-now.ts";
 import type { Events } from "../rules/events.ts";
 
 export interface Beat {
@@ -26,7 +27,7 @@ export function heartbeat({ beat, work, clock, events }: HeartbeatOptions): Loop
     async pass() {
       const now = beat();
       if (now === undefined) return Infinity;
-      await work.claim({ kind: "node", holder: "heartbeat", leaseMs: 1, limit: 0 });
+      await storeNow(work);
       await now.ping();
       return now.everyMs;
     },

@@ -5,7 +5,7 @@ import { pauseReader } from "../ledger/pauses.ts";
 import { plainProfile } from "../ledger/profiles.ts";
 import { systemOwner } from "../rules/node.ts";
 import { makeNotification } from "../rules/notification.ts";
-import { makePause, type PauseScope } from "../rules/pause.ts";
+import { makePause, scopeText, type PauseScope } from "../rules/pause.ts";
 import type { AnyRecord } from "../rules/record.ts";
 import { makeSchedule } from "../rules/schedule.ts";
 import { stage, type Stage } from "../testing/stage.ts";
@@ -39,12 +39,12 @@ async function held(): Promise<Held> {
     },
   });
   const { clock, ledger } = at;
-  const work = heldBack(ledger.work, pauseReader(ledger, clock));
+  const work = heldBack(ledger.work, pauseReader(ledger, clock), clock);
   const ports = { ...at.ports, work };
   const profile = () => Promise.resolve(plainProfile);
   const says = deliverer({ channels: [channel("fake"), channel("other")], clock, ledger, profile });
   await runController(says, ports, at.options).start();
-  await runController(scheduler({ ledger }), ports, at.options).start();
+  await runController(scheduler({ ledger, profile }), ports, at.options).start();
   const system = ledger.of(systemOwner, "admin");
   return Object.assign(at, {
     said,
@@ -174,3 +174,22 @@ test("where nothing rests, a claim is one call, and pauses are read once a secon
   assert.equal(at.said.length, 50);
   assert.ok(lists.length <= 3);
 });
+
+for (const scope of [{ all: true }, { owner: "mina" }] as const) {
+  test(`a claim is one call while ${scopeText(scope)} rests, and when that has run out`, async () => {
+    const at = await held();
+    await at.pause(scope, { until: at.kernel.now() + 2 * minuteMs });
+    const claimsOf = async (ms: number) => {
+      const before = at.calls.length;
+      await at.pass(ms);
+      return at.calls.slice(before).flatMap(({ verb, input }) => (verb === "claim" ? [input] : []));
+    };
+    await at.remind("mine");
+    const resting = await claimsOf(minuteMs);
+    assert.equal(resting.length === 0, "all" in scope);
+    await at.pass(5 * minuteMs);
+    assert.deepEqual(at.said, ["mine"]);
+    const over = await claimsOf(10 * minuteMs);
+    assert.ok([...resting, ...over].every((input) => (input as { limit: number }).limit > 0));
+  });
+}

@@ -1,23 +1,26 @@
+import type { Clock } from "../base/clock.ts";
 import type { Work } from "../ledger/ledger.ts";
 import { pauseHeardMs } from "../ledger/pauses.ts";
 import type { Claim, ClaimRequest } from "../ledger/work-unit.ts";
 import type { Kind } from "../rules/kinds.ts";
 import { type Pause, restingKind, restingRecord, scopeText } from "../rules/pause.ts";
 import type { AnyRecord, Claimed } from "../rules/record.ts";
+import { estimatedClock } from "./runtime.ts";
 
 /** What one rests is looked at again after this long: it goes on soon after a pause was taken back. */
 const restMsMax = 60_000;
 
 /** Work without what rests: a kind is not claimed at all; what was claimed of an owner or a channel is put back. */
-export function heldBack(work: Work, pauses: () => Promise<readonly Pause[]>): Work {
+export function heldBack(work: Work, pauses: () => Promise<readonly Pause[]>, clock: Clock): Work {
+  const storeClock = estimatedClock(clock);
   const claim = async <K extends Kind>(request: ClaimRequest<K>): Promise<Claim<K>> => {
     const known = await pauses();
-    if (known.length === 0) return work.claim(request);
-    const none = await work.claim({ ...request, limit: 0 });
-    if (restingKind(known, request.kind, none.now) !== undefined) {
-      return { ...none, nextWakeAt: none.now + pauseHeardMs };
+    const now = storeClock.now();
+    if (restingKind(known, request.kind, now) !== undefined) {
+      return { records: [], now, nextWakeAt: now + pauseHeardMs };
     }
     const claimed = await work.claim(request);
+    storeClock.learn(claimed.now);
     const resting = claimed.records.map((record) => {
       // A kind is any of them here, and a record is one of them.
       const pause = restingRecord(known, record as unknown as AnyRecord, claimed.now);

@@ -11,7 +11,7 @@ async function register(at: Stage): Promise<unknown[][]> {
   return records.map((record) => [record.kind === "node" && record.body.name, record.state]);
 }
 const join = (at: Stage, name: string) =>
-  nodes(at.ledger, at.ports, { ...at.options, holder: name, self: self(name) });
+  nodes(at.ledger, at.ports, { ...at.options, holder: name, self: self(name), silenceMs: 30_000 });
 
 test("a node that lives stays in the register, without a history of heartbeats", async () => {
   const at = stage();
@@ -85,7 +85,7 @@ test("an answer that was lost does not make two of a node", async () => {
       };
     },
   };
-  const options = { ...at.options, holder: "a", self: self("a") };
+  const options = { ...at.options, holder: "a", self: self("a"), silenceMs: 30_000 };
   const node = nodes(forgetful, at.ports, options);
   await assert.rejects(node.start(), { code: "unknown" });
   await node.start();

@@ -2,6 +2,8 @@ import { hasCode, messageOf } from "../base/errors.ts";
 import { loop } from "../base/loop.ts";
 import { group, service, type Service } from "../base/service.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { storeNow } from "../ledger/store-now.ts";
+import { nodeHold } from "../rules/holds.ts";
 import type { Body } from "../rules/kinds.ts";
 import { systemOwner } from "../rules/node.ts";
 import type { Controller } from "./controller.ts";
@@ -10,7 +12,7 @@ import { runController, type RuntimeOptions, type RuntimePorts } from "./runtime
 interface NodesOptions extends RuntimeOptions {
   self: Body<"node">;
   /** A node that has not been heard of for this long is lost. */
-  silenceMs?: number;
+  silenceMs: number;
 }
 
 /**
@@ -39,16 +41,13 @@ function mourner(ports: RuntimePorts): Controller<"node", null> {
 
 function presence(ledger: Ledger, ports: RuntimePorts, options: NodesOptions): Service {
   const { work, clock, events } = ports;
-  const { self, silenceMs = 30_000 } = options;
+  const { self, silenceMs } = options;
   const book = ledger.of(systemOwner, self.name);
   let id: string | undefined;
 
-  /** A claim of nothing answers the store's clock, which is the one that decides. */
-  const storeNow = async (): Promise<number> =>
-    (await work.claim({ kind: "node", holder: self.name, leaseMs: 1, limit: 0 })).now;
   /** The name is held, so that an answer that was lost does not make two of us. */
   const enrol = async (wakeAt: number): Promise<string> => {
-    const holds = [`node:${self.name}`];
+    const holds = [nodeHold(self.name)];
     const draft = { kind: "node", body: self, state: "running", lane: self.name, holds } as const;
     try {
       return (await book.append({ ...draft, wakeAt })).id;
@@ -58,10 +57,11 @@ function presence(ledger: Ledger, ports: RuntimePorts, options: NodesOptions): S
     }
   };
   const beat = async (): Promise<number> => {
-    const wakeAt = (await storeNow()) + silenceMs;
-    await work.move({ queue: "node", lane: self.name, to: wakeAt, limit: 1 });
+    const wakeAt = (await storeNow(work)) + silenceMs;
+    const moved = await work.move({ queue: "node", lane: self.name, to: wakeAt, limit: 1 });
     // The first beat, or we were silent for so long that another called us lost.
-    if (id === undefined || (await book.get(id))?.endedAt !== null) id = await enrol(wakeAt);
+    const isKnown = id !== undefined && (moved > 0 || (await book.get(id))?.endedAt === null);
+    if (!isKnown) id = await enrol(wakeAt);
     return silenceMs / 4;
   };
   const beating = loop({

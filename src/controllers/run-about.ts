@@ -1,12 +1,12 @@
-import { sleep, type Clock } from "../base/clock.ts";
-import { hasCode } from "../base/errors.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Profile } from "../ledger/profiles.ts";
-import { backoffMs, type Backoff } from "../rules/backoff.ts";
-import type { Claimed, LedgerRecord } from "../rules/record.ts";
+import { recordsIn } from "../ledger/records.ts";
+import type { Claimed } from "../rules/record.ts";
 import type { RunAbout } from "../rules/run-count.ts";
 import type { RunOutput } from "../rules/run-result.ts";
 import { outputStream } from "../rules/task.ts";
+import { mayPass, untilAnswered } from "./until-answered.ts";
 
 type Task = Claimed<"task">;
 
@@ -17,10 +17,8 @@ interface AboutOptions {
   concurrency: number | undefined;
 }
 
-const retry: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
 /** Once told to stop. */
 const triesWhenStopped = 8;
-const othersMax = 200;
 /** More than a summary shows. */
 const textBytesMax = 4_000;
 
@@ -35,18 +33,19 @@ export function runAbout(options: AboutOptions): {
   const { ledger, clock, concurrency } = options;
   const look = async (record: Task): Promise<RunAbout> => {
     const { slot } = record.body;
-    const reader = await options.profile(record.owner);
-    if (slot === undefined) return { schedule: undefined, others: [], reader, concurrency };
     const book = ledger.of(record.owner, record.by);
-    // The schedule first: if another run ends after that, its revision is not the one we know.
-    const found = await book.get(slot.schedule);
-    const query = { kind: "task", parent: slot.schedule, live: true, limit: othersMax } as const;
-    const { records } = await book.list(query);
-    const others = records.filter((other) => other.kind === "task" && other.id !== record.id);
+    // The schedule before its runs: if another ends after that, its revision is not the one we know.
+    const [reader, found] = await Promise.all([
+      options.profile(record.owner),
+      slot && book.get(slot.schedule),
+    ]);
+    if (slot === undefined) return { schedule: undefined, others: [], reader, concurrency };
+    const query = { kind: "task", parent: slot.schedule, live: true } as const;
+    const runs = await Array.fromAsync(recordsIn(book, query));
     const isLive = found?.kind === "schedule" && found.endedAt === null;
     return {
       schedule: isLive ? found : undefined,
-      others: others as readonly LedgerRecord<"task">[],
+      others: runs.filter(({ id }) => id !== record.id),
       reader,
       concurrency,
     };
@@ -58,16 +57,11 @@ export function runAbout(options: AboutOptions): {
       const text = new TextDecoder().decode(bytes, { stream: true }); // no half character at its end
       return { bytes: size, isCut: false, isMarked: false, text };
     },
-    async read(record, signal) {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await look(record);
-        } catch (error) {
-          if (!hasCode(error, "busy", "unknown", "unavailable")) return undefined;
-          if (signal.aborted && tries >= triesWhenStopped) return undefined;
-          await sleep(clock, backoffMs(retry, tries, 1));
-        }
-      }
-    },
+    read: (record, signal) =>
+      untilAnswered(
+        clock,
+        () => look(record),
+        (error, tries) => !mayPass(error) || (signal.aborted && tries >= triesWhenStopped),
+      ).catch(() => undefined),
   };
 }

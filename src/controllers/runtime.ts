@@ -5,13 +5,14 @@ import { loop } from "../base/loop.ts";
 import { fraction, type Random } from "../base/random.ts";
 import { group, service, type Service } from "../base/service.ts";
 import type { Work } from "../ledger/ledger.ts";
-import { backoffMs, type Backoff } from "../rules/backoff.ts";
+import { backoffMs } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
 import type { Kind } from "../rules/kinds.ts";
 import type { Facts } from "../rules/verdict.ts";
 import type { Controller } from "./controller.ts";
 import { crew } from "./crew.ts";
 import { moment } from "./run.ts";
+import { storeBackoff } from "./until-answered.ts";
 
 /** What every controller on a node shares. */
 export interface RuntimePorts {
@@ -43,7 +44,6 @@ const defaults: Required<Omit<RuntimeOptions, "holder" | "lane">> = {
 };
 /** One claim in this many starts at low priority. */
 const lowFirstEvery = 8;
-const storeBackoff: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
 
 /** The loop around a controller: sleep until the next wake, claim, act, settle, look again. */
 export function runController<K extends Kind, Seen>(
@@ -110,7 +110,7 @@ export function runController<K extends Kind, Seen>(
 }
 
 /** The store's clock between two answers of the store, by what the monotonic clock says has passed. */
-function estimatedClock(clock: Clock): { now(): number; learn(storeNow: number): void } {
+export function estimatedClock(clock: Clock): { now(): number; learn(storeNow: number): void } {
   let known = clock.wall();
   let at = clock.mono();
   return {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Service } from "../base/service.ts";
+import { plainProfile } from "../ledger/profiles.ts";
 import type { Cadence } from "../rules/cadence.ts";
 import type { Body } from "../rules/kinds.ts";
 import type { LedgerRecord } from "../rules/record.ts";
@@ -16,7 +17,8 @@ type Task = LedgerRecord<"task">;
 const minuteMs = 60_000;
 
 const run = async (at: Stage, options: Partial<RuntimeOptions> = {}): Promise<Service> => {
-  const running = runController(scheduler(at), at.ports, { ...at.options, ...options });
+  const controller = scheduler({ ...at, profile: async () => plainProfile });
+  const running = runController(controller, at.ports, { ...at.options, ...options });
   await running.start();
   return running;
 };

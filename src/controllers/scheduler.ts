@@ -1,6 +1,7 @@
 import { hasCode } from "../base/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { plainProfile, type Profile } from "../ledger/profiles.ts";
+import { recordsIn } from "../ledger/records.ts";
 import type { Claimed } from "../rules/record.ts";
 import { decideSlots, needsRuns, type SlotsSeen } from "../rules/slots.ts";
 import type { NoticeReader } from "../rules/undeliverable.ts";
@@ -10,17 +11,14 @@ import type { Controller } from "./controller.ts";
 interface SchedulerOptions {
   ledger: Ledger;
   /** Where an owner's days begin and end. */
-  profile?(owner: string): Promise<Profile>;
+  profile(owner: string): Promise<Profile>;
 }
 
 /** With how its owner reads: who waits for a ping is told that none came. */
 type Seen = SlotsSeen & NoticeReader;
 
-const pageSize = 500;
-
 /** Turns the slots of schedules into tasks: the cursor and what it has passed are one unit. */
-export function scheduler(options: SchedulerOptions): Controller<"schedule", Seen> {
-  const { ledger, profile = () => Promise.resolve(plainProfile) } = options;
+export function scheduler({ ledger, profile }: SchedulerOptions): Controller<"schedule", Seen> {
   const look = async (record: Claimed<"schedule">): Promise<Omit<Seen, "held">> => {
     const { budget, cadence } = record.body;
     const asksForZone = budget !== undefined && !("zone" in cadence);
@@ -45,19 +43,6 @@ export function scheduler(options: SchedulerOptions): Controller<"schedule", See
 }
 
 async function liveRuns(ledger: Ledger, { owner, by, id }: Claimed<"schedule">): Promise<string[]> {
-  const book = ledger.of(owner, by);
-  const found: string[] = [];
-  let after: string | null | undefined;
-  do {
-    const { records, next } = await book.list({
-      kind: "task",
-      parent: id,
-      live: true,
-      limit: pageSize,
-      ...(after ? { after } : {}),
-    });
-    found.push(...records.map((record) => record.id));
-    after = next;
-  } while (after !== null);
-  return found;
+  const live = recordsIn(ledger.of(owner, by), { kind: "task", parent: id, live: true });
+  return Array.fromAsync(live, (run) => run.id);
 }

@@ -1,11 +1,11 @@
-import { sleep, type Clock } from "../base/clock.ts";
-import { hasCode, messageOf } from "../base/errors.ts";
+import type { Clock } from "../base/clock.ts";
+import { messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import type { Work } from "../ledger/ledger.ts";
 import type { Settle, Settled } from "../ledger/work-unit.ts";
-import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
 import type { Kind } from "../rules/kinds.ts";
+import { mayPass, untilAnswered } from "./until-answered.ts";
 
 /** Settles what is ready, all that waits in one call, and keeps trying until the store answers. */
 export interface Settler<K extends Kind> {
@@ -13,7 +13,6 @@ export interface Settler<K extends Kind> {
 }
 
 const batchMax = 500;
-const retry: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
 const triesWhenStopping = 5;
 
 interface Waiting<K extends Kind> {
@@ -33,19 +32,14 @@ export function settler<K extends Kind>(options: {
   const waiting: Waiting<K>[] = [];
   let flushing = false;
 
-  const send = async (units: readonly Settle<K>[]): Promise<readonly Settled<K>[]> => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await work.settle(units);
-      } catch (error) {
-        // A unit that was written although its answer was lost is `stale` the second time: harmless.
-        const mayPass = hasCode(error, "busy", "unknown", "unavailable");
-        const gaveUp = !mayPass || (options.isStopping() && tries >= triesWhenStopping);
-        events.emit("settle failed", { units: units.length, gaveUp, reason: messageOf(error) });
-        if (gaveUp) throw error;
-        await sleep(clock, backoffMs(retry, tries, 1));
-      }
-    }
+  const send = (units: readonly Settle<K>[]): Promise<readonly Settled<K>[]> => {
+    // A unit that was written although its answer was lost is `stale` the second time: harmless.
+    const settle = (): Promise<readonly Settled<K>[]> => work.settle(units);
+    return untilAnswered(clock, settle, (error, tries) => {
+      const gaveUp = !mayPass(error) || (options.isStopping() && tries >= triesWhenStopping);
+      events.emit("settle failed", { units: units.length, gaveUp, reason: messageOf(error) });
+      return gaveUp;
+    });
   };
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {

@@ -1,11 +1,11 @@
-import { sleep, type Clock } from "../base/clock.ts";
-import { DaybookError, hasCode, messageOf } from "../base/errors.ts";
+import type { Clock } from "../base/clock.ts";
+import { DaybookError, messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
 import type { Work } from "../ledger/ledger.ts";
 import type { Written } from "../ledger/work-unit.ts";
-import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
 import type { Run } from "./run.ts";
+import { mayPass, untilAnswered } from "./until-answered.ts";
 
 interface StreamPorts {
   work: Work;
@@ -15,7 +15,6 @@ interface StreamPorts {
   isKept(): boolean;
 }
 
-const retry: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
 const nothing = new Uint8Array();
 
 /** Adds bytes to the streams of a record at work, each chunk exactly once, one after the other. */
@@ -29,17 +28,17 @@ export function streamWriter(
   let writing: Promise<unknown> = Promise.resolve();
 
   /** Asks until the store answers. */
-  const ask = async (stream: string, offset: number, bytes: Uint8Array): Promise<Written> => {
-    for (let tries = 1; ; tries += 1) {
+  const ask = (stream: string, offset: number, bytes: Uint8Array): Promise<Written> => {
+    const once = async (): Promise<Written> => {
       if (!ports.isKept()) throw new DaybookError("stale", "The attempt is over.");
-      try {
-        return await work.write({ id, fence: lease.fence, stream, offset, bytes });
-      } catch (error) {
-        if (run.signal.aborted || !hasCode(error, "busy", "unknown", "unavailable")) throw error;
-        events.emit("store failed", { doing: "write output", reason: messageOf(error) });
-        await sleep(clock, backoffMs(retry, tries, 1), run.signal);
-      }
-    }
+      return work.write({ id, fence: lease.fence, stream, offset, bytes });
+    };
+    const givesUp = (error: unknown): boolean => {
+      if (run.signal.aborted || !mayPass(error)) return true;
+      events.emit("store failed", { doing: "write output", reason: messageOf(error) });
+      return false;
+    };
+    return untilAnswered(clock, once, givesUp, run.signal);
   };
   const endOf = async (stream: string): Promise<number> => {
     const known = ends.get(stream);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "../base/clock.ts";
-import { DaybookError } from "../base/errors.ts";
+import { DaybookError, hasCode } from "../base/errors.ts";
 import { makeNotification } from "../rules/notification.ts";
 import { attemptOf } from "../rules/task.ts";
 import type { Ran } from "../runners/runner.ts";
@@ -382,6 +382,26 @@ test("a run that asks waits for a person, who is told, and runs again with the a
   const { state, outcome } = await at.task(id);
   assert.deepEqual([state, outcome?.summary, outcome?.question], ["completed", "no", null]);
   assert.equal(attemptOf(await at.task(id)), 1);
+});
+
+test("a schedule whose run nobody answers goes on after a week, and the run has failed", async () => {
+  const at = runStage();
+  const runner = fakeRunner(() => ({ result: "asks", question: "Deploy?" }));
+  const schedule = await at.schedule();
+  const holds = [`run:${schedule.id}`];
+  const id = await at.slot(schedule, { holds });
+  await at.node(runner);
+  await at.pass(7 * 86_400_000 - 1_000);
+  assert.equal((await at.task(id)).state, "needs_human");
+  await assert.rejects(at.slot(schedule, { holds }), (error) => hasCode(error, "held"));
+  await at.pass(2_000);
+  const { state, outcome } = await at.task(id);
+  assert.deepEqual([state, outcome?.reason], ["failed", "nobody answered what it asked in time"]);
+  assert.equal((await at.scheduleOf(schedule.id)).outcome?.consecutiveFailures, 1);
+  const next = await at.slot(schedule, { holds });
+  await at.pass(1_000);
+  assert.equal((await at.task(next)).state, "needs_human");
+  assert.equal((await at.messages()).length, 2);
 });
 
 test("a wake does not rouse a run that waits for a person", async () => {

@@ -62,7 +62,9 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
   });
   const attempt = (record: Task, hands: Hands<"task">, start: Start): Promise<RunAttempt> => {
     if (start === "interrupted") return notRun(record, { result: "interrupted" });
-    return start === "unanswered" ? notRun(record, unanswered) : once(record, hands);
+    if (start !== "unanswered") return once(record, hands);
+    const isAsking = record.state === "needs_human";
+    return notRun(record, isAsking ? { result: "unanswered" } : noCallback);
   };
   return {
     name: `tasks ${runner.name}`,
@@ -98,7 +100,7 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
   };
 }
 
-const unanswered: RunResult = { result: "failed", reason: "no callback came in time" };
+const noCallback: RunResult = { result: "failed", reason: "no callback came in time" };
 
 /** The schedule moved on, ended or is being looked at: it is read again. */
 const ofSchedule: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found"];

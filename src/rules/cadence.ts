@@ -1,7 +1,6 @@
 import { DaybookError } from "../base/errors.ts";
 import { readLength } from "./cadence/length.ts";
 import { meaningOf, type Meant } from "./cadence/meaning.ts";
-import { inZone } from "./cadence/moments.ts";
 import { readRepeat } from "./cadence/repeat.ts";
 import { say } from "./cadence/say.ts";
 import {
@@ -14,6 +13,7 @@ import {
 import type { Cadence } from "./cadence/shape.ts";
 import { quote } from "./text.ts";
 import { parseTime, plain, span, type Language, type Look } from "./times.ts";
+import { checkZone } from "./zone.ts";
 
 export type { Cadence } from "./cadence/shape.ts";
 
@@ -154,11 +154,6 @@ export function readCadence(asked: AskedCadence, look: Look): Cadence {
   }
 }
 
-/** The zone by its own name. */
-function checkZone(zone: string): string {
-  return inZone(0, zone).timeZoneId;
-}
-
 /** Reads when something should happen, in English or Korean: again and again, by a cron line, or once. */
 export function readWhen(text: string, look: Look): Meant {
   if (text.length > charsMax) {
@@ -174,13 +169,12 @@ export function readWhen(text: string, look: Look): Meant {
   return { cadence: { type: "once", at }, ...(assumed === undefined ? {} : { assumed }) };
 }
 
-/** A nickname, or five or six words of which the first three could be numbers. */
+/** A nickname; or words of which the first three could be numbers: five, or with a star, which no phrase has. */
 function isCron(typed: string): boolean {
   if (/^@[a-z]/i.test(typed)) return true;
   const fields = typed.split(" ");
-  return (
-    fields.length > 4 && fields.slice(0, 3).every((field) => /^[\d*?L][\d*,/\-?L]*$/i.test(field))
-  );
+  const isLong = fields.length > (typed.includes("*") ? 2 : 4);
+  return isLong && fields.slice(0, 3).every((field) => /^[\d*?L][\d*,/\-?L]*$/i.test(field));
 }
 
 /** One sentence in the reader's language. */

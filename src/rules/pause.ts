@@ -1,4 +1,5 @@
 import { DaybookError } from "../base/errors.ts";
+import { pauseHold } from "./holds.ts";
 import type { AnyRecord, LedgerRecord } from "./record.ts";
 import { parseTarget } from "./target.ts";
 import type { DraftOf } from "./unit.ts";
@@ -39,12 +40,7 @@ export function makePause(body: PauseKind["body"], now: number): DraftOf<"pause"
     const sentence = `The reason is over ${reasonCharsMax} characters: shorten it.`;
     throw new DaybookError("too_large", sentence);
   }
-  return { kind: "pause", body, state: "active", holds: [pauseHold(scope)] };
-}
-
-/** The same rests once: who asks again changes until when and why. */
-function pauseHold(scope: PauseScope): string {
-  return `pause:${scopeText(scope)}`;
+  return { kind: "pause", body, state: "active", holds: [pauseHold(scopeText(scope))] };
 }
 
 /** `all`, `kind task`, `owner mina`, `channel ntfy`. */
@@ -72,7 +68,7 @@ export function restingKind(
   });
 }
 
-/** Why one record rests, where others of its kind do not. */
+/** Why one record rests, alone or with all of its kind. */
 export function restingRecord(
   pauses: readonly Pause[],
   record: AnyRecord,
@@ -83,7 +79,9 @@ export function restingRecord(
 }
 
 function isAbout(scope: PauseScope, record: AnyRecord): boolean {
+  if ("all" in scope) return true;
+  if ("kind" in scope) return scope.kind === record.kind;
   if ("owner" in scope) return scope.owner === record.owner;
-  if (!("channel" in scope) || record.kind !== "notification") return false;
+  if (record.kind !== "notification") return false;
   return parseTarget(record.body.target).channel === scope.channel;
 }

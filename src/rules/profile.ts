@@ -1,8 +1,9 @@
 import { DaybookError } from "../base/errors.ts";
 import { parseTarget } from "./target.ts";
 import { quote } from "./text.ts";
-import { isZone, type Language } from "./times.ts";
+import type { Language } from "./times.ts";
 import type { DraftOf } from "./unit.ts";
+import { checkZone } from "./zone.ts";
 
 /** What an owner has set for their own book. What is absent is the installation's. */
 export interface ProfileKind {
@@ -45,11 +46,6 @@ export function checkProfile({ timezone, home, quiet }: ProfileKind["body"]): vo
   if (quiet.from === quiet.to) {
     throw new DaybookError("invalid", "Quiet hours that never end: let them end at another time.");
   }
-}
-
-export function checkZone(zone: string): string {
-  if (isZone(zone)) return zone;
-  throw new DaybookError("invalid", `${quote(zone)} is no time zone: write it like "Asia/Seoul".`);
 }
 
 /** Reads `22:00-07:00`. */

@@ -1,8 +1,9 @@
 import type { Quiet } from "./profile.ts";
+import { inZone } from "./zone.ts";
 
 /** When the quiet hours end that a moment lies in; undefined when it lies in none. */
 export function quietUntil(at: number, { from, to }: Quiet, zone: string): number | undefined {
-  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  const local = inZone(at, zone);
   const [start, end, time] = [minutes(from), minutes(to), local.hour * 60 + local.minute];
   const overnight = start > end;
   const isQuiet = overnight ? time >= start || time < end : time >= start && time < end;

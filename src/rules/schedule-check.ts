@@ -1,6 +1,7 @@
 import { DaybookError } from "../base/errors.ts";
 import type { Budget, RunSpec, ScheduleKind } from "./schedule.ts";
 import { slotTask } from "./slot.ts";
+import { span } from "./times.ts";
 
 const nameCharsMax = 100;
 const whenCharsMax = 500;
@@ -16,7 +17,7 @@ export function checkSchedule(body: ScheduleKind["body"]): void {
     throw invalid("The name has a line break in it: put it on one line.");
   if (body.whenText.length > whenCharsMax) throw tooLong("The time", whenCharsMax);
   checkRun(body.run);
-  checkRange("timeout", body.timeoutMs, [1, timeoutMsMax]);
+  checkLength("timeout", body.timeoutMs, 1);
   checkRange("notifyAfterFailures", body.notifyAfterFailures, [0, failuresMax]);
   checkRange("disableAfterFailures", body.disableAfterFailures, [0, failuresMax]);
   if (body.budget !== undefined) checkBudget(body.budget);
@@ -30,7 +31,7 @@ function checkRun(run: RunSpec): void {
   if ("http" in run) checkUrl(run.http);
   if ("ping" in run) {
     checkWords("ping", run.ping, nameCharsMax);
-    checkRange("grace", run.graceMs, [0, timeoutMsMax]);
+    checkLength("grace", run.graceMs, 0);
   }
   const bytes = Buffer.byteLength(JSON.stringify(run));
   if (bytes > runBytesMax) {
@@ -67,6 +68,13 @@ function checkWords(what: string, words: string, charsMax: number): void {
     throw invalid(`The ${what} has characters that are none: write it anew.`);
   }
   if (Array.from(words).length > charsMax) throw tooLong(`The ${what}`, charsMax);
+}
+
+function checkLength(what: string, ms: number, min: number): void {
+  if (Number.isSafeInteger(ms) && ms >= min && ms <= timeoutMsMax) return;
+  const bound =
+    ms > timeoutMsMax ? `at most ${span(timeoutMsMax)}` : min > 0 ? "over 0" : "0 or more";
+  throw invalid(`"${what}" must be ${bound}; got ${ms < 0 ? `${ms} ms` : span(ms)}.`);
 }
 
 function checkRange(what: string, value: number, [min, max]: readonly [number, number]): void {

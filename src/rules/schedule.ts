@@ -3,9 +3,9 @@ import type { Json } from "../base/json.ts";
 import { aim, laterOf, outcomeOf, rhythmOf } from "./aim.ts";
 import type { Undecided } from "./backlog.ts";
 import { type Cadence, checkCadence, firesAfter, firesBetween } from "./cadence.ts";
+import { nameHold, placeHold, runHold } from "./holds.ts";
 import type { LedgerRecord } from "./record.ts";
 import { checkSchedule } from "./schedule-check.ts";
-import { nameHold, placeHold } from "./schedule-holds.ts";
 import { slotKey, slotTask } from "./slot.ts";
 import type { TaskKind } from "./task.ts";
 import type { DraftOf } from "./unit.ts";
@@ -84,15 +84,10 @@ export interface Budget {
   costPerRun?: number;
 }
 
-/** The name that the one run at work has, unless runs may overlap. */
-export function runHold(scheduleId: string): string {
-  return `run:${scheduleId}`;
-}
-
 type Schedule = LedgerRecord<"schedule">;
 type Body = ScheduleKind["body"];
 
-interface Making {
+export interface Making {
   owner: string;
   now: number;
   /** The most schedules an owner may have at once. */

@@ -4,13 +4,13 @@ import { backoffMs, type Backoff } from "./backoff.ts";
 import { firesAfter } from "./cadence.ts";
 import { type Came, slotsThatCame } from "./came.ts";
 import { type Fate, fatesOf, pausedUntilOf, unpaused } from "./fates.ts";
-import { dayOf } from "./guards.ts";
+import { queuedHold, runHold } from "./holds.ts";
 import type { Live, Outcome } from "./kinds.ts";
 import type { Claimed } from "./record.ts";
-import { runHold } from "./schedule.ts";
 import { type Run, slotKey, slotTask } from "./slot.ts";
 import type { DraftOf, Follows } from "./unit.ts";
 import type { Facts, Verdict } from "./verdict.ts";
+import { dayOf } from "./zone.ts";
 
 type Schedule = Claimed<"schedule">;
 type Spent = NonNullable<Outcome<"schedule">["spent"]>;
@@ -148,11 +148,6 @@ function missed(record: Schedule, at: number, reason: string): Run {
 
 function skipped(record: Schedule, at: number, reason: string): Run {
   return { ...slot(record, at), ends: { state: "skipped", reason, at: record.lease.claimedAt } };
-}
-
-/** The name that the one run waiting for its turn has. */
-function queuedHold(scheduleId: string): string {
-  return `queued:${scheduleId}`;
 }
 
 /** What was used of this local day's budget; undefined when there is none. */

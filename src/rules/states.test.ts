@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import type { Kind } from "./kinds.ts";
-import { firstStates, transitions } from "./states.ts";
+import { transitions } from "./states.ts";
 
 type Arrows = Set<string>;
 
@@ -13,7 +13,7 @@ function arrowsInCode(kind: Kind): Arrows {
   const pairs = Object.entries<readonly string[]>(transitions[kind]).flatMap(([from, to]) =>
     to.map((state) => `${from} --> ${state}`),
   );
-  return new Set([`[*] --> ${firstStates[kind]}`, ...pairs]);
+  return new Set([`[*] --> ${Object.keys(transitions[kind])[0]}`, ...pairs]);
 }
 
 function endsInCode(kind: Kind): readonly string[] {
@@ -57,7 +57,6 @@ describe("the state machine", () => {
         assert.ok(to.includes(from) && to.includes("cancelled"), from);
         assert.equal(new Set(to).size, to.length);
       }
-      assert.ok(Object.keys(transitions[kind]).includes(firstStates[kind]));
       assert.ok(!Object.keys(transitions[kind]).includes("cancelled"));
     });
   }

@@ -2,7 +2,8 @@ import type { Kind, Live, State } from "./kinds.ts";
 
 /**
  * For every live state of every kind: the states a write may leave the record in. Ends have none.
- * Any live record may stay as it is (an attempt broke and is made again), and be cancelled.
+ * Any live record may stay as it is (an attempt broke and is made again), and be cancelled. The first is
+ * the one that a record is written in.
  */
 export const transitions: {
   readonly [K in Kind]: { readonly [S in Live<K>]: readonly State<K>[] };
@@ -53,17 +54,3 @@ export function isKind(kind: string): boolean {
 function liveStates(kind: string): Readonly<Record<string, readonly string[]>> {
   return isKind(kind) ? transitions[kind as Kind] : {};
 }
-
-/** The state each kind of record is written in. */
-export const firstStates: { readonly [K in Kind]: Live<K> } = {
-  notification: "pending",
-  schedule: "active",
-  task: "pending",
-  expiry: "waiting",
-  profile: "kept",
-  token: "active",
-  webhook: "active",
-  pause: "active",
-  chore: "waiting",
-  node: "running",
-};

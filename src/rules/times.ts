@@ -1,9 +1,10 @@
 import { DaybookError } from "../base/errors.ts";
 import { readIso } from "./times/iso.ts";
 import { readPhrase } from "./times/phrase.ts";
-import { hint, unreadable } from "./times/reader.ts";
+import { hint, refusal, unreadable } from "./times/reader.ts";
 import { outside, resolve } from "./times/resolve.ts";
 import { speech } from "./times/speech.ts";
+import { inZone } from "./zone.ts";
 
 export type Language = "en" | "ko";
 
@@ -66,7 +67,7 @@ function read(
 ): { at: Temporal.Instant; assumed?: string | undefined } {
   const exact = readExact(typed, zone);
   if (exact !== undefined) return { at: exact };
-  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+  const here = inZone(now, zone);
   const { at, assumed } = resolve(readPhrase(typed), here, typed);
   return { at: at.toInstant(), assumed };
 }
@@ -75,7 +76,8 @@ function readExact(typed: string, zone: string): Temporal.Instant | undefined {
   try {
     return readIso(typed, zone);
   } catch (cause) {
-    throw unreadable(typed, cause);
+    if (typed.includes("[")) throw unreadable(typed, cause); // the zone may be what is wrong
+    throw refusal(typed, "has a day, time or offset that no calendar has: correct it", cause);
   }
 }
 
@@ -101,7 +103,7 @@ export function echo(
 
 /** "Mon 16 Nov 2026 08:30:17" in the zone. */
 export function inWords(at: number, zone: string, language: Language = "en"): string {
-  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  const local = inZone(at, zone);
   return speech[language].moment(local, false);
 }
 
@@ -135,15 +137,6 @@ export function span(ms: number, language: Language = "en"): string {
 
 /** "09:12" in the zone. */
 export function timeOfDay(at: number, zone: string): string {
-  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  const local = inZone(at, zone);
   return local.toPlainTime().toString({ smallestUnit: "minute" });
-}
-
-export function isZone(zone: string): boolean {
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
-    return true;
-  } catch {
-    return false;
-  }
 }

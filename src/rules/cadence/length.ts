@@ -5,7 +5,9 @@ import { scan } from "../times/scan.ts";
 
 /** A length that was given as "2h", 두 시간, or a number of seconds, in milliseconds. */
 export function readLength(every: string | number): number {
-  if (typeof every === "number") return Math.round(every * 1_000);
+  // Typed on a command line, a number is a text too.
+  if (typeof every === "number" || /^\d+(\.\d+)?$/.test(every))
+    return Math.round(Number(every) * 1_000);
   const { words, rest } = scan(every.slice(0, 200));
   const reader = { words, at: 0 };
   const length = rest === "" ? takeLength(reader) : undefined;

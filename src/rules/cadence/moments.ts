@@ -1,5 +1,4 @@
-import { DaybookError } from "../../base/errors.ts";
-import { quote } from "../text.ts";
+import { inZone } from "../zone.ts";
 import { countTimes, nextTime, type Wall } from "./wall.ts";
 
 /** A time between two changes of a zone's clocks. In seconds: moments since 1970 in UTC, and what to add. */
@@ -67,7 +66,7 @@ function opening(
 }
 
 function stretchAround(zone: string, moment: number): Stretch {
-  const here = inZone(moment - settled, zone);
+  const here = inZone((moment - settled) * 1_000, zone);
   return stretchFrom(here, offsetOf(here));
 }
 
@@ -84,16 +83,6 @@ function stretchFrom(here: Temporal.ZonedDateTime, offsetBefore: number): Stretc
     offsetBefore,
     next,
   };
-}
-
-export function inZone(moment: number, zone: string): Temporal.ZonedDateTime {
-  try {
-    return Temporal.Instant.fromEpochMilliseconds(moment * 1_000).toZonedDateTimeISO(zone);
-  } catch (cause) {
-    const advice = "write one such as Asia/Seoul or UTC";
-    const sentence = `${quote(zone)} is not a time zone I know: ${advice}.`;
-    throw new DaybookError("invalid", sentence, { cause });
-  }
 }
 
 /** What its clocks show besides UTC, in seconds. */

@@ -1,4 +1,5 @@
 import { inWords, type Language } from "../times.ts";
+import { inZone } from "../zone.ts";
 import { cronInWords } from "./cron-words.ts";
 import { readCron } from "./cron.ts";
 import { patternOfCron, patternOfRule } from "./pattern.ts";
@@ -32,7 +33,7 @@ function sayRule(
 ): string {
   const voice = voices[language];
   const read = readRule(rule);
-  const local = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(zone);
+  const local = inZone(start, zone);
   const pattern = patternOfRule(read, local);
   if (pattern === undefined) return voice.rule(rule);
   const { count, until } = read;

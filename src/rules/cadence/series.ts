@@ -1,7 +1,8 @@
 import { DaybookError } from "../../base/errors.ts";
 import { quote } from "../text.ts";
+import { inZone } from "../zone.ts";
 import { cronWall, readCron } from "./cron.ts";
-import { countMoments, inZone, momentsFrom, offsetOf } from "./moments.ts";
+import { countMoments, momentsFrom, offsetOf } from "./moments.ts";
 import { recurrenceWall } from "./recurrence.ts";
 import { readRule, type Rule } from "./rrule.ts";
 import type { Wall } from "./wall.ts";
@@ -30,7 +31,7 @@ export function ruleSeries(text: string, startMs: number, zone: string): Series 
   const rule = readRule(text);
   const from = Math.ceil(startMs / 1_000);
   return {
-    wall: recurrenceWall(rule, from + offsetOf(inZone(from, zone))),
+    wall: recurrenceWall(rule, from + offsetOf(inZone(from * 1_000, zone))),
     zone,
     from,
     to: Math.min(endOf(rule, text, zone), latest),

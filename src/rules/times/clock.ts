@@ -17,7 +17,9 @@ export function clockOf({ time, part }: Phrase, typed: string): Clock | undefine
     return part && { hour: bareHour(part), minute: 0, second: 0, isAssumed: true };
   }
   const { hour, minute, second, form } = time;
-  if (minute > 59 || second > 59 || hour > 24) throw unreadable(typed);
+  if (minute > 59 || second > 59 || hour > 24) {
+    throw refusal(typed, "has a time that no clock shows: write 00:00 to 23:59");
+  }
   if (part === undefined) return onItsOwn(time, typed);
   // Noon and midnight are the twelve of their parts.
   const meant = hourIn(part, form === "word" ? 12 : hour);

@@ -1,7 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { collapseHold, dayOf, guardOf, taskHolds } from "./guards.ts";
+import {
+  choreHold,
+  collapseHold,
+  guardOf,
+  nameHold,
+  nodeHold,
+  ownerPlace,
+  pauseHold,
+  placeHold,
+  queuedHold,
+  runHold,
+  runnerPlace,
+  taskHolds,
+} from "./holds.ts";
 import type { NotificationKind } from "./notification.ts";
 
 const zone = "Asia/Seoul";
@@ -48,10 +61,6 @@ describe("what a notification about a task holds", () => {
     ];
     assert.equal(new Set([dayHold({}), ...others]).size, 5);
   });
-  test("is the day on the owner's wall", () => {
-    assert.equal(dayOf(body.at, zone), "2026-11-16");
-    assert.equal(dayOf(body.at, "UTC"), "2026-11-15");
-  });
   test("fits into a name, however long or odd the words, and no two choices of words meet", () => {
     const word = fc.string({ unit: "binary", minLength: 1, maxLength: 200 });
     fc.assert(
@@ -88,4 +97,42 @@ describe("a collapse key", () => {
 
 test("a name of another rule is none of these", () => {
   for (const name of ["run:7", "", undefined, 7]) assert.equal(guardOf(name), undefined);
+});
+
+test("the names are those in the books that there are", () => {
+  const said = { ...body, target: "inbox:mina", collapseKey: "build" };
+  const held = [
+    ...taskHolds({ owner: "mina", zone, body: said }),
+    collapseHold("mina", said),
+    ownerPlace("webhook", "mina"),
+    ownerPlace("token", "mina"),
+    placeHold("mina", 2),
+    nameHold("mina", "Brief"),
+    runHold("7"),
+    queuedHold("7"),
+    runnerPlace("brief", 2),
+    pauseHold("owner mina"),
+    nodeHold("n1"),
+    choreHold("forget-old"),
+  ];
+  const ends = held.map((each) =>
+    typeof each === "object" ? [each.oneOf[0], each.oneOf.length] : each,
+  );
+  assert.deepEqual(ends, [
+    ["task:9333068e2384daa9daa12c9acfc2de25ebb53d22#1", 3],
+    "task-day:8be849761e9032449a3f23f8819870aca9f6c2dd",
+    "collapse:d48a738e7ec5de8178d352fa549e71fca99fc16d",
+    ["webhooks-of:966d2f590365024d459931c134f7b24b6bbef715#1", 50],
+    ["tokens-of:966d2f590365024d459931c134f7b24b6bbef715#1", 100],
+    ["schedule:966d2f590365024d459931c134f7b24b6bbef715#1", 2],
+    "schedule-name:10f726c99afdd9f1df5e82f441e58554f23ae852",
+    "run:7",
+    "queued:7",
+    ["running:brief#1", 2],
+    "pause:owner mina",
+    "node:n1",
+    "chore:forget-old",
+  ]);
+  const prefixes = ends.map((each) => String(each).split(":")[0]);
+  assert.equal(new Set(prefixes).size, held.length);
 });
