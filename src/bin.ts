@@ -7,7 +7,8 @@ import { terminal } from "./terminal.ts";
 // the write; the daemon goes on.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
-process.exitCode = await runCli(process.argv.slice(2), terminal()).catch((error: unknown) => {
+const exit = await runCli(process.argv.slice(2), terminal()).catch((error: unknown) => {
   process.stderr.write(`${String(error)}\n`);
   return exits.failed;
 });
+process.exitCode ||= exit; // it is set when the answer could not be written

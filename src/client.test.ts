@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import * as z from "zod";
@@ -57,6 +59,7 @@ describe("a book that is served elsewhere", { timeout: 20_000 }, () => {
     const files = [
       "base/clock.ts",
       "base/errors.ts",
+      "base/route-request.ts",
       "client-routes.ts",
       "client.ts",
       "run-handle.ts",
@@ -120,6 +123,15 @@ describe("a book that is served elsewhere", { timeout: 20_000 }, () => {
     await assert.rejects(remote.list({}), (error) => hasCode(error, "unavailable"));
     const asked = remote.remind({ message: "x", at: "+1h" });
     await assert.rejects(asked, (error) => hasCode(error, "unknown"));
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const nobody = connect({ url: `http://127.0.0.1:${port}` }).remind({ message: "x", at: "+1h" });
+    await assert.rejects(nobody, { code: "unavailable", message: /look whether it runs/ });
+    const nowhere = connect({ url: "foo" }).remind({ message: "x", at: "+1h" });
+    await assert.rejects(nowhere, { code: "invalid", message: /^"foo" cannot be asked/ });
   });
   for (const [name, answer] of [
     ["a page", () => new Response("<html>", { status: 200 })],

@@ -1,6 +1,7 @@
 import { sleep, systemClock } from "./base/clock.ts";
-import { DaybookError, messageOf, type ErrorCode } from "./base/errors.ts";
+import { DaybookError, messageOf } from "./base/errors.ts";
 import type { Json } from "./base/json.ts";
+import { errorIn, routeRequest } from "./base/route-request.ts";
 import { routes } from "./client-routes.ts";
 import type { Methods } from "./methods.ts";
 import { timeText, untilEnd, type RunHandle, type RunOptions } from "./run-handle.ts";
@@ -38,7 +39,7 @@ export function connect(options: ConnectOptions): Remote {
     const answer = await sent(options, requestFor(route, input, options));
     const read = await bodyOf(answer, options);
     if (answer.ok) return read;
-    throw fromProblem(read, options);
+    throw errorIn(read) ?? notDaybook(options);
   };
   const entries = Object.entries(routes).map(([name, route]) => [
     name,
@@ -67,76 +68,49 @@ export function connect(options: ConnectOptions): Remote {
   };
 }
 
-/** What stands in the path goes there; the rest is the query, or the JSON body. */
 function requestFor([method, path]: Route, input: Input, { url, token }: ConnectOptions): Request {
-  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const text = textOf(rest.get(name));
-    rest.delete(name);
-    return segment(name, text);
-  });
-  const place = new URL(`${url.replace(/\/+$/, "")}${filled}`);
-  const hasBody = method !== "GET" && method !== "DELETE";
-  if (!hasBody) for (const [name, value] of rest) addTo(place.searchParams, name, value);
+  const made = routeRequest({ method, path }, input);
   const headers = {
     accept: "application/json",
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(hasBody ? { "content-type": "application/json" } : {}),
+    ...(made.body === undefined ? {} : { "content-type": "application/json" }),
   };
-  const body = hasBody ? { body: JSON.stringify(Object.fromEntries(rest)) } : {};
-  return new Request(place, { method, headers, ...body });
-}
-
-function addTo(query: URLSearchParams, name: string, value: unknown): void {
-  for (const each of Array.isArray(value) ? value : [value]) query.append(name, textOf(each));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
-
-/** A path drops what is empty or made of dots, so it would be another question. */
-function segment(name: string, text: string): string {
-  if (!/^\.{0,2}$/.test(text)) return encodeURIComponent(text.toWellFormed());
-  throw new DaybookError("not_found", `There is nothing with the ${name} "${text}".`);
+  const whole = `${url.replace(/\/+$/, "")}${made.path}`;
+  try {
+    return new Request(whole, { method, headers, body: made.body ?? null });
+  } catch (cause) {
+    const sentence = `"${url}" cannot be asked (${messageOf(cause)}): write it as https://shop.example/daybook.`;
+    throw new DaybookError("invalid", sentence, { cause });
+  }
 }
 
 async function sent({ fetch, url }: ConnectOptions, request: Request): Promise<Response> {
-  const isLook = request.method === "GET";
   try {
     return await (fetch === undefined ? globalThis.fetch(request) : fetch(request));
   } catch (cause) {
-    const sentence = isLook
+    const mayBeDone = request.method !== "GET" && !isNobodyThere(cause);
+    const sentence = !mayBeDone
       ? `${url} cannot be reached: look whether it runs. (${messageOf(cause)})`
       : `${url} did not answer, and what became of it is not known: look, or ask again with a key.`;
-    throw new DaybookError(isLook ? "unavailable" : "unknown", sentence, { cause });
+    throw new DaybookError(mayBeDone ? "unknown" : "unavailable", sentence, { cause });
   }
 }
 
-async function bodyOf(answer: Response, { url }: ConnectOptions): Promise<unknown> {
+/** So nothing was sent. Browsers do not tell. */
+function isNobodyThere(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return cause?.code === "ECONNREFUSED";
+}
+
+async function bodyOf(answer: Response, options: ConnectOptions): Promise<unknown> {
   try {
     return await answer.json();
   } catch (cause) {
-    const sentence = `What answers at ${url} is not Daybook: look at the URL and its path.`;
-    throw new DaybookError("unavailable", sentence, { cause });
+    throw notDaybook(options, cause);
   }
 }
 
-interface Problem {
-  readonly code?: unknown;
-  readonly detail?: unknown;
-  readonly details?: object;
-  readonly problems?: unknown;
-}
-
-/** The error that was thrown over there. */
-function fromProblem(problem: unknown, { url }: ConnectOptions): DaybookError {
-  const { code, detail, details, problems } = (problem ?? {}) as Problem;
-  if (typeof detail !== "string" || typeof code !== "string") {
-    const sentence = `What answers at ${url} is not Daybook: look at the URL and its path.`;
-    return new DaybookError("unavailable", sentence);
-  }
-  return new DaybookError(code as ErrorCode, detail, {
-    details: { ...details, ...(problems === undefined ? {} : { problems }) },
-  });
+function notDaybook({ url }: ConnectOptions, cause?: unknown): DaybookError {
+  const sentence = `What answers at ${url} is not Daybook: look at the URL and its path.`;
+  return new DaybookError("unavailable", sentence, { cause });
 }

@@ -1,17 +1,18 @@
-import { mkdirSync, statSync, accessSync, constants } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { messageOf } from "./base/errors.ts";
-import { safeFetch } from "./base/fetch.ts";
-import type { DoctorFacts } from "./cli/doctor.ts";
+import type { DoctorFacts, FirstFacts } from "./cli/doctor.ts";
 import type { StatusFacts } from "./cli/status.ts";
 import type { Ground } from "./compose.ts";
 import type { Loaded } from "./config.ts";
-import { hostZone, type Config } from "./config/resolve.ts";
+import type { Config } from "./config/resolve.ts";
 import { channelNames } from "./desk.ts";
-import { homeIn, type Daemon } from "./home.ts";
+import { answering, homeIn } from "./home.ts";
 import { readPauses } from "./ledger/pauses.ts";
 import type { Stats } from "./ledger/reading.ts";
 import { loadPlugins } from "./plugins.ts";
 import { isInForce, scopeText } from "./rules/pause.ts";
+import { agentPackages } from "./runners/agent-model.ts";
 import { nameOf, openLedger } from "./stores.ts";
 import { version } from "./version.ts";
 
@@ -25,7 +26,7 @@ export async function statusFacts(settings: Settings, ground: Ground): Promise<S
     return { daemon: null, store: "", config, book: { problem } };
   }
   const { config, file } = settings;
-  const daemon = await runningIn(config, ground);
+  const daemon = await answering(homeIn(config.home), ground.clock);
   return {
     daemon: daemon ?? null,
     store: nameOf(config.store),
@@ -62,46 +63,25 @@ async function statsOf(config: Config, ground: Ground): Promise<Stats & Partial<
   }
 }
 
-/** The daemon of this home, if it answers. */
-async function runningIn({ home }: Config, { clock }: Ground): Promise<Daemon | undefined> {
-  const found = homeIn(home).readDaemon();
-  if (found === undefined) return undefined;
-  const { host } = new URL(found.url);
-  const fetch = safeFetch({ clock, timeoutMs: 3_000, bytesMax: 65_536, allowHosts: [host] });
-  try {
-    const { status } = await fetch({ url: `${found.url}/livez` });
-    return status === 200 ? found : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a look at the installation finds. */
-export async function doctorFacts(settings: Settings, ground: Ground): Promise<DoctorFacts> {
+export async function doctorFacts(
+  settings: Settings,
+  ground: Ground,
+): Promise<DoctorFacts | FirstFacts> {
   const base = { version, nodeVersion: process.versions.node, now: ground.clock.wall() };
   if ("problem" in settings) {
-    return {
-      ...base,
-      config: { file: null, problem: settings.problem, warnings: [] },
-      home: { path: "", problem: null },
-      store: { name: "", isMemory: false, problem: null, now: null },
-      zone: { name: hostZone(), from: "host" },
-      daemon: null,
-      tokenFile: null,
-      channels: [],
-      plugins: [],
-      webhookAllow: [],
-    };
+    return { ...base, config: { file: null, problem: settings.problem, warnings: [] } };
   }
   const { config, file, warnings } = settings;
   const book = await bookFacts(config, ground);
   const plugged = await loadPlugins(config.plugins, ground.clock);
   const isMemory = config.store.kind === "memory";
+  const home = { path: config.home, problem: problemOf(config.home) };
   const problem = "problem" in book ? book.problem : null;
   return {
     ...base,
     config: { file, problem: null, warnings },
-    home: { path: config.home, problem: problemOf(config.home) },
+    home,
     store: {
       name: nameOf(config.store),
       isMemory,
@@ -109,31 +89,45 @@ export async function doctorFacts(settings: Settings, ground: Ground): Promise<D
       now: "problem" in book ? null : book.now,
     },
     zone: { name: config.timezone, from: config.timezoneFrom },
-    daemon: await daemonFacts(config, ground),
+    daemon: home.problem === null ? await daemonFacts(config, ground) : null,
     tokenFile: tokenFile(config.home),
     channels: channelNames(config.channels, plugged),
     plugins: plugged.map(({ name, channels, problem }) => {
       return { name, channels: channels.map((each) => each.name), problem };
     }),
     webhookAllow: config.channels.webhook.allow,
+    agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },
   };
 }
 
 async function daemonFacts(config: Config, ground: Ground): Promise<DoctorFacts["daemon"]> {
-  const found = homeIn(config.home).readDaemon();
+  const home = homeIn(config.home);
+  const found = home.readDaemon();
   if (found === undefined) return null;
-  const answers = (await runningIn(config, ground)) !== undefined;
-  const problem = answers ? null : "it does not answer";
+  const answers = (await answering(home, ground.clock)) !== undefined;
+  const problem = answers ? null : `process ${found.pid}`;
   return { url: found.url, version: found.version, problem };
 }
 
 function problemOf(folder: string): string | null {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.W_OK);
+    homeIn(folder).readDaemon();
+    const probe = join(folder, `doctor.${process.pid}.tmp`); // a full disk shows only when it is written to
+    writeFileSync(probe, ".");
+    rmSync(probe);
     return null;
   } catch (error) {
     return messageOf(error);
+  }
+}
+
+function isMissing(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return false;
+  } catch {
+    return true;
   }
 }
 

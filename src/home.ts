@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Clock } from "./base/clock.ts";
 import { DaybookError, messageOf } from "./base/errors.ts";
-import type { Desk } from "./operations/ask.ts";
-import { findToken } from "./operations/tokens.ts";
-import { systemOwner } from "./rules/node.ts";
-import { makeToken, tokenFrom, tokenId } from "./rules/token.ts";
+import { safeFetch } from "./base/fetch.ts";
 
 /** A daemon that runs over a home, as its own file says. */
 export interface Daemon {
@@ -24,14 +22,20 @@ export interface Home {
   readToken(): string | undefined;
   writeToken(token: string): void;
   readonly tokenPath: string;
+  /** The daemon whose process lives. */
   readDaemon(): Daemon | undefined;
   writeDaemon(daemon: Daemon): void;
+  /** Only what this process wrote: another may have come after it. */
   removeDaemon(): void;
 }
 
 export function homeIn(folder: string): Home {
   const tokenPath = join(folder, "token");
   const daemonPath = join(folder, "daemon.json");
+  const readDaemon = (): Daemon | undefined => {
+    const found = daemonOf(textOf(daemonPath));
+    return found !== undefined && runs(found.pid) ? found : undefined;
+  };
   const write = (path: string, text: string): void => {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -47,9 +51,11 @@ export function homeIn(folder: string): Home {
     tokenPath,
     readToken: () => textOf(tokenPath)?.trim() || undefined,
     writeToken: (token) => write(tokenPath, `${token}\n`),
-    readDaemon: () => daemonOf(textOf(daemonPath)),
+    readDaemon,
     writeDaemon: (daemon) => write(daemonPath, JSON.stringify(daemon)),
-    removeDaemon: () => rmSync(daemonPath, { force: true }),
+    removeDaemon() {
+      if (readDaemon()?.pid === process.pid) rmSync(daemonPath, { force: true });
+    },
   };
 }
 
@@ -59,9 +65,33 @@ function textOf(path: string): string | undefined {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
-    throw new DaybookError("unavailable", `${path} cannot be read (${messageOf(cause)}).`, {
-      cause,
-    });
+    const advice = "run this as its owner, or set DAYBOOK_HOME";
+    const sentence = `${path} cannot be read (${messageOf(cause)}): ${advice}.`;
+    throw new DaybookError("unavailable", sentence, { cause });
+  }
+}
+
+/** One that was killed left its file behind: whoever has its port now must not get the token. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // it is another user's
+  }
+}
+
+/** The daemon of a home, if it answers. */
+export async function answering(home: Home, clock: Clock): Promise<Daemon | undefined> {
+  const found = home.readDaemon();
+  if (found === undefined) return undefined;
+  const { host } = new URL(found.url);
+  const fetch = safeFetch({ clock, timeoutMs: 3_000, bytesMax: 65_536, allowHosts: [host] });
+  try {
+    const { status } = await fetch({ url: `${found.url}/livez` });
+    return status === 200 ? found : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -76,38 +106,4 @@ function daemonOf(text = ""): Daemon | undefined {
   } catch {
     return undefined;
   }
-}
-
-const tokenCharsMin = 32;
-
-/**
- * The token of this home works in the book: the one that was set, the one that is kept, or a fresh one.
- * Answers its id.
- */
-export async function adminToken(home: Home, desk: Desk, set: string | undefined): Promise<string> {
-  if (set !== undefined && set.length < tokenCharsMin) {
-    const sentence = `DAYBOOK_TOKEN is easy to guess: give it ${tokenCharsMin} characters or more.`;
-    throw new DaybookError("invalid", sentence);
-  }
-  const known = set ?? home.readToken();
-  if (known !== undefined && (await isGood(desk, known))) return tokenId(known);
-  if (set !== undefined) {
-    throw new DaybookError("refused", "DAYBOOK_TOKEN was revoked or is over: set another.");
-  }
-  const token = tokenFrom(desk.randomBytes(32));
-  await write(desk, token);
-  home.writeToken(token);
-  return tokenId(token);
-}
-
-/** A token that the book does not know yet is written into it; one that was revoked stays so. */
-async function isGood(desk: Desk, token: string): Promise<boolean> {
-  if ((await findToken(desk, token)) !== undefined) return true;
-  await write(desk, token);
-  return (await findToken(desk, token)) !== undefined;
-}
-
-async function write({ ledger }: Desk, token: string): Promise<void> {
-  const body = { name: "home", owner: "me", principal: "me", scopes: ["admin"] as const };
-  await ledger.of(systemOwner, systemOwner).append(makeToken(token, body));
 }

@@ -1,11 +1,14 @@
-import { following } from "./base/log.ts";
+import { systemClock } from "./base/clock.ts";
+import { DaybookError } from "./base/errors.ts";
+import { debugOf, following, log } from "./base/log.ts";
+import { systemRandom } from "./base/random.ts";
 import { stdout } from "./channels/stdout.ts";
 import type { Ground } from "./compose.ts";
 import type { Loaded } from "./config.ts";
 import { configKeeper, type ConfigKeeper } from "./config/reload.ts";
 import type { Config } from "./config/resolve.ts";
 import { daemon } from "./daemon.ts";
-import { homeIn } from "./home.ts";
+import { answering, homeIn, type Home } from "./home.ts";
 import type { Reloaded } from "./operations/operation.ts";
 import { loadPlugins, type Plugged } from "./plugins.ts";
 import { sentryReporter } from "./sentry.ts";
@@ -15,15 +18,15 @@ import { version } from "./version.ts";
 /** Runs the daemon until it is told to stop. */
 export async function serve(
   load: () => Loaded,
-  groundFor: (config: Config) => Ground,
   write: (text: string) => Promise<void>,
 ): Promise<void> {
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
-  const { ground, settings } = keep(load, groundFor);
+  const { ground, settings } = keep(load);
   const { config, file, warnings } = settings.current();
   for (const warning of warnings) say(`warning: ${warning}`);
   const plugged = await pluggedIn(config, ground);
   const home = homeIn(config.home);
+  await checkAlone(home, ground, config.home);
   const ledger = await openLedger(config.store, ground);
   const dsn = process.env["DAYBOOK_SENTRY_DSN"];
   const running = daemon({
@@ -51,7 +54,7 @@ export async function serve(
   const from = file === null ? "" : ` Settings: ${file}.`;
   say(`Daybook ${version} is ready. Book: ${nameOf(config.store)}.${from} Stop with Ctrl-C.`);
   const lost = await Promise.race([told, ledger.lost]);
-  say("Stopping: what is under way finishes first.");
+  say("Stopping: runs at work are cut off, and the book says so.");
   await running.stop();
   await ledger.close();
   if (lost !== undefined) throw lost; // a supervisor starts us again, and the book is opened anew
@@ -66,11 +69,17 @@ export async function serve(
   }
 }
 
+/** A home has one daemon: commands find it by its file there. More nodes of one book have homes of their own. */
+async function checkAlone(home: Home, { clock }: Ground, folder: string): Promise<void> {
+  const other = await answering(home, clock);
+  if (other === undefined || other.pid === process.pid) return;
+  const advice = "stop it first, or give this one another --home";
+  const sentence = `A daemon runs on ${folder} already, at ${other.url} (process ${other.pid}): ${advice}.`;
+  throw new DaybookError("conflict", sentence);
+}
+
 /** The settings, and a ground whose log goes by those of the moment. */
-function keep(
-  load: () => Loaded,
-  groundFor: (config: Config) => Ground,
-): { ground: Ground; settings: ConfigKeeper<Loaded> } {
+function keep(load: () => Loaded): { ground: Ground; settings: ConfigKeeper<Loaded> } {
   const first = groundFor(load().config);
   let { log } = first;
   const ground = { ...first, log: following(() => log) };
@@ -81,6 +90,15 @@ function keep(
     return answer;
   };
   return { ground, settings: { ...keeper, reload } };
+}
+
+function groundFor(config: Config): Ground {
+  const clock = systemClock();
+  const write = (line: string): void => void process.stderr.write(line);
+  const isWanted = config.debug.length > 0;
+  const level = isWanted ? "debug" : config.log.level;
+  const all = log({ write, clock, ...config.log, level, color: config.color });
+  return { clock, random: systemRandom(), log: isWanted ? debugOf(all, config.debug) : all };
 }
 
 async function pluggedIn({ plugins }: Config, ground: Ground): Promise<readonly Plugged[]> {

@@ -2,9 +2,9 @@ import { createReadStream } from "node:fs";
 import { systemClock, type Clock } from "./base/clock.ts";
 import { DaybookError } from "./base/errors.ts";
 import { safeFetch } from "./base/fetch.ts";
-import { debugOf, log } from "./base/log.ts";
+import { log } from "./base/log.ts";
 import { systemRandom } from "./base/random.ts";
-import type { CliPorts, Daemon, Flags } from "./cli/command.ts";
+import { exits, type CliPorts, type Reached, type Flags } from "./cli/command.ts";
 import { remoteAsk } from "./cli/remote.ts";
 import type { Ground } from "./compose.ts";
 import { loadConfig, readText, writeExample, type Loaded } from "./config.ts";
@@ -22,7 +22,8 @@ import { version } from "./version.ts";
 export function terminal(shared: Flags = {}): CliPorts {
   const clock = systemClock();
   const now = (): number => clock.wall();
-  const load = (flags: Flags = {}): Loaded => loadHere({ ...shared, ...flags });
+  let loaded: Loaded | undefined;
+  const load = (): Loaded => (loaded ??= loadHere(shared));
   const reader = (): Reader => {
     try {
       const { timezone: zone, language } = load().config;
@@ -32,11 +33,12 @@ export function terminal(shared: Flags = {}): CliPorts {
     }
   };
   return {
-    out: (text) => void process.stdout.write(`${text}\n`),
+    out: (text) => void process.stdout.write(`${text}\n`, unwritten),
     err: (text) => void process.stderr.write(`${text}\n`),
     show: (text) => written(`${text}\n`),
     color: process.stdout.isTTY && !process.env["NO_COLOR"],
     version,
+    cwd: process.cwd(),
     clock,
     random: systemRandom(),
     reader,
@@ -47,7 +49,7 @@ export function terminal(shared: Flags = {}): CliPorts {
     file: (path) => createReadStream(path),
     interrupts,
     serve: async (flags) =>
-      (await import("./serve.ts")).serve(() => load(flags), groundFor, written),
+      (await import("./serve.ts")).serve(() => loadHere({ ...shared, ...flags }), written),
     mcp: async (tools) =>
       (await import("./agent.ts")).serveAgent(load().config, quiet(), {
         toolSet: tools,
@@ -64,7 +66,13 @@ export function terminal(shared: Flags = {}): CliPorts {
     },
     post: (url, text) => post(url, text, clock),
     config: {
-      check: () => sayCheck(load()),
+      check: async () => {
+        const loaded = load();
+        if (Object.keys(loaded.config.schedules).length > 0) {
+          await (await import("./check-schedules.ts")).checkSchedules(loaded.config, quiet());
+        }
+        return sayCheck(loaded);
+      },
       show: (withOrigins) => sayConfig(load(), withOrigins),
       schema: () => JSON.stringify(configSchema(), null, 2),
       example: exampleConfig,
@@ -94,11 +102,11 @@ function tried(load: () => Loaded): Loaded | { readonly problem: string } {
 }
 
 /** The daemon that runs over this home, as far as its file says. */
-function daemonOf({ home: folder }: Config): Daemon | undefined {
+function daemonOf({ home: folder }: Config): Reached | undefined {
   const home = homeIn(folder);
   const found = home.readDaemon();
   const token = process.env["DAYBOOK_TOKEN"] || home.readToken();
-  if (found === undefined || token === undefined || !runs(found.pid)) return undefined;
+  if (found === undefined || token === undefined) return undefined;
   const tokenFile = process.env["DAYBOOK_TOKEN"] ? "DAYBOOK_TOKEN" : home.tokenPath;
   const session = sessionHere();
   return { ...found, token, tokenFile, ...(session && { session }) };
@@ -107,16 +115,6 @@ function daemonOf({ home: folder }: Config): Daemon | undefined {
 /** What is asked in a session is answered there, and nowhere else. */
 function sessionHere(): string | undefined {
   return process.env["DAYBOOK_SESSION"] || undefined;
-}
-
-/** One that was killed left its file behind: whoever has its port now must not get the token. */
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // it is another user's
-  }
 }
 
 async function ask(
@@ -145,20 +143,18 @@ function quiet(): Ground {
   return { clock, random: systemRandom(), log: lines };
 }
 
-function groundFor(config: Config): Ground {
-  const clock = systemClock();
-  const write = (line: string): void => void process.stderr.write(line);
-  const isWanted = config.debug.length > 0;
-  const level = isWanted ? "debug" : config.log.level;
-  const all = log({ write, clock, ...config.log, level, color: config.color });
-  return { clock, random: systemRandom(), log: isWanted ? debugOf(all, config.debug) : all };
-}
-
 function interrupts(): AbortSignal {
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());
   process.once("SIGTERM", () => stop.abort());
   return stop.signal;
+}
+
+/** The answer is lost, unless whoever reads it has seen enough (`daybook list | head`). */
+function unwritten(error?: NodeJS.ErrnoException | null): void {
+  if (error == null || error.code === "EPIPE") return;
+  process.stderr.write(`daybook: the answer could not be written (${error.message}).\n`);
+  process.exitCode = exits.failed;
 }
 
 function written(text: string): Promise<void> {

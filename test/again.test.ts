@@ -80,7 +80,7 @@ describe("a schedule made in a session", { timeout: 120_000 }, () => {
       });
       assert.deepEqual(
         [...desk.messages, ...back.messages],
-        ran.map(() => "tock\n"),
+        ran.map(() => "tock"),
       );
       await hearsOnly(daemon, sofa, "sofa");
       await hearsOnly(daemon, inbox);

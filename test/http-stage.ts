@@ -227,12 +227,9 @@ const listNotes = operation({
       kind: "notification",
       limit,
       ...(all ? {} : { live: true }),
-      ...(after === undefined ? {} : { after }),
+      after,
     });
-    const notes = page.records.flatMap((each) =>
-      each.kind === "notification" ? [viewOf(each)] : [],
-    );
-    return { notes, next: page.next };
+    return { notes: page.records.map(viewOf), next: page.next };
   },
   say: ({ notes }) => notes.map(({ message }) => message).join("\n") || "no notes",
 });

@@ -29,6 +29,7 @@ export function terminal(
     show: async (text) => void (said.out += `${text}\n`),
     color: false,
     version: "1.2.3",
+    cwd: "/home/mina",
     clock,
     random: seededRandom(7),
     reader: () => reader(),

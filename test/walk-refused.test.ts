@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
@@ -80,6 +81,20 @@ describe(
         assert.match(run.lines[0] ?? "", /^daybook: PostgreSQL cannot be reached: check that it/);
         assert.doesNotMatch(run.lines[0] ?? "", /secret/);
       }
+    });
+    test("a server that hangs up on everybody", async (t) => {
+      const server = createServer((socket) => {
+        socket.on("error", () => undefined);
+        socket.once("data", () => socket.end());
+      });
+      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+      t.after(() => server.close());
+      const { port } = server.address() as AddressInfo;
+      const run = child(t, bin, ["list"], {
+        DAYBOOK_STORE: `postgres://me:secret@127.0.0.1:${port}/book`,
+      });
+      assert.equal(await run.ended, 6, run.lines.join("\n"));
+      assert.match(run.lines.join("\n"), /^daybook: PostgreSQL cannot be reached: check that it/);
     });
   },
 );

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { DaybookError } from "../base/errors.ts";
+import { numberOr } from "../operations/input-kind.ts";
 import { nearest } from "../rules/nearest.ts";
 import { quote } from "../rules/text.ts";
 import type { Command, Typed } from "./command.ts";
@@ -124,12 +125,7 @@ function valueOf({ name, value, inline }: Option, { kind }: Input): string | tru
 
 function meaningOf(text: string | true, { kind, name }: Input): unknown {
   if (kind === "json") return jsonOf(name, text);
-  return kind === "number" ? numberOr(text) : text;
-}
-
-/** What is no number stays as it is, so that the one check for all faces complains. */
-function numberOr(text: string | true): unknown {
-  return text !== true && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  return kind === "number" && text !== true ? numberOr(text) : text;
 }
 
 function listed(value: unknown): readonly unknown[] {

@@ -4,7 +4,7 @@ import { fraction } from "../base/random.ts";
 import { backoffMs } from "../rules/backoff.ts";
 import { harmless } from "../rules/text.ts";
 import { inWords, span } from "../rules/times.ts";
-import { exitOf, exits, type CliPorts, type Command, type Daemon } from "./command.ts";
+import { exitOf, exits, type CliPorts, type Command, type Reached } from "./command.ts";
 import type { MessageFrame } from "./frame.ts";
 import { input } from "./inputs.ts";
 import { listen, type Heard, type Listener } from "./listen.ts";
@@ -53,7 +53,7 @@ interface About {
 }
 
 /** Hears until the connection ends, or until we leave. */
-async function hear(daemon: Daemon, ports: CliPorts, about: About): Promise<Heard | "left"> {
+async function hear(daemon: Reached, ports: CliPorts, about: About): Promise<Heard | "left"> {
   const url = new URL("/v1/attach", daemon.url);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   const { session = daemon.session } = about;
@@ -138,7 +138,11 @@ function line({ message, at, maybeRepeat }: MessageFrame, ports: CliPorts): stri
 }
 
 /** Why it is no use to try again; nothing when it is. */
-function endOf(heard: Heard, wasIn: boolean, daemon: Daemon | undefined): DaybookError | undefined {
+function endOf(
+  heard: Heard,
+  wasIn: boolean,
+  daemon: Reached | undefined,
+): DaybookError | undefined {
   const { refusal } = heard;
   if (refusal !== undefined && exitOf[refusal.code] !== exits.unreachable) return refusal;
   return wasIn ? undefined : notLetIn(daemon);
@@ -156,7 +160,7 @@ function noDaemon(): DaybookError {
 }
 
 /** A socket that is not let in says no more than that. */
-function notLetIn(daemon: Daemon | undefined): DaybookError {
+function notLetIn(daemon: Reached | undefined): DaybookError {
   const sentence = `The daemon at ${daemon?.url} did not let this terminal in: see whether it runs with daybook status, and whether the token in ${daemon?.tokenFile} is valid.`;
   return new DaybookError("unavailable", sentence, { details: { url: daemon?.url } });
 }

@@ -4,7 +4,7 @@ import type { Passed } from "../base/pass-through.ts";
 import type { Random } from "../base/random.ts";
 import type { Answer } from "../operations/ask.ts";
 import type { Operation, Reader } from "../operations/operation.ts";
-import type { DoctorFacts } from "./doctor.ts";
+import type { DoctorFacts, FirstFacts } from "./doctor.ts";
 import type { Input } from "./inputs.ts";
 import type { Socket } from "./listen.ts";
 import type { StatusFacts } from "./status.ts";
@@ -20,11 +20,13 @@ export interface CliPorts {
   /** Whether answers may have colours: at a terminal, when NO_COLOR is not set. */
   readonly color: boolean;
   readonly version: string;
+  /** The folder it is typed in. */
+  readonly cwd: string;
   readonly clock: Clock;
   readonly random: Random;
   /** How this terminal reads. Never throws: help must work when the settings are wrong. */
   reader(): Reader;
-  /** Everything that can be asked. Loaded when a command needs it: the daemon does without. */
+  /** Everything that can be asked. Loaded when a command needs it: `wrap` stands before every job and does without. */
   table(): Promise<readonly Operation[]>;
   /** Asks the daemon that runs; else opens the book, and closes it afterwards. */
   ask(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Answer>;
@@ -37,18 +39,18 @@ export interface CliPorts {
   serve(flags: Flags): Promise<void>;
   /** Speaks MCP over stdin and stdout until the client has gone. */
   mcp(tools: "default" | "all"): Promise<void>;
-  daemon(): Promise<Daemon | undefined>;
+  daemon(): Promise<Reached | undefined>;
   /** `new WebSocket(url, protocols)`. */
   connect(url: string, protocols: string[]): Socket;
   status(): Promise<StatusFacts>;
-  facts(): Promise<DoctorFacts>;
+  facts(): Promise<DoctorFacts | FirstFacts>;
   /** Runs a program in this one's place, and answers what came of it, with the end of what it said. */
   pass(command: readonly string[], tailBytesMax: number): Promise<Passed>;
   /** Posts a text to an address; throws unless it was taken. */
   post(url: string, text: string): Promise<void>;
   /** Each answers its text; one that is wrong is thrown. */
   readonly config: {
-    check(): string;
+    check(): Promise<string>;
     show(withOrigins: boolean): string;
     schema(): string;
     example(): string;
@@ -62,8 +64,8 @@ export interface CliPorts {
 /** Settings by key, as in `{ "http.port": "80" }`. */
 export type Flags = Readonly<Record<string, string>>;
 
-/** A daemon that runs on this machine. */
-export interface Daemon {
+/** A daemon that runs on this machine, and what it takes to ask it. */
+export interface Reached {
   readonly url: string;
   readonly token: string;
   /** Where the token was read: to be named when it is not taken. */

@@ -21,16 +21,16 @@ function command(
   second: string,
   words: string,
   inputs: readonly Input[],
-  text: (ports: CliPorts, typed: Typed) => string,
+  text: (ports: CliPorts, typed: Typed) => string | Promise<string>,
 ): Command {
   return {
     name: `config ${second}`,
     words,
     inputs,
     hasJson: false,
-    run(typed, ports) {
-      ports.out(text(ports, typed).trimEnd());
-      return Promise.resolve(exits.done);
+    async run(typed, ports) {
+      ports.out((await text(ports, typed)).trimEnd());
+      return exits.done;
     },
   };
 }

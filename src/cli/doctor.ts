@@ -4,8 +4,8 @@ import { examine, type Check } from "./examine.ts";
 import { paint } from "./paint.ts";
 import { textsOf } from "./texts.ts";
 
-/** What can be seen of an installation. Whatever cannot be found out is a `problem`, not a throw. */
-export interface DoctorFacts {
+/** What can be seen when the settings are wrong: nobody knows where the rest would be. */
+export interface FirstFacts {
   /** This command's. */
   readonly version: string;
   /** Such as `26.10.0`. */
@@ -15,6 +15,10 @@ export interface DoctorFacts {
     readonly problem: string | null;
     readonly warnings: readonly string[];
   };
+}
+
+/** What can be seen of an installation. Whatever cannot be found out is a `problem`, not a throw. */
+export interface DoctorFacts extends FirstFacts {
   readonly home: { readonly path: string; readonly problem: string | null };
   readonly store: {
     readonly name: string;
@@ -38,6 +42,8 @@ export interface DoctorFacts {
   readonly plugins: readonly PluginFacts[];
   /** Hosts that may be asked although they are private. */
   readonly webhookAllow: readonly string[];
+  /** The packages that an agent lacks; null: none is set up. */
+  readonly agent: { readonly missing: readonly string[] } | null;
 }
 
 interface PluginFacts {

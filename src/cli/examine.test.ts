@@ -18,6 +18,7 @@ const well: DoctorFacts = {
   channels: ["stdout", "inbox", "ntfy"],
   plugins: [{ name: "/home/mina/pager.ts", channels: ["pager"], problem: null }],
   webhookAllow: [],
+  agent: { missing: [] },
 };
 
 test("an installation where all is well has nothing but ok, in both languages", () => {
@@ -47,6 +48,7 @@ describe("what is not well is named, with what to do:", () => {
         "bad",
         /\.\/a\.ts is off: it has no channels: write some\./,
       ],
+      [{ agent: { missing: ["ai", "b"] } }, "agent", "bad", /npm install ai b\./],
       [{ home: { path: "/x", problem: "EACCES" } }, "home", "bad", /\/x .*EACCES.*DAYBOOK_HOME/],
       [
         { store: { ...store, problem: "It is locked." } },
@@ -103,6 +105,7 @@ describe("what looks odd and is meant is let be:", () => {
     ["UTC that somebody chose", { zone: { name: "UTC", from: "setting" } }],
     ["a host of the house", { webhookAllow: ["intranet:8080", "localhost.example.org"] }],
     ["no token yet", { tokenFile: null }],
+    ["no agent", { agent: null }],
     ["no settings file", { config: { file: null, problem: null, warnings: [] } }],
     ["a store whose clock could not be asked", { store: { ...well.store, now: null } }],
   ];
@@ -112,6 +115,16 @@ describe("what looks odd and is meant is let be:", () => {
       assert.deepEqual(new Set(levels), new Set(["ok"]));
     });
   }
+});
+
+test("what could not be looked at is not judged", () => {
+  const names = (facts: Parameters<typeof examine>[0]): string[] =>
+    examine(facts, "en").map(({ name }) => name);
+  const { version, nodeVersion, now } = well;
+  const config = { file: null, problem: "x:1:1 no.", warnings: [] };
+  assert.deepEqual(names({ version, nodeVersion, now, config }), ["node", "config"]);
+  const unread = names({ ...well, home: { path: "/x", problem: "EACCES" }, daemon: null });
+  assert.ok(!unread.includes("daemon") && !unread.includes("token"), unread.join());
 });
 
 describe("doctor", () => {

@@ -1,6 +1,6 @@
 import { harmless } from "../rules/text.ts";
 import { inWords, span, type Language } from "../rules/times.ts";
-import type { DoctorFacts } from "./doctor.ts";
+import type { DoctorFacts, FirstFacts } from "./doctor.ts";
 import { textsOf, type Texts } from "./texts.ts";
 
 export interface Check {
@@ -11,20 +11,27 @@ export interface Check {
 }
 
 /** What is well with an installation and what is not. */
-export function examine(facts: DoctorFacts, language: Language): readonly Check[] {
+export function examine(facts: DoctorFacts | FirstFacts, language: Language): readonly Check[] {
   const texts = textsOf(language);
-  return [
+  const first = [
     check("node", examineNode(facts, texts)),
     check("config", examineConfig(facts, texts)),
+  ];
+  if (!("home" in facts)) return first;
+  return [
+    ...first,
     check("home", examineHome(facts, texts)),
     check("store", examineStore(facts, texts)),
     check("timezone", examineZone(facts, texts)),
     check("clock", examineClock(facts, texts, language)),
-    check("daemon", examineDaemon(facts, texts)),
-    check("token", examineToken(facts, texts)),
+    // In a home that is not ours there is nothing to be seen.
+    ...(facts.home.problem === null
+      ? [check("daemon", examineDaemon(facts, texts)), check("token", examineToken(facts, texts))]
+      : []),
     check("channels", examineChannels(facts, texts)),
     ...facts.plugins.map((plugin) => check("plugin", examinePlugin(plugin, texts))),
     check("webhooks", examineAllowed(facts, texts)),
+    ...(facts.agent === null ? [] : [check("agent", examineAgent(facts.agent, texts))]),
   ];
 }
 
@@ -36,12 +43,12 @@ function check(name: string, [level, text]: Finding): Check {
 
 const nodeMajorMin = 24;
 
-function examineNode({ nodeVersion }: DoctorFacts, texts: Texts): Finding {
+function examineNode({ nodeVersion }: FirstFacts, texts: Texts): Finding {
   const isOld = Number.parseInt(nodeVersion, 10) < nodeMajorMin;
   return isOld ? ["bad", texts.nodeOld(nodeVersion)] : ["ok", texts.nodeOk(nodeVersion)];
 }
 
-function examineConfig({ config }: DoctorFacts, texts: Texts): Finding {
+function examineConfig({ config }: FirstFacts, texts: Texts): Finding {
   const { problem, warnings, file } = config;
   if (problem !== null) return ["bad", texts.configBad(problem)];
   return warnings.length > 0
@@ -110,6 +117,10 @@ function examinePlugin(
 ): Finding {
   if (problem !== null) return ["bad", texts.pluginOff(name, problem)];
   return ["ok", texts.pluginOk(name, channels)];
+}
+
+function examineAgent({ missing }: NonNullable<DoctorFacts["agent"]>, texts: Texts): Finding {
+  return missing.length > 0 ? ["bad", texts.agentBad(missing)] : ["ok", texts.agentOk];
 }
 
 /** Names of this machine, and the address where clouds keep their secrets. */

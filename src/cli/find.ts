@@ -14,9 +14,20 @@ export function match(typed: readonly string[], commands: readonly Command[]): F
   const two = commands.find(({ name }) => name === `${first} ${second}`);
   if (two !== undefined) return { command: two, rest: typed.slice(2) };
   const one = commands.find(({ name }) => name === first);
-  if (one !== undefined) return { command: one, rest: typed.slice(1) };
   const family = commands.filter(({ name }) => name.startsWith(`${first} `));
+  const isSlip =
+    isWord(typed[2]) &&
+    nearest(
+      second ?? "",
+      family.map(({ name }) => secondOf(name)),
+    );
+  if (one !== undefined && !isSlip) return { command: one, rest: typed.slice(1) };
   return family.length === 0 ? undefined : { family, rest: typed.slice(1) };
+}
+
+/** A word after two others: the second is a name, not a text such as a time. */
+function isWord(typed = "-"): boolean {
+  return !typed.startsWith("-");
 }
 
 export function noCommand(typed: string, commands: readonly Command[]): DaybookError {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../test/desk.ts";
 import { terminal, type } from "../../test/terminal.ts";
+import { korean as answers } from "../rules/texts/ko.ts";
 import { readArguments } from "./arguments.ts";
 import { widthOf } from "./columns.ts";
 import type { Command } from "./command.ts";
@@ -84,6 +85,11 @@ describe("help about one command", () => {
     assert.match(out, /^ {2}daybook token revoke ID +Take the right to ask back\.$/m);
     assert.equal((await type(["token", "--help"])).out, out);
   });
+  test("shows a number as one, not as the last word of its flag", async () => {
+    const { out } = await type(["help", "schedule"]);
+    assert.match(out, /\[--cost-per-day NUMBER\]/);
+    assert.match(out, /\[--target TARGET\]/);
+  });
   test("says that a message may come from standard input", async () => {
     const { out } = await type(["help", "remind"]);
     assert.match(out, /^ {2}MESSAGE +what to say \(- reads it from standard input\)$/m);
@@ -109,6 +115,14 @@ describe("help in Korean", () => {
     const { out } = await type([], inKorean);
     assert.match(out, /^ {2}한 번 {3}remind MESSAGE --at AT +제때에 한 번 알립니다\.$/m);
     assert.match((await type(["help", "remind"], inKorean)).out, /^ {2}예: daybook remind "주간/m);
+  });
+  test("calls one thing by one word", async () => {
+    const words = [...korean.values(), ...Object.values(answers).map(String)].join("\n");
+    assert.doesNotMatch(words, /일정|받은 편지함|받을 곳/);
+    assert.match(
+      korean.get("how urgent: low, normal or high (medium is normal)") ?? "",
+      /low, normal, high/,
+    );
   });
   test("leaves nothing in English that a command or an input says", async () => {
     const texts = (await commands()).flatMap(({ words, inputs }) => [

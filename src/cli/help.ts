@@ -96,7 +96,7 @@ function usage({ name, inputs }: Command): string {
 
 function written(input: Input): string {
   const { label, name, kind } = input;
-  const value = name.split("_").at(-1)?.toUpperCase();
+  const value = kind === "number" ? "NUMBER" : name.split("_").at(-1)?.toUpperCase();
   const isAlone = kind === "switch" || kind === "rest";
   return isPositional(input) || isAlone ? label : `${label} ${value}`;
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { bare, innerOf } from "../operations/input-kind.ts";
 import type { Operation } from "../operations/operation.ts";
 
 /** One thing a command takes, as it is typed. */
@@ -98,17 +99,6 @@ export function readsStdin(input: Input): boolean {
 /** `--related-task-id`. */
 export function flagOf(name: string): string {
   return `--${name.replaceAll("_", "-")}`;
-}
-
-/** What a schema is beneath its defaults and options. */
-function bare(schema: z.ZodType): z.ZodType {
-  const inner = innerOf(schema);
-  return inner === undefined ? schema : bare(inner);
-}
-
-function innerOf({ def }: z.ZodType): z.ZodType | undefined {
-  const { innerType, in: from } = def as { innerType?: z.ZodType; in?: z.ZodType };
-  return innerType ?? from;
 }
 
 function wordsOf(schema: z.ZodType): string {

@@ -55,7 +55,10 @@ export const koreanAgain: readonly (readonly [en: string, ko: string])[] = [
   ["what to call it; after what runs, when absent", "부를 이름. 없으면 실행하는 것의 이름"],
   ["what to call it instead", "대신 부를 이름"],
   ["the program and its words; no shell is between", "프로그램과 그 인자. 셸을 거치지 않음"],
-  ["the folder that the command runs in", "명령을 실행할 폴더"],
+  [
+    "the folder that the command runs in; the daemon's own when absent",
+    "명령을 실행할 폴더. 없으면 데몬의 폴더",
+  ],
   ["the task that runs, by its name", "실행할 작업, 이름으로"],
   ["what the task gets, as JSON", "작업에 줄 것, JSON으로"],
   ["the URL that is called instead, signed", "대신 부를 URL. 서명해서 부름"],
@@ -95,6 +98,10 @@ export const koreanAgain: readonly (readonly [en: string, ko: string])[] = [
   [
     "when it goes on by itself, written like the time of a reminder",
     "저절로 다시 시작할 때, 알림의 시각처럼 씀",
+  ],
+  [
+    'from when on, such as "2026-11-01" or "2026-11-01 09:00"',
+    '언제부터: "2026-11-01", "2026-11-01 09:00" 처럼',
   ],
   ["until when, written like `from`; now when absent", "언제까지, `from`처럼 씀. 없으면 지금"],
   ["only show what would be done", "무엇을 할지만 보임"],

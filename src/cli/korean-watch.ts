@@ -14,13 +14,16 @@ export const koreanWatch: readonly (readonly [en: string, ko: string])[] = [
   ],
   [
     "Make the schedules as the settings say, or show what would change.",
-    "설정에 적힌 대로 일정을 맞추거나, 무엇이 바뀔지 보입니다.",
+    "설정에 적힌 대로 예약을 맞추거나, 무엇이 바뀔지 보입니다.",
   ],
   [
     "Let everything rest, or one kind, owner or channel.",
     "모두, 또는 한 종류·주인·채널을 멈춥니다.",
   ],
-  ["Let go on what rests; what came due meanwhile is late.", "멈춘 것을 다시 잇습니다."],
+  [
+    "Let go on what rests; what came due meanwhile is late.",
+    "멈춘 것을 다시 잇습니다. 그동안 기한이 된 것은 늦게 합니다.",
+  ],
   ["only what is of this kind", "이 종류만"],
   ["only what is this owner's", "이 주인의 것만"],
   ["only what goes to this channel", "이 채널로 가는 것만"],

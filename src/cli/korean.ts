@@ -55,7 +55,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ],
   [
     "Show or set the owner's time zone, language, home and quiet hours.",
-    "주인의 시간대, 언어, 받을 곳, 조용한 시간을 정하거나 보입니다.",
+    "주인의 시간대, 언어, 기본 대상, 조용한 시간을 정하거나 보입니다.",
   ],
   ["Let messages be posted to a URL, signed.", "메시지를 서명해서 보낼 URL을 등록합니다."],
   ["Show the URLs that messages can be posted to.", "메시지를 보낼 수 있는 URL을 보입니다."],
@@ -92,10 +92,13 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ],
   [
     "where, as channel:address; when absent, where it is asked, or the owner's home",
-    "어디로: 채널:주소. 없으면 물은 곳이나 주인의 받을 곳",
+    "어디로: 채널:주소. 없으면 요청한 곳이나 주인의 기본 대상",
   ],
   ["what sort it is; reminder when absent", "종류. 없으면 reminder"],
-  ["how urgent: low, normal or high (medium is normal)", "얼마나 급한지 (medium은 normal과 같음)"],
+  [
+    "how urgent: low, normal or high (medium is normal)",
+    "얼마나 급한지: low, normal, high (medium은 normal과 같음)",
+  ],
   ["the task it is about", "관련된 작업"],
   ["the question it is about", "관련된 질문"],
   ["why it was asked; at most 20000 characters", "왜 물었는지. 20000자까지"],
@@ -103,7 +106,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ["rather never than twice", "두 번 가느니 안 가는 것이 나음"],
   [
     "it takes the place of one with this key that still waits for the same target",
-    "같은 곳으로 기다리는, 이 키를 가진 것을 대신함",
+    "같은 대상으로 갈, 이 키를 가진 대기 중인 것을 대신함",
   ],
   ["asking again with this key does not ask twice", "이 키로 다시 물어도 두 번 적히지 않음"],
   [
@@ -111,6 +114,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
     "id, message, scheduled_at 이 있는 줄들, 많아야 1000개, JSON으로",
   ],
   ["which one, by its id", "어느 것인지, id로"],
+  ["which one, by its id; a schedule also by its name", "어느 것인지, id로; 예약은 이름으로도"],
   [
     "from which character on its message and context are shown",
     "내용과 배경을 몇 번째 글자부터 보일지",
@@ -138,7 +142,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ],
   [
     'where things go that are asked for outside a chat; "off" for the inbox, "default" for the installation\'s',
-    '대화 밖에서 물은 것이 갈 곳. "off"면 받은 편지함, "default"면 설치된 값',
+    '대화 밖에서 요청한 것이 갈 대상. "off"면 받은함, "default"면 설치된 값',
   ],
   [
     'when only what is urgent is said, such as "22:00-07:00"; "off" for never, "default" for the installation\'s',
@@ -160,7 +164,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ["leave when all that waits was shown", "기다리던 것을 다 보이면 나감"],
   [
     "hear what is for this session alone; DAYBOOK_SESSION unless told",
-    "이 세션으로 오는 것만 들음",
+    "이 세션으로 오는 것만 들음. 없으면 DAYBOOK_SESSION",
   ],
   ["the file with the settings", "설정이 든 파일"],
   ["show it, and write nothing", "쓰지 않고 보이기만 함"],

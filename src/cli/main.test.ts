@@ -61,15 +61,15 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     [["remind", "hi", "--at=+1m", "--message", "ho"], '"message" is given twice: say it once.'],
     [["cancel"], '"id" is missing: which one, by its id.'],
     [["list", "--all=no"], '--all stands alone: leave out "=no".'],
-    [["list", "--limit", "many"], '"limit" must be a number.'],
-    [["list", "--limit", "1.5"], '"limit" must be a whole number.'],
-    [["list", "--limit", "0"], '"limit" must be at least 1.'],
-    [["list", "--limit=-3"], '"limit" must be at least 1.'],
-    [["list", "--limit", "501"], '"limit" must be at most 500.'],
-    [["list", "--limit", "Infinity"], '"limit" must be a number.'],
+    [["list", "--limit", "many"], "--limit must be a number."],
+    [["list", "--limit", "1.5"], "--limit must be a whole number."],
+    [["list", "--limit", "0"], "--limit must be at least 1."],
+    [["list", "--limit=-3"], "--limit must be at least 1."],
+    [["list", "--limit", "501"], "--limit must be at most 500."],
+    [["list", "--limit", "Infinity"], "--limit must be a number."],
     [
       ["remind", "hi", "--at", "+1m", "--priority", "top"],
-      '"priority" must be one of low, normal, high, medium.',
+      "--priority must be one of low, normal, high, medium.",
     ],
   ];
   for (const [typed, says] of wrong) {
@@ -82,8 +82,8 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
   }
   test("every problem at once", async () => {
     const { err } = await type(["remind", "--priority", "top"]);
-    assert.match(err, /^daybook: "message" is missing: what to say; "at" is missing: when/);
-    assert.match(err, /; "priority" must be one of/);
+    assert.match(err, /^daybook: "message" is missing: what to say; --at is missing: when/);
+    assert.match(err, /; --priority must be one of/);
   });
   test("as data, when data was asked for", async () => {
     const { exit, out, err } = await type(["remind", "hi", "--json"]);
@@ -229,6 +229,12 @@ describe("what is no operation", () => {
     assert.deepEqual([exit, err], [0, ""]);
     assert.deepEqual(served, [{ "http.port": "81", "log.level": "warn" }]);
   });
+  test("what is wrong with a setting is said of the flag that set it", async () => {
+    const serve = (): Promise<never> =>
+      Promise.reject(new DaybookError("invalid", '--http.port is "99999": write less.'));
+    const { err } = await type(["start", "--port", "99999"], { serve });
+    assert.equal(err, 'daybook: --port is "99999": write less.\n');
+  });
   test("start takes a flag under the name that its setting has in the file too", async () => {
     const served: unknown[] = [];
     await type(["start", "--http.port=82"], { serve: async (flags) => void served.push(flags) });
@@ -243,7 +249,7 @@ describe("what is no operation", () => {
   });
   test("config prints what the settings say of themselves", async () => {
     const config = {
-      check: () => "checked",
+      check: () => Promise.resolve("checked"),
       show: (origin: boolean) => `shown ${origin}`,
       schema: () => "{}\n",
       example: () => "# all\n",
@@ -280,7 +286,7 @@ describe("what is no operation", () => {
       const there = terminal({
         serve: async (flags) => assert.deepEqual(flags, {}),
         status: () => Promise.reject(new DaybookError("unavailable", "There.")),
-        config: { ...terminal().ports.config, check: () => "There." },
+        config: { ...terminal().ports.config, check: () => Promise.resolve("There.") },
       });
       const using = (file: string): CliPorts => (named.push(file), there.ports);
       const here = await type(typed, { using });

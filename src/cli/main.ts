@@ -4,7 +4,7 @@ import { readArguments } from "./arguments.ts";
 import { exitOf, exits, type CliPorts, type Command } from "./command.ts";
 import { allCommands, ownCommands } from "./commands.ts";
 import { match, noCommand, noSecond, type Found } from "./find.ts";
-import { help, helpFor, helpForFamily } from "./help.ts";
+import { isPositional } from "./inputs.ts";
 
 /** Runs one command line and answers the exit status. */
 export async function runCli(typed: readonly string[], ports: CliPorts): Promise<number> {
@@ -33,6 +33,8 @@ async function dispatch(typed: readonly string[], ports: CliPorts): Promise<numb
 }
 
 async function about(typed: readonly string[], ports: CliPorts): Promise<string> {
+  // Loaded when it is asked for: its examples bring all the operations.
+  const { help, helpFor, helpForFamily } = await import("./help.ts");
   const { language } = ports.reader();
   if (typed.length === 0) return help(await allCommands(ports), language);
   const found = await find(typed, ports);
@@ -41,7 +43,7 @@ async function about(typed: readonly string[], ports: CliPorts): Promise<string>
   return helpForFamily(found.family, language);
 }
 
-/** The operations are looked at last: loading them takes a while, and a daemon starts without. */
+/** The operations are looked at last: loading them takes a while, and our own commands do without. */
 async function find(typed: readonly string[], ports: CliPorts): Promise<Found> {
   const own = match(typed, ownCommands);
   if (own !== undefined && "command" in own) return own;
@@ -55,6 +57,7 @@ async function follow(found: Found, ports: CliPorts): Promise<number> {
   if ("command" in found) return run(found.command, found.rest, ports);
   const [next] = found.rest;
   if (next !== "--help" && next !== "-h") throw noSecond(found.family, next);
+  const { helpForFamily } = await import("./help.ts");
   ports.out(helpForFamily(found.family, ports.reader().language));
   return exits.done;
 }
@@ -62,9 +65,29 @@ async function follow(found: Found, ports: CliPorts): Promise<number> {
 async function run(command: Command, rest: readonly string[], ports: CliPorts): Promise<number> {
   const { help, noColor, config, ...typed } = readArguments(command, rest);
   const under = config === undefined ? ports : ports.using(config);
-  if (!help) return command.run(typed, noColor ? { ...under, color: false } : under);
+  if (!help) {
+    const running = command.run(typed, noColor ? { ...under, color: false } : under);
+    return running.catch((error: unknown) => {
+      throw typed.json ? error : inFlags(error, command); // programs know the names
+    });
+  }
+  const { helpFor } = await import("./help.ts");
   ports.out(helpFor(command, ports.reader().language));
   return exits.done;
+}
+
+/** What is wrong is said of inputs and settings by their names: here they were flags. */
+function inFlags(error: unknown, { inputs }: Command): unknown {
+  if (!(error instanceof DaybookError)) return error;
+  let sentence = error.message;
+  for (const each of inputs.filter(({ kind }) => kind !== "rest")) {
+    const { name, label, within, aliases } = each;
+    if (isPositional(each)) continue;
+    sentence = sentence.replaceAll(`"${name}"`, label).replaceAll(`"${within}.${name}"`, label);
+    for (const key of aliases) sentence = sentence.replaceAll(`--${key} is`, `${label} is`);
+  }
+  const { code, details, cause } = error;
+  return new DaybookError(code, sentence, { details, cause });
 }
 
 function fail(error: unknown, json: boolean, ports: CliPorts): number {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { checkInput } from "../operations/check-input.ts";
 import type { Operation } from "../operations/operation.ts";
 import { exits, type Command } from "./command.ts";
@@ -23,11 +24,31 @@ export function operationCommand(operation: Operation): Command {
         const read = dashes.includes(name) ? text : await readFile(text, ports);
         given = { ...given, ...fromJson(name, read) };
       }
+      const { run } = given;
+      if (typeof run === "object" && run !== null) given["run"] = placed(run, ports.cwd);
       // Before the book is opened or a daemon is asked, which check again.
       checkInput(operation, given);
       const { output, reader } = await ports.ask(operation, given);
       ports.out(json ? JSON.stringify(output) : operation.say(output, reader));
       return exits.done;
     },
+  };
+}
+
+/** Paths are meant as the shell reads them: whoever runs them stands in another folder. */
+function placed(run: object, folder: string): object {
+  const {
+    command: [program, ...words] = [],
+    cwd,
+    ...rest
+  } = run as {
+    readonly command?: readonly string[];
+    readonly cwd?: string;
+  };
+  const file = program?.includes("/") === true ? resolve(folder, program) : program;
+  return {
+    ...rest,
+    ...("command" in run && { command: file === undefined ? [] : [file, ...words] }),
+    ...(cwd !== undefined && { cwd: resolve(folder, cwd) }),
   };
 }

@@ -10,13 +10,13 @@ import { safeFetch } from "../base/fetch.ts";
 import { ask } from "../operations/ask.ts";
 import type { Operation } from "../operations/operation.ts";
 import { operations, table } from "../operations/table.ts";
-import type { CliPorts, Daemon } from "./command.ts";
+import type { CliPorts, Reached } from "./command.ts";
 import { remoteAsk, requestFor, type RemoteAsk } from "./remote.ts";
 
 const reader = { language: "en", zone: "UTC", now: 7 } as const;
 
 function remote(url: string, token = "mina"): RemoteAsk {
-  const daemon: Daemon = { url, token, tokenFile: "/home/mina/token", pid: 1 };
+  const daemon: Reached = { url, token, tokenFile: "/home/mina/token", pid: 1 };
   const allowHosts = [new URL(url).host];
   const clock = systemClock();
   const fetch = safeFetch({ clock, timeoutMs: 5_000, bytesMax: 1_000_000, allowHosts });

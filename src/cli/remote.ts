@@ -1,13 +1,14 @@
-import { DaybookError, type ErrorCode } from "../base/errors.ts";
+import { DaybookError } from "../base/errors.ts";
 import type { SafeFetch } from "../base/fetch.ts";
+import { errorIn, routeRequest } from "../base/route-request.ts";
 import type { Answer } from "../operations/ask.ts";
 import type { Operation, Reader } from "../operations/operation.ts";
 import { quote } from "../rules/text.ts";
-import { isZone } from "../rules/times.ts";
-import { exitOf, type Daemon } from "./command.ts";
+import { isZone } from "../rules/zone.ts";
+import type { Reached } from "./command.ts";
 
 export interface RemoteOptions {
-  readonly daemon: Daemon;
+  readonly daemon: Reached;
   /** Must allow the daemon's own host. */
   readonly fetch: SafeFetch;
   /** How the answer is read where the daemon does not say how. */
@@ -38,48 +39,18 @@ export function remoteAsk({ daemon, fetch, reader }: RemoteOptions): RemoteAsk {
     }
     const read = parsed(answer.body, daemon);
     if (answer.status === 401) throw notKnown(daemon);
-    if (answer.status < 200 || answer.status > 299) throw fromProblem(read, daemon);
+    if (answer.status < 200 || answer.status > 299) throw errorIn(read) ?? noReason(daemon);
     return { output: read, reader: readerFrom(answer.headers, reader()) };
   };
 }
 
-/** Where its inputs go: into the path, then into the query or a JSON body. */
 export function requestFor(
   { route, aliases = {} }: Operation,
   input: Input,
   base: string,
 ): { url: string; body?: string } {
-  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const named = (name: string): string =>
-    [name, ...Object.keys(aliases)].find(
-      (each) => rest.has(each) && (each === name || aliases[each] === name),
-    ) ?? name;
-  const path = route.path.replaceAll(/\{(\w+)\}|:(\w+)/g, (_, braced?: string, plain?: string) => {
-    const name = named(braced ?? plain ?? "");
-    const text = textOf(rest.get(name));
-    rest.delete(name);
-    return segment(name, text);
-  });
-  const url = new URL(path, base);
-  if (route.method !== "GET" && route.method !== "DELETE") {
-    return { url: url.href, body: JSON.stringify(Object.fromEntries(rest)) };
-  }
-  for (const [name, value] of rest) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      url.searchParams.append(name, textOf(each));
-    }
-  }
-  return { url: url.href };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
-
-/** A path drops what is empty or made of dots, so it would be another question. */
-function segment(name: string, text: string): string {
-  if (!/^\.{0,2}$/.test(text)) return encodeURIComponent(text.toWellFormed());
-  throw new DaybookError("not_found", `There is nothing with the ${name} ${quote(text)}.`);
+  const { path, ...rest } = routeRequest(route, input, aliases);
+  return { url: new URL(path, base).href, ...rest };
 }
 
 function isNobodyThere(error: unknown): boolean {
@@ -89,14 +60,14 @@ function isNobodyThere(error: unknown): boolean {
 }
 
 /** What was sent may have been done, although the answer did not come. */
-function lost(error: unknown, operation: Operation, { url }: Daemon): unknown {
+function lost(error: unknown, operation: Operation, { url }: Reached): unknown {
   if (!(error instanceof DaybookError) || error.details["sent"] !== true) return error;
   if (operation.effect === "none" || error.code === "too_large") return error;
   const sentence = `The daemon at ${url} did not answer, and what became of it is not known: look, or ask again with a key.`;
   return new DaybookError("unknown", sentence, { cause: error });
 }
 
-function parsed(body: Uint8Array, { url }: Daemon): unknown {
+function parsed(body: Uint8Array, { url }: Reached): unknown {
   const text = new TextDecoder().decode(body);
   try {
     return JSON.parse(text);
@@ -106,33 +77,14 @@ function parsed(body: Uint8Array, { url }: Daemon): unknown {
   }
 }
 
-function notKnown({ url, tokenFile }: Daemon): DaybookError {
+function noReason({ url }: Reached): DaybookError {
+  const sentence = `What answers at ${url} is not Daybook: it said no reason.`;
+  return new DaybookError("unavailable", sentence);
+}
+
+function notKnown({ url, tokenFile }: Reached): DaybookError {
   const sentence = `The daemon at ${url} does not know the token in ${tokenFile}: delete that file and start the daemon again, or put a valid token into it.`;
   return new DaybookError("refused", sentence, { details: { tokenFile } });
-}
-
-/** The error that the operation threw over there. */
-function fromProblem(problem: unknown, { url }: Daemon): DaybookError {
-  const facts = isObject(problem) ? problem : {};
-  const { code, detail, problems } = facts;
-  if (typeof detail !== "string") {
-    return new DaybookError(
-      "unavailable",
-      `What answers at ${url} is not Daybook: it said no reason.`,
-    );
-  }
-  const details = isObject(facts["details"]) ? facts["details"] : {};
-  return new DaybookError(isCode(code) ? code : "unavailable", detail, {
-    details: { ...details, ...(problems === undefined ? {} : { problems }) },
-  });
-}
-
-function isCode(code: unknown): code is ErrorCode {
-  return typeof code === "string" && Object.hasOwn(exitOf, code);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** As the owner of the book reads. */

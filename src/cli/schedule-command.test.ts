@@ -22,7 +22,24 @@ describe("daybook schedule", () => {
       /^'report\.sh' runs every weekday at 08:30 \(Asia\/Seoul\) → stdout:daemon\n/,
     );
     const { run } = await typed(at, "schedule", "show", "report.sh");
-    assert.deepEqual(run, { command });
+    assert.deepEqual(run, { command: ["/home/mina/report.sh", ...command.slice(1)] });
+  });
+  test("means paths from the folder it is typed in, and names as PATH finds them", async () => {
+    const at = desk();
+    await type(["schedule", "every day", "--cwd", "../work", "--", "bin/a", "./b"], {}, at);
+    const { run } = await typed(at, "schedule", "show", "a");
+    assert.deepEqual(run, { command: ["/home/mina/bin/a", "./b"], cwd: "/home/work" });
+    await type(["schedule", "every day", "--", "ls", "."], {}, at);
+    assert.deepEqual((await typed(at, "schedule", "show", "ls"))["run"], { command: ["ls", "."] });
+    const edit = await type(["schedule", "edit", "ls", "--cwd", "x"], {}, at);
+    assert.match(edit.err, /--cwd is the folder of a command: give the command with it\./);
+  });
+  test("show says what runs as it was typed, and its state once", async () => {
+    const at = desk();
+    await type(["schedule", "every day", "--", "/bin/echo", "all is well"], {}, at);
+    const { out } = await type(["schedule", "show", "echo"], {}, at);
+    assert.match(out, /^echo\ncommand: \/bin\/echo "all is well"$/m);
+    assert.equal(out.match(/active/g)?.length, 1);
   });
   const cases: [words: string[], seen: object][] = [
     [["--task", "send", "--input", '{"id":7}'], { run: { task: "send", input: { id: 7 } } }],
@@ -38,6 +55,7 @@ describe("daybook schedule", () => {
       { misfire: "all", overlap: "queue", rerun: true },
     ],
     [["--task", "x", "--timeout", "90s", "--notify", "never"], { timeout: 90, notify: "never" }],
+    [["--task", "x", "--timeout", "10"], { timeout: 10 }],
     [
       ["--task", "x", "--notification", "conditional", "--name", "n"],
       { notify: "conditional", name: "n" },
@@ -53,7 +71,18 @@ describe("daybook schedule", () => {
     [["schedule", "every day", "./report.sh"], /one word too many.*put -- before the command/],
     [["schedule", "every day", "--"], /The command is empty/],
     [["schedule", "every day"], /Say what runs/],
-    [["schedule", "--task", "x"], /Say when it runs/],
+    [["schedule", "--task", "x"], /Say when it runs, such as "every weekday 9am"\./],
+    [["preview", "0 3 * *"], /has 4 fields, not five or six/],
+    [["watch", "backup"], /say --every, such as "1d"/],
+    [
+      ["schedule", "delte", "report"],
+      /There is no command "schedule delte": did you mean schedule delete\?/,
+    ],
+    [
+      ["schedule", "every 2h", "--timeout", "100d", "--task", "x"],
+      /--timeout must be at most 7 d; got 100 d\./,
+    ],
+    [["output", "x", "--max-chars", "10"], /--max-chars must be at least 200\./],
     [
       ["schedule", "every day", "--task", "x", "--input", "{"],
       /is no JSON: write --input '\{"name/,

@@ -4,7 +4,8 @@ export const en: Texts = {
   attached: (session, waiting) =>
     `Listening as ${session}${waiting === null ? "" : `: ${waiting} waiting`}. Leave with Ctrl-C.`,
   reconnecting: (wait) => `The connection is lost: trying again in ${wait}.`,
-  notReported: (problem) => `daybook: the program goes on, but this was not reported: ${problem}`,
+  notReported: (problem) =>
+    `daybook: the program runs as ever, but this was not reported: ${problem}`,
   notRun: (program, isMissing) =>
     isMissing
       ? `daybook: there is no program "${program}": look at its path.`
@@ -35,7 +36,7 @@ export const en: Texts = {
   configWarnings: (warnings) => `The settings hold, but: ${warnings.join("; ")}.`,
   homeOk: (path) => `${path} can be written.`,
   homeBad: (path, problem) =>
-    `${path} cannot be written (${problem}): change its owner, or set DAYBOOK_HOME.`,
+    `${path} cannot be used (${problem}): mend that, or set DAYBOOK_HOME.`,
   storeOk: (name) => `${name} opens.`,
   storeMemory: "The book is in memory and ends with the daemon: set DAYBOOK_STORE to sqlite:PATH.",
   storeBad: (name, problem) => `${name} does not open: ${problem}`,
@@ -47,7 +48,8 @@ export const en: Texts = {
   clockAway: (span) => `The clock and the book's are ${span} apart: set both by NTP.`,
   daemonOk: (url) => `It answers at ${url}.`,
   daemonNone: "No daemon runs, so nothing is said: start one with daybook start.",
-  daemonBad: (url, problem) => `It should answer at ${url} and does not: ${problem}`,
+  daemonBad: (url, problem) =>
+    `It should answer at ${url} and does not (${problem}): stop it and start it again.`,
   daemonOther: (theirs, ours) =>
     `The daemon is version ${theirs} and this command ${ours}: stop it and start it again.`,
   tokenOk: (path) => `${path} can be read by you alone.`,
@@ -63,4 +65,6 @@ export const en: Texts = {
     hosts.length === 0 ? "Only public hosts are asked." : `Also asked: ${hosts.join(", ")}.`,
   allowNear: (hosts) =>
     `${hosts.join(", ")}: whoever may add a webhook can reach this machine's own services. Take it off DAYBOOK_WEBHOOK_ALLOW unless you mean that.`,
+  agentOk: "Its packages are there.",
+  agentBad: (missing) => `Its runs would fail: npm install ${missing.join(" ")}.`,
 };

@@ -4,7 +4,8 @@ export const ko: Texts = {
   attached: (session, waiting) =>
     `듣는 곳: ${session}${waiting === null ? "" : `, 기다리는 것 ${waiting}개`}. Ctrl-C로 나갑니다.`,
   reconnecting: (wait) => `연결이 끊겼습니다. ${wait} 뒤에 다시 시도합니다.`,
-  notReported: (problem) => `daybook: 프로그램은 계속되지만, 보고하지 못했습니다: ${problem}`,
+  notReported: (problem) =>
+    `daybook: 프로그램은 그대로 실행하지만, 보고하지 못했습니다: ${problem}`,
   notRun: (program, isMissing) =>
     isMissing
       ? `daybook: "${program}" 프로그램이 없습니다. 경로를 확인하세요.`
@@ -33,7 +34,7 @@ export const ko: Texts = {
   configWarnings: (warnings) => `설정은 맞지만: ${warnings.join("; ")}.`,
   homeOk: (path) => `쓸 수 있습니다: ${path}`,
   homeBad: (path, problem) =>
-    `쓸 수 없습니다: ${path} (${problem}). 소유자를 바꾸거나 DAYBOOK_HOME을 정하세요.`,
+    `사용할 수 없습니다: ${path} (${problem}). 이를 고치거나 DAYBOOK_HOME을 다른 폴더로 정하세요.`,
   storeOk: (name) => `열립니다: ${name}`,
   storeMemory:
     "장부가 메모리에 있어 데몬과 함께 사라집니다. DAYBOOK_STORE를 sqlite:경로로 정하세요.",
@@ -46,7 +47,7 @@ export const ko: Texts = {
   clockAway: (span) => `시계가 장부의 시계와 ${span} 어긋납니다. 둘 다 NTP로 맞추세요.`,
   daemonOk: (url) => `답합니다: ${url}`,
   daemonNone: "데몬이 없어서 아무것도 알리지 않습니다. daybook start 로 켜세요.",
-  daemonBad: (url, problem) => `답이 없습니다: ${url} (${problem})`,
+  daemonBad: (url, problem) => `답이 없습니다: ${url} (${problem}). 멈추고 다시 켜세요.`,
   daemonOther: (theirs, ours) =>
     `데몬은 ${theirs}판, 이 명령은 ${ours}판입니다. 데몬을 멈추고 다시 켜세요.`,
   tokenOk: (path) => `나만 읽을 수 있습니다: ${path}`,
@@ -62,4 +63,6 @@ export const ko: Texts = {
     hosts.length === 0 ? "공개된 곳에만 보냅니다." : `더 보낼 수 있는 곳: ${hosts.join(", ")}.`,
   allowNear: (hosts) =>
     `${hosts.join(", ")}: 웹훅을 더할 수 있는 이는 이 기계의 서비스에 닿을 수 있습니다. 뜻한 것이 아니면 DAYBOOK_WEBHOOK_ALLOW에서 빼세요.`,
+  agentOk: "필요한 패키지가 있습니다.",
+  agentBad: (missing) => `이대로는 실행이 실패합니다: npm install ${missing.join(" ")}`,
 };

@@ -65,6 +65,8 @@ export interface Texts {
   pluginOff(name: string, problem: string): string;
   allowOk(hosts: readonly string[]): string;
   allowNear(hosts: readonly string[]): string;
+  readonly agentOk: string;
+  agentBad(missing: readonly string[]): string;
 }
 
 export function textsOf(language: Language): Texts {

@@ -67,14 +67,18 @@ function textOf({ tail }: Passed): string {
 function patient(report: Report, ports: CliPorts): Report {
   const { clock, err, reader } = ports;
   const { signal } = new AbortController();
+  const said = new Set<string>();
+  const tell = (problem: string): void => {
+    if (!said.has(problem)) err(textsOf(reader().language).notReported(problem));
+    said.add(problem);
+  };
   return async (what) => {
-    const { notReported } = textsOf(reader().language);
     try {
       const limits = { clock, timeoutMs: reportMs, graceMs: 0, signal };
       const told = await inTime(limits, () => report(what));
-      if ("late" in told) err(notReported(told.late));
+      if ("late" in told) tell(told.late);
     } catch (error) {
-      err(notReported(harmless(messageOf(error))));
+      tell(harmless(messageOf(error)));
     }
   };
 }

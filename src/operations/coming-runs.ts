@@ -34,9 +34,7 @@ export async function comingRuns(
       .map((at) => firing(record, at, look)),
   );
   const { records } = await book.list({ kind: "task", live: true, limit: tasksMax });
-  const waiting = records
-    .filter((record) => record.kind === "task")
-    .flatMap((record) => waits(record, look, until));
+  const waiting = records.flatMap((record) => waits(record, look, until));
   return [...fires, ...waiting];
 }
 

@@ -1,6 +1,6 @@
 import { DaybookError, hasCode } from "../base/errors.ts";
 import type { Book } from "../ledger/ledger.ts";
-import { ownerPlace, perOwnerMax, type Limited } from "../rules/guards.ts";
+import { ownerPlace, perOwnerMax, type Limited } from "../rules/holds.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { quote } from "../rules/text.ts";
 import type { DraftOf, Key } from "../rules/unit.ts";

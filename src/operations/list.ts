@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ListQuery, Page } from "../ledger/reading.ts";
+import type { ListQuery } from "../ledger/reading.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { oneLine } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
@@ -40,23 +40,21 @@ export const list = operation({
   tool: "always",
   async run({ all, state, related_task_id: task, limit, after }, context) {
     const book = bookOf(context);
-    const query: ListQuery = {
+    const query: ListQuery<"notification"> = {
       kind: "notification",
       order: "newest",
       limit,
       ...(state === undefined ? (all ? {} : { live: true }) : { state }),
     };
-    let found: LedgerRecord<"notification">[] = [];
-    let next: string | null = after ?? "";
-    for (let page = 0; page < pagesMax && found.length === 0 && next !== null; page += 1) {
-      const read: Page = await book.list(next === "" ? query : { ...query, after: next });
-      found = read.records
-        .filter((record) => record.kind === "notification")
-        .filter(({ body }) => task === undefined || body.relatedTaskId === task);
-      ({ next } = read);
+    const isAsked = ({ body }: LedgerRecord<"notification">): boolean =>
+      task === undefined || body.relatedTaskId === task;
+    let { records, next } = await book.list({ ...query, after });
+    for (let pages = 1; pages < pagesMax && next !== null && !records.some(isAsked); pages += 1) {
+      ({ records, next } = await book.list({ ...query, after: next }));
     }
     const look = lookOf(context);
-    return { notifications: found.map((record) => shown(record, look)), next };
+    const notifications = records.filter(isAsked).map((record) => shown(record, look));
+    return { notifications, next };
   },
   say({ notifications, next }, { language, now }) {
     const texts = textsOf(language);

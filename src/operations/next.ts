@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { hasCode } from "../base/errors.ts";
 import type { Book } from "../ledger/ledger.ts";
-import type { Page } from "../ledger/reading.ts";
+import { recordsIn } from "../ledger/records.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { oneLine } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
@@ -34,8 +34,8 @@ const output = z.object({
   resting: z.array(pauseView).optional().describe("what is paused, if anything is"),
 });
 
-const pageSize = 500;
-const pagesMax = 20;
+/** So many are looked through at most. */
+const liveMax = 10_000;
 
 export const next = operation({
   name: "next",
@@ -46,7 +46,7 @@ export const next = operation({
   effect: "none",
   route: { method: "GET", path: "/v1/next" },
   command: { name: "next", positionals: ["within"] },
-  tool: "always",
+  tool: "on request",
   async run({ within, limit }, context): Promise<z.infer<typeof output>> {
     const look = lookOf(context);
     const until = readWithin(within, look);
@@ -110,13 +110,7 @@ function happensAt({ lease, wakeAt }: LedgerRecord, now: number): number {
 async function live(
   book: Book,
 ): Promise<{ records: LedgerRecord<"notification">[]; isCut: boolean }> {
-  const records: LedgerRecord<"notification">[] = [];
-  const query = { kind: "notification", live: true, limit: pageSize } as const;
-  let after: string | null = "";
-  for (let page = 0; page < pagesMax && after !== null; page += 1) {
-    const read: Page = await book.list(after === "" ? query : { ...query, after });
-    records.push(...read.records.filter((record) => record.kind === "notification"));
-    after = read.next;
-  }
-  return { records, isCut: after !== null };
+  const query = { kind: "notification", live: true } as const;
+  const records = await Array.fromAsync(recordsIn(book, query, liveMax + 1));
+  return { records, isCut: records.length > liveMax };
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { isoOf } from "../rules/moment.ts";
 import type { NotificationKind } from "../rules/notification.ts";
-import { checkZone } from "../rules/profile.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { echo } from "../rules/times.ts";
+import { checkZone } from "../rules/zone.ts";
 import type { Context, Reader } from "./operation.ts";
 
 /** Whose word the zone is. */
@@ -124,8 +124,6 @@ export function dueOf(at: number, look: Look): z.infer<typeof dueView> {
   const { utc, local, zone, past, text } = echo(at, { assumed: undefined, ...look });
   return { utc, local, zone, zone_from: look.zoneFrom, past, text };
 }
-
-export { isoOf as iso };
 
 export function isoOr(at: number | null | undefined): string | null {
   return at == null ? null : isoOf(at);

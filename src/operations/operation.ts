@@ -1,10 +1,9 @@
 import type * as z from "zod";
-import type { Ledger } from "../ledger/ledger.ts";
 import type { Profile } from "../ledger/profiles.ts";
 import type { Language } from "../rules/times.ts";
 import type { Scope } from "../rules/token.ts";
 import type { TaskDefinition } from "../runners/function.ts";
-import type { SetDown } from "./schedules/set-down.ts";
+import type { Desk } from "./ask.ts";
 
 /**
  * One thing that can be asked. Every face derives from it: what the command line, the HTTP API, the
@@ -66,36 +65,17 @@ export interface Reader {
 }
 
 /** What an operation may use. */
-export interface Context extends Caller {
-  readonly ledger: Ledger;
+export interface Context extends Caller, Desk {
   /** The owner's own settings over the installation's. */
   readonly profile: Profile;
-  /** The installation's settings for an owner. */
-  defaults(owner: string): Profile;
-  /** The channels that are set up, by name. */
-  readonly channels: readonly string[];
-  /** What this installation runs. */
-  readonly runners?: RunnersHere;
-  /** The least that lies between two runs of a schedule, and how many schedules an owner may have. */
-  readonly minGapMs?: number;
-  readonly schedulesMax?: number;
-  /** Schedules that are set down in the configuration. */
-  declared?(): SetDown;
-  /** How others reach this installation over HTTP, if they do. */
-  readonly baseUrl?: string;
-  now(): number;
-  randomBytes(count: number): Uint8Array;
-  /** Goes through what would happen; absent where that cannot be done. */
-  readonly simulate?: Simulate;
-  /** Reads the settings again; absent where nobody runs by them. */
-  reload?(): Reloaded;
 }
 
 /** What can be run. What is absent is not set up. */
 export interface RunnersHere {
   /** Any program, or whether this one may be run. */
   readonly command?: boolean | ((program: string) => boolean);
-  readonly http?: boolean;
+  /** Any URL; or throws for one that would not be called. */
+  readonly http?: boolean | ((url: string) => void);
   readonly agent?: boolean;
   /** Functions of the program that the book is part of. */
   readonly tasks?: readonly TaskDefinition[];

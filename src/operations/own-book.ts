@@ -17,9 +17,9 @@ export async function find<K extends Kind>(
 ): Promise<LedgerRecord<K>> {
   const record = await book.get(id);
   if (record?.kind === kind) return record as LedgerRecord<K>;
-  throw new DaybookError("not_found", `There is no ${kind} ${quote(id)} in this book.`, {
-    details: { id },
-  });
+  const [called, hint] = kind === "task" ? ["run", ": see daybook runs SCHEDULE"] : [kind, ""];
+  const sentence = `There is no ${called} ${quote(id)} in this book${hint}.`;
+  throw new DaybookError("not_found", sentence, { details: { id } });
 }
 
 const triesMax = 5;

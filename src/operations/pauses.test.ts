@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../test/desk.ts";
+import { readPauses } from "../ledger/pauses.ts";
 import { next } from "./next.ts";
 import type { Context } from "./operation.ts";
 import { pauseEverything, restLines, resumeEverything } from "./pauses.ts";
@@ -34,7 +35,10 @@ describe("letting things rest", () => {
       ["moving"],
     );
     assert.deepEqual(await resumeEverything.run({}, admin(at)), { resting: [] });
-    await assert.rejects(resumeEverything.run({}, admin(at)), { code: "not_found" });
+    await assert.rejects(resumeEverything.run({}, admin(at)), {
+      code: "not_found",
+      message: 'No pause of "all" is in force: daybook whoami shows what rests.',
+    });
   });
   test("is over when its time is, and can be asked for again", async () => {
     const at = desk();
@@ -43,6 +47,13 @@ describe("letting things rest", () => {
     assert.equal((await whoami.run({}, at.mina)).resting, undefined);
     const { resting } = await pauseEverything.run({ kind: "task" }, admin(at));
     assert.deepEqual([resting.length, resting[0]?.until], [1, null]);
+  });
+  test("is taken back also when its time is over, and then nothing of it is left", async () => {
+    const at = desk();
+    await pauseEverything.run({ kind: "task", until: "+1h" }, admin(at));
+    at.clock.advance(3_600_000);
+    await resumeEverything.run({ kind: "task" }, admin(at));
+    assert.deepEqual(await readPauses(at.mina.ledger), []);
   });
   test("of one's own book is one's own matter, all else is not", async () => {
     const at = desk();

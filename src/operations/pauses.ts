@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DaybookError, hasCode } from "../base/errors.ts";
 import { readPauses } from "../ledger/pauses.ts";
+import { isoOf } from "../rules/moment.ts";
 import { systemOwner } from "../rules/node.ts";
 import {
   isInForce,
@@ -13,7 +14,7 @@ import {
 import { textsOf } from "../rules/texts/texts.ts";
 import { inWords, parseTime } from "../rules/times.ts";
 import { allows } from "../rules/token.ts";
-import { fromIso, iso, isoOr, lookOf } from "./notification-view.ts";
+import { fromIso, isoOr, lookOf } from "./notification-view.ts";
 import { operation, type Context, type Reader } from "./operation.ts";
 
 /** What rests, as every face shows it. */
@@ -83,8 +84,8 @@ export const resumeEverything = operation({
     const scope = scopeOf(what, context);
     const book = context.ledger.of(systemOwner, context.by);
     const found = (await readPauses(context.ledger)).filter(isSame(scope));
-    if (!found.some((pause) => isInForce(pause, context.now()))) {
-      const sentence = `Nothing rests as ${scopeText(scope)}: see daybook whoami.`;
+    if (found.length === 0) {
+      const sentence = `No pause of "${scopeText(scope)}" is in force: daybook whoami shows what rests.`;
       throw new DaybookError("not_found", sentence);
     }
     for (const { id } of found) await book.edit({ kind: "pause", id, ends: "over" });
@@ -114,7 +115,7 @@ export function restLines(resting: readonly PauseView[], { language, zone }: Rea
 
 function shown({ body, by, createdAt }: Pause): PauseView {
   const { scope, until, reason } = body;
-  return { scope: scopeText(scope), since: iso(createdAt), until: isoOr(until), reason, by };
+  return { scope: scopeText(scope), since: isoOf(createdAt), until: isoOr(until), reason, by };
 }
 
 function isSame(scope: PauseScope): (pause: Pause) => boolean {

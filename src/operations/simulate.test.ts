@@ -28,7 +28,7 @@ describe("simulate", () => {
     assert.deepEqual(simulate.say(answer, desk().reader()).split("\n"), [
       "Mon 16 Nov 2026 08:00:00  run  back up → inbox:me",
       "Mon 16 Nov 2026 08:00:00  say  back up → inbox:me  (the clocks change: this day has 23 hours)",
-      "These are the first 2: choose a shorter time to see the rest.",
+      "These are the first 2: choose a shorter time or a higher limit to see the rest.",
     ]);
     assert.match(simulate.say(answer, desk().reader("ko")), /실행 {2}back up/);
     const none = { ...answer, lines: [], cut: false };

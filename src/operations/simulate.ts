@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
+import { isoOf } from "../rules/moment.ts";
 import { oneLine } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { inWords, parseTime } from "../rules/times.ts";
-import { fromIso, iso, lookOf } from "./notification-view.ts";
+import { fromIso, lookOf } from "./notification-view.ts";
 import { operation } from "./operation.ts";
 
 const linesMax = 10_000;
@@ -58,10 +59,10 @@ export const simulate = operation({
     const { owner, profile } = context;
     const { lines, isCut } = await context.simulate(owner, { from, to, profile, limit });
     return {
-      from: iso(from),
-      to: iso(to),
+      from: isoOf(from),
+      to: isoOf(to),
       lines: lines.map(({ at, dayHours, ...line }) => ({
-        at: iso(at),
+        at: isoOf(at),
         ...line,
         day_hours: dayHours,
       })),

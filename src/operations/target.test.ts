@@ -35,7 +35,12 @@ describe("a caller may name", () => {
     ["another's session", "session:s2", "refused", /"session:s2" is not yours/],
     ["a channel without the scope", "telegram:42", "refused", /the scope "target"/],
     ["a channel that is misspelt", "telegrm:42", "invalid", /did you mean "telegram"\?.*stdout, /],
-    ["a channel nobody knows", "pager:42", "invalid", /Set up are stdout, telegram, webhook\./],
+    [
+      "a channel nobody knows",
+      "pager:42",
+      "invalid",
+      /webhook: choose one, or set up channels\.pager\./,
+    ],
     ["no channel at all", "nowhere", "invalid", /write it as channel:address/],
     ["a webhook that never was", "webhook:banana", "not_found", /no webhook "banana"/],
   ];

@@ -48,7 +48,8 @@ async function checkWebhook(id: string, context: Context): Promise<void> {
 function unknownChannel(channel: string, known: readonly string[]): DaybookError {
   const meant = nearest(channel, known);
   const guess = meant === undefined ? "" : ` did you mean "${meant}"?`;
-  const all = `Set up are ${known.join(", ") || "none"}.`;
+  const advice = meant === undefined ? `: choose one, or set up channels.${channel}.` : ".";
+  const all = `Set up are ${known.join(", ") || "none"}${advice}`;
   const sentence = `There is no channel ${quote(channel)} here${guess === "" ? "." : `:${guess}`} ${all}`;
   return new DaybookError("invalid", sentence, { details: { channels: known } });
 }

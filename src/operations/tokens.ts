@@ -2,6 +2,7 @@ import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
 import { idFrom } from "../base/ids.ts";
 import { canonical } from "../base/json.ts";
+import { isoOf } from "../rules/moment.ts";
 import { systemOwner } from "../rules/node.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { oneLine, quote } from "../rules/text.ts";
@@ -19,7 +20,7 @@ import {
 import type { Desk } from "./ask.ts";
 import { fields } from "./fields.ts";
 import { appendLimited } from "./limited.ts";
-import { fromIso, iso, isoOr, lookOf } from "./notification-view.ts";
+import { fromIso, isoOr, lookOf } from "./notification-view.ts";
 import { operation, type Caller, type Context } from "./operation.ts";
 import { find } from "./own-book.ts";
 
@@ -37,7 +38,7 @@ const tokenView = z.object({
 /** Without the hash: it is of no use to anybody who may ask. */
 function shownToken({ id, by, body, createdAt }: LedgerRecord<"token">): z.infer<typeof tokenView> {
   const { name, owner, principal, scopes: granted, expiresAt } = body;
-  const made = { created_at: iso(createdAt), created_by: by, expires_at: isoOr(expiresAt) };
+  const made = { created_at: isoOf(createdAt), created_by: by, expires_at: isoOr(expiresAt) };
   return { id, name, owner, principal, scopes: [...granted], ...made };
 }
 
@@ -109,10 +110,9 @@ export const listTokens = operation({
   command: { name: "token list", positionals: [] },
   tool: "never",
   async run({ limit, after }, context) {
-    const query = { kind: "token", live: true, limit } as const;
-    const page = await systemBook(context).list(after === undefined ? query : { ...query, after });
-    const tokens = page.records.filter((record) => record.kind === "token");
-    return { tokens: tokens.map(shownToken), next: page.next };
+    const query = { kind: "token", live: true, limit, after } as const;
+    const { records, next } = await systemBook(context).list(query);
+    return { tokens: records.map(shownToken), next };
   },
   say({ tokens, next }, { language, zone }) {
     const texts = textsOf(language);

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../test/desk.ts";
 import { hasCode } from "../base/errors.ts";
+import { permit } from "../base/permit.ts";
+import { createSchedule } from "./schedules/create.ts";
 import { deleteWebhook, listWebhooks, registerWebhook } from "./webhooks.ts";
 
 const page = { limit: 50 };
@@ -19,6 +21,15 @@ describe("a webhook", () => {
     assert.deepEqual(listed, { webhooks: [rest], next: null });
     assert.ok(!listWebhooks.say(listed, at.reader()).includes(secret));
     assert.equal(listWebhooks.say(listed, at.reader()), `${made.target}  ${url}  build`);
+  });
+  test("whose URL would not be posted to is refused, by the rule of whoever posts", async () => {
+    const { mina } = desk();
+    const runners = { http: (asked: string) => void permit(asked, ["intranet:80"]) };
+    const refused = registerWebhook.run({ url: "http://localhost:1/x" }, { ...mina, runners });
+    await assert.rejects(refused, { code: "refused", message: /list localhost:1 in DAYBOOK_W/ });
+    const call = { when: "every day", run: { http: "http://localhost:1/x" } };
+    await assert.rejects(createSchedule.run(call, { ...mina, runners }), { code: "refused" });
+    await registerWebhook.run({ url: "http://intranet/x" }, { ...mina, runners });
   });
   test("has a secret of its own", async () => {
     const { mina } = desk();

@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { isoOf } from "../rules/moment.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { oneLine } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { makeWebhook, secretBytes, secretFrom } from "../rules/webhook.ts";
 import { fields } from "./fields.ts";
 import { appendLimited } from "./limited.ts";
-import { iso } from "./notification-view.ts";
 import { operation } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";
 
@@ -24,7 +24,7 @@ function shownWebhook({
   createdAt,
 }: LedgerRecord<"webhook">): z.infer<typeof webhookView> {
   const { url, name = null } = body;
-  return { id, target: `webhook:${id}`, url, name, created_at: iso(createdAt) };
+  return { id, target: `webhook:${id}`, url, name, created_at: isoOf(createdAt) };
 }
 
 export const registerWebhook = operation({
@@ -45,6 +45,8 @@ export const registerWebhook = operation({
   command: { name: "webhook add", positionals: ["url"] },
   tool: "on request",
   async run({ url, name, key }, context) {
+    const { http: may } = context.runners ?? {};
+    if (typeof may === "function") may(url); // what would not be posted to is refused now
     const secret = secretFrom(context.randomBytes(secretBytes));
     const asked = { url, ...(name === undefined ? {} : { name }) };
     const { record, fresh } = await appendLimited(bookOf(context), {
@@ -71,10 +73,9 @@ export const listWebhooks = operation({
   command: { name: "webhook list", positionals: [] },
   tool: "on request",
   async run({ limit, after }, context) {
-    const query = { kind: "webhook", live: true, limit } as const;
-    const page = await bookOf(context).list(after === undefined ? query : { ...query, after });
-    const webhooks = page.records.filter((record) => record.kind === "webhook");
-    return { webhooks: webhooks.map(shownWebhook), next: page.next };
+    const query = { kind: "webhook", live: true, limit, after } as const;
+    const { records, next } = await bookOf(context).list(query);
+    return { webhooks: records.map(shownWebhook), next };
   },
   say({ webhooks, next }, { language }) {
     const texts = textsOf(language);

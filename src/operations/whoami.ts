@@ -87,8 +87,6 @@ async function inboxFor(context: Context): Promise<z.infer<typeof output>["inbox
   const query = { kind: "notification", live: true, limit: waitingMax } as const;
   const { records, next } = await bookOf(context).list(query);
   const now = context.now();
-  const waiting = records.filter(
-    ({ kind, body }) => kind === "notification" && body.target === target && body.at <= now,
-  );
+  const waiting = records.filter(({ body }) => body.target === target && body.at <= now);
   return { target, waiting: waiting.length, more: next !== null };
 }

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { DaybookError } from "../../base/errors.ts";
 import type { Book } from "../../ledger/ledger.ts";
+import { hasChanged } from "../../ledger/refusals.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
 import { quote } from "../../rules/text.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { operation } from "../operation.ts";
-import { bookOf, untilFresh } from "../own-book.ts";
+import { bookOf, find, untilFresh } from "../own-book.ts";
 import { revision, runId } from "../schedules/inputs.ts";
-import { findRun } from "./find-run.ts";
 import { runView, shownRunOf } from "./run-view.ts";
 
 type Task = LedgerRecord<"task">;
@@ -44,15 +44,15 @@ async function give(
   id: string,
   { answer, now, known }: { answer: string; now: number; known: number | undefined },
 ): Promise<Task> {
-  const record = await findRun(book, id);
+  const record = await find(book, "task", id);
   const { body, outcome, kind, revision } = record;
   const question = questionOf(record);
+  if ((known ?? revision) !== revision) throw hasChanged(record);
   const given = { question: question.text, answer: chosen(answer, question.choices) };
   return book.edit({
     kind,
     id,
-    ifRevision: known ?? revision,
-    ifState: "needs_human",
+    ifRevision: revision,
     body: { ...body, answers: [...(body.answers ?? []), given] },
     ...(outcome === null ? {} : { outcome: { ...outcome, question: null } }),
     state: "pending",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { makeTask, type TaskKind } from "../../rules/task.ts";
+import { makeTask, timeoutMsDefault, type TaskKind } from "../../rules/task.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { parseTime } from "../../rules/times.ts";
 import type { Key } from "../../rules/unit.ts";
@@ -33,8 +33,6 @@ const output = z.object({
   fresh: z.boolean().describe("false: it had been asked before with the same key"),
   unknown_task: z.string().optional().describe("a task that nobody here runs: it waits"),
 });
-
-const timeoutMs = 10 * 60_000;
 
 export const runTask = operation({
   name: "run_task",
@@ -84,7 +82,7 @@ async function bodyOf(
     at,
     target,
     origin: context.origin,
-    timeoutMs: timeoutOf(asked.timeout, definition?.timeoutMs ?? timeoutMs),
+    timeoutMs: timeoutOf(asked.timeout, definition?.timeoutMs ?? timeoutMsDefault),
     ...(definition === undefined ? {} : { retry: definition.retry }),
   };
   return { body, isKnown: definition !== undefined };

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { operation } from "../operation.ts";
-import { bookOf } from "../own-book.ts";
+import { bookOf, find } from "../own-book.ts";
 import { runId } from "../schedules/inputs.ts";
-import { findRun } from "./find-run.ts";
 import { runView, shownRunOf } from "./run-view.ts";
 
 const output = runView.extend({
@@ -28,9 +27,9 @@ export const cancelRun = operation({
   tool: "on request",
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    await findRun(book, id);
+    await find(book, "task", id);
     const { result } = await book.cancel({ id, ...(reason === undefined ? {} : { reason }) });
-    return { ...(await shownRunOf(book, await findRun(book, id))), cancel: result };
+    return { ...(await shownRunOf(book, await find(book, "task", id))), cancel: result };
   },
   say({ cancel: result, status }, { language }) {
     const texts = textsOf(language);

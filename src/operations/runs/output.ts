@@ -5,9 +5,8 @@ import { outputStream } from "../../rules/task.ts";
 import { harmless } from "../../rules/text.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { operation } from "../operation.ts";
-import { bookOf } from "../own-book.ts";
+import { bookOf, find } from "../own-book.ts";
 import { runId } from "../schedules/inputs.ts";
-import { findRun } from "./find-run.ts";
 
 const input = z.strictObject({
   id: runId,
@@ -47,7 +46,7 @@ export const runOutput = operation({
   tool: "always",
   async run({ id, offset, max_chars: most }, context) {
     const book = bookOf(context);
-    const record = await findRun(book, id);
+    const record = await find(book, "task", id);
     const { chunk, total } =
       pingChars(record, { offset, most }) ?? (await charsOf(book, id, { offset, most }));
     const end = Math.min(offset + most, total);

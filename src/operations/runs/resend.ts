@@ -8,7 +8,6 @@ import { lookOf, notificationView, shown } from "../notification-view.ts";
 import { operation } from "../operation.ts";
 import { bookOf, find } from "../own-book.ts";
 import { runId } from "../schedules/inputs.ts";
-import { findRun } from "./find-run.ts";
 import { saidBy } from "./run-view.ts";
 
 const output = notificationView.extend({
@@ -29,7 +28,7 @@ export const resendRun = operation({
   tool: "on request",
   async run({ id, key: name }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    await findRun(book, id);
+    await find(book, "task", id);
     const [said] = await saidBy(book, id);
     if (said === undefined) throw silent(id);
     if (said.endedAt === null && name === undefined) throw waiting(said.id);
@@ -48,8 +47,8 @@ export const resendRun = operation({
 });
 
 function silent(id: string): DaybookError {
-  const sentence = `This run has said nothing, so there is nothing to say again: read it with daybook output ${id}.`;
-  return new DaybookError("refused", sentence);
+  const sentence = `This run has said nothing, so there is nothing to say again: see daybook explain ${id}.`;
+  return new DaybookError("stale", sentence);
 }
 
 function waiting(id: string): DaybookError {

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Book } from "../../ledger/ledger.ts";
+import { isoOf } from "../../rules/moment.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
 import { attemptOf, emptyOutcome } from "../../rules/task.ts";
-import { iso, isoOr } from "../notification-view.ts";
+import { isoOr } from "../notification-view.ts";
 import { originView, shownOrigin } from "../schedules/schedule-view.ts";
 
 type Task = LedgerRecord<"task">;
@@ -106,10 +107,10 @@ export async function shownRunOf(book: Book, record: Task): Promise<RunView> {
     result: outcome.result,
     output_bytes: outcome.outputBytes,
     output_cut: outcome.outputCut,
-    due_at: iso(body.at),
+    due_at: isoOf(body.at),
     next_at: isoOr(record.wakeAt),
     cancelling: record.cancelling,
-    created_at: iso(record.createdAt),
+    created_at: isoOf(record.createdAt),
     created_by: record.by,
     revision: record.revision,
   };
@@ -142,7 +143,5 @@ export async function saidBy(
 ): Promise<readonly LedgerRecord<"notification">[]> {
   const query = { kind: "notification", parent: run, order: "newest", limit: saidMax } as const;
   const { records } = await book.list(query);
-  return records
-    .filter((record) => record.kind === "notification")
-    .filter(({ body }) => body.type === "run");
+  return records.filter(({ body }) => body.type === "run");
 }

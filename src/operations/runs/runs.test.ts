@@ -162,6 +162,14 @@ describe("the runs of a schedule", () => {
       await assert.rejects(at.asked(scheduleRuns, { id, limit }), { code: "invalid" });
     }
   });
+  test("are not made up for from a time that is still to come", async () => {
+    const at = await scene(says("x"));
+    const asked = { id: await at.made(), from: "+1d" };
+    await assert.rejects(at.asked(backfillSchedule, asked), {
+      code: "invalid",
+      message: '"from" is still to come: say a time that lies back, such as 2026-11-01.',
+    });
+  });
   test("are made up for between two times, each slot once however often it is asked", async () => {
     const at = await scene(says("x"));
     const id = await at.made();
@@ -302,12 +310,19 @@ describe("what a run said", () => {
     assert.equal(runner.jobs.length, 1);
     assert.deepEqual(await at.messages(), ["three are open", "three are open"]);
   });
+  test("is told without the line end that programs close with", async () => {
+    const at = await scene(says("two\n\n  lines\n"));
+    await at.asked(runScheduleNow, { id: await at.made() });
+    await at.pass(60_000);
+    assert.deepEqual(await at.messages(), ["two\n\n  lines"]);
+  });
   test("is nothing when it was silent, and the sentence says where to look", async () => {
     const at = await scene(says("x"));
     const { id } = await at.asked(runScheduleNow, { id: await at.made({ notify: "never" }) });
     await at.pass(60_000);
     await assert.rejects(at.asked(resendRun, { id }), {
-      message: new RegExp(`daybook output ${id}`),
+      code: "stale",
+      message: new RegExp(`daybook explain ${id}`),
     });
   });
   test("is explained back to the run, its slot and its schedule, in both languages", async () => {
@@ -326,7 +341,7 @@ describe("what a run said", () => {
     );
     const reader = { zone: "Asia/Seoul", now: at.kernel.now() };
     const told = explain.say(story, { ...reader, language: "en" });
-    assert.match(told, new RegExp(`because +run ${id} of "brief", completed on `));
+    assert.match(told, new RegExp(`because +run 1 \\(${id}\\) of "brief", completed on `));
     assert.match(told, /because +somebody asked for a run on .* Asia\/Seoul, started \d+ ms after/);
     assert.match(told, /because +schedule "brief", every hour.*, active now/);
     assert.match(
@@ -334,7 +349,7 @@ describe("what a run said", () => {
       /because +made by mina-at-cli on .* in stdout:daemon; it answers only there/,
     );
     const korean = explain.say(story, { ...reader, language: "ko" });
-    assert.match(korean, /이유 +"brief" 실행 \S+, 완료/);
+    assert.match(korean, /이유 +"brief" 실행 1 \(\S+\), 완료/);
     const run = explain.say(await at.asked(explain, { id }), { ...reader, language: "en" });
     assert.match(run, /message +three are open/);
     const whole = explain.say(await at.asked(explain, { id: schedule }), {

@@ -4,9 +4,8 @@ import { textsOf } from "../../rules/texts/texts.ts";
 import { inWords } from "../../rules/times.ts";
 import { fromIso } from "../notification-view.ts";
 import { operation, type Reader } from "../operation.ts";
-import { bookOf } from "../own-book.ts";
+import { bookOf, find } from "../own-book.ts";
 import { runId } from "../schedules/inputs.ts";
-import { findRun } from "./find-run.ts";
 import { runView, shownRunOf, type RunView } from "./run-view.ts";
 
 const charsMax = 500;
@@ -24,7 +23,7 @@ export const showRun = operation({
   tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
-    return shownRunOf(book, await findRun(book, id));
+    return shownRunOf(book, await find(book, "task", id));
   },
   say: sayRun,
 });

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { child, folder } from "./child.ts";
+import { bin } from "./walk-book.ts";
+
+describe("a home has one daemon", { timeout: 60_000 }, () => {
+  test("a second is refused, and leaves the first as it was", async (t) => {
+    const home = folder(t);
+    const env = { DAYBOOK_HOME: home, DAYBOOK_LANGUAGE: "en" };
+    const first = child(t, bin, ["start"], env);
+    await first.line(/is ready/);
+    const second = child(t, bin, ["start"], env);
+    assert.equal(await second.ended, 4, second.lines.join("\n"));
+    const refused = new RegExp(
+      `^daybook: A daemon runs on ${RegExp.escape(home)} already, at http://127\\.0\\.0\\.1:\\d+ \\(process ${first.pid}\\): stop it first`,
+    );
+    assert.match(second.lines.join("\n"), refused);
+    const status = child(t, bin, ["status"], env);
+    assert.equal(await status.ended, 0);
+    assert.match(status.lines[0] ?? "", new RegExp(`process ${first.pid}`));
+    first.kill("SIGTERM");
+    assert.equal(await first.ended, 0);
+    assert.ok(!existsSync(join(home, "daemon.json")));
+  });
+  test("one that was killed is none, for doctor too, and the next one starts", async (t) => {
+    const env = { DAYBOOK_HOME: folder(t), DAYBOOK_LANGUAGE: "en" };
+    const first = child(t, bin, ["start"], env);
+    await first.line(/is ready/);
+    first.kill("SIGKILL");
+    await first.ended;
+    const doctor = child(t, bin, ["doctor"], env);
+    await doctor.ended;
+    assert.match(doctor.lines.join("\n"), /^ {2}warn {3}daemon {5}No daemon runs/m);
+    await child(t, bin, ["start"], env).line(/is ready/);
+  });
+});
+
+test("doctor says nothing of what the settings would have said", async (t) => {
+  const home = folder(t);
+  const file = join(home, "wrong.yaml");
+  writeFileSync(file, "nonsense: 1\n");
+  const doctor = child(t, bin, ["doctor", "--config", file], { DAYBOOK_LANGUAGE: "en" });
+  assert.equal(await doctor.ended, 1);
+  const names = doctor.lines.flatMap((line) => /^ {2}(?:ok|warn|bad) +(\w+)/.exec(line)?.[1] ?? []);
+  assert.deepEqual(names, ["node", "config"], doctor.lines.join("\n"));
+});
