@@ -1,11 +1,9 @@
+import { withDesk } from "./book.ts";
 import type { Ground } from "./compose.ts";
 import type { Config } from "./config/resolve.ts";
-import { deskFrom } from "./desk.ts";
 import { serveStdio } from "./mcp/stdio.ts";
 import type { Caller } from "./operations/operation.ts";
 import { table } from "./operations/table.ts";
-import { loadPlugins } from "./plugins.ts";
-import { openLedger } from "./stores.ts";
 import { version } from "./version.ts";
 
 /** Serves an agent over this process' input and output until it has gone. The book is opened directly:
@@ -15,12 +13,9 @@ export async function serveAgent(
   ground: Ground,
   { toolSet, caller }: { toolSet: "default" | "all"; caller: Caller },
 ): Promise<void> {
-  const ledger = await openLedger(config.store, ground);
-  const plugged = await loadPlugins(config.plugins, ground.clock);
-  const desk = deskFrom({ current: () => config, ledger, ground, plugged });
   const { stdin: input, stdout: output } = process;
-  const options = { ...ground, desk, operations: table, version, toolSet };
-  const connection = serveStdio({ ...options, caller, input, output });
-  await connection.closed;
-  await ledger.close();
+  await withDesk(config, ground, (desk) => {
+    const options = { ...ground, desk, operations: table, version, toolSet };
+    return serveStdio({ ...options, caller, input, output }).closed;
+  });
 }

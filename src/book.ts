@@ -2,7 +2,7 @@ import { DaybookError } from "./base/errors.ts";
 import type { Ground } from "./compose.ts";
 import type { Config } from "./config/resolve.ts";
 import { deskFrom } from "./desk.ts";
-import { ask, type Answer } from "./operations/ask.ts";
+import { ask, type Answer, type Desk } from "./operations/ask.ts";
 import type { Caller, Operation } from "./operations/operation.ts";
 import { loadPlugins } from "./plugins.ts";
 import { openLedger } from "./stores.ts";
@@ -23,11 +23,19 @@ export async function askBook(
     const sentence = "A book in memory lives as long as its daemon, and none runs: daybook start.";
     throw new DaybookError("unavailable", sentence);
   }
+  return withDesk(config, ground, (desk) => ask(desk, operation, input, caller));
+}
+
+/** The book is open for as long as it is used. */
+export async function withDesk<Answer>(
+  config: Config,
+  ground: Ground,
+  use: (desk: Desk) => Promise<Answer>,
+): Promise<Answer> {
   const plugged = await loadPlugins(config.plugins, ground.clock);
   const ledger = await openLedger(config.store, ground);
   try {
-    const desk = deskFrom({ current: () => config, ledger, ground, plugged });
-    return await ask(desk, operation, input, caller);
+    return await use(deskFrom({ current: () => config, ledger, ground, plugged }));
   } finally {
     await ledger.close();
   }

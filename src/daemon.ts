@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { adminToken } from "./admin-token.ts";
 import { messageOf } from "./base/errors.ts";
 import { group, service, type Service } from "./base/service.ts";
 import { beatFrom } from "./beat.ts";
@@ -9,7 +10,7 @@ import { node, type Ground, type Node, type NodeOptions, type OnError } from "./
 import type { Config } from "./config/resolve.ts";
 import { deskFrom, self } from "./desk.ts";
 import { isReady } from "./embed.ts";
-import { adminToken, type Home } from "./home.ts";
+import type { Home } from "./home.ts";
 import { httpFace } from "./http/face.ts";
 import { logins } from "./http/login.ts";
 import { httpServer, type HttpServer } from "./http/server.ts";

@@ -5,6 +5,7 @@ import type { Attached } from "./controllers/sessions.ts";
 import { self } from "./desk.ts";
 import type { SessionPort } from "./http/attach.ts";
 import type { Ledger } from "./ledger/ledger.ts";
+import { recordsIn } from "./ledger/records.ts";
 import { inboxOf, sessionOf, sessionsOf } from "./rules/routing.ts";
 import { harmless } from "./rules/text.ts";
 
@@ -36,9 +37,9 @@ export function sessionPort({ attaching }: Attaching, ledger: Ledger, clock: Clo
       const { owner } = caller;
       const target = session === undefined ? inboxOf(owner) : sessionOf(owner, session);
       const lanes = [target, sessionsOf(owner)];
-      const query = { kind: "notification", live: true, limit: 500 } as const;
-      const { records } = await ledger.of(owner, caller.by).list(query);
-      const waiting = records.filter(
+      const book = ledger.of(owner, caller.by);
+      const live = await Array.fromAsync(recordsIn(book, { kind: "notification", live: true }));
+      const waiting = live.filter(
         ({ lane, wakeAt }) =>
           lanes.includes(lane ?? "") && wakeAt !== null && wakeAt <= clock.wall(),
       );

@@ -1,11 +1,12 @@
 import { sleep, type Clock } from "./base/clock.ts";
+import { DaybookError } from "./base/errors.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { ask, type Desk } from "./operations/ask.ts";
 import type { Caller } from "./operations/operation.ts";
+import { find } from "./operations/own-book.ts";
 import { runTask } from "./operations/runs/ask-task.ts";
-import { findRun } from "./operations/runs/find-run.ts";
 import { timeText, untilEnd, type RunHandle, type RunNow, type RunOptions } from "./run-handle.ts";
-import type { TaskDefinition } from "./runners/function.ts";
+import { isTask, type TaskDefinition } from "./runners/function.ts";
 
 export interface Runs {
   /** Asks for a run of a function, which need not be one that this process runs. */
@@ -35,11 +36,15 @@ export interface Ends {
 /** Runs as one caller asks for them. */
 export function runsFor(desk: Desk, caller: Caller, { awaitRun, ledger }: Ends): Runs {
   const look = async (id: string): Promise<RunNow> => {
-    const { state, outcome } = await findRun(ledger.of(caller.owner, caller.by), id);
+    const { state, outcome } = await find(ledger.of(caller.owner, caller.by), "task", id);
     return { status: state, reason: outcome?.reason ?? null, result: outcome?.result ?? null };
   };
   return {
     async run(task, input, { at, key, target, origin = caller.origin } = {}) {
+      if (!isTask(task)) {
+        const advice = "or ask for one by its name with runTask";
+        throw new DaybookError("invalid", `run takes what task() made: give that, ${advice}.`);
+      }
       // Its input is checked by the function at hand, whoever runs it.
       const here = { ...desk, runners: { ...desk.runners, tasks: [task] } };
       const asked = {

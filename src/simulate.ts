@@ -16,6 +16,7 @@ import { socketQueue } from "./rules/notification.ts";
 import type { LedgerRecord } from "./rules/record.ts";
 import { slotTask } from "./rules/slot.ts";
 import { parseTarget } from "./rules/target.ts";
+import { inZone } from "./rules/zone.ts";
 import type { Runner } from "./runners/runner.ts";
 import { copyOf, plannedIn, type Planned } from "./simulated-book.ts";
 
@@ -120,6 +121,6 @@ function idle(name: string, see: See): Runner {
 
 /** A day on which the clocks change has more or fewer hours than others. */
 function dayHours(at: number, zone: string): number | null {
-  const { hoursInDay } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  const { hoursInDay } = inZone(at, zone);
   return hoursInDay === 24 ? null : hoursInDay;
 }

@@ -2,33 +2,22 @@ import { ids } from "./base/ids.ts";
 import { seededRandom } from "./base/random.ts";
 import type { Book, Ledger } from "./ledger/ledger.ts";
 import { memory } from "./ledger/memory/memory.ts";
-import type { ListQuery, Page } from "./ledger/reading.ts";
+import { recordsIn } from "./ledger/records.ts";
 import { aim, outcomeOf } from "./rules/aim.ts";
-import type { AnyRecord, LedgerRecord } from "./rules/record.ts";
+import type { LedgerRecord } from "./rules/record.ts";
 import type { Draft } from "./rules/unit.ts";
 import { isWatch } from "./rules/watch.ts";
 
-const pagesMax = 40;
+const recordsMax = 20_000;
 
 /** What a simulation is of. */
 export type Planned = LedgerRecord<"schedule"> | LedgerRecord<"notification">;
 
 export async function plannedIn(book: Book): Promise<readonly Planned[]> {
-  const found: Planned[] = [];
-  for (const kind of ["schedule", "notification"] as const) {
-    const query: ListQuery = { kind, live: true, limit: 500 };
-    let after: string | null = "";
-    for (let page = 0; page < pagesMax && after !== null; page += 1) {
-      const read: Page = await book.list(after === "" ? query : { ...query, after });
-      found.push(...read.records.filter(isPlanned));
-      after = read.next;
-    }
-  }
-  return found;
-}
-
-function isPlanned(record: AnyRecord): record is Planned {
-  return record.kind === "notification" || (record.kind === "schedule" && !isWatch(record));
+  const listed = <K extends "schedule" | "notification">(kind: K) =>
+    Array.fromAsync(recordsIn(book, { kind, live: true }, recordsMax));
+  const schedules = await listed("schedule");
+  return [...schedules.filter((record) => !isWatch(record)), ...(await listed("notification"))];
 }
 
 /** A book of their own, where they wait as they do in the real one. */

@@ -4,13 +4,13 @@ import type { Channel } from "./channels/channel.ts";
 import type { OnError } from "./compose.ts";
 import { self } from "./desk.ts";
 import { hostFace, type HostFace, type HostOptions } from "./embed.ts";
+import { recordsIn } from "./ledger/records.ts";
 import { methodsFor, type Methods } from "./methods.ts";
 import { ask } from "./operations/ask.ts";
 import type { Caller } from "./operations/operation.ts";
 import { shownRunOf, type RunView } from "./operations/runs/run-view.ts";
 import { operations } from "./operations/table.ts";
 import { readLength } from "./rules/cadence/length.ts";
-import type { LedgerRecord } from "./rules/record.ts";
 import type { Language } from "./rules/times.ts";
 import { returnedBy } from "./run-handle.ts";
 import { runsFor, type AwaitRun, type Runs } from "./run-task.ts";
@@ -95,13 +95,7 @@ async function runsNamed(
   name: string,
 ): Promise<readonly RunView[]> {
   const book = ledger.of(self.owner, self.by);
-  const found: LedgerRecord<"task">[] = [];
-  for (let after: string | null | undefined; after !== null;) {
-    const query = { kind: "task", limit: 500, ...(after === undefined ? {} : { after }) } as const;
-    const { records, next } = await book.list(query);
-    found.push(...records.filter((record) => record.kind === "task"));
-    after = next;
-  }
+  const found = await Array.fromAsync(recordsIn(book, { kind: "task" }));
   const named = found.filter(({ body }) => body.name === name || body.slot?.name === name);
   return Promise.all(named.map((record) => shownRunOf(book, record)));
 }

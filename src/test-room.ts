@@ -4,11 +4,10 @@ import { seededRandom } from "./base/random.ts";
 import { virtualTime, type VirtualTime } from "./base/virtual-time.ts";
 import { node, type Ground, type Node } from "./compose.ts";
 import { self, simulates } from "./desk.ts";
-import { hints } from "./ledger/hints.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { memoryEngine } from "./ledger/memory/memory.ts";
+import { directly, memoryEngine } from "./ledger/memory/memory.ts";
 import { plainProfile } from "./ledger/profiles.ts";
-import { ledgerOver, type Answers } from "./ledger/verbs.ts";
+import { ledgerOver } from "./ledger/verbs.ts";
 import type { Desk } from "./operations/ask.ts";
 import { parseTime } from "./rules/times.ts";
 import { functionRunner } from "./runners/function.ts";
@@ -133,16 +132,11 @@ interface SharedStore {
 
 function sharedStore({ now }: VirtualTime): SharedStore {
   const engine = memoryEngine({ now, ids: ids({ wall: now }, seededRandom(1)) });
-  const answers: Answers = engine;
-  const { onHint, tell } = hints();
+  const { perform, onHint } = directly(engine);
   const seenBy = (isAlive: () => boolean): Ledger =>
     ledgerOver({
-      async perform(verb, input) {
-        if (!isAlive()) return new Promise<never>(() => undefined);
-        const answer = answers[verb](input);
-        tell(engine.takeHints());
-        return answer;
-      },
+      perform: (verb, input) =>
+        isAlive() ? perform(verb, input) : new Promise<never>(() => undefined),
       onHint: (queue, hint) => onHint(queue, () => void (isAlive() && hint())),
       close: () => Promise.resolve(),
     });

@@ -8,8 +8,6 @@ import { isChannelName } from "../rules/target.ts";
 export interface Channel {
   /** The part of a target before the colon. */
   readonly name: string;
-  /** What one message can carry. A longer one goes in parts (`parts.ts`). */
-  readonly limits?: { readonly charsMax: number };
   /**
    * Tries once. Answers what is known of the attempt, and `unknown` when the message may have gone
    * out but the answer did not come back. May be called again for the same message after a crash:

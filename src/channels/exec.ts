@@ -1,5 +1,5 @@
 import { hide } from "../base/hide.ts";
-import type { ProgramEnd, Spawn } from "../base/process.ts";
+import { passing, type ProgramEnd, type Spawn } from "../base/process.ts";
 import { readSent, type Sent } from "../rules/sent.ts";
 import { oneLine } from "../rules/text.ts";
 import type { Channel } from "./channel.ts";
@@ -18,9 +18,6 @@ interface ExecOptions {
 }
 
 const bytesMax = 64 * 1_024;
-
-/** These pass: there were too many processes, or too little memory. */
-const passing: readonly string[] = ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"];
 
 /**
  * A channel in any language: a program that reads the message as one line of JSON and answers a

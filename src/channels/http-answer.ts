@@ -1,3 +1,4 @@
+import { retryAfterMs } from "../base/fetch.ts";
 import { hide } from "../base/hide.ts";
 import type { Sent } from "../rules/sent.ts";
 import { oneLine } from "../rules/text.ts";
@@ -44,14 +45,6 @@ export function refusalOf(answer: HttpAnswer, reading: Reading): Sent | undefine
     // "Too many" is said of everything that goes there.
     ...(status === 429 || status >= 500 ? { destinationDown: true } : {}),
   };
-}
-
-/** `Retry-After`: seconds, or a date as HTTP writes it. What cannot be read was not said. */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
-  const at = /^[A-Z][a-z]+, .* GMT$/.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
 }
 
 /** The id that the receiver gave to what it took, if its answer says one. */

@@ -53,7 +53,6 @@ export function ntfy(options: NtfyOptions): Channel {
   const send = inParts({ sizeMax: bytesMax, size }, publish);
   return {
     name: "ntfy",
-    limits: { charsMax: bytesMax },
     async send(message, attempt) {
       if (topicShape.test(message.address)) {
         return send({ ...message, text: harmless(message.text) }, attempt);

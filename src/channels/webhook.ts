@@ -1,6 +1,6 @@
 import { messageOf } from "../base/errors.ts";
 import type { SafeFetch } from "../base/fetch.ts";
-import { signatureOf } from "../base/signature.ts";
+import { signedHeaders } from "../base/signature.ts";
 import type { Sent } from "../rules/sent.ts";
 import { oneLine, quote } from "../rules/text.ts";
 import type { Channel, Message } from "./channel.ts";
@@ -30,7 +30,7 @@ export function webhook({ fetch, find, now }: WebhookOptions): Channel {
   const postTo = (hook: Hook, message: Message, signal: AbortSignal): Promise<Sent> => {
     const { url, secret } = hook;
     const body = bodyOf(message);
-    const headers = headersOf(message.id, { secret, body, now: now() });
+    const headers = signedHeaders(secret, { id: message.id, body, now: now() });
     if (headers === undefined) return rejected("its secret cannot be read: make a new webhook");
     const secrets = [secret.replace("whsec_", "")];
     return post({ fetch, url, headers, body, signal, now, secrets }, accepted);
@@ -65,20 +65,6 @@ function bodyOf(message: Message): string {
   const at = new Date(message.at).toISOString();
   const data = { id, message: text, at, type, priority, owner, maybe_repeat: maybeRepeat };
   return JSON.stringify({ type: "notification", timestamp: at, data });
-}
-
-function headersOf(
-  id: string,
-  { secret, body, now }: { secret: string; body: string; now: number },
-): Record<string, string> | undefined {
-  const timestamp = Math.floor(now / 1_000);
-  const signature = signatureOf(secret, { id, timestamp, body });
-  if (signature === undefined) return undefined;
-  return {
-    "webhook-id": id,
-    "webhook-timestamp": `${timestamp}`,
-    "webhook-signature": signature,
-  };
 }
 
 function accepted(answer: HttpAnswer, reading: Reading): Sent {

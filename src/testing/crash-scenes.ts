@@ -46,7 +46,7 @@ async function atWork(ledger: Ledger, owner: string): Promise<{ unit: Unit; foll
     append: [draftOf(owner)],
     edit: [{ kind: "chore", id: edited, body: { name: "edited", everyMs: 2 } }],
     cancel: [{ id: cancelled }],
-    wake: [{ id: woken, at: 1 }],
+    wake: [{ id: woken }],
   };
   return { unit: unitOf(own), follows };
 }
@@ -80,12 +80,6 @@ export const scenes: Readonly<Record<string, Scene>> = {
     const { id, fence } = unit;
     const kept = { id, fence, leaseMs: 9_000_000, note: "half", outcome: { did: "half" } };
     return { verb: "keep", input: [kept] };
-  },
-  async "keep with a consequence"(ledger, owner) {
-    const { unit } = await atWork(ledger, owner);
-    const { id, fence } = unit;
-    const follows = { append: [draftOf(owner)] };
-    return { verb: "keep", input: [{ id, fence, leaseMs: 9_000_000, note: "half", follows }] };
   },
   async "settle of two"(ledger, owner) {
     await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);

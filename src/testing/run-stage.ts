@@ -99,9 +99,7 @@ export function runStage(): RunStage {
     },
     async messages() {
       const { records } = await book.list({ kind: "notification", limit: 500 });
-      return records.flatMap((record) =>
-        record.kind === "notification" ? [record.body.message] : [],
-      );
+      return records.map(({ body }) => body.message);
     },
   });
 }
