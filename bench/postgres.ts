@@ -1,4 +1,4 @@
-import { postgresServer } from "../src/testing/postgres-server.ts";
+import { postgresServer } from "../src/testing/postgres/server.ts";
 import { addGraphile, drainJobs, fillJobs } from "./graphile.ts";
 import { inTurns, perSecond, progress, type Sizes } from "./measure.ts";
 import { polls } from "./polls.ts";

@@ -1,4 +1,4 @@
-import "./temporal.ts"; // first: the others use it
+import "./base/temporal.ts"; // first: the others use it
 
 /** Daybook as a library: a ledger, and a node that does what is in it. */
 export { DaybookError, type ErrorCode } from "./base/errors.ts";
@@ -7,13 +7,13 @@ export type { Channel, Message, SendAttempt } from "./channels/channel.ts";
 export type { Auth, HostCaller } from "./http/callers.ts";
 export type { Book, Ledger, Work } from "./ledger/ledger.ts";
 export { fromDrizzle, fromKysely, type Executor } from "./ledger/postgres/executors.ts";
-export type { Sent } from "./rules/sent.ts";
-export { open, type Daybook, type OpenOptions } from "./open.ts";
-export type { RunHandle, RunOptions } from "./run-handle.ts";
+export type { Sent } from "./rules/once/sent.ts";
+export { open, type Daybook, type OpenOptions } from "./library/open.ts";
+export type { RunHandle, RunOptions } from "./operations/runs/run-handle.ts";
 export {
   task,
   type TaskContext,
   type TaskDefinition,
   type TaskOptions,
 } from "./runners/function.ts";
-export type { Inside, Transaction } from "./within.ts";
+export type { Inside, Transaction } from "./library/within.ts";

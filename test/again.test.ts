@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { postgresServer } from "../src/testing/postgres-server.ts";
+import { postgresServer } from "../src/testing/postgres/server.ts";
 import { openAiServer } from "../src/testing/runners/openai-server.ts";
 import {
   againDaemon,

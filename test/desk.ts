@@ -1,3 +1,4 @@
+import { simulate } from "../src/assembly/simulate.ts";
 import { ids } from "../src/base/ids.ts";
 import { seededRandom } from "../src/base/random.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
@@ -5,7 +6,6 @@ import { memory } from "../src/ledger/memory/memory.ts";
 import type { Profile } from "../src/ledger/profiles.ts";
 import type { Context, Reader } from "../src/operations/operation.ts";
 import type { Language } from "../src/rules/times.ts";
-import { simulate } from "../src/simulate.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 
 /** A book in memory, a clock that stands still, and two people who ask. */

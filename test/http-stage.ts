@@ -1,6 +1,7 @@
 import { request as rawRequest } from "node:http";
 import type { TestContext } from "node:test";
 import * as z from "zod";
+import { simulate } from "../src/assembly/simulate.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { DaybookError } from "../src/base/errors.ts";
 import { ids } from "../src/base/ids.ts";
@@ -13,10 +14,9 @@ import type { Ledger } from "../src/ledger/ledger.ts";
 import { memory } from "../src/ledger/memory/memory.ts";
 import type { Desk } from "../src/operations/ask.ts";
 import { operation, type Caller, type Operation } from "../src/operations/operation.ts";
-import { makeNotification } from "../src/rules/notification.ts";
+import { makeNotification } from "../src/rules/once/notification.ts";
 import type { LedgerRecord } from "../src/rules/record.ts";
 import type { Scope } from "../src/rules/token.ts";
-import { simulate } from "../src/simulate.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 
 /** A server on a free port over a book in memory, and people with tokens. */

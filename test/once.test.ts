@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, describe, test, type TestContext } from "node:test";
 import { WebSocket } from "ws";
-import { postgresServer } from "../src/testing/postgres-server.ts";
+import { postgresServer } from "../src/testing/postgres/server.ts";
 import { child, folder, type Child } from "./child.ts";
 import { bin } from "./walk-book.ts";
 

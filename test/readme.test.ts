@@ -64,7 +64,7 @@ describe("the README", { timeout: 60_000 }, () => {
     symlinkSync(file("../node_modules"), join(home, "node_modules"));
     const ours = new Map([
       ['"daybook"', file("../src/index.ts")],
-      ['"daybook/testing"', file("../src/test-daybook.ts")],
+      ['"daybook/testing"', file("../src/rehearsal/rehearsal.ts")],
     ]);
     writeApp(home, (code) =>
       code.replaceAll(/"daybook(\/\w+)?"/g, (name) => JSON.stringify(ours.get(name) ?? name)),

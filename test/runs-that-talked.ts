@@ -1,6 +1,6 @@
 import type { Context } from "../src/operations/operation.ts";
-import { makeNotification } from "../src/rules/notification.ts";
-import { emptyOutcome, makeTask } from "../src/rules/task.ts";
+import { makeNotification } from "../src/rules/once/notification.ts";
+import { emptyOutcome, makeTask } from "../src/rules/runs/task.ts";
 
 /** Two runs: one that asks a person, and one whose message was delivered. */
 export async function runsThatTalked(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Ledger } from "../src/ledger/ledger.ts";
-import { open } from "../src/open.ts";
+import { open } from "../src/library/open.ts";
 import { child, folder, type Child } from "./child.ts";
 import type { Mode } from "./walk-channel.ts";
 

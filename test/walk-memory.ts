@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Channel } from "../src/channels/channel.ts";
 import { stdout } from "../src/channels/stdout.ts";
-import { open } from "../src/open.ts";
-import { makeNotification } from "../src/rules/notification.ts";
+import { open } from "../src/library/open.ts";
+import { makeNotification } from "../src/rules/once/notification.ts";
 import type { Daemon, WalkBook } from "./walk-book.ts";
 import { walkChannel } from "./walk-channel.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, describe, test, type TestContext } from "node:test";
-import { makeNotification } from "../src/rules/notification.ts";
+import { makeNotification } from "../src/rules/once/notification.ts";
 import type { LedgerRecord } from "../src/rules/record.ts";
-import { postgresServer } from "../src/testing/postgres-server.ts";
+import { postgresServer } from "../src/testing/postgres/server.ts";
 import { fileBook, processBook, sqliteBook, type Daemon, type WalkBook } from "./walk-book.ts";
 import type { Mode } from "./walk-channel.ts";
 import { memoryBook } from "./walk-memory.ts";

@@ -4,8 +4,8 @@ import { runController } from "../src/controllers/runtime.ts";
 import { scheduler } from "../src/controllers/scheduler.ts";
 import { plainProfile } from "../src/ledger/profiles.ts";
 import { pingByToken } from "../src/operations/ping.ts";
-import { pingHash, pingToken } from "../src/rules/ping-token.ts";
-import { makeWatch } from "../src/rules/watch.ts";
+import { pingHash, pingToken } from "../src/rules/again/ping-token.ts";
+import { makeWatch } from "../src/rules/again/watch.ts";
 import { runStage, type RunStage } from "../src/testing/run-stage.ts";
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import type { Json } from "../base/json.ts";
-import type { NotificationType } from "../rules/notification.ts";
+import type { NotificationType } from "../rules/once/notification.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import type { Priority } from "../rules/record.ts";
-import type { Sent } from "../rules/sent.ts";
 import { isChannelName } from "../rules/target.ts";
 
 /** Says one message to one kind of place. */

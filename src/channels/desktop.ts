@@ -1,6 +1,6 @@
 import type { Spawn } from "../base/process.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import type { Priority } from "../rules/record.ts";
-import type { Sent } from "../rules/sent.ts";
 import { cut, harmless } from "../rules/text.ts";
 import type { Channel, Message } from "./channel.ts";
 import { firstLine, notStarted } from "./exec.ts";

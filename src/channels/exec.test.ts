@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import { childProcess } from "../base/child-process.ts";
 import { systemClock } from "../base/clock.ts";
 import type { ProgramEnd } from "../base/process.ts";
-import type { Sent } from "../rules/sent.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
 import type { Message } from "./channel.ts";
 import { exec } from "./exec.ts";

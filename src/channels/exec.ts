@@ -1,6 +1,6 @@
 import { hide } from "../base/hide.ts";
 import { passing, type ProgramEnd, type Spawn } from "../base/process.ts";
-import { readSent, type Sent } from "../rules/sent.ts";
+import { readSent, type Sent } from "../rules/once/sent.ts";
 import { oneLine } from "../rules/text.ts";
 import type { Channel } from "./channel.ts";
 import { stopped } from "./stopped.ts";

@@ -1,6 +1,6 @@
 import { retryAfterMs } from "../base/fetch.ts";
 import { hide } from "../base/hide.ts";
-import type { Sent } from "../rules/sent.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import { oneLine } from "../rules/text.ts";
 
 /** An answer over HTTP, as far as it tells what became of a message. */

@@ -1,6 +1,6 @@
 import type { SafeFetch } from "../base/fetch.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import type { Priority } from "../rules/record.ts";
-import type { Sent } from "../rules/sent.ts";
 import { harmless, quote } from "../rules/text.ts";
 import type { Channel, Message } from "./channel.ts";
 import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../base/json.ts";
-import type { Sent } from "../rules/sent.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import { attempt } from "../testing/channels/conformance.ts";
 import type { Message } from "./channel.ts";
 import { inParts, type Part } from "./parts.ts";

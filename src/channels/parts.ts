@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { messageOf } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
-import type { Sent } from "../rules/sent.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import { textParts, type PartLimits } from "../rules/text-parts.ts";
 import { cut, oneLine } from "../rules/text.ts";
 import type { Channel, Message } from "./channel.ts";

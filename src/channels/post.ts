@@ -1,7 +1,7 @@
 import { messageOf, toErrorData } from "../base/errors.ts";
 import type { SafeFetch } from "../base/fetch.ts";
 import { hide } from "../base/hide.ts";
-import type { Sent } from "../rules/sent.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import { oneLine } from "../rules/text.ts";
 import { refusalOf, type HttpAnswer, type Reading } from "./http-answer.ts";
 

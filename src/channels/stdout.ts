@@ -1,5 +1,5 @@
 import { messageOf } from "../base/errors.ts";
-import type { Sent } from "../rules/sent.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import { harmless, oneLine } from "../rules/text.ts";
 import type { Channel } from "./channel.ts";
 import { stopped } from "./stopped.ts";

@@ -1,7 +1,7 @@
 import { messageOf } from "../base/errors.ts";
 import type { SafeFetch } from "../base/fetch.ts";
 import { signedHeaders } from "../base/signature.ts";
-import type { Sent } from "../rules/sent.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import { oneLine, quote } from "../rules/text.ts";
 import type { Channel, Message } from "./channel.ts";
 import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../test/desk.ts";
 import { type } from "../../test/terminal.ts";
-import { emptyOutcome, makeTask, outputStream } from "../rules/task.ts";
+import { emptyOutcome, makeTask, outputStream } from "../rules/runs/task.ts";
 
 /** What a schedule that was typed has become. */
 async function typed(at: Desk, ...words: string[]): Promise<Record<string, unknown>> {

@@ -6,10 +6,10 @@ import fc from "fast-check";
 import { parse } from "yaml";
 import * as z from "zod";
 import { hasCode } from "../base/errors.ts";
-import { loadConfig, type Loaded } from "../config.ts";
 import { aboutOf, settingsIn } from "./about.ts";
 import { exampleConfig } from "./example.ts";
 import { others } from "./layers.ts";
+import { loadConfig, type Loaded } from "./load.ts";
 import { configSchema, schema } from "./schema.ts";
 import { sayCheck, sayConfig } from "./words.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Log } from "../base/log.ts";
-import { loadConfig, type Loaded } from "../config.ts";
 import { settingsIn } from "./about.ts";
+import { loadConfig, type Loaded } from "./load.ts";
 import { configKeeper, reloadable } from "./reload.ts";
 import { schema } from "./schema.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { loadConfig } from "../config.ts";
 import { createSchedule } from "../operations/schedules/create.ts";
 import { settingInputs } from "../operations/schedules/inputs.ts";
 import { namesIn, schemaAt } from "./about.ts";
+import { loadConfig } from "./load.ts";
 import type { Config } from "./resolve.ts";
 import { schema } from "./schema.ts";
 

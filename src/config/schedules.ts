@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import * as z from "zod";
 import { settingInputs, whenInputs } from "../operations/schedules/inputs.ts";
+import type { Budget } from "../rules/again/schedule.ts";
 import type * as Cadences from "../rules/cadence.ts";
 import { readLength } from "../rules/cadence/length.ts";
-import type { Budget } from "../rules/schedule.ts";
 import { about } from "./about.ts";
 import { httpUrl, zone, zoneForm } from "./forms.ts";
 import { target } from "./owner.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemOwner } from "../rules/node.ts";
-import { makeNotification } from "../rules/notification.ts";
+import { makeNotification } from "../rules/once/notification.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import { chores, forgetOld, planChores, type Chore } from "./chores.ts";
 import { runController } from "./runtime.ts";

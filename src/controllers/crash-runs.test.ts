@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { openBook, timeAt, type Books } from "../testing/crash-books.ts";
-import { dieAt, dieAtEachMoment, untilNothingIsLeft } from "../testing/crash-deaths.ts";
-import { startedAt, type AtMoment } from "../testing/crash-node.ts";
-import { checkRuns, ran, type RunRow } from "../testing/crash-runs-check.ts";
-import { leaseMs, notesIn, runsNode } from "../testing/crash-runs.ts";
-import { onEachStore } from "../testing/crash-stores.ts";
+import { openBook, timeAt, type Books } from "../testing/crash/books.ts";
+import { dieAt, dieAtEachMoment, untilNothingIsLeft } from "../testing/crash/deaths.ts";
+import { startedAt, type AtMoment } from "../testing/crash/node.ts";
+import { checkRuns, ran, type RunRow } from "../testing/crash/runs-check.ts";
+import { leaseMs, notesIn, runsNode } from "../testing/crash/runs.ts";
+import { onEachStore } from "../testing/crash/stores.ts";
 
 /** Works until every schedule is over and all was said. */
 async function work(place: string, notes: string, time: Float64Array, at: AtMoment): Promise<void> {

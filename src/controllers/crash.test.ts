@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { openBook, timeAt, type Books } from "../testing/crash-books.ts";
-import { check, said, type Row } from "../testing/crash-check.ts";
-import { dieAt, dieAtEachMoment, untilNothingIsLeft } from "../testing/crash-deaths.ts";
-import { arrivalsIn, crashNode, startedAt, type AtMoment } from "../testing/crash-node.ts";
-import { onEachStore } from "../testing/crash-stores.ts";
+import { openBook, timeAt, type Books } from "../testing/crash/books.ts";
+import { check, said, type Row } from "../testing/crash/check.ts";
+import { dieAt, dieAtEachMoment, untilNothingIsLeft } from "../testing/crash/deaths.ts";
+import { arrivalsIn, crashNode, startedAt, type AtMoment } from "../testing/crash/node.ts";
+import { onEachStore } from "../testing/crash/stores.ts";
 
 /** Works until nothing is left to do. */
 async function work(place: string, sends: string, time: Float64Array, at: AtMoment): Promise<void> {

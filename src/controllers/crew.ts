@@ -3,11 +3,11 @@ import { service, type Service } from "../base/service.ts";
 import type { Kind } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
 import type { Facts } from "../rules/verdict.ts";
+import { isTrusted, moment, startWork, trustFrom, type Moment, type AtWork } from "./at-work.ts";
 import { attempt, nameOf } from "./attempt.ts";
 import type { Controller, Hands } from "./controller.ts";
 import { keeper, type Keeper } from "./keeper.ts";
 import { laneYard } from "./lane-yard.ts";
-import { isTrusted, moment, startRun, trustFrom, type Moment, type Run } from "./run.ts";
 import type { RuntimePorts } from "./runtime.ts";
 import { settler } from "./settler.ts";
 import { streamWriter } from "./stream-writer.ts";
@@ -48,7 +48,7 @@ export function crew<K extends Kind, Seen>(
   const working = new Set<Promise<void>>();
 
   const work = async (record: Claimed<K>, asked: Moment): Promise<void> => {
-    const run = startRun(record, asked, options.leaseMs);
+    const run = startWork(record, asked, options.leaseMs);
     leases.keep(run);
     let restMs: number | undefined;
     try {
@@ -108,7 +108,7 @@ export function crew<K extends Kind, Seen>(
   };
 }
 
-function handsOf<K extends Kind>(run: Run, leases: Keeper, ports: RuntimePorts): Hands<K> {
+function handsOf<K extends Kind>(run: AtWork, leases: Keeper, ports: RuntimePorts): Hands<K> {
   const { clock } = ports;
   return {
     signal: run.signal,

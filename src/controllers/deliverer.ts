@@ -12,17 +12,17 @@ import {
   destinationRestMs,
   type Seen,
   withProgress,
-} from "../rules/delivery.ts";
-import { progressOf } from "../rules/digest.ts";
-import { quietUntil } from "../rules/quiet.ts";
+} from "../rules/once/delivery.ts";
+import { progressOf } from "../rules/once/digest.ts";
+import { quietUntil } from "../rules/once/quiet.ts";
+import { readSent, type Sent } from "../rules/once/sent.ts";
+import { tellingOwner } from "../rules/once/undeliverable.ts";
+import { isOver, maybeDelivered, timeIsOver, withoutDigest } from "../rules/once/waiting.ts";
 import type { Claimed } from "../rules/record.ts";
-import { readSent, type Sent } from "../rules/sent.ts";
 import { parseTarget } from "../rules/target.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { timeOfDay } from "../rules/times.ts";
-import { tellingOwner } from "../rules/undeliverable.ts";
 import type { Facts, Verdict } from "../rules/verdict.ts";
-import { isOver, maybeDelivered, timeIsOver, withoutDigest } from "../rules/waiting.ts";
 import type { Controller, Hands } from "./controller.ts";
 import { tellOfDelivery } from "./delivery-events.ts";
 import { digests as digestsOf } from "./digests.ts";

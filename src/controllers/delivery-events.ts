@@ -1,6 +1,6 @@
 import type { Bus } from "../base/events.ts";
-import type { Seen } from "../rules/delivery.ts";
 import type { Events } from "../rules/events.ts";
+import type { Seen } from "../rules/once/delivery.ts";
 import { parseTarget } from "../rules/target.ts";
 import type { Written } from "./controller.ts";
 

@@ -1,8 +1,8 @@
 import type { Ledger } from "../ledger/ledger.ts";
 import { recordsIn } from "../ledger/records.ts";
-import { type Fate, fateIn, membersOf } from "../rules/digest.ts";
+import { type Fate, fateIn, membersOf } from "../rules/once/digest.ts";
+import { isOver } from "../rules/once/waiting.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../rules/record.ts";
-import { isOver } from "../rules/waiting.ts";
 
 type Notification = LedgerRecord<"notification">;
 

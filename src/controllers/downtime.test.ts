@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { plainProfile } from "../ledger/profiles.ts";
-import { makeNotification } from "../rules/notification.ts";
+import { makeNotification } from "../rules/once/notification.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import { deliverer } from "./deliverer.ts";
 import { downtime } from "./downtime.ts";

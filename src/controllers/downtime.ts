@@ -5,9 +5,9 @@ import { loop } from "../base/loop.ts";
 import { service, type Service } from "../base/service.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Profile } from "../ledger/profiles.ts";
-import { downtimeNotice, lastAlive, type Gap } from "../rules/downtime.ts";
 import type { Events } from "../rules/events.ts";
 import { systemOwner } from "../rules/node.ts";
+import { downtimeNotice, lastAlive, type Gap } from "../rules/once/downtime.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 
 export interface Downtime extends Service {

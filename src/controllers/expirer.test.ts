@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { group, type Service } from "../base/service.ts";
-import { sessions, type Socket } from "../channels/session.ts";
+import { sessions, type Socket } from "../channels/listeners.ts";
 import { plainProfile, type Profile } from "../ledger/profiles.ts";
-import { expiryOf } from "../rules/expiry.ts";
-import { makeNotification, socketQueue } from "../rules/notification.ts";
+import { expiryOf } from "../rules/once/expiry.ts";
+import { makeNotification, socketQueue } from "../rules/once/notification.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { timeOfDay } from "../rules/times.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import { deliverer } from "./deliverer.ts";
 import { expirer } from "./expirer.ts";
+import { sessionLanes, type Attaching } from "./listening.ts";
 import { runController } from "./runtime.ts";
-import { sessionLanes, type Attaching } from "./sessions.ts";
 
 interface Node {
   readonly attaching: Attaching;

@@ -1,5 +1,5 @@
 import type { Ledger } from "../ledger/ledger.ts";
-import { afterExpiry } from "../rules/expiry.ts";
+import { afterExpiry } from "../rules/once/expiry.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import type { Controller } from "./controller.ts";
 

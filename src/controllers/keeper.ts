@@ -7,15 +7,22 @@ import type { Work } from "../ledger/ledger.ts";
 import type { Kept } from "../ledger/work-unit.ts";
 import type { Events } from "../rules/events.ts";
 import type { Kind, Outcome } from "../rules/kinds.ts";
-import { isTrusted, moment, trustFrom, type AbortReason, type Moment, type Run } from "./run.ts";
+import {
+  isTrusted,
+  moment,
+  trustFrom,
+  type AbortReason,
+  type Moment,
+  type AtWork,
+} from "./at-work.ts";
 
 /** Extends the leases of what is at work, and tells an act when it may no longer trust its lease. */
 export interface Keeper extends Service {
-  keep(run: Run): void;
-  forget(run: Run): void;
-  isKept(run: Run): boolean;
+  keep(run: AtWork): void;
+  forget(run: AtWork): void;
+  isKept(run: AtWork): boolean;
   /** Writes down what was seen so far. Throws, and tells the act to stop, when the lease is lost. */
-  save(run: Run, outcome: Outcome<Kind>): Promise<void>;
+  save(run: AtWork, outcome: Outcome<Kind>): Promise<void>;
   abortAll(reason: AbortReason): void;
 }
 
@@ -27,11 +34,11 @@ export function keeper(options: {
 }): Keeper {
   const { work, clock, leaseMs, events } = options;
   const everyMs = leaseMs / 4;
-  const running = new Set<Run>();
+  const running = new Set<AtWork>();
   /** When the round began that waits for its turn; nothing to wait for while nothing runs. */
   let roundSince: number | undefined;
 
-  const abort = (run: Run, reason: AbortReason): void => {
+  const abort = (run: AtWork, reason: AbortReason): void => {
     if (run.signal.aborted) return;
     const { kind, id } = run.record;
     if (reason === "lease lost") events.emit("lease lost", { kind, id, reason });
@@ -41,12 +48,12 @@ export function keeper(options: {
     const now = moment(clock);
     for (const run of running) if (!isTrusted(run.trustedUntil, now)) abort(run, "lease lost");
   };
-  const hear = (run: Run, kept: Kept | undefined, asked: Moment): void => {
+  const hear = (run: AtWork, kept: Kept | undefined, asked: Moment): void => {
     if (kept?.result !== "kept") return abort(run, "lease lost");
     run.trustedUntil = trustFrom(asked, leaseMs);
     if (kept.cancelling) abort(run, "cancelled");
   };
-  const keepAll = async (runs: readonly Run[]): Promise<void> => {
+  const keepAll = async (runs: readonly AtWork[]): Promise<void> => {
     const asked = moment(clock);
     const units = runs.map(({ record }) => ({ id: record.id, fence: record.lease.fence, leaseMs }));
     const answers = await work.keep(units);
@@ -96,8 +103,8 @@ function saver(parts: {
   work: Work;
   clock: Clock;
   leaseMs: number;
-  hear(run: Run, kept: Kept | undefined, asked: Moment): void;
-  isRunning(run: Run): boolean;
+  hear(run: AtWork, kept: Kept | undefined, asked: Moment): void;
+  isRunning(run: AtWork): boolean;
 }): Pick<Keeper, "save"> & { done(): Promise<unknown> } {
   const { work, clock, leaseMs, hear, isRunning } = parts;
   const saving = new Set<Promise<unknown>>();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeNotification } from "../rules/notification.ts";
+import { makeNotification } from "../rules/once/notification.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import type { Controller } from "./controller.ts";
 import { runController } from "./runtime.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DaybookError } from "../base/errors.ts";
 import { plainProfile } from "../ledger/profiles.ts";
-import { makeNotification } from "../rules/notification.ts";
+import { makeNotification } from "../rules/once/notification.ts";
 import { stage } from "../testing/stage.ts";
 import { deliverer } from "./deliverer.ts";
 import { heartbeat } from "./heartbeat.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { notifyMarker, readMarker } from "../rules/run-notice.ts";
-import type { RunOutput } from "../rules/run-result.ts";
+import { notifyMarker, readMarker } from "../rules/runs/run-notice.ts";
+import type { RunOutput } from "../rules/runs/run-result.ts";
 import { kernel } from "../testing/simulator/kernel.ts";
 import { virtualClock } from "../testing/simulator/virtual-clock.ts";
 import { outputOf } from "./output.ts";

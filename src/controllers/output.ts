@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
-import { notifyMarker } from "../rules/run-notice.ts";
-import type { RunOutput } from "../rules/run-result.ts";
+import { notifyMarker } from "../rules/runs/run-notice.ts";
+import type { RunOutput } from "../rules/runs/run-result.ts";
 
 interface OutputOptions {
   clock: Clock;

@@ -1,4 +1,4 @@
-import { pointedAt } from "../rules/unread.ts";
+import { pointedAt } from "../rules/once/unread.ts";
 import type { Controller } from "./controller.ts";
 
 /** Points once at what arrives for listeners: `says` does it, and it stays unread until one confirms it. */

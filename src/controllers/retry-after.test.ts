@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { node } from "../assembly/compose.ts";
 import { systemClock } from "../base/clock.ts";
 import { safeFetch } from "../base/fetch.ts";
 import { ids } from "../base/ids.ts";
 import { log } from "../base/log.ts";
 import { systemRandom } from "../base/random.ts";
-import { node } from "../compose.ts";
 import { memory } from "../ledger/memory/memory.ts";
 import { plainProfile } from "../ledger/profiles.ts";
-import { makeTask } from "../rules/task.ts";
+import { makeTask } from "../rules/runs/task.ts";
 import { httpRunner } from "../runners/http.ts";
 import { receiver } from "../testing/channels/receiver.ts";
 

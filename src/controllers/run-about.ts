@@ -2,10 +2,10 @@ import type { Clock } from "../base/clock.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Profile } from "../ledger/profiles.ts";
 import { recordsIn } from "../ledger/records.ts";
+import type { RunAbout } from "../rules/again/run-count.ts";
 import type { Claimed } from "../rules/record.ts";
-import type { RunAbout } from "../rules/run-count.ts";
-import type { RunOutput } from "../rules/run-result.ts";
-import { outputStream } from "../rules/task.ts";
+import type { RunOutput } from "../rules/runs/run-result.ts";
+import { outputStream } from "../rules/runs/task.ts";
 import { mayPass, untilAnswered } from "./until-answered.ts";
 
 type Task = Claimed<"task">;

@@ -9,9 +9,9 @@ import { backoffMs } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
 import type { Kind } from "../rules/kinds.ts";
 import type { Facts } from "../rules/verdict.ts";
+import { moment } from "./at-work.ts";
 import type { Controller } from "./controller.ts";
 import { crew } from "./crew.ts";
-import { moment } from "./run.ts";
 import { storeBackoff } from "./until-answered.ts";
 
 /** What every controller on a node shares. */

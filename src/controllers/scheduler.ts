@@ -2,10 +2,10 @@ import { hasCode } from "../base/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { plainProfile, type Profile } from "../ledger/profiles.ts";
 import { recordsIn } from "../ledger/records.ts";
+import { decideSlots, needsRuns, type SlotsSeen } from "../rules/again/slots.ts";
+import { decideWatch, isWatch } from "../rules/again/watch.ts";
+import type { NoticeReader } from "../rules/once/undeliverable.ts";
 import type { Claimed } from "../rules/record.ts";
-import { decideSlots, needsRuns, type SlotsSeen } from "../rules/slots.ts";
-import type { NoticeReader } from "../rules/undeliverable.ts";
-import { decideWatch, isWatch } from "../rules/watch.ts";
 import type { Controller } from "./controller.ts";
 
 interface SchedulerOptions {

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DaybookError } from "../base/errors.ts";
 import type { Work } from "../ledger/ledger.ts";
-import { makeTask } from "../rules/task.ts";
+import { makeTask } from "../rules/runs/task.ts";
 import { stage, type Stage } from "../testing/stage.ts";
-import { moment, startRun, type Run } from "./run.ts";
+import { moment, startWork, type AtWork } from "./at-work.ts";
 import { streamWriter } from "./stream-writer.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-async function claimed(at: Stage): Promise<Run> {
+async function claimed(at: Stage): Promise<AtWork> {
   const claim = { kind: "task", queue: "task@x", holder: "n1", leaseMs: 8_000, limit: 1 } as const;
   const [record] = (await at.ledger.work.claim(claim)).records;
   assert.ok(record);
-  return startRun(record, moment(at.clock), 8_000);
+  return startWork(record, moment(at.clock), 8_000);
 }
-async function start(): Promise<{ at: Stage; run: Run; read(): Promise<string> }> {
+async function start(): Promise<{ at: Stage; run: AtWork; read(): Promise<string> }> {
   const at = stage();
   const book = at.ledger.of("mina", "mina");
   const body = { name: "x", input: null, at: 0, target: "a:b", origin: null, timeoutMs: 1_000 };
@@ -64,7 +64,7 @@ test("a chunk whose answer was lost is there once", async () => {
   }
 });
 
-async function reclaimed(at: Stage): Promise<Run> {
+async function reclaimed(at: Stage): Promise<AtWork> {
   at.clock.after(9_000, () => undefined);
   await at.pass(9_000);
   return claimed(at);

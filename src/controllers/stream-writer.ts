@@ -4,7 +4,7 @@ import type { Bus } from "../base/events.ts";
 import type { Work } from "../ledger/ledger.ts";
 import type { Written } from "../ledger/work-unit.ts";
 import type { Events } from "../rules/events.ts";
-import type { Run } from "./run.ts";
+import type { AtWork } from "./at-work.ts";
 import { mayPass, untilAnswered } from "./until-answered.ts";
 
 interface StreamPorts {
@@ -19,7 +19,7 @@ const nothing = new Uint8Array();
 
 /** Adds bytes to the streams of a record at work, each chunk exactly once, one after the other. */
 export function streamWriter(
-  run: Run,
+  run: AtWork,
   ports: StreamPorts,
 ): (stream: string, bytes: Uint8Array) => Promise<void> {
   const { work, clock, events } = ports;

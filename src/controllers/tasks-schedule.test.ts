@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sleep } from "../base/clock.ts";
+import type { NotifyPolicy } from "../rules/again/schedule.ts";
 import { runHold } from "../rules/holds.ts";
 import type { LedgerRecord } from "../rules/record.ts";
-import type { NotifyPolicy } from "../rules/schedule.ts";
 import type { Ran } from "../runners/runner.ts";
 import { fakeRunner, runStage, type RunStage } from "../testing/run-stage.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "../base/clock.ts";
 import { DaybookError, hasCode } from "../base/errors.ts";
-import { makeNotification } from "../rules/notification.ts";
-import { attemptOf } from "../rules/task.ts";
+import { makeNotification } from "../rules/once/notification.ts";
+import { attemptOf } from "../rules/runs/task.ts";
 import type { Ran } from "../runners/runner.ts";
 import { fakeRunner, runStage, type RunStage } from "../testing/run-stage.ts";
 

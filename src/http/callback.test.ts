@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { httpStage, type HttpStage } from "../../test/http-stage.ts";
 import { signatureOf } from "../base/signature.ts";
-import { emptyOutcome, makeTask } from "../rules/task.ts";
+import { emptyOutcome, makeTask } from "../rules/runs/task.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Caller } from "../operations/operation.ts";
-import { sessionOf } from "../rules/routing.ts";
+import { sessionOf } from "../rules/once/routing.ts";
 import type { Scope } from "../rules/token.ts";
 import type { Browsers } from "./cookie.ts";
 import type { Failures } from "./failures.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { httpStage, type HttpStage } from "../../test/http-stage.ts";
-import { pingHash, pingToken } from "../rules/ping-token.ts";
+import { pingHash, pingToken } from "../rules/again/ping-token.ts";
+import { makeWatch } from "../rules/again/watch.ts";
 import type { LedgerRecord } from "../rules/record.ts";
-import { makeWatch } from "../rules/watch.ts";
 
 async function watched(stage: HttpStage): Promise<{ id: string; path: string }> {
   const now = stage.clock.wall();

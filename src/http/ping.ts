@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { Desk } from "../operations/ask.ts";
 import { pingByToken } from "../operations/ping.ts";
-import { pingBytesMax, type Ping } from "../rules/ping.ts";
+import { pingBytesMax, type Ping } from "../rules/again/ping.ts";
 import { readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
 import type { Failures } from "./failures.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { desk } from "../../test/desk.ts";
 import { log } from "../base/log.ts";
 import { runOutput } from "../operations/runs/output.ts";
-import { makeTask, outputStream } from "../rules/task.ts";
+import { makeTask, outputStream } from "../rules/runs/task.ts";
 import { answerCall } from "./answer.ts";
 
 test("an agent reads a long output to its end, in answers that are never too long", async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../test/desk.ts";
+import { makeSchedule, runNow } from "../rules/again/schedule.ts";
 import { systemOwner } from "../rules/node.ts";
-import { makeNotification } from "../rules/notification.ts";
-import { makeSchedule, runNow } from "../rules/schedule.ts";
-import { emptyOutcome } from "../rules/task.ts";
+import { makeNotification } from "../rules/once/notification.ts";
+import { emptyOutcome } from "../rules/runs/task.ts";
 import { makeToken } from "../rules/token.ts";
 import { makeWebhook } from "../rules/webhook.ts";
 import { ask } from "./ask.ts";

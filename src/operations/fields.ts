@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { writableTypes } from "../rules/notification.ts";
+import { writableTypes } from "../rules/once/notification.ts";
 import type { Priority } from "../rules/record.ts";
 
 /** Inputs that several operations take. */

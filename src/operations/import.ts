@@ -1,7 +1,11 @@
 import * as z from "zod";
 import { DaybookError, hasCode, messageOf } from "../base/errors.ts";
-import { makeNotification, writableTypes, type NotificationKind } from "../rules/notification.ts";
-import { importedTo } from "../rules/routing.ts";
+import {
+  makeNotification,
+  writableTypes,
+  type NotificationKind,
+} from "../rules/once/notification.ts";
+import { importedTo } from "../rules/once/routing.ts";
 import { quote } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { parseTime } from "../rules/times.ts";

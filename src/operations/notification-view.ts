@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isoOf } from "../rules/moment.ts";
-import type { NotificationKind } from "../rules/notification.ts";
+import type { NotificationKind } from "../rules/once/notification.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { echo } from "../rules/times.ts";
 import { checkZone } from "../rules/zone.ts";

@@ -1,9 +1,9 @@
 import { DaybookError, hasCode } from "../base/errors.ts";
 import { ids } from "../base/ids.ts";
 import type { Book } from "../ledger/ledger.ts";
-import { expiryOf } from "../rules/expiry.ts";
 import { collapseHold, guardOf, pendingPerTaskMax, taskHolds } from "../rules/holds.ts";
-import type { NotificationKind } from "../rules/notification.ts";
+import { expiryOf } from "../rules/once/expiry.ts";
+import type { NotificationKind } from "../rules/once/notification.ts";
 import { quote } from "../rules/text.ts";
 import type { Appended, DraftOf, Hold } from "../rules/unit.ts";
 import { dayOf } from "../rules/zone.ts";

@@ -1,7 +1,11 @@
 import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
-import { contextCharsMax, makeNotification, type NotificationKind } from "../rules/notification.ts";
-import type { Route } from "../rules/routing.ts";
+import {
+  contextCharsMax,
+  makeNotification,
+  type NotificationKind,
+} from "../rules/once/notification.ts";
+import type { Route } from "../rules/once/routing.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { parseTime } from "../rules/times.ts";
 import type { DraftOf, Key } from "../rules/unit.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, type Daybook } from "../open.ts";
+import { open, type Daybook } from "../library/open.ts";
 
 async function failed(book: Daybook): Promise<string> {
   const target = "gone:1";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
-import { makeNotification } from "../rules/notification.ts";
+import { makeNotification } from "../rules/once/notification.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { fields } from "./fields.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight } from "../../test/desk.ts";
-import { makeNotification } from "../rules/notification.ts";
+import { makeNotification } from "../rules/once/notification.ts";
 import { list } from "./list.ts";
 import { remind } from "./remind.ts";
 import { show } from "./show.ts";

@@ -1,5 +1,5 @@
 import { cancel } from "./cancel.ts";
-import { explain } from "./explain.ts";
+import { explain } from "./explain/explain.ts";
 import { importNotifications } from "./import.ts";
 import { list } from "./list.ts";
 import { next } from "./next.ts";

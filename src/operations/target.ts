@@ -1,6 +1,6 @@
 import { DaybookError } from "../base/errors.ts";
 import { nearest } from "../rules/nearest.ts";
-import { inboxOf, routeOf, type Route } from "../rules/routing.ts";
+import { inboxOf, routeOf, type Route } from "../rules/once/routing.ts";
 import { parseTarget } from "../rules/target.ts";
 import { quote } from "../rules/text.ts";
 import { allows } from "../rules/token.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
+import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../rules/again/ping-token.ts";
+import type { ScheduleKind } from "../rules/again/schedule.ts";
+import { makeWatch } from "../rules/again/watch.ts";
 import { readLength } from "../rules/cadence/length.ts";
-import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../rules/ping-token.ts";
-import type { ScheduleKind } from "../rules/schedule.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { span } from "../rules/times.ts";
-import { makeWatch } from "../rules/watch.ts";
 import { lookOf } from "./notification-view.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findProfile } from "../ledger/profiles.ts";
+import { inboxOf } from "../rules/once/routing.ts";
 import type { Quiet } from "../rules/profile.ts";
-import { inboxOf } from "../rules/routing.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { scopes } from "../rules/token.ts";
 import { operation, type Context, type Reader } from "./operation.ts";

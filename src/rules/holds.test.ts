@@ -15,7 +15,7 @@ import {
   runnerPlace,
   taskHolds,
 } from "./holds.ts";
-import type { NotificationKind } from "./notification.ts";
+import type { NotificationKind } from "./once/notification.ts";
 
 const zone = "Asia/Seoul";
 const body: NotificationKind["body"] = {

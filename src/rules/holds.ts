@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonical } from "../base/json.ts";
-import type { NotificationKind } from "./notification.ts";
+import type { NotificationKind } from "./once/notification.ts";
 import type { Hold } from "./unit.ts";
 import { dayOf } from "./zone.ts";
 

@@ -1,11 +1,11 @@
+import type { ScheduleKind } from "./again/schedule.ts";
 import type { ChoreKind } from "./chore.ts";
-import type { ExpiryKind } from "./expiry.ts";
 import type { NodeKind } from "./node.ts";
-import type { NotificationKind } from "./notification.ts";
+import type { ExpiryKind } from "./once/expiry.ts";
+import type { NotificationKind } from "./once/notification.ts";
 import type { PauseKind } from "./pause.ts";
 import type { ProfileKind } from "./profile.ts";
-import type { ScheduleKind } from "./schedule.ts";
-import type { TaskKind } from "./task.ts";
+import type { TaskKind } from "./runs/task.ts";
 import type { TokenKind } from "./token.ts";
 import type { WebhookKind } from "./webhook.ts";
 

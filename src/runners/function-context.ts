@@ -1,6 +1,6 @@
 import { DaybookError } from "../base/errors.ts";
-import { makeNotification } from "../rules/notification.ts";
-import { questionText } from "../rules/question.ts";
+import { makeNotification } from "../rules/once/notification.ts";
+import { questionText } from "../rules/runs/question.ts";
 import type { Draft } from "../rules/unit.ts";
 import { taskDraft } from "./function-draft.ts";
 import type { TaskContext } from "./function.ts";

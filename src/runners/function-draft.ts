@@ -1,6 +1,6 @@
 import { DaybookError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
-import { makeTask } from "../rules/task.ts";
+import { makeTask } from "../rules/runs/task.ts";
 import type { DraftOf, Key } from "../rules/unit.ts";
 import type { TaskDefinition } from "./function.ts";
 

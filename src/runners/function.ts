@@ -1,7 +1,7 @@
 import { systemClock } from "../base/clock.ts";
 import { DaybookError, messageOf } from "../base/errors.ts";
 import { issuePath, isSchema, type StandardSchemaV1 } from "../base/standard-schema.ts";
-import { checkTaskName, timeoutMsDefault, type Retry, type Slot } from "../rules/task.ts";
+import { checkTaskName, timeoutMsDefault, type Retry, type Slot } from "../rules/runs/task.ts";
 import type { Draft } from "../rules/unit.ts";
 import { contextOf } from "./function-context.ts";
 import { plainJson } from "./function-draft.ts";

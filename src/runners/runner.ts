@@ -1,8 +1,8 @@
 import type { Json } from "../base/json.ts";
-import type { Ran } from "../rules/run-result.ts";
-import type { Answered, Slot } from "../rules/task.ts";
+import type { Ran } from "../rules/runs/run-result.ts";
+import type { Answered, Slot } from "../rules/runs/task.ts";
 
-export type { Ran, Usage } from "../rules/run-result.ts";
+export type { Ran, Usage } from "../rules/runs/run-result.ts";
 
 /** Runs tasks of one name. */
 export interface Runner {

@@ -1,6 +1,6 @@
+import type { ScheduleKind } from "../rules/again/schedule.ts";
 import type { Claimed, LedgerRecord } from "../rules/record.ts";
-import type { ScheduleKind } from "../rules/schedule.ts";
-import type { Slot, TaskKind } from "../rules/task.ts";
+import type { Slot, TaskKind } from "../rules/runs/task.ts";
 
 type Task = Claimed<"task">;
 type Schedule = LedgerRecord<"schedule">;

@@ -2,10 +2,10 @@ import type { Service } from "../base/service.ts";
 import { runController } from "../controllers/runtime.ts";
 import { tasks, type TasksOptions } from "../controllers/tasks.ts";
 import { plainProfile, type Profile } from "../ledger/profiles.ts";
+import { makeSchedule, type ScheduleKind } from "../rules/again/schedule.ts";
+import { slotTask, type Run } from "../rules/again/slot.ts";
 import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
-import { makeSchedule, type ScheduleKind } from "../rules/schedule.ts";
-import { slotTask, type Run } from "../rules/slot.ts";
-import { makeTask, outputStream, type TaskKind } from "../rules/task.ts";
+import { makeTask, outputStream, type TaskKind } from "../rules/runs/task.ts";
 import type { Job, Ran, RunDesk, Runner } from "../runners/runner.ts";
 import { stage, type Stage } from "./stage.ts";
 

@@ -7,6 +7,7 @@ import { engineOver } from "../memory/memory.ts";
 import { newModel, type Model } from "../memory/model.ts";
 import { ledgerOver, type Transport } from "../verbs.ts";
 import { checkpoints, type Checkpoints } from "./checkpoint.ts";
+import { turns } from "./commits.ts";
 import { guarded } from "./errno.ts";
 import { findFolder, prepareFolder } from "./folder.ts";
 import { openJournal, type Journal } from "./journal.ts";
@@ -15,7 +16,6 @@ import { projector, type Projector } from "./project.ts";
 import { recover } from "./recover.ts";
 import { repair } from "./repair.ts";
 import type { OnStep } from "./step.ts";
-import { turns } from "./turns.ts";
 
 export interface FileOptions {
   folder: string;

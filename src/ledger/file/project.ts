@@ -1,8 +1,8 @@
 import type { Fact } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
-import { whenQuiet } from "./quiet.ts";
 import { moveRecord, placeOfRow, removeRecord, writeRecord } from "./record-file.ts";
 import type { OnStep } from "./step.ts";
+import { whenQuiet } from "./when-quiet.ts";
 
 export interface Projector {
   /** Shows what was committed, soon. */

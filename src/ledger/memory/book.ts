@@ -5,7 +5,7 @@ import { append } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
 import { edit } from "./edit.ts";
 import { find, look } from "./find.ts";
-import { follow } from "./follow.ts";
+import { follow } from "./follows.ts";
 import type { Model } from "./model.ts";
 import { toRecord } from "./row.ts";
 

@@ -2,7 +2,7 @@ import { toErrorData } from "../../base/errors.ts";
 import type { Kind } from "../../rules/kinds.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../work-unit.ts";
 import { findLeased } from "./find.ts";
-import { follow } from "./follow.ts";
+import { follow } from "./follows.ts";
 import { holding } from "./holds.ts";
 import { enter, put, unit, type Model } from "./model.ts";
 import { ended, notBefore, plain, toClaimed, type ClaimedRow, type Row } from "./row.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hasCode } from "../../base/errors.ts";
 import type { Draft } from "../../rules/unit.ts";
-import { postgresServer } from "../../testing/postgres-server.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
 import { postgres, type PostgresLedger } from "./postgres.ts";
 
 const server = await postgresServer();

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test, type TestContext } from "node:test";
 import driver, { type Sql } from "postgres";
-import { dieAfterStatements } from "../../testing/crash-cut.ts";
-import { scenes, type Asked, type Scene } from "../../testing/crash-scenes.ts";
-import { assertWhole, keptOf } from "../../testing/crash-tables.ts";
-import { postgresServer, type PostgresServer } from "../../testing/postgres-server.ts";
+import { dieAfterStatements } from "../../testing/crash/cut.ts";
+import { scenes, type Asked, type Scene } from "../../testing/crash/scenes.ts";
+import { assertWhole, keptOf } from "../../testing/crash/tables.ts";
+import { postgresServer, type PostgresServer } from "../../testing/postgres/server.ts";
 import { postgres, postgresTransport } from "./postgres.ts";
 
 /** Asks one thing, dies when so many statements of it are sent, and says so if it did not come to that. */

@@ -1,8 +1,8 @@
 import { after, test } from "node:test";
 import driver from "postgres";
-import { postgresClock, type PostgresClock } from "../../testing/postgres-clock.ts";
-import { postgresServer } from "../../testing/postgres-server.ts";
-import { emptied } from "../../testing/postgres-tables.ts";
+import { postgresClock, type PostgresClock } from "../../testing/postgres/clock.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
+import { emptied } from "../../testing/postgres/tables.ts";
 import { assertAlike } from "../../testing/traces/alike.ts";
 import { playModel, traceLength, traceSeeds } from "../../testing/traces/model.ts";
 import { replay, type Stage, type Step } from "../../testing/traces/traces.ts";

@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import driver from "postgres";
 import { type ErrorCode, hasCode } from "../../base/errors.ts";
 import type { Draft } from "../../rules/unit.ts";
-import { postgresServer } from "../../testing/postgres-server.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
 import { checkServer } from "./database.ts";
 import { postgres, type PostgresLedger } from "./postgres.ts";
 

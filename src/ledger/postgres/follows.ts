@@ -5,7 +5,7 @@ import { appendMany } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
 import { editOne } from "./edit.ts";
 import type { Session } from "./transactions.ts";
-import { wakeOne } from "./wake-record.ts";
+import { wakeOne } from "./wake.ts";
 
 /** What follows from a unit's own record. */
 export interface Cause {

@@ -6,9 +6,9 @@ import { createInterface } from "node:readline";
 import { after, afterEach, test } from "node:test";
 import { systemClock, sleep } from "../../base/clock.ts";
 import type { Channel } from "../../channels/channel.ts";
-import { open } from "../../open.ts";
-import { makeNotification } from "../../rules/notification.ts";
-import { postgresServer } from "../../testing/postgres-server.ts";
+import { open } from "../../library/open.ts";
+import { makeNotification } from "../../rules/once/notification.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
 import type { Change } from "../reading.ts";
 import { postgres, type PostgresLedger } from "./postgres.ts";
 

@@ -1,7 +1,7 @@
 import { after } from "node:test";
 import { ledgerConformance } from "../../testing/conformance/conformance.ts";
-import { postgresServer } from "../../testing/postgres-server.ts";
-import { emptied } from "../../testing/postgres-tables.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
+import { emptied } from "../../testing/postgres/tables.ts";
 import { postgres } from "./postgres.ts";
 
 const server = await postgresServer();

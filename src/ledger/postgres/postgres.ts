@@ -10,7 +10,7 @@ import type { Executor } from "./executors.ts";
 import { faultOf } from "./faults.ts";
 import { floors as floorsOf } from "./floors.ts";
 import { type StoreVerbs, storeVerbs } from "./verbs.ts";
-import { wakeHints } from "./wake.ts";
+import { wakeHints } from "./wake-hints.ts";
 import { withinTransaction } from "./within.ts";
 
 export type { PostgresOptions } from "./database.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import driver from "postgres";
-import { postgresServer } from "../../testing/postgres-server.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
 import { postgres, type PostgresLedger } from "./postgres.ts";
 
 const server = await postgresServer();

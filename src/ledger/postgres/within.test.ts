@@ -7,7 +7,7 @@ import pg from "pg";
 import driver from "postgres";
 import { hasCode } from "../../base/errors.ts";
 import type { Draft } from "../../rules/unit.ts";
-import { postgresServer } from "../../testing/postgres-server.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
 import { type Executor, fromDrizzle, fromKysely, fromPg, fromPostgres } from "./executors.ts";
 import { postgres, type PostgresLedger } from "./postgres.ts";
 

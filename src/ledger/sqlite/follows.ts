@@ -3,7 +3,7 @@ import type { Act } from "../act.ts";
 import type { AppendOne } from "./append.ts";
 import type { CancelOne } from "./cancel.ts";
 import type { EditOne } from "./edit.ts";
-import type { WakeOne } from "./wake-record.ts";
+import type { WakeOne } from "./wake.ts";
 
 export interface Writers {
   append: AppendOne;

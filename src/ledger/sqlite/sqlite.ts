@@ -3,7 +3,7 @@ import type { Ledger } from "../ledger.ts";
 import { ledgerOver } from "../verbs.ts";
 import { grouped } from "./group.ts";
 import { startThread } from "./thread.ts";
-import { wakeHints } from "./wake.ts";
+import { wakeHints } from "./wake-hints.ts";
 import type { Reply, ThreadData } from "./wire.ts";
 
 export type SqliteOptions = ThreadData;

@@ -21,7 +21,7 @@ import type { Statements } from "./statements.ts";
 import { counting } from "./stats.ts";
 import type { Transactions } from "./transactions.ts";
 import { eachUnit } from "./units.ts";
-import { waking } from "./wake-record.ts";
+import { waking } from "./wake.ts";
 
 /** The fourteen verbs inside a transaction that is open already, at one time of the store's clock. */
 export type StoreVerbs = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { makeTask, timeoutMsDefault, type TaskKind } from "../../rules/task.ts";
+import { makeTask, timeoutMsDefault, type TaskKind } from "../../rules/runs/task.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { parseTime } from "../../rules/times.ts";
 import type { Key } from "../../rules/unit.ts";

@@ -1,6 +1,6 @@
 import { DaybookError } from "../../base/errors.ts";
 import type { AnyRecord } from "../../rules/record.ts";
-import { emptyOutcome } from "../../rules/task.ts";
+import { emptyOutcome } from "../../rules/runs/task.ts";
 import { readCallback } from "../../runners/callback.ts";
 import type { Desk } from "../ask.ts";
 import { untilFresh } from "../own-book.ts";

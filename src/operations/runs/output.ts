@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Book } from "../../ledger/ledger.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
-import { outputStream } from "../../rules/task.ts";
+import { outputStream } from "../../rules/runs/task.ts";
 import { harmless } from "../../rules/text.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { operation } from "../operation.ts";

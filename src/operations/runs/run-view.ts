@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Book } from "../../ledger/ledger.ts";
 import { isoOf } from "../../rules/moment.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
-import { attemptOf, emptyOutcome } from "../../rules/task.ts";
+import { attemptOf, emptyOutcome } from "../../rules/runs/task.ts";
 import { isoOr } from "../notification-view.ts";
 import { originView, shownOrigin } from "../schedules/schedule-view.ts";
 

@@ -6,7 +6,7 @@ import { functionRunner, task } from "../../runners/function.ts";
 import type { Ran, Runner } from "../../runners/runner.ts";
 import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
 import { ask } from "../ask.ts";
-import { explain } from "../explain.ts";
+import { explain } from "../explain/explain.ts";
 import type { Context, Operation } from "../operation.ts";
 import { backfillSchedule } from "../schedules/backfill.ts";
 import { createSchedule } from "../schedules/create.ts";

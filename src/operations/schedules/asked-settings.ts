@@ -1,4 +1,4 @@
-import type { Budget, ScheduleKind } from "../../rules/schedule.ts";
+import type { Budget, ScheduleKind } from "../../rules/again/schedule.ts";
 import type { Context } from "../operation.ts";
 import { checkTarget } from "../target.ts";
 import type { AskedBudget, AskedRun, AskedSettings, AskedWhen } from "./inputs.ts";

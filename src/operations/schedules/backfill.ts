@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DaybookError } from "../../base/errors.ts";
 import type { Book } from "../../ledger/ledger.ts";
 import { recordsIn } from "../../ledger/records.ts";
-import { backfillSlots } from "../../rules/schedule.ts";
+import { backfillSlots } from "../../rules/again/schedule.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { parseTime } from "../../rules/times.ts";
 import type { DraftOf } from "../../rules/unit.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
+import { decideSlots } from "../../rules/again/slots.ts";
 import type { Claimed } from "../../rules/record.ts";
-import { decideSlots } from "../../rules/slots.ts";
 import { ask } from "../ask.ts";
 import type { Context } from "../operation.ts";
 import { createSchedule } from "./create.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
 import * as z from "zod";
-import type { Route } from "../../rules/routing.ts";
-import { makeSchedule, type RunSpec, type ScheduleKind } from "../../rules/schedule.ts";
+import { makeSchedule, type RunSpec, type ScheduleKind } from "../../rules/again/schedule.ts";
+import type { Route } from "../../rules/once/routing.ts";
 import { oneLine } from "../../rules/text.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import type { Appended, DraftOf } from "../../rules/unit.ts";

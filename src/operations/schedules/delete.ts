@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasCode } from "../../base/errors.ts";
 import type { Book } from "../../ledger/ledger.ts";
 import { recordsIn } from "../../ledger/records.ts";
-import { deletedSchedule } from "../../rules/schedule-change.ts";
+import { deletedSchedule } from "../../rules/again/schedule-change.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { operation } from "../operation.ts";
 import { bookOf, untilFresh } from "../own-book.ts";

@@ -1,9 +1,13 @@
 import * as z from "zod";
 import { DaybookError } from "../../base/errors.ts";
+import {
+  editedSchedule,
+  pausedSchedule,
+  resumedSchedule,
+} from "../../rules/again/schedule-change.ts";
+import type { ScheduleKind } from "../../rules/again/schedule.ts";
 import type { Cadence } from "../../rules/cadence.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
-import { editedSchedule, pausedSchedule, resumedSchedule } from "../../rules/schedule-change.ts";
-import type { ScheduleKind } from "../../rules/schedule.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import type { EditOf } from "../../rules/unit.ts";
 import { checkZone } from "../../rules/zone.ts";

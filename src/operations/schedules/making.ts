@@ -1,4 +1,4 @@
-import { minGapMsDefault, type makeSchedule } from "../../rules/schedule.ts";
+import { minGapMsDefault, type makeSchedule } from "../../rules/again/schedule.ts";
 import type { Context } from "../operation.ts";
 
 const schedulesMaxDefault = 50;

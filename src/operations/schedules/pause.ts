@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { pausedSchedule, resumedSchedule } from "../../rules/again/schedule-change.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
-import { pausedSchedule, resumedSchedule } from "../../rules/schedule-change.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { parseTime } from "../../rules/times.ts";
 import type { EditOf } from "../../rules/unit.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { runNow } from "../../rules/schedule.ts";
+import { runNow } from "../../rules/again/schedule.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { fields } from "../fields.ts";
 import { keptKey } from "../kept-key.ts";

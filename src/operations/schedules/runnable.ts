@@ -1,7 +1,7 @@
 import { DaybookError } from "../../base/errors.ts";
+import type { RunSpec } from "../../rules/again/schedule.ts";
 import { readLength } from "../../rules/cadence/length.ts";
-import type { RunSpec } from "../../rules/schedule.ts";
-import { timeoutMsDefault as timeoutMs } from "../../rules/task.ts";
+import { timeoutMsDefault as timeoutMs } from "../../rules/runs/task.ts";
 import { quote } from "../../rules/text.ts";
 import { secretBytes, secretFrom } from "../../rules/webhook.ts";
 import { plainJson } from "../../runners/function-draft.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { nextFires, type Budget, type RunSpec } from "../../rules/again/schedule.ts";
 import { firesAfter, sayCadence, type Cadence } from "../../rules/cadence.ts";
 import { isoOf } from "../../rules/moment.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
-import { nextFires, type Budget, type RunSpec } from "../../rules/schedule.ts";
 import { parseTarget } from "../../rules/target.ts";
 import { dueOf, dueView, isoOr, type Look } from "../notification-view.ts";
 

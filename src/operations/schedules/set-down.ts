@@ -1,8 +1,8 @@
 import { DaybookError, hasCode } from "../../base/errors.ts";
 import type { Book } from "../../ledger/ledger.ts";
 import { readProfile } from "../../ledger/profiles.ts";
-import { planDeclared, type Declared, type Step } from "../../rules/declare.ts";
-import { makeSchedule, type ScheduleKind } from "../../rules/schedule.ts";
+import { planDeclared, type Declared, type Step } from "../../rules/again/declare.ts";
+import { makeSchedule, type ScheduleKind } from "../../rules/again/schedule.ts";
 import { quote } from "../../rules/text.ts";
 import type { Hold } from "../../rules/unit.ts";
 import type { Desk } from "../ask.ts";

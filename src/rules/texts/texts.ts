@@ -1,4 +1,4 @@
-import type { Route } from "../routing.ts";
+import type { Route } from "../once/routing.ts";
 import type { Language } from "../times.ts";
 import type { AgainTexts } from "./again.ts";
 import { english } from "./en.ts";

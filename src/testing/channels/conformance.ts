@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test, type TestContext } from "node:test";
 import type { Channel, Message, SendAttempt } from "../../channels/channel.ts";
-import { readSent, type Sent } from "../../rules/sent.ts";
+import { readSent, type Sent } from "../../rules/once/sent.ts";
 
 /** A channel under test, and the peer it speaks to. Made anew for every case. */
 interface Rig {

@@ -77,19 +77,19 @@ export const behaviourMutants: readonly Mutant[] = [
   },
   {
     name: "delivery: a lapsed attempt is forgotten",
-    file: "rules/waiting.ts",
+    file: "rules/once/waiting.ts",
     find: "return record.lapses > 0 || (",
     replace: "return (",
   },
   {
     name: "delivery: an unknown fate is forgotten",
-    file: "rules/delivery.ts",
+    file: "rules/once/delivery.ts",
     find: 'maybeDelivered: maybeDelivered(record) || sent.result === "unknown"',
     replace: "maybeDelivered: maybeDelivered(record)",
   },
   {
     name: "delivery: sent although it was postponed",
-    file: "rules/delivery.ts",
+    file: "rules/once/delivery.ts",
     find: "if (isPostponed(record, facts)) {",
     replace: "if (record.attempt < 0) {",
   },

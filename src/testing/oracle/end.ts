@@ -1,5 +1,5 @@
 import type { Change } from "../../ledger/reading.ts";
-import { makeNotification } from "../../rules/notification.ts";
+import { makeNotification } from "../../rules/once/notification.ts";
 import type { AnyRecord } from "../../rules/record.ts";
 import { timesHeard, timesHeardOf } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";

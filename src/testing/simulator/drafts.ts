@@ -1,10 +1,10 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Random } from "../../base/random.ts";
-import { makeNotification, type NotificationKind } from "../../rules/notification.ts";
+import { makeNotification, type NotificationKind } from "../../rules/once/notification.ts";
+import { inboxOf } from "../../rules/once/routing.ts";
 import { makeProfile, type ProfileKind } from "../../rules/profile.ts";
 import type { Priority } from "../../rules/record.ts";
-import { inboxOf } from "../../rules/routing.ts";
 import { timeOfDay } from "../../rules/times.ts";
 import type { DraftOf, Hold } from "../../rules/unit.ts";
 import { chance, intBelow, pick } from "../chance.ts";

@@ -1,8 +1,8 @@
 import { sleep, type Clock } from "../../base/clock.ts";
 import type { Random } from "../../base/random.ts";
-import type { Socket } from "../../channels/session.ts";
-import type { Attached, Attaching } from "../../controllers/sessions.ts";
-import { inboxOf } from "../../rules/routing.ts";
+import type { Socket } from "../../channels/listeners.ts";
+import type { Attached, Attaching } from "../../controllers/listening.ts";
+import { inboxOf } from "../../rules/once/routing.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Cast } from "./cast.ts";
 import type { Life } from "./kernel.ts";

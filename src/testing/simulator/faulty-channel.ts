@@ -1,7 +1,7 @@
 import type { Random } from "../../base/random.ts";
 import type { Channel, Message } from "../../channels/channel.ts";
 import { inParts, type Part } from "../../channels/parts.ts";
-import type { Sent } from "../../rules/sent.ts";
+import type { Sent } from "../../rules/once/sent.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel, Life } from "./kernel.ts";

@@ -4,15 +4,15 @@ import type { Ids } from "../../base/ids.ts";
 import type { Random } from "../../base/random.ts";
 import { mayPass } from "../../controllers/until-answered.ts";
 import type { Book, Ledger } from "../../ledger/ledger.ts";
-import { removedSchedule } from "../../rules/declare.ts";
-import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
+import { removedSchedule } from "../../rules/again/declare.ts";
 import {
   deletedSchedule,
   editedSchedule,
   pausedSchedule,
   resumedSchedule,
-} from "../../rules/schedule-change.ts";
-import { backfillSlots, makeSchedule, runNow } from "../../rules/schedule.ts";
+} from "../../rules/again/schedule-change.ts";
+import { backfillSlots, makeSchedule, runNow } from "../../rules/again/schedule.ts";
+import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import type { Scale } from "./scale.ts";

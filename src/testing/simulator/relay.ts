@@ -2,7 +2,7 @@ import { sleep, type Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Random } from "../../base/random.ts";
 import type { Controller } from "../../controllers/controller.ts";
-import { makeNotification } from "../../rules/notification.ts";
+import { makeNotification } from "../../rules/once/notification.ts";
 import type { Claimed } from "../../rules/record.ts";
 import type { Draft, Follows } from "../../rules/unit.ts";
 import { chance, intBelow, pick } from "../chance.ts";

@@ -1,7 +1,7 @@
 import type { Random } from "../../base/random.ts";
 import type { Cadence } from "../../rules/cadence.ts";
 import type { Body } from "../../rules/kinds.ts";
-import { inboxOf } from "../../rules/routing.ts";
+import { inboxOf } from "../../rules/once/routing.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import { monthlyCadence } from "./month-cadences.ts";
 import type { Scale } from "./scale.ts";

@@ -1,0 +1,159 @@
+import { hostname } from "node:os";
+import type { Clock } from "../base/clock.ts";
+import { bus, type Bus } from "../base/events.ts";
+import type { Log } from "../base/log.ts";
+import type { Random } from "../base/random.ts";
+import { group, service, type Service } from "../base/service.ts";
+import { version } from "../base/version.ts";
+import type { Channel } from "../channels/channel.ts";
+import { sessions } from "../channels/listeners.ts";
+import { chores, forgetOld, planChores } from "../controllers/chores.ts";
+import { deliverer } from "../controllers/deliverer.ts";
+import { downtime } from "../controllers/downtime.ts";
+import { expirer } from "../controllers/expirer.ts";
+import { heartbeat, type Beat } from "../controllers/heartbeat.ts";
+import { heldBack } from "../controllers/held-back.ts";
+import { sessionLanes, type Attaching } from "../controllers/listening.ts";
+import { metrics } from "../controllers/metrics.ts";
+import { nodes } from "../controllers/nodes.ts";
+import { pointer } from "../controllers/pointer.ts";
+import { runController, type RuntimeOptions, type RuntimePorts } from "../controllers/runtime.ts";
+import { scheduler } from "../controllers/scheduler.ts";
+import { tasks } from "../controllers/tasks.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { pauseReader } from "../ledger/pauses.ts";
+import { profileReader, type Profile } from "../ledger/profiles.ts";
+import { levelOf, type Events } from "../rules/events.ts";
+import { socketQueue } from "../rules/once/notification.ts";
+import { inboxOf } from "../rules/once/routing.ts";
+import { unreadQueue } from "../rules/once/unread.ts";
+import type { Runner } from "../runners/runner.ts";
+
+/** What the whole stands on. */
+export interface Ground {
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
+export interface NodeOptions {
+  leaseMs: number;
+  channels: readonly Channel[];
+  /** What this node runs, by name: tasks of other names wait for a node that has them. */
+  runners?: readonly Runner[];
+  /** How long records that ended are kept. */
+  keepMs(): number;
+  /** The installation's settings for an owner. */
+  defaults(owner: string): Profile;
+  /** Whom to tell that this node is well, as it is set now. */
+  beat?(): Beat | undefined;
+  /** Points at what arrives in these owners' inboxes. */
+  popUps?: { owners: readonly string[]; channel: Channel };
+  onError?: OnError;
+}
+
+/** Hears of what went wrong, by the name of the event. */
+export type OnError = (what: string, facts: object) => void;
+
+export interface Node extends Service {
+  /** Listeners to inboxes and sessions; heard from when the node runs. */
+  readonly attaching: Attaching;
+  /** What was counted so far, as Prometheus reads it. */
+  metrics(): Promise<string>;
+  /** What is set has changed: what waits for it looks again. */
+  reread(): void;
+}
+
+/** After this long without a sign a node is lost. */
+const silenceMs = 30_000;
+/** What one listener is told at once. */
+const shownAtOnce = 16;
+/** Runs of one name on one node. */
+const runsAtOnce = 64;
+
+/** One node: every controller, over a ledger that is open already. */
+export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node {
+  const name = `${hostname()}-${process.pid}-${ground.random.bits().toString(36)}`;
+  const events = heard(ground.log, options.onError);
+  const work = heldBack(ledger.work, pauseReader(ledger, ground.clock), ground.clock);
+  const ports: RuntimePorts = { ...ground, work, events };
+  const runtime: RuntimeOptions = { holder: name, leaseMs: options.leaseMs };
+  const self = { name, version, host: hostname(), pid: process.pid };
+  const known = [forgetOld(ledger, options.keepMs)];
+  const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
+  const profile = profileReader(ledger, options.defaults, ground.clock);
+  const gap = downtime({ ...ports, ledger, silenceMs, profile });
+  const saying = { ...ground, ledger, profile, saw: gap.saw };
+  const listeners = sessions(() => ground.clock.wall());
+  const says = (to: readonly Channel[]): Says => deliverer({ ...saying, channels: to });
+  const { attaching, pointing } = listening(
+    { listeners, says, popUps: options.popUps },
+    (controller, queue, lane) =>
+      runController({ ...controller, queue }, ports, {
+        ...runtime,
+        lane,
+        concurrency: shownAtOnce,
+      }),
+  );
+  const beating = heartbeat({ ...ports, beat: () => options.beat?.() });
+  const running = group([
+    plan,
+    gap, // before this node writes that it is there
+    nodes(ledger, ports, { ...runtime, self, silenceMs }),
+    runController(chores(known), ports, { ...runtime, concurrency: 4 }),
+    // What runs out while it waits for a listener comes here too.
+    runController(says([...options.channels, ...listeners.channels]), ports, runtime),
+    runController(expirer(ledger), ports, runtime),
+    runController(scheduler({ ledger, profile }), ports, runtime),
+    ...(options.runners ?? []).map((runner) =>
+      runController(tasks(runner, { ...ground, ledger, profile }), ports, {
+        ...runtime,
+        concurrency: Math.min(runner.concurrency ?? runsAtOnce, runsAtOnce),
+      }),
+    ),
+    ...pointing,
+    service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
+    beating,
+  ]);
+  return {
+    ...running,
+    attaching,
+    metrics: metrics(events, ledger.work),
+    reread: beating.wake,
+  };
+}
+
+type Says = ReturnType<typeof deliverer>;
+
+interface Heard {
+  listeners: ReturnType<typeof sessions>;
+  says(channels: readonly Channel[]): Says;
+  popUps: NodeOptions["popUps"];
+}
+
+/** What is said to listeners, and what points at it before. */
+function listening(
+  { listeners, says, popUps }: Heard,
+  run: (controller: Says, queue: string, lane: string) => Service,
+): { attaching: Attaching; pointing: readonly Service[] } {
+  const pointed = popUps?.owners.map((owner) => inboxOf(owner)) ?? [];
+  const points = pointer(says(popUps === undefined ? [] : [popUps.channel]));
+  const shows = says(listeners.channels);
+  const attaching = sessionLanes(listeners.sockets, (lane) => {
+    // What this node points at comes to the unread by that.
+    const queues = pointed.includes(lane) ? [unreadQueue] : [socketQueue, unreadQueue];
+    return group(queues.map((queue) => run(shows, queue, lane)));
+  });
+  return { attaching, pointing: pointed.map((lane) => run(points, socketQueue, lane)) };
+}
+
+/** A bus whose first listener writes the log. */
+function heard(log: Log, onError: OnError | undefined): Bus<Events> {
+  const events = bus<Events>();
+  events.listen((name, facts) => {
+    const level = levelOf(name);
+    log[level](name, { ...facts });
+    if (level === "warn" || level === "error") onError?.(name, facts);
+  });
+  return events;
+}

@@ -1,0 +1,119 @@
+import type { Duplex } from "node:stream";
+import { DaybookError } from "../base/errors.ts";
+import { service, type Service } from "../base/service.ts";
+import { version } from "../base/version.ts";
+import { attachPath } from "../http/admission.ts";
+import type { SessionPort } from "../http/attach.ts";
+import type { Auth } from "../http/callers.ts";
+import { httpFace } from "../http/face.ts";
+import { nodeHandler, type Incoming } from "../http/node-handler.ts";
+import { upgrades } from "../http/upgrade.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { storeNow } from "../ledger/store-now.ts";
+import type { Desk } from "../operations/ask.ts";
+import { table } from "../operations/table.ts";
+import { findToken, isTokenGood } from "../operations/tokens.ts";
+import { sessionPort } from "./attaching.ts";
+import type { Ground, Node } from "./compose.ts";
+import { mcpOnUse } from "./mcp-on-use.ts";
+
+export interface HostOptions {
+  /**
+   * Who asks, as your program knows by its own cookies or headers. Null: it does not know, and a token of the
+   * book's (`Authorization: Bearer …`) may still say it. Absent: tokens alone.
+   */
+  auth?: Auth;
+  /** What every path begins with, such as `/daybook`; Express says it by itself, but not to `upgrade`. */
+  basePath?: string;
+}
+
+/** The HTTP face in a server of somebody else's: the API and MCP, without the login page and its cookies. */
+export interface HostFace {
+  fetch(request: Request): Promise<Response>;
+  /** A handler for `node:http`, Express and those like it. */
+  node(): ReturnType<typeof nodeHandler>;
+  /**
+   * For whoever attaches: `server.on("upgrade", daybook.upgrade)`. What is for another path is left to your other
+   * listeners. `auth` sees the request as it came: no middleware has.
+   */
+  upgrade(incoming: Incoming, socket: Duplex, head: Buffer): void;
+}
+
+interface HostParts extends HostOptions {
+  desk: Desk;
+  ground: Ground;
+  metrics(): Promise<string>;
+  /** Absent: nothing is done here, so nobody listens. */
+  attaching?: Node["attaching"];
+}
+
+interface HostParting {
+  /** While it runs, listeners are let in. */
+  listening: Service;
+  stop(): Promise<void>;
+}
+
+/** How long a stop waits for listeners to say goodbye. */
+const goodbyeMs = 10_000;
+
+export function hostFace(parts: HostParts): HostFace & HostParting {
+  const { desk, ground, metrics, auth, attaching } = parts;
+  const basePath = (parts.basePath ?? "").replace(/\/+$/, "");
+  const mcp = mcpOnUse(desk, ground);
+  let isOpen = false;
+  const sessions = attaching && sessionPort({ attaching }, desk.ledger, ground.clock);
+  const face = httpFace({
+    ...ground,
+    desk,
+    operations: table,
+    tokens: (token) => findToken(desk, token),
+    isTokenGood: (id) => isTokenGood(desk, id),
+    version,
+    health: { live: () => true, ready: () => isReady(desk.ledger) },
+    metrics,
+    mcp: mcp.handle,
+    basePath,
+    ...(auth && { auth }),
+    ...(sessions && { sessions: whileOpen(sessions, () => isOpen) }),
+  });
+  const sockets = upgrades(face, ground.log);
+  return {
+    fetch: (request) => face.fetch(request),
+    node: () => nodeHandler(face),
+    upgrade(incoming, socket, head) {
+      const [path] = (incoming.url ?? "").split("?", 1);
+      if (path !== `${basePath}${attachPath}`) return;
+      sockets.handle(incoming, socket, head).catch(() => socket.destroy());
+    },
+    listening: service({
+      async start() {
+        isOpen = true;
+      },
+      async stop() {
+        isOpen = false;
+        sockets.close();
+        const cancel = ground.clock.after(goodbyeMs, () => sockets.terminate());
+        await sockets.done();
+        cancel();
+      },
+    }),
+    stop: () => mcp.stop(),
+  };
+}
+
+/** Who was let in just before the end is turned away too. */
+function whileOpen(sessions: SessionPort, isOpen: () => boolean): SessionPort {
+  return {
+    isOpen,
+    attach(caller, socket, session) {
+      if (isOpen()) return sessions.attach(caller, socket, session);
+      throw new DaybookError("unavailable", "This book is being stopped: attach again later.");
+    },
+  };
+}
+
+/** The store answers. */
+export async function isReady({ work }: Ledger): Promise<boolean> {
+  await storeNow(work);
+  return true;
+}

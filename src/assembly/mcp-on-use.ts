@@ -1,0 +1,18 @@
+import { version } from "../base/version.ts";
+import type { McpHandler } from "../mcp/http.ts";
+import type { Desk } from "../operations/ask.ts";
+import { table } from "../operations/table.ts";
+import type { Ground } from "./compose.ts";
+
+/** A program that no agent asks does without what serves them. */
+export function mcpOnUse(desk: Desk, ground: Ground): McpHandler {
+  let made: Promise<McpHandler> | undefined;
+  const make = async (): Promise<McpHandler> => {
+    const { mcpHandler } = await import("../mcp/http.ts");
+    return mcpHandler({ ...ground, desk, operations: table, version, toolSet: "default" });
+  };
+  return {
+    handle: async (request, caller) => (await (made ??= make())).handle(request, caller),
+    stop: async () => (await made)?.stop(),
+  };
+}

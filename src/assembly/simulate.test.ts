@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight } from "../../test/desk.ts";
+import { plainProfile, type Profile } from "../ledger/profiles.ts";
+import type { Context } from "../operations/operation.ts";
+import { remind } from "../operations/remind.ts";
+import { createSchedule } from "../operations/schedules/create.ts";
+import { pauseSchedule } from "../operations/schedules/pause.ts";
+import { createWatch } from "../operations/watch.ts";
+import { simulate } from "./simulate.ts";
+
+const dayMs = 86_400_000;
+
+async function schedule(context: Context, name: string, when: string, zone: string): Promise<void> {
+  const asked = { name, when, timezone: zone, run: { task: "work" } };
+  await createSchedule.run(asked, context);
+}
+
+/** What is foreseen, as "time what text". */
+async function lines(
+  { ledger }: Context,
+  days: number,
+  profile: Partial<Profile> = {},
+): Promise<readonly string[]> {
+  const limit = 1_000;
+  const span = {
+    from: eight,
+    to: eight + days * dayMs,
+    profile: { ...plainProfile, ...profile },
+    limit,
+  };
+  const foreseen = await simulate(ledger, "mina", span);
+  return foreseen.lines.map(({ at, what, text, dayHours }) => {
+    const time = Temporal.Instant.fromEpochMilliseconds(at).toString();
+    return [time, what, text, ...(dayHours === null ? [] : [`${dayHours} h`])].join(" ");
+  });
+}
+
+describe("a simulation", () => {
+  test("shows what would be said and run, in order, and does none of it", async () => {
+    const { mina, ledger } = desk();
+    await remind.run({ message: "stand-up", at: "tomorrow 9am" }, mina);
+    await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
+    assert.deepEqual(await lines(mina, 2), [
+      "2026-11-16T18:00:00Z run backup",
+      "2026-11-17T00:00:00Z say stand-up",
+      "2026-11-17T18:00:00Z run backup",
+    ]);
+    const { records } = await ledger.of("mina", "x").list({ limit: 50 });
+    assert.deepEqual(
+      records.map(({ kind, state }) => `${kind} ${state}`),
+      ["notification pending", "schedule active"],
+    );
+  });
+  test("of a day on which the clocks change says so, with the time that is kept", async () => {
+    const { mina, clock } = desk();
+    clock.advance(Date.parse("2027-03-26T00:00:00Z") - eight);
+    await schedule(mina, "early", "30 2 * * *", "Europe/Berlin");
+    const from = Date.parse("2027-03-27T12:00:00Z");
+    const profile = plainProfile;
+    const { lines: found } = await simulate(mina.ledger, "mina", {
+      from,
+      to: from + 2 * dayMs,
+      profile,
+      limit: 10,
+    });
+    assert.deepEqual(
+      found.map(({ at, dayHours }) => [new Date(at).toISOString(), dayHours]),
+      [
+        ["2027-03-28T01:00:00.000Z", 23],
+        ["2027-03-29T00:30:00.000Z", null],
+      ],
+    );
+  });
+  test("moves what falls into quiet hours, as it would be", async () => {
+    const { mina } = desk();
+    await remind.run({ message: "psst", at: "+1h" }, mina);
+    const quiet = { quiet: { from: "08:30", to: "11:00" }, zone: "Asia/Seoul" } as const;
+    assert.deepEqual(await lines(mina, 1, quiet), ["2026-11-16T02:00:00Z say psst"]);
+  });
+  test("leaves out what is paused, and what somebody would have to ping", async () => {
+    const { mina } = desk();
+    await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
+    await pauseSchedule.run({ id: "backup" }, mina);
+    await createWatch.run({ name: "elsewhere", every: "1h", grace: "1m" }, mina);
+    assert.deepEqual(await lines(mina, 3), []);
+  });
+  test("is another owner's not", async () => {
+    const { mina, jun } = desk();
+    await remind.run({ message: "mine", at: "+1h" }, jun);
+    assert.deepEqual(await lines(mina, 1), []);
+  });
+  test("comes to an end, however much would happen, and refuses more than a year", async () => {
+    const { mina, ledger } = desk();
+    await schedule(mina, "often", "every 1m", "UTC");
+    const year = { from: eight, to: eight + 365 * dayMs, profile: plainProfile, limit: 500 };
+    const { lines: found, isCut } = await simulate(ledger, "mina", year);
+    assert.deepEqual([found.length, isCut], [500, true]);
+    const more = { ...year, to: eight + 367 * dayMs };
+    await assert.rejects(simulate(ledger, "mina", more), { code: "too_large" });
+    await assert.rejects(simulate(ledger, "mina", { ...year, to: eight }), { code: "invalid" });
+  });
+});

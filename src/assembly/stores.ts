@@ -1,0 +1,46 @@
+import { DaybookError } from "../base/errors.ts";
+import { ids } from "../base/ids.ts";
+import type { StoreUrl } from "../config/store-url.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Ground } from "./compose.ts";
+
+/** A store is loaded when it is opened: nobody pays for the drivers of the others. */
+export async function openLedger(store: StoreUrl, ground: Ground): Promise<Ledger> {
+  switch (store.kind) {
+    case "memory": {
+      const { memory } = await import("../ledger/memory/memory.ts");
+      return memory({ now: () => ground.clock.wall(), ids: ids(ground.clock, ground.random) });
+    }
+    case "sqlite":
+      return (await import("../ledger/sqlite/sqlite.ts")).sqlite({ path: store.path });
+    case "file":
+      return (await import("../ledger/file/file.ts")).file({ folder: store.folder });
+    case "postgres":
+      return (await import("../ledger/postgres/postgres.ts")).postgres({ url: store.url });
+  }
+}
+
+/** Where the book is, without the secrets of its address. */
+export function nameOf(store: StoreUrl): string {
+  switch (store.kind) {
+    case "memory":
+      return "memory";
+    case "sqlite":
+      return store.path;
+    case "file":
+      return store.folder;
+    case "postgres":
+      return `${new URL(store.url).host}${new URL(store.url).pathname}`;
+  }
+}
+
+export async function backupStore(store: StoreUrl, to: string): Promise<{ records: number }> {
+  if (store.kind === "sqlite")
+    return (await import("../ledger/sqlite/backup.ts")).backup(store.path, to);
+  const advice = {
+    memory: "A book in memory cannot be backed up: use sqlite:PATH.",
+    file: "A book of files is backed up by copying its folder while no daemon runs.",
+    postgres: "A book in PostgreSQL is backed up with pg_dump.",
+  };
+  throw new DaybookError("unsupported", advice[store.kind]);
+}

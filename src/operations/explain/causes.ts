@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { sayCadence } from "../../rules/cadence.ts";
+import { isoOf } from "../../rules/moment.ts";
+import type { AnyRecord } from "../../rules/record.ts";
+import { oneLine } from "../../rules/text.ts";
+import type { Texts } from "../../rules/texts/texts.ts";
+import { inWords, span } from "../../rules/times.ts";
+import { fromIso, isoOr, type Look } from "../notification-view.ts";
+import type { Reader } from "../operation.ts";
+
+const runCause = z.object({
+  name: z.string(),
+  number: z.number().nullable().describe("which of its schedule's runs; null: not known"),
+  notify: z.enum(["always", "conditional", "never"]).nullable(),
+  reason: z.string().nullable(),
+  slot: z.string().nullable(),
+  because: z.enum(["cadence", "run now", "backfill", "asked"]),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+});
+
+type RunCause = z.infer<typeof runCause>;
+
+/** What caused something: a run with its slot, a schedule with its time, or just a record. */
+export const causeView = z.object({
+  id: z.string(),
+  kind: z.string(),
+  state: z.string(),
+  run: runCause.optional(),
+  schedule: z
+    .object({
+      name: z.string(),
+      when: z.string(),
+      created_at: z.string(),
+      created_by: z.string(),
+      origin: z.string().nullable(),
+    })
+    .optional(),
+});
+export type Cause = z.infer<typeof causeView>;
+
+export function shownCause(record: AnyRecord, look: Look, number: number | null): Cause {
+  const { id, kind, state } = record;
+  if (kind === "task") {
+    const { body, outcome } = record;
+    const run = {
+      name: body.slot?.name ?? body.name,
+      number,
+      notify: body.slot?.notify ?? null,
+      reason: outcome?.reason ?? null,
+      slot: isoOr(body.slot?.at),
+      because: body.slot?.because ?? ("asked" as const),
+      started_at: isoOr(outcome?.startedAt),
+      finished_at: isoOr(outcome?.finishedAt),
+    };
+    return { id, kind, state, run };
+  }
+  if (kind !== "schedule") return { id, kind, state };
+  const { body, by, createdAt } = record;
+  const when = sayCadence(body.cadence, look.language);
+  const made = { created_at: isoOf(createdAt), created_by: by, origin: body.origin };
+  return { id, kind, state, schedule: { name: body.name, when, ...made } };
+}
+
+/** A cause in words, one line for each step back. */
+export function causeLines(cause: Cause, texts: Texts, reader: Reader): string[] {
+  const { state, run, schedule } = cause;
+  if (run !== undefined)
+    return [...runLines(cause, texts, reader), ...slotLines(run, texts, reader)];
+  if (schedule === undefined) return [texts.because(cause)];
+  const { name, when, created_by: by, origin } = schedule;
+  const about = { name: oneLine(name, 100), when, state };
+  const made = { by, when: said(schedule.created_at, reader), origin };
+  return [texts.becauseSchedule(about), texts.madeBy(made)];
+}
+
+/** Which run it is, and how it ended. */
+export function runLines({ id, state, run }: Cause, texts: Texts, reader: Reader): string[] {
+  if (run === undefined) return [];
+  const when = run.finished_at === null ? null : said(run.finished_at, reader);
+  const name = oneLine(run.name, 100);
+  return [texts.becauseRun({ name, id: numbered(run.number, id), state, when })];
+}
+
+/** A run's number is for people, its id for what they ask next. */
+export function numbered(number: number | null, id: string): string {
+  return number === null ? id : `${number} (${id})`;
+}
+
+/** Why a run began, and how late. */
+export function slotLines(
+  { slot, because, started_at: start }: Pick<RunCause, "slot" | "because" | "started_at">,
+  texts: Texts,
+  reader: Reader,
+): string[] {
+  if (slot === null) return [];
+  const lateMs = start === null ? undefined : Math.max(fromIso(start) - fromIso(slot), 0);
+  const late = lateMs === undefined ? null : span(lateMs, reader.language);
+  const when = `${said(slot, reader)} ${reader.zone}`;
+  if (because === "cadence") return [texts.becauseSlot({ when, utc: slot, late })];
+  return [texts.becauseAsked({ isBackfill: because === "backfill", when, late })];
+}
+
+function said(at: string, { zone, language }: Reader): string {
+  return inWords(fromIso(at), zone, language);
+}

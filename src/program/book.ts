@@ -1,0 +1,42 @@
+import type { Ground } from "../assembly/compose.ts";
+import { deskFrom } from "../assembly/desk.ts";
+import { loadPlugins } from "../assembly/plugins.ts";
+import { openLedger } from "../assembly/stores.ts";
+import { DaybookError } from "../base/errors.ts";
+import type { Config } from "../config/resolve.ts";
+import { ask, type Answer, type Desk } from "../operations/ask.ts";
+import type { Caller, Operation } from "../operations/operation.ts";
+
+interface Asking {
+  operation: Operation;
+  input: Readonly<Record<string, unknown>>;
+  caller: Caller;
+}
+
+/** Asks in the book itself, while no daemon answers. */
+export async function askBook(
+  config: Config,
+  ground: Ground,
+  { operation, input, caller }: Asking,
+): Promise<Answer> {
+  if (config.store.kind === "memory") {
+    const sentence = "A book in memory lives as long as its daemon, and none runs: daybook start.";
+    throw new DaybookError("unavailable", sentence);
+  }
+  return withDesk(config, ground, (desk) => ask(desk, operation, input, caller));
+}
+
+/** The book is open for as long as it is used. */
+export async function withDesk<Answer>(
+  config: Config,
+  ground: Ground,
+  use: (desk: Desk) => Promise<Answer>,
+): Promise<Answer> {
+  const plugged = await loadPlugins(config.plugins, ground.clock);
+  const ledger = await openLedger(config.store, ground);
+  try {
+    return await use(deskFrom({ current: () => config, ledger, ground, plugged }));
+  } finally {
+    await ledger.close();
+  }
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from "node:crypto";
+import { sessionPort, showInbox } from "../assembly/attaching.ts";
+import {
+  node,
+  type Ground,
+  type Node,
+  type NodeOptions,
+  type OnError,
+} from "../assembly/compose.ts";
+import { deskFrom, self } from "../assembly/desk.ts";
+import { isReady } from "../assembly/embed.ts";
+import { mcpOnUse } from "../assembly/mcp-on-use.ts";
+import type { Plugged } from "../assembly/plugins.ts";
+import { messageOf } from "../base/errors.ts";
+import { group, service, type Service } from "../base/service.ts";
+import { version } from "../base/version.ts";
+import type { Channel } from "../channels/channel.ts";
+import { popUp } from "../channels/pop-up.ts";
+import type { Config } from "../config/resolve.ts";
+import { httpFace } from "../http/face.ts";
+import { logins } from "../http/login.ts";
+import { httpServer, type HttpServer } from "../http/server.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { McpHandler } from "../mcp/http.ts";
+import type { Desk } from "../operations/ask.ts";
+import type { Caller, Reloaded } from "../operations/operation.ts";
+import { applySetDown } from "../operations/schedules/set-down.ts";
+import { table } from "../operations/table.ts";
+import { findToken, isTokenGood } from "../operations/tokens.ts";
+import { makeNotification } from "../rules/once/notification.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { adminToken } from "./admin-token.ts";
+import { beatFrom } from "./beat.ts";
+import { channelsFrom } from "./channels-from.ts";
+import type { Home } from "./home.ts";
+import { runnersFrom } from "./runners-from.ts";
+
+export interface DaemonParts {
+  /** As it was at the start: what of it can change while the daemon runs is in `current`. */
+  config: Config;
+  current(): Config;
+  ledger: Ledger;
+  ground: Ground;
+  home: Home;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Channels beside those of the configuration. */
+  channels: readonly Channel[];
+  plugged: readonly Plugged[];
+  /** Reads the settings again. */
+  reload(): Reloaded;
+  onError?: OnError;
+  /** Somebody sits at this terminal: what is for the inbox is shown there. */
+  show?(text: string): Promise<void>;
+}
+
+export interface RunningDaemon extends Service {
+  /** Where it can be asked, while it runs. */
+  url(): string | undefined;
+  /** A link that signs whoever opens it in, once. */
+  loginLink(): string;
+  /** What is in `current` has changed. */
+  reread(): void;
+}
+
+/** A node with its faces: what `daybook start` runs. */
+export function daemon(parts: DaemonParts): RunningDaemon {
+  const { config, ground, home } = parts;
+  const desk = deskFrom({ ...parts, url: () => server.url() });
+  const running = nodeFrom(parts, desk);
+  const login = logins({ ...ground, randomBytes, caller: self });
+  /** Whose link it is: it is worth as much as the token of this home. */
+  let admin: Caller = self;
+  const mcp = mcpOnUse(desk, ground);
+  const server: HttpServer = faceServer(parts, { desk, running, login, mcp });
+  const announce = service({
+    async start() {
+      const token = await adminToken(home, desk, parts.env["DAYBOOK_TOKEN"] || undefined);
+      admin = { ...self, token };
+      const url = server.url() ?? "";
+      home.writeDaemon({
+        url,
+        pid: process.pid,
+        version,
+        startedAt: ground.clock.wall(),
+        problem: null,
+        needsRestart: [],
+      });
+      await welcome(desk);
+      await makeSchedules(desk, ground);
+      if (parts.show) showInbox(running, parts.show);
+    },
+    async stop() {
+      home.removeDaemon();
+      await mcp.stop();
+    },
+  });
+  return {
+    ...group([running, server, announce]),
+    url: server.url,
+    reread() {
+      running.reread();
+      void makeSchedules(desk, ground);
+    },
+    loginLink: () => {
+      const base = config.http.publicUrl ?? server.url() ?? "";
+      return `${base.replace(/\/$/, "")}/login?code=${login.issue(admin)}`;
+    },
+  };
+}
+
+/** What stands in the settings is so from the start on; what is wrong with one stops nothing else. */
+async function makeSchedules(desk: Desk, { log }: Ground): Promise<void> {
+  try {
+    const steps = await applySetDown(desk, false);
+    for (const { what, key: schedule, owner } of steps) {
+      if (what !== "same") log.info("schedule.applied", { what, schedule, owner });
+    }
+  } catch (error) {
+    log.error("schedules.refused", { problem: messageOf(error) });
+  }
+}
+
+function nodeFrom(parts: DaemonParts, desk: Desk): Node {
+  const { config, current, ledger, ground, env, plugged, onError } = parts;
+  const channels = [
+    ...parts.channels,
+    ...plugged.flatMap(({ channels }) => channels),
+    ...channelsFrom(() => current().channels, ledger, ground, env),
+  ];
+  return node(ledger, ground, {
+    leaseMs: config.leaseMs,
+    keepMs: () => current().keepMs,
+    channels,
+    runners: runnersFrom({ config, ground, env, desk }),
+    defaults: desk.defaults,
+    beat: () => beatFrom(current(), ground),
+    ...popUpsFor(parts, channels),
+    ...(onError && { onError }),
+  });
+}
+
+function popUpsFor(
+  { config, ground }: DaemonParts,
+  channels: readonly Channel[],
+): Pick<NodeOptions, "popUps"> {
+  const owners = config.channels.desktop?.inbox ?? [];
+  const desktop = channels.find(({ name }) => name === "desktop");
+  if (desktop === undefined || owners.length === 0) return {};
+  return { popUps: { owners, channel: popUp(desktop, ground) } };
+}
+
+interface Faces {
+  desk: Desk;
+  running: Node;
+  login: ReturnType<typeof logins>;
+  mcp: McpHandler;
+}
+
+function faceServer({ config, ledger, ground }: DaemonParts, faces: Faces): HttpServer {
+  const { desk, running, login, mcp } = faces;
+  const { host, port, publicUrl } = config.http;
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
+  const face = httpFace({
+    ...ground,
+    desk,
+    operations: table,
+    tokens: (token) => findToken(desk, token),
+    isTokenGood: (id) => isTokenGood(desk, id),
+    login,
+    version,
+    hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
+    health: { live: () => true, ready: () => isReady(ledger) },
+    metrics: running.metrics,
+    mcp: mcp.handle,
+    sessions: sessionPort(running, ledger, ground.clock),
+  });
+  return httpServer({ ...ground, face, host, port });
+}
+
+const welcomeMs = 5_000;
+
+/** The first thing a book ever says. */
+async function welcome({ ledger, defaults, now }: Desk): Promise<void> {
+  const { language } = defaults(self.owner);
+  const at = now() + welcomeMs;
+  const target = "stdout:daemon";
+  const message = textsOf(language).welcome();
+  const draft = makeNotification({
+    message,
+    at,
+    atText: "+5s",
+    target,
+    origin: null,
+    type: "notice",
+  });
+  const key = { name: "welcome", asked: {}, until: Number.MAX_SAFE_INTEGER };
+  await ledger.of(self.owner, self.by).append({ ...draft, key });
+}

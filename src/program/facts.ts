@@ -1,0 +1,141 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Ground } from "../assembly/compose.ts";
+import { channelNames } from "../assembly/desk.ts";
+import { loadPlugins } from "../assembly/plugins.ts";
+import { nameOf, openLedger } from "../assembly/stores.ts";
+import { messageOf } from "../base/errors.ts";
+import { version } from "../base/version.ts";
+import type { DoctorFacts, FirstFacts } from "../cli/doctor.ts";
+import type { StatusFacts } from "../cli/status.ts";
+import type { Loaded } from "../config/load.ts";
+import type { Config } from "../config/resolve.ts";
+import { readPauses } from "../ledger/pauses.ts";
+import type { Stats } from "../ledger/reading.ts";
+import { isInForce, scopeText } from "../rules/pause.ts";
+import { agentPackages } from "../runners/agent-model.ts";
+import { answering, homeIn } from "./home.ts";
+
+type Settings = Loaded | { readonly problem: string };
+
+/** How things stand, whether a daemon runs or not. */
+export async function statusFacts(settings: Settings, ground: Ground): Promise<StatusFacts> {
+  if ("problem" in settings) {
+    const { problem } = settings;
+    const config = { file: null, problem, needsRestart: [] };
+    return { daemon: null, store: "", config, book: { problem } };
+  }
+  const { config, file } = settings;
+  const daemon = await answering(homeIn(config.home), ground.clock);
+  return {
+    daemon: daemon ?? null,
+    store: nameOf(config.store),
+    config: {
+      file,
+      problem: daemon?.problem ?? null,
+      needsRestart: daemon?.needsRestart ?? [],
+    },
+    book: await bookFacts(config, ground),
+  };
+}
+
+async function bookFacts(config: Config, ground: Ground): Promise<StatusFacts["book"]> {
+  try {
+    return await statsOf(config, ground);
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+type Resting = Pick<Exclude<StatusFacts["book"], { problem: string }>, "resting">;
+
+async function statsOf(config: Config, ground: Ground): Promise<Stats & Partial<Resting>> {
+  const ledger = await openLedger(config.store, ground);
+  try {
+    const stats = await ledger.work.stats();
+    const pauses = (await readPauses(ledger)).filter((each) => isInForce(each, stats.now));
+    const resting = pauses.map(({ body: { scope, until = null, reason } }) => {
+      return { scope: scopeText(scope), until, reason };
+    });
+    return resting.length === 0 ? stats : { ...stats, resting };
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** What a look at the installation finds. */
+export async function doctorFacts(
+  settings: Settings,
+  ground: Ground,
+): Promise<DoctorFacts | FirstFacts> {
+  const base = { version, nodeVersion: process.versions.node, now: ground.clock.wall() };
+  if ("problem" in settings) {
+    return { ...base, config: { file: null, problem: settings.problem, warnings: [] } };
+  }
+  const { config, file, warnings } = settings;
+  const book = await bookFacts(config, ground);
+  const plugged = await loadPlugins(config.plugins, ground.clock);
+  const isMemory = config.store.kind === "memory";
+  const home = { path: config.home, problem: problemOf(config.home) };
+  const problem = "problem" in book ? book.problem : null;
+  return {
+    ...base,
+    config: { file, problem: null, warnings },
+    home,
+    store: {
+      name: nameOf(config.store),
+      isMemory,
+      problem,
+      now: "problem" in book ? null : book.now,
+    },
+    zone: { name: config.timezone, from: config.timezoneFrom },
+    daemon: home.problem === null ? await daemonFacts(config, ground) : null,
+    tokenFile: tokenFile(config.home),
+    channels: channelNames(config.channels, plugged),
+    plugins: plugged.map(({ name, channels, problem }) => {
+      return { name, channels: channels.map((each) => each.name), problem };
+    }),
+    webhookAllow: config.channels.webhook.allow,
+    agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },
+  };
+}
+
+async function daemonFacts(config: Config, ground: Ground): Promise<DoctorFacts["daemon"]> {
+  const home = homeIn(config.home);
+  const found = home.readDaemon();
+  if (found === undefined) return null;
+  const answers = (await answering(home, ground.clock)) !== undefined;
+  const problem = answers ? null : `process ${found.pid}`;
+  return { url: found.url, version: found.version, problem };
+}
+
+function problemOf(folder: string): string | null {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    homeIn(folder).readDaemon();
+    const probe = join(folder, `doctor.${process.pid}.tmp`); // a full disk shows only when it is written to
+    writeFileSync(probe, ".");
+    rmSync(probe);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function isMissing(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function tokenFile(folder: string): DoctorFacts["tokenFile"] {
+  const { tokenPath: path } = homeIn(folder);
+  try {
+    return { path, mode: statSync(path).mode & 0o777 };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Ground } from "../assembly/compose.ts";
+import { childProcess } from "../base/child-process.ts";
+import { safeFetch, type SafeFetch } from "../base/fetch.ts";
+import type { Json } from "../base/json.ts";
+import { picked } from "../config/environment.ts";
+import type { Environment } from "../config/layers.ts";
+import type { Config } from "../config/resolve.ts";
+import { toolOf } from "../mcp/tool.ts";
+import { ask, type Desk } from "../operations/ask.ts";
+import type { Caller } from "../operations/operation.ts";
+import { table } from "../operations/table.ts";
+import { agentModel } from "../runners/agent-model.ts";
+import type { AgentTool } from "../runners/agent-tool.ts";
+import { agentRunner } from "../runners/agent.ts";
+import { commandRunner } from "../runners/command.ts";
+import { httpRunner } from "../runners/http.ts";
+import type { Job, Runner } from "../runners/runner.ts";
+
+interface Parts {
+  config: Config;
+  ground: Ground;
+  env: Environment;
+  /** What agents ask with. */
+  desk: Desk;
+}
+
+/** The runners that the settings set up. */
+export function runnersFrom({ config, ground, env, desk }: Parts): readonly Runner[] {
+  const { clock } = ground;
+  const { command, agent } = config.runners;
+  const spawn = childProcess({ clock });
+  const seen = picked(env, command.env);
+  const fetchFrom = (allowHosts: readonly string[], timeoutMs: number): SafeFetch =>
+    safeFetch({ clock, timeoutMs, bytesMax: 1_024 * 1_024, allowHosts });
+  const { publicUrl } = config.http;
+  const http = httpRunner({
+    fetch: fetchFrom(config.channels.webhook.allow, 60_000),
+    now: () => clock.wall(),
+    ...(publicUrl && {
+      callbackUrl: ({ owner, id }) => callbackUrl(publicUrl, owner, id),
+    }),
+  });
+  const commands =
+    command.allow.length === 0 ? [] : [commandRunner({ ...command, spawn, env: seen })];
+  if (agent === undefined) return [http, ...commands];
+  const { guard, prices, costMax, turnsMax, key } = agent;
+  const made = agentRunner({
+    clock,
+    model: agentModel({ ...agent, fetch: fetchFrom([new URL(agent.baseUrl).host], 10 * 60_000) }),
+    tools: (job) => toolsFor(job, desk),
+    turnsMax,
+    ...(prices && { prices }),
+    ...(costMax !== undefined && { costMax }),
+    ...(key !== undefined && { secrets: [key] }),
+    ...(guard && { guard: { command: guard, spawn, env: seen, cwd: command.cwd } }),
+  });
+  return [http, ...commands, made];
+}
+
+/** Where the receiver of a run says how it ended. The owner is named, because a run is found in their book. */
+function callbackUrl(publicUrl: string, owner: string, id: string): string {
+  const path = `callbacks/${encodeURIComponent(owner)}/${encodeURIComponent(id)}`;
+  return new URL(path, publicUrl.endsWith("/") ? publicUrl : `${publicUrl}/`).href;
+}
+
+/** What a run may ask: the tools that any agent is offered, in its owner's book, from where it was created. */
+function toolsFor({ owner, by, origin }: Job, desk: Desk): readonly AgentTool[] {
+  const caller: Caller = { owner, by, scopes: ["read", "write"], origin };
+  return table
+    .filter(({ tool }) => tool === "always")
+    .map((operation) => {
+      const { name, description = "", inputSchema } = toolOf(operation);
+      return {
+        name,
+        words: description,
+        inputSchema: inputSchema as AgentTool["inputSchema"], // JSON Schema is JSON
+        async call(input) {
+          const { output } = await ask(desk, operation, input, caller);
+          return output as Json; // what every face sends as JSON
+        },
+      };
+    });
+}

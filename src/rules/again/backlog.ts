@@ -1,0 +1,119 @@
+import { type Cadence, firesBetween } from "../cadence.ts";
+import type { Live, Outcome } from "../kinds.ts";
+import type { Claimed, LedgerRecord } from "../record.ts";
+import type { DraftOf } from "../unit.ts";
+import type { Facts, Verdict } from "../verdict.ts";
+import { laterOf, outcomeOf, rhythmOf } from "./aim.ts";
+import { type Came, slotsThatCame, unitMax } from "./came.ts";
+import { pausedUntilOf } from "./fates.ts";
+import { slotKey, slotTask } from "./slot.ts";
+
+type Schedule = LedgerRecord<"schedule">;
+
+/** Slots in (after, until] of what a schedule was before it was changed: they do not run, and get their rows. */
+export interface Undecided {
+  readonly cadence: Cadence;
+  readonly after: number;
+  readonly until: number;
+  /** Slots before this were passed over. */
+  readonly pausedUntil?: number;
+}
+
+/** What a change at this time must not lose: slots that came, and that nobody has decided. */
+export function undecidedAt(
+  record: Schedule,
+  until: number,
+): Pick<Outcome<"schedule">, "undecided"> {
+  const { cursor: after, undecided = [] } = outcomeOf(record);
+  // A disabled one has no slots.
+  if (record.state === "disabled") return {};
+  const cadence = rhythmOf(record.body, after);
+  if (firesBetween(cadence, after, until, 1).fires.length === 0) return {};
+  const pausedUntil = Math.min(pausedUntilOf(record), until + 1);
+  const paused = pausedUntil === -Infinity ? {} : { pausedUntil };
+  return { undecided: [...undecided, { cadence, after, until, ...paused }] };
+}
+
+/** Gives what came before a change its rows, oldest first; undefined: there is nothing of the kind. */
+export function decideBacklog(
+  record: Claimed<"schedule">,
+  facts: Facts,
+): Verdict<"schedule"> | undefined {
+  const { undecided: [first, ...others] = [], ...before } = outcomeOf(record);
+  if (first === undefined) return undefined;
+  const came = slotsThatCame(first.cadence, first.after, first.until);
+  const passed = { record, undecided: first, words: changed, decidedAt: record.lease.claimedAt };
+  const rest = came.cutAt === undefined ? [] : [{ ...first, after: came.cutAt }];
+  const left = [...rest, ...others];
+  const isDone = left.length === 0;
+  return {
+    state: record.state as Live<"schedule">,
+    outcome: isDone ? before : { ...before, undecided: left },
+    follows: { append: rowsOf(passed, came) },
+    freshStart: true,
+    // What came since is decided next.
+    ...(isDone && record.state === "disabled" ? {} : { wakeAt: facts.now }),
+  };
+}
+
+/** What its end leaves of a schedule: no slot that came is without a row. */
+export function atItsEnd(
+  record: Schedule,
+  now: number,
+  words: string,
+  rowsMax: number = unitMax,
+): { outcome: Outcome<"schedule">; rows: readonly DraftOf<"task">[] } {
+  const cursor = laterOf(record, now);
+  const { undecided: _, ...before } = outcomeOf(record);
+  const outcome = { ...before, cursor, nextRunAt: null };
+  return { outcome, rows: rowsLeft(record, cursor, { words, rowsMax }) };
+}
+
+/** The newest that nobody has decided have a row each; what lies before, one for each time it was changed. */
+function rowsLeft(
+  record: Schedule,
+  until: number,
+  { words, rowsMax }: { words: string; rowsMax: number },
+): readonly DraftOf<"task">[] {
+  const { undecided = [] } = { ...outcomeOf(record), ...undecidedAt(record, until) };
+  let rows: readonly DraftOf<"task">[] = [];
+  for (const each of undecided.toReversed()) {
+    const left = Math.max(rowsMax - rows.length, 0);
+    const came = slotsThatCame(each.cadence, each.after, each.until, left);
+    rows = [...rowsOf({ record, undecided: each, words, decidedAt: until }, came), ...rows];
+  }
+  return rows;
+}
+
+const changed = "the schedule was changed";
+
+/** Slots that do not run, and why. */
+interface Passed {
+  record: Schedule;
+  undecided: Undecided;
+  words: string;
+  decidedAt: number;
+}
+
+function rowsOf(passed: Passed, { first, before }: Came): readonly DraftOf<"task">[] {
+  const rows = first.map((at) => rowOf(passed, at));
+  return before === undefined ? rows : [together(passed, before), ...rows];
+}
+
+function rowOf({ record, undecided, words, decidedAt }: Passed, at: number): DraftOf<"task"> {
+  const { pausedUntil = -Infinity } = undecided;
+  const ends =
+    at < pausedUntil
+      ? ({ at: decidedAt, state: "skipped", reason: "paused" } as const)
+      : ({ at: decidedAt, state: "missed", reason: words } as const);
+  return slotTask(record, { at, because: "cadence", key: slotKey(record.id, at), ends });
+}
+
+function together(
+  passed: Passed,
+  { at, count, span }: NonNullable<Came["before"]>,
+): DraftOf<"task"> {
+  if (count === 1) return rowOf(passed, at);
+  const words = `${count} slots ${span}`;
+  return { ...rowOf({ ...passed, words }, at), note: words };
+}

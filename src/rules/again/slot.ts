@@ -1,0 +1,75 @@
+import type { Json } from "../../base/json.ts";
+import type { LedgerRecord } from "../record.ts";
+import { makeTask, type Slot, type TaskKind } from "../runs/task.ts";
+import type { DraftOf, Hold, Key } from "../unit.ts";
+import type { RunSpec } from "./schedule.ts";
+
+type Schedule = Pick<LedgerRecord<"schedule">, "id" | "body">;
+
+/** One run of a schedule, and how it is put down. */
+export interface Run {
+  /** When it was to fire, or when it was asked for. */
+  at: number;
+  because: Slot["because"];
+  key?: Key;
+  /** Taken now, or the unit is refused. */
+  holds?: readonly Hold[];
+  /** Taken when it starts. */
+  turns?: readonly string[];
+  wakeAt?: number;
+  /** It does not run at all. */
+  ends?: { state: "skipped" | "missed"; reason: string; at: number };
+}
+
+/** A run as a task, with the schedule as it is now: a later edit changes nothing of it. */
+export function slotTask(record: Schedule, run: Run): DraftOf<"task"> {
+  const { key, holds, ends, turns, at, because } = run;
+  const { body, id } = record;
+  const { name, input } = runnerOf(body.run);
+  const { turnsPerRun, costPerRun } = body.budget ?? {};
+  const slot: Slot = {
+    schedule: id,
+    name: body.name,
+    at,
+    because,
+    notify: body.notify,
+    rerun: body.rerun,
+    ...(turnsPerRun === undefined ? {} : { turnsMax: turnsPerRun }),
+    ...(costPerRun === undefined ? {} : { costMax: costPerRun }),
+  };
+  const asked: TaskKind["body"] = {
+    name,
+    input: ends === undefined ? input : null, // a thousand missed ones need not carry it
+    at,
+    target: body.target,
+    origin: body.origin,
+    timeoutMs: body.timeoutMs,
+    slot,
+    ...(turns === undefined ? {} : { turns }),
+  };
+  const draft = makeTask(asked, {
+    ...(key === undefined ? {} : { key }),
+    ...(holds === undefined ? {} : { holds }),
+    ...(ends === undefined ? { wakeAt: firstLook(body.run, run) } : { ends }),
+  });
+  return { ...draft, parent: id };
+}
+
+/** The name a slot has: a (schedule, slot) pair exists once, however it came about. */
+export function slotKey(scheduleId: string, at: number): Key {
+  const name = `slot:${scheduleId}:${at}`;
+  return { name, asked: name };
+}
+
+/** Nobody runs a ping: somebody looks when its time is over. */
+function firstLook(run: RunSpec, { at, wakeAt = at }: Run): number {
+  return "ping" in run ? Math.max(wakeAt, at + run.graceMs) : wakeAt;
+}
+
+function runnerOf(run: RunSpec): { name: string; input: Json } {
+  if ("task" in run) return { name: run.task, input: run.input };
+  if ("command" in run) return { name: "command", input: run };
+  if ("http" in run) return { name: "http", input: run };
+  if ("agent" in run) return { name: "agent", input: run };
+  return { name: "ping", input: run };
+}

@@ -1,0 +1,164 @@
+import { backoffMs, type Backoff } from "../backoff.ts";
+import { firesAfter } from "../cadence.ts";
+import { queuedHold, runHold } from "../holds.ts";
+import type { Live, Outcome } from "../kinds.ts";
+import type { Claimed } from "../record.ts";
+import type { DraftOf, Follows } from "../unit.ts";
+import type { Facts, Verdict } from "../verdict.ts";
+import { dayOf } from "../zone.ts";
+import { aim, outcomeOf } from "./aim.ts";
+import { decideBacklog } from "./backlog.ts";
+import { type Came, slotsThatCame } from "./came.ts";
+import { type Fate, fatesOf, pausedUntilOf, unpaused } from "./fates.ts";
+import { type Run, slotKey, slotTask } from "./slot.ts";
+
+type Schedule = Claimed<"schedule">;
+type Spent = NonNullable<Outcome<"schedule">["spent"]>;
+
+/** What must be known beside the schedule to decide its slots. */
+export interface SlotsSeen {
+  /** Its runs that have not ended; undefined: nobody looked. */
+  readonly live: readonly string[] | undefined;
+  /** Names that another record has. */
+  readonly held: readonly string[];
+  /** Where its days begin, when the cadence does not say. */
+  readonly zone: string;
+}
+
+/** The net under its last run's own settle. */
+const overBackoff: Backoff = { firstMs: 60_000, factor: 2, maxMs: 6 * 60 * 60_000 };
+
+/** Whether the runs that have not ended must be known: to cancel them, or to tell that all is over. */
+export function needsRuns({ body, lease }: Schedule): boolean {
+  return body.overlap === "cancel" || firesAfter(body.cadence, lease.claimedAt, 1).length === 0;
+}
+
+/**
+ * Every slot up to the claim, by the store's clock, becomes a row in the unit that moves the cursor past it.
+ * Which slots there are is a matter of cadence and cursor alone; lateness only says what becomes of them.
+ */
+export function decideSlots(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<"schedule"> {
+  const state = record.state as Live<"schedule">;
+  if (record.cancelling) return { ends: "cancelled" };
+  const backlog = decideBacklog(record, facts);
+  if (backlog !== undefined) return backlog;
+  if (state === "disabled") return { state, freshStart: true };
+  // It was edited after somebody looked.
+  if (needsRuns(record) && seen.live === undefined) return { state, wakeAt: facts.now };
+  return decideDue(record, facts, seen);
+}
+
+function decideDue(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<"schedule"> {
+  const { body, lease } = record;
+  const now = lease.claimedAt;
+  const { cursor } = outcomeOf(record);
+  const came = slotsThatCame(body.cadence, cursor, now);
+  const { rows, runs, spent } = rowsOf(record, came, seen);
+  const left = leave(record, Math.max(cursor, came.cutAt ?? now), spent);
+  const live = seen.live ?? [];
+  const follows: Follows = {
+    append: rows,
+    ...(body.overlap === "cancel" && runs > 0 ? { cancel: live.map(cancelled) } : {}),
+  };
+  if (came.cutAt !== undefined) {
+    return { ...left, follows, wakeAt: facts.now, freshStart: true };
+  }
+  if (left.wakeAt !== null) return { ...left, follows, wakeAt: left.wakeAt, freshStart: true };
+  if (runs === 0 && live.length === 0) return { ends: "completed", outcome: left.outcome, follows };
+  // Its last run ends it. In case that one ended while this was decided, somebody looks again.
+  const waitMs = backoffMs(overBackoff, record.attempt, facts.jitter);
+  return { ...left, follows, wakeAt: facts.now + waitMs };
+}
+
+function cancelled(id: string): { id: string; reason: string } {
+  return { id, reason: "a newer slot came" };
+}
+
+interface Left {
+  state: Live<"schedule">;
+  outcome: Outcome<"schedule">;
+  wakeAt: number | null;
+}
+
+/** The schedule with its cursor moved. */
+function leave(record: Schedule, cursor: number, spent: Spent | undefined): Left {
+  const { state, outcome: before } = unpaused(record);
+  const outcome = { ...before, cursor, ...(spent === undefined ? {} : { spent }) };
+  const { nextRunAt, wakeAt } = aim(state, record.body.cadence, outcome);
+  return { state, outcome: { ...outcome, nextRunAt }, wakeAt };
+}
+
+interface Rows {
+  rows: readonly DraftOf<"task">[];
+  /** How many of them are to run. */
+  runs: number;
+  spent: Spent | undefined;
+}
+
+function rowsOf(record: Schedule, { fires, first, before }: Came, seen: SlotsSeen): Rows {
+  const rows = before === undefined ? [] : [together(record, before)];
+  const fates = fatesOf(record, fires);
+  let spent = spentToday(record, seen.zone);
+  let runs = 0;
+  for (const [index, at] of first.entries()) {
+    const run = runOf(record, at, fates[index], seen);
+    const isTooMuch = run.ends === undefined && isSpent(record, spent);
+    rows.push(slotTask(record, isTooMuch ? skipped(record, at, "budget") : run));
+    if (run.ends !== undefined || isTooMuch) continue;
+    runs += 1;
+    if (spent !== undefined) spent = { ...spent, runs: spent.runs + 1 };
+  }
+  return { rows, runs, spent };
+}
+
+function together(
+  record: Schedule,
+  { at, count, span }: NonNullable<Came["before"]>,
+): DraftOf<"task"> {
+  const words = `${count} slots ${span}`;
+  const isPaused = at < pausedUntilOf(record);
+  const ends = isPaused ? skipped(record, at, "paused") : missed(record, at, words);
+  return { ...slotTask(record, ends), note: words };
+}
+
+function runOf(record: Schedule, at: number, fate: Fate | undefined, seen: SlotsSeen): Run {
+  if (fate === undefined) return missed(record, at, "it was not decided");
+  if ("ends" in fate) {
+    return fate.ends === "missed"
+      ? missed(record, at, fate.reason)
+      : skipped(record, at, fate.reason);
+  }
+  const { id, body } = record;
+  const run: Run = { ...slot(record, at), wakeAt: fate.wakeAt };
+  if (body.overlap === "allow") return run;
+  if (fate.isOneOfMany || body.overlap === "cancel") return { ...run, turns: [runHold(id)] };
+  const isQueue = body.overlap === "queue";
+  const hold = isQueue ? queuedHold(id) : runHold(id);
+  if (seen.held.includes(hold)) return skipped(record, at, "overlap");
+  return { ...run, holds: [hold], ...(isQueue ? { turns: [runHold(id)] } : {}) };
+}
+
+function slot({ id }: Schedule, at: number): Run {
+  return { at, because: "cadence", key: slotKey(id, at) };
+}
+
+function missed(record: Schedule, at: number, reason: string): Run {
+  return { ...slot(record, at), ends: { state: "missed", reason, at: record.lease.claimedAt } };
+}
+
+function skipped(record: Schedule, at: number, reason: string): Run {
+  return { ...slot(record, at), ends: { state: "skipped", reason, at: record.lease.claimedAt } };
+}
+
+/** What was used of this local day's budget; undefined when there is none. */
+function spentToday({ body, outcome, lease }: Schedule, zone: string): Spent | undefined {
+  if (body.budget === undefined) return undefined;
+  const day = dayOf(lease.claimedAt, "zone" in body.cadence ? body.cadence.zone : zone);
+  const spent = outcome?.spent;
+  return spent?.day === day ? spent : { day, runs: 0, cost: 0 };
+}
+
+function isSpent({ body }: Schedule, spent: Spent | undefined): boolean {
+  const { runsPerDay = Infinity, costPerDay = Infinity } = body.budget ?? {};
+  return spent !== undefined && (spent.runs >= runsPerDay || spent.cost >= costPerDay);
+}

