@@ -100,11 +100,34 @@ test("no SQL asks the database for the time or for chance", () => {
   }
 });
 
-test("docs/ARCHITECTURE.md names every source file", () => {
-  // By its path or, as in a drawn tree, by its name.
-  const named = new Set(read("docs/ARCHITECTURE.md").match(/[\w./-]+/g));
-  const missing = source.filter(
-    (file) => ![file, file.slice("src/".length), basename(file)].some((name) => named.has(name)),
-  );
-  assert.deepEqual(missing, []);
+/** The part of docs/files.md about a folder of `src`. */
+function partAbout(page: string, folder: string): string {
+  const [, ...parts] = page.split(/^### /m);
+  return parts.find((part) => part.startsWith(`${folder}\n`)) ?? "";
+}
+
+test("docs/files.md names every source file in its folder's part, and no other", () => {
+  const page = read("docs/files.md");
+  const folders = Map.groupBy(source, (file) => (/^src\/(\w+)\//.exec(file) ?? ["", "root"])[1]);
+  for (const [folder = "", files] of folders) {
+    const named = new Set(partAbout(page, folder).match(/(?<=`)[\w-]+\.(ts|sql)(?=`)/g));
+    const names = new Set(files.map((file) => basename(file)));
+    assert.deepEqual(
+      [...names].filter((name) => !named.has(name)),
+      [],
+      `missing in ${folder}`,
+    );
+    assert.deepEqual(
+      [...named].filter((name) => !names.has(name)),
+      [],
+      `gone from ${folder}`,
+    );
+  }
+});
+
+test("docs/ARCHITECTURE.md names files that are there", () => {
+  const named = read("docs/ARCHITECTURE.md").match(/(?<=`)[a-z]+\/[\w/-]+\.ts(?=`)/g) ?? [];
+  assert.ok(named.length > 30);
+  const gone = named.filter((name) => !all.includes(`src/${name}`) && !all.includes(name));
+  assert.deepEqual(gone, []);
 });

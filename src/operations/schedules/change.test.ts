@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
+import { recordsIn } from "../../ledger/records.ts";
 import { decideSlots } from "../../rules/again/slots.ts";
 import type { Claimed } from "../../rules/record.ts";
 import { ask } from "../ask.ts";
@@ -9,6 +10,7 @@ import { createSchedule } from "./create.ts";
 import { deleteSchedule } from "./delete.ts";
 import { editSchedule } from "./edit.ts";
 import { pauseSchedule, resumeSchedule } from "./pause.ts";
+import { runScheduleNow } from "./run-now.ts";
 import { scheduleRuns } from "./runs.ts";
 import { showSchedule } from "./show.ts";
 
@@ -214,6 +216,14 @@ describe("a schedule that was deleted", () => {
       ["missed", "missed"],
     );
     assert.equal((await showSchedule.run({ id }, at.mina)).status, "cancelled");
+  });
+  test("takes along every run that waits, however many they are", async () => {
+    const at = desk();
+    const id = await make(at, { overlap: "allow" });
+    for (let count = 0; count < 620; count += 1) await runScheduleNow.run({ id }, at.mina);
+    await deleteSchedule.run({ id }, at.mina);
+    const query = { kind: "task", parent: id, live: true } as const;
+    assert.deepEqual(await Array.fromAsync(recordsIn(at.ledger.of("mina", "mina"), query)), []);
   });
   test("by many at once, while it is changed, is deleted by one of them", async () => {
     const at = desk();
