@@ -34,12 +34,11 @@ export function runAbout(options: AboutOptions): {
   const look = async (record: Task): Promise<RunAbout> => {
     const { slot } = record.body;
     const book = ledger.of(record.owner, record.by);
-    // The schedule before its runs: if another ends after that, its revision is not the one we know.
-    const [reader, found] = await Promise.all([
-      options.profile(record.owner),
-      slot && book.get(slot.schedule),
-    ]);
+    // One after the other: when one failed, the other would still be under way at a stop.
+    const reader = await options.profile(record.owner);
     if (slot === undefined) return { schedule: undefined, others: [], reader, concurrency };
+    // The schedule before its runs: if another ends after that, its revision is not the one we know.
+    const found = await book.get(slot.schedule);
     const query = { kind: "task", parent: slot.schedule, live: true } as const;
     const runs = await Array.fromAsync(recordsIn(book, query));
     const isLive = found?.kind === "schedule" && found.endedAt === null;

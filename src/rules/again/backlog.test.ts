@@ -100,6 +100,13 @@ test("a run's end that disables a schedule leaves the slot that came meanwhile, 
   assert.deepEqual(rowsOf(disabled, 2 * hourMs), ["1 missed: the schedule was changed"]);
   const later = changed(disabled, resumedSchedule(disabled, 9.5 * hourMs));
   assert.equal(rowsOf(later, 10 * hourMs).length, 1);
+  const lease = { holder: "n1", fence: 1, claimedAt: 2 * hourMs };
+  const claimed = { ...disabled, wakeAt: 3 * hourMs, readyAt: 0, lease };
+  const verdict = decideBacklog(claimed, { now: 2 * hourMs, jitter: 0 });
+  // Whoever resumes it may have an earlier clock: what has its row is not decided again.
+  const rests = { ...disabled, outcome: verdict?.outcome ?? null };
+  const resumed = changed(rests, resumedSchedule(rests, 0.5 * hourMs));
+  assert.equal(resumed.outcome?.cursor, 1.5 * hourMs);
 });
 
 test("after a long time the newest thousand have a row each, and what lies before has one", () => {

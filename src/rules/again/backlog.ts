@@ -46,9 +46,11 @@ export function decideBacklog(
   const rest = came.cutAt === undefined ? [] : [{ ...first, after: came.cutAt }];
   const left = [...rest, ...others];
   const isDone = left.length === 0;
+  // What is decided is not decided again by whoever resumes it under an earlier clock.
+  const cursor = Math.max(before.cursor, came.cutAt ?? first.until);
   return {
     state: record.state as Live<"schedule">,
-    outcome: isDone ? before : { ...before, undecided: left },
+    outcome: { ...before, cursor, ...(isDone ? {} : { undecided: left }) },
     follows: { append: rowsOf(passed, came) },
     freshStart: true,
     // What came since is decided next.

@@ -61,6 +61,8 @@ function takeLease(watch: Watch, facts: Facts, { life, input }: CallOf<"claim">)
   facts.wokenAt = null;
   facts.lease = { life, until: watch.storeNow() + input.leaseMs };
   const works = worksOf(facts, life);
+  const isWaiting = works.sends < works.claims - works.unstarted;
+  works.earlierStoreAt = isWaiting ? works.claimedStoreAt : null;
   works.claims += 1;
   works.order = nextOrder(watch.notes);
   works.claimedAt = watch.now();

@@ -104,6 +104,8 @@ export interface Works {
   /** The newest claim's place among everything that happened, and the store's time then. */
   order: number;
   claimedStoreAt: number;
+  /** The same of the claim before, while its attempt may not have begun: its answer may be late. */
+  earlierStoreAt: number | null;
   /** When the record was claimed for the attempt that runs: keeps do not move it. */
   attemptAt: number;
   priority: Priority;
@@ -253,9 +255,11 @@ export function worksOf(facts: Facts, life: Life): Works {
   if (known !== undefined) return known;
   const counts = { claims: 0, unstarted: 0, sends: 0, settles: 0, settlesSaid: 0, order: 0 };
   const times = { claimedAt: 0, leaseMs: 0, claimedStoreAt: 0, attemptAt: 0 };
+  const earlier = { earlierStoreAt: null };
   const works: Works = {
     ...counts,
     ...times,
+    ...earlier,
     priority: "normal",
     saying: "",
     members: null,

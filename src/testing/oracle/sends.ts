@@ -117,11 +117,11 @@ function isSaidTogether({ notes, engine }: Watch, facts: Facts, { text }: Messag
 function isQuiet({ notes }: Watch, facts: Facts, life: Life): boolean {
   const works = worksOf(facts, life);
   const settings = settingsFor(notes, facts.owner, works);
-  const at = works.claimedStoreAt;
-  return (
-    settings.length > 0 &&
-    settings.every(({ quiet, zone }) => quiet !== null && quietLeftMs(at, quiet, zone) > 0)
-  );
+  // Which of two claims a send belongs to is not seen from here.
+  const moments = [works.claimedStoreAt, works.earlierStoreAt ?? works.claimedStoreAt];
+  const isQuietAt = (at: number): boolean =>
+    settings.every(({ quiet, zone }) => quiet !== null && quietLeftMs(at, quiet, zone) > 0);
+  return settings.length > 0 && moments.every(isQuietAt);
 }
 
 /** When all is calm but one destination, nobody else waits because of it. */
