@@ -55,6 +55,7 @@ const asks: readonly [Ask, ...Ask[]] = [
 ];
 
 const soonMs = 6 * 3_600_000;
+const slowMsMax = 8_000;
 
 /** Makes schedules, and changes its mind: edits, pauses, deletes, runs at once, while they run. */
 export async function runPlanner(options: PlannerOptions): Promise<void> {
@@ -144,9 +145,12 @@ async function resume(planner: Planner, record: Schedule): Promise<void> {
 
 /** Deletes it, or sets it down no more. */
 async function remove(planner: Planner, record: Schedule): Promise<void> {
-  const { book, random } = planner;
+  const { book, random, clock } = planner;
   if (record.cancelling || chance(random, 0.5)) return;
   const now = nowOf(planner);
+  const comesMs = (record.outcome?.nextRunAt ?? Infinity) - now;
+  // A slow asker: somebody is at work on its next slot by then.
+  if (comesMs > 0 && comesMs < slowMsMax) await sleep(clock, comesMs + intBelow(random, 15));
   if (chance(random, 0.3)) {
     const { edit, rows } = removedSchedule(record, now);
     await book.edit(edit, { append: rows });
