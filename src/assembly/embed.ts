@@ -1,19 +1,14 @@
 import type { Duplex } from "node:stream";
 import { DaybookError } from "../base/errors.ts";
 import { service, type Service } from "../base/service.ts";
-import { version } from "../base/version.ts";
 import { attachPath } from "../http/admission.ts";
 import type { SessionPort } from "../http/attach.ts";
 import type { Auth } from "../http/callers.ts";
-import { httpFace } from "../http/face.ts";
 import { nodeHandler, type Incoming } from "../http/node-handler.ts";
 import { upgrades } from "../http/upgrade.ts";
-import type { Ledger } from "../ledger/ledger.ts";
-import { storeNow } from "../ledger/store-now.ts";
 import type { Desk } from "../operations/ask.ts";
-import { table } from "../operations/table.ts";
-import { findToken, isTokenGood } from "../operations/tokens.ts";
 import { sessionPort } from "./attaching.ts";
+import { bookFace } from "./book-face.ts";
 import type { Ground, Node } from "./compose.ts";
 import { mcpOnUse } from "./mcp-on-use.ts";
 
@@ -62,14 +57,7 @@ export function hostFace(parts: HostParts): HostFace & HostParting {
   const mcp = mcpOnUse(desk, ground);
   let isOpen = false;
   const sessions = attaching && sessionPort({ attaching }, desk.ledger, ground.clock);
-  const face = httpFace({
-    ...ground,
-    desk,
-    operations: table,
-    tokens: (token) => findToken(desk, token),
-    isTokenGood: (id) => isTokenGood(desk, id),
-    version,
-    health: { live: () => true, ready: () => isReady(desk.ledger) },
+  const face = bookFace(desk, ground, {
     metrics,
     mcp: mcp.handle,
     basePath,
@@ -110,10 +98,4 @@ function whileOpen(sessions: SessionPort, isOpen: () => boolean): SessionPort {
       throw new DaybookError("unavailable", "This book is being stopped: attach again later.");
     },
   };
-}
-
-/** The store answers. */
-export async function isReady({ work }: Ledger): Promise<boolean> {
-  await storeNow(work);
-  return true;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sessionPort, showInbox } from "../assembly/attaching.ts";
+import { bookFace } from "../assembly/book-face.ts";
 import {
   node,
   type Ground,
@@ -8,7 +9,6 @@ import {
   type OnError,
 } from "../assembly/compose.ts";
 import { deskFrom, self } from "../assembly/desk.ts";
-import { isReady } from "../assembly/embed.ts";
 import { mcpOnUse } from "../assembly/mcp-on-use.ts";
 import type { Plugged } from "../assembly/plugins.ts";
 import { messageOf } from "../base/errors.ts";
@@ -17,7 +17,6 @@ import { version } from "../base/version.ts";
 import type { Channel } from "../channels/channel.ts";
 import { popUp } from "../channels/pop-up.ts";
 import type { Config } from "../config/resolve.ts";
-import { httpFace } from "../http/face.ts";
 import { logins } from "../http/login.ts";
 import { httpServer, type HttpServer } from "../http/server.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -25,8 +24,6 @@ import type { McpHandler } from "../mcp/http.ts";
 import type { Desk } from "../operations/ask.ts";
 import type { Caller, Reloaded } from "../operations/operation.ts";
 import { applySetDown } from "../operations/schedules/set-down.ts";
-import { table } from "../operations/table.ts";
-import { findToken, isTokenGood } from "../operations/tokens.ts";
 import { makeNotification } from "../rules/once/notification.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { adminToken } from "./admin-token.ts";
@@ -160,16 +157,9 @@ function faceServer({ config, ledger, ground }: DaemonParts, faces: Faces): Http
   const { desk, running, login, mcp } = faces;
   const { host, port, publicUrl } = config.http;
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
-  const face = httpFace({
-    ...ground,
-    desk,
-    operations: table,
-    tokens: (token) => findToken(desk, token),
-    isTokenGood: (id) => isTokenGood(desk, id),
+  const face = bookFace(desk, ground, {
     login,
-    version,
     hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
-    health: { live: () => true, ready: () => isReady(ledger) },
     metrics: running.metrics,
     mcp: mcp.handle,
     sessions: sessionPort(running, ledger, ground.clock),

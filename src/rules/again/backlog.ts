@@ -4,9 +4,9 @@ import type { Claimed, LedgerRecord } from "../record.ts";
 import type { DraftOf } from "../unit.ts";
 import type { Facts, Verdict } from "../verdict.ts";
 import { laterOf, outcomeOf, rhythmOf } from "./aim.ts";
-import { type Came, slotsThatCame, unitMax } from "./came.ts";
+import { slotsThatCame, unitMax } from "./came.ts";
 import { pausedUntilOf } from "./fates.ts";
-import { slotKey, slotTask } from "./slot.ts";
+import { type Passed, passedTasks } from "./slot.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 
@@ -42,7 +42,7 @@ export function decideBacklog(
   const { undecided: [first, ...others] = [], ...before } = outcomeOf(record);
   if (first === undefined) return undefined;
   const came = slotsThatCame(first.cadence, first.after, first.until);
-  const passed = { record, undecided: first, words: changed, decidedAt: record.lease.claimedAt };
+  const passed = passedBy(first, changed, record.lease.claimedAt);
   const rest = came.cutAt === undefined ? [] : [{ ...first, after: came.cutAt }];
   const left = [...rest, ...others];
   const isDone = left.length === 0;
@@ -51,7 +51,7 @@ export function decideBacklog(
   return {
     state: record.state as Live<"schedule">,
     outcome: { ...before, cursor, ...(isDone ? {} : { undecided: left }) },
-    follows: { append: rowsOf(passed, came) },
+    follows: { append: passedTasks(record, came, passed) },
     freshStart: true,
     // What came since is decided next.
     ...(isDone && record.state === "disabled" ? {} : { wakeAt: facts.now }),
@@ -82,40 +82,17 @@ function rowsLeft(
   for (const each of undecided.toReversed()) {
     const left = Math.max(rowsMax - rows.length, 0);
     const came = slotsThatCame(each.cadence, each.after, each.until, left);
-    rows = [...rowsOf({ record, undecided: each, words, decidedAt: until }, came), ...rows];
+    rows = [...passedTasks(record, came, passedBy(each, words, until)), ...rows];
   }
   return rows;
 }
 
 const changed = "the schedule was changed";
 
-/** Slots that do not run, and why. */
-interface Passed {
-  record: Schedule;
-  undecided: Undecided;
-  words: string;
-  decidedAt: number;
-}
-
-function rowsOf(passed: Passed, { first, before }: Came): readonly DraftOf<"task">[] {
-  const rows = first.map((at) => rowOf(passed, at));
-  return before === undefined ? rows : [together(passed, before), ...rows];
-}
-
-function rowOf({ record, undecided, words, decidedAt }: Passed, at: number): DraftOf<"task"> {
-  const { pausedUntil = -Infinity } = undecided;
-  const ends =
-    at < pausedUntil
-      ? ({ at: decidedAt, state: "skipped", reason: "paused" } as const)
-      : ({ at: decidedAt, state: "missed", reason: words } as const);
-  return slotTask(record, { at, because: "cadence", key: slotKey(record.id, at), ends });
-}
-
-function together(
-  passed: Passed,
-  { at, count, span }: NonNullable<Came["before"]>,
-): DraftOf<"task"> {
-  if (count === 1) return rowOf(passed, at);
-  const words = `${count} slots ${span}`;
-  return { ...rowOf({ ...passed, words }, at), note: words };
+function passedBy(
+  { pausedUntil = -Infinity }: Undecided,
+  words: string,
+  decidedAt: number,
+): Passed {
+  return { pausedUntil, decidedAt, reasonFor: () => words };
 }

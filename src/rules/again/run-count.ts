@@ -7,9 +7,9 @@ import { oneLine } from "../text.ts";
 import { textsOf } from "../texts/texts.ts";
 import type { DraftOf, EditOf } from "../unit.ts";
 import type { Facts } from "../verdict.ts";
-import { dayOf } from "../zone.ts";
 import { outcomeOf } from "./aim.ts";
 import { undecidedAt } from "./backlog.ts";
+import { spentOn } from "./budget.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 
@@ -144,14 +144,13 @@ function placed(
 
 /** Runs are counted when they are decided; what they cost is known at their end. */
 function spentOf(
-  { body, outcome }: Schedule,
+  schedule: Schedule,
   { cost }: RunEnd,
   ownZone: string,
   { now }: Facts,
 ): Pick<Outcome<"schedule">, "spent"> {
-  if (body.budget === undefined || cost === 0) return {};
-  const day = dayOf(now, "zone" in body.cadence ? body.cadence.zone : ownZone);
-  const spent = outcome?.spent?.day === day ? outcome.spent : { day, runs: 0, cost: 0 };
+  if (schedule.body.budget === undefined || cost === 0) return {};
+  const spent = spentOn(schedule, now, ownZone);
   return { spent: { ...spent, cost: spent.cost + cost } };
 }
 

@@ -2,6 +2,7 @@ import type { Json } from "../../base/json.ts";
 import type { LedgerRecord } from "../record.ts";
 import { makeTask, type Slot, type TaskKind } from "../runs/task.ts";
 import type { DraftOf, Hold, Key } from "../unit.ts";
+import type { Came } from "./came.ts";
 import type { RunSpec } from "./schedule.ts";
 
 type Schedule = Pick<LedgerRecord<"schedule">, "id" | "body">;
@@ -59,6 +60,51 @@ export function slotTask(record: Schedule, run: Run): DraftOf<"task"> {
 export function slotKey(scheduleId: string, at: number): Key {
   const name = `slot:${scheduleId}:${at}`;
   return { name, asked: name };
+}
+
+/** Slots that do not run, and why. */
+export interface Passed {
+  /** Those before this came in a pause. */
+  readonly pausedUntil: number;
+  readonly decidedAt: number;
+  /** Why one that did not come in a pause is missed. */
+  reasonFor(at: number): string;
+  /** The same for many that have one row together. */
+  wordsFor?(count: number, span: string): string;
+}
+
+/** A row for each; and one together for those before them. */
+export function passedTasks(
+  record: Schedule,
+  { first, before }: Pick<Came, "first" | "before">,
+  passed: Passed,
+): readonly DraftOf<"task">[] {
+  const rows = first.map((at) => passedTask(record, at, passed));
+  if (before === undefined) return rows;
+  return [passedTogether(record, before, passed), ...rows];
+}
+
+export function passedTogether(
+  record: Schedule,
+  { at, count, span }: NonNullable<Came["before"]>,
+  passed: Passed,
+): DraftOf<"task"> {
+  if (count === 1) return passedTask(record, at, passed);
+  const words = passed.wordsFor?.(count, span) ?? `${count} slots ${span}`;
+  return { ...passedTask(record, at, { ...passed, reasonFor: () => words }), note: words };
+}
+
+function passedTask(
+  record: Schedule,
+  at: number,
+  { pausedUntil, decidedAt, reasonFor }: Passed,
+): DraftOf<"task"> {
+  const became =
+    at < pausedUntil
+      ? ({ state: "skipped", reason: "paused" } as const)
+      : ({ state: "missed", reason: reasonFor(at) } as const);
+  const ends = { ...became, at: decidedAt };
+  return slotTask(record, { at, because: "cadence", key: slotKey(record.id, at), ends });
 }
 
 /** Nobody runs a ping: somebody looks when its time is over. */

@@ -5,15 +5,14 @@ import type { Live, Outcome } from "../kinds.ts";
 import type { Claimed } from "../record.ts";
 import type { DraftOf, Follows } from "../unit.ts";
 import type { Facts, Verdict } from "../verdict.ts";
-import { dayOf } from "../zone.ts";
 import { aim, outcomeOf } from "./aim.ts";
 import { decideBacklog } from "./backlog.ts";
+import { isSpent, spentOn, type Spent } from "./budget.ts";
 import { type Came, slotsThatCame } from "./came.ts";
 import { type Fate, fatesOf, pausedUntilOf, unpaused } from "./fates.ts";
-import { type Run, slotKey, slotTask } from "./slot.ts";
+import { type Passed, passedTogether, type Run, slotKey, slotTask } from "./slot.ts";
 
 type Schedule = Claimed<"schedule">;
-type Spent = NonNullable<Outcome<"schedule">["spent"]>;
 
 /** What must be known beside the schedule to decide its slots. */
 export interface SlotsSeen {
@@ -96,9 +95,10 @@ interface Rows {
 }
 
 function rowsOf(record: Schedule, { fires, first, before }: Came, seen: SlotsSeen): Rows {
-  const rows = before === undefined ? [] : [together(record, before)];
+  const rows = before === undefined ? [] : [passedTogether(record, before, longAgo(record))];
   const fates = fatesOf(record, fires);
-  let spent = spentToday(record, seen.zone);
+  const { budget } = record.body;
+  let spent = budget && spentOn(record, record.lease.claimedAt, seen.zone);
   let runs = 0;
   for (const [index, at] of first.entries()) {
     const run = runOf(record, at, fates[index], seen);
@@ -111,14 +111,9 @@ function rowsOf(record: Schedule, { fires, first, before }: Came, seen: SlotsSee
   return { rows, runs, spent };
 }
 
-function together(
-  record: Schedule,
-  { at, count, span }: NonNullable<Came["before"]>,
-): DraftOf<"task"> {
-  const words = `${count} slots ${span}`;
-  const isPaused = at < pausedUntilOf(record);
-  const ends = isPaused ? skipped(record, at, "paused") : missed(record, at, words);
-  return { ...slotTask(record, ends), note: words };
+function longAgo(record: Schedule): Passed {
+  const pausedUntil = pausedUntilOf(record);
+  return { pausedUntil, decidedAt: record.lease.claimedAt, reasonFor: () => "a later slot came" };
 }
 
 function runOf(record: Schedule, at: number, fate: Fate | undefined, seen: SlotsSeen): Run {
@@ -151,14 +146,3 @@ function skipped(record: Schedule, at: number, reason: string): Run {
 }
 
 /** What was used of this local day's budget; undefined when there is none. */
-function spentToday({ body, outcome, lease }: Schedule, zone: string): Spent | undefined {
-  if (body.budget === undefined) return undefined;
-  const day = dayOf(lease.claimedAt, "zone" in body.cadence ? body.cadence.zone : zone);
-  const spent = outcome?.spent;
-  return spent?.day === day ? spent : { day, runs: 0, cost: 0 };
-}
-
-function isSpent({ body }: Schedule, spent: Spent | undefined): boolean {
-  const { runsPerDay = Infinity, costPerDay = Infinity } = body.budget ?? {};
-  return spent !== undefined && (spent.runs >= runsPerDay || spent.cost >= costPerDay);
-}

@@ -13,7 +13,7 @@ import { decideBacklog } from "./backlog.ts";
 import { type Came, slotsThatCame, unitMax } from "./came.ts";
 import { pausedUntilOf, unpaused } from "./fates.ts";
 import { makeSchedule } from "./schedule.ts";
-import { slotKey, slotTask } from "./slot.ts";
+import { passedTasks } from "./slot.ts";
 
 type Schedule = LedgerRecord<"schedule">;
 type Seen = Outcome<"schedule">;
@@ -97,28 +97,13 @@ function overdueAt(record: Schedule, now: number, rowsMax?: number): Came {
   return slotsThatCame(rhythmOf(body, cursor), cursor, now - graceOf(body), rowsMax);
 }
 
-function rowsOf(
-  record: Schedule,
-  { first, before }: Came,
-  decidedAt: number,
-): readonly DraftOf<"task">[] {
-  const rows = first.map((at) => rowOf(record, at, { decidedAt }));
-  if (before === undefined) return rows;
-  const { at, count, span } = before;
-  if (count === 1) return [rowOf(record, at, { decidedAt }), ...rows];
-  const words = `${count} pings ${span} did not come`;
-  return [{ ...rowOf(record, at, { decidedAt, words }), note: words }, ...rows];
-}
-
-function rowOf(
-  record: Schedule,
-  at: number,
-  { decidedAt, words }: { decidedAt: number; words?: string },
-): DraftOf<"task"> {
-  const isPaused = at < pausedUntilOf(record);
-  const reason = isPaused ? "paused" : (words ?? reasonOf(record, at));
-  const ends = { state: isPaused ? "skipped" : "missed", reason, at: decidedAt } as const;
-  return slotTask(record, { at, because: "cadence", key: slotKey(record.id, at), ends });
+function rowsOf(record: Schedule, came: Came, decidedAt: number): readonly DraftOf<"task">[] {
+  return passedTasks(record, came, {
+    pausedUntil: pausedUntilOf(record),
+    decidedAt,
+    reasonFor: (at) => reasonOf(record, at),
+    wordsFor: (count, span) => `${count} pings ${span} did not come`,
+  });
 }
 
 function reasonOf({ body, outcome }: Schedule, at: number): string {

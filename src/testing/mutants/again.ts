@@ -64,7 +64,7 @@ export const againMutants: readonly Mutant[] = [
   },
   {
     name: "again: what came while it was paused is said to be missed",
-    file: "rules/again/backlog.ts",
+    file: "rules/again/slot.ts",
     find: "at < pausedUntil",
     replace: "at === pausedUntil",
   },
@@ -82,7 +82,7 @@ export const againMutants: readonly Mutant[] = [
   },
   {
     name: "again: a day has one run less than it may",
-    file: "rules/again/slots.ts",
+    file: "rules/again/budget.ts",
     find: "spent.runs >= runsPerDay",
     replace: "spent.runs + 1 >= runsPerDay",
   },

@@ -50,7 +50,7 @@ export function checkSkip(notes: Notes, row: Row, became: string): void {
 function usedToday({ plan, works }: Row): number {
   const { cadence } = plan.body;
   const day = dayOf(works.claimedStoreAt, "zone" in cadence ? cadence.zone : "UTC");
-  if (plan.used.day !== day) plan.used = { day, runs: 0 };
+  if (plan.used.day < day) plan.used = { day, runs: 0 };
   return plan.used.runs;
 }
 
