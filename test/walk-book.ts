@@ -29,6 +29,8 @@ export interface WalkBook {
   readonly said: ((...args: string[]) => Promise<string>) | undefined;
   /** A daemon that is ready: as it is installed, or with a channel that does as the mode says. */
   daemon(mode?: Mode): Promise<Daemon>;
+  /** One more, as it is installed, from a home of its own; undefined where only one can have the book. */
+  readonly another: (() => Promise<Daemon>) | undefined;
   /** Whether it can be asked while such a daemon has it; if not, it is asked before. */
   isShared(mode: Mode | undefined): boolean;
   /** Uses the book without the command line. */
@@ -43,6 +45,10 @@ export function processBook(
 ): WalkBook {
   const env = { DAYBOOK_HOME: folder(t), DAYBOOK_STORE: store, DAYBOOK_TIMEZONE: "Asia/Seoul" };
   const daybook = (...args: string[]): Child => child(t, bin, args, env);
+  const ready = async (started: Child, line = /is ready/): Promise<Daemon> => {
+    await started.line(line);
+    return processDaemon(started);
+  };
   const said = async (...args: string[]): Promise<string> => {
     const run = daybook(...args);
     assert.equal(await run.ended, 0, run.lines.join("\n"));
@@ -56,11 +62,11 @@ export function processBook(
       const answer = await said("remind", message, "--at", `+${inMs / 1_000}s`, ...where, "--json");
       return (JSON.parse(answer) as { id: string }).id;
     },
-    async daemon(mode) {
-      const started = mode === undefined ? daybook("start") : child(t, testDaemon, [mode, store]);
-      await started.line(mode === undefined ? /is ready/ : /^ready$/);
-      return processDaemon(started);
-    },
+    daemon: (mode) =>
+      mode === undefined
+        ? ready(daybook("start"))
+        : ready(child(t, testDaemon, [mode, store]), /^ready$/),
+    another: () => ready(child(t, bin, ["start"], { ...env, DAYBOOK_HOME: folder(t) })),
     async using(use) {
       const book = await open({ store });
       try {

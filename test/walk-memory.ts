@@ -31,6 +31,7 @@ export async function memoryBook(t: TestContext): Promise<WalkBook> {
       const crash = (): Promise<never> => assert.fail("A book in memory dies with its process.");
       return { lines: started.lines, line: started.line, stop: () => book.stop(), crash };
     },
+    another: undefined,
     using: (use) => use(book.ledger),
   };
 }

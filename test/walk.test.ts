@@ -134,7 +134,8 @@ async function stopAmongMany(t: TestContext, book: WalkBook): Promise<void> {
 }
 
 async function twoDaemons(t: TestContext, book: WalkBook): Promise<void> {
-  const daemons = await Promise.all([book.daemon(), book.daemon()]);
+  assert.ok(book.another);
+  const daemons = await Promise.all([book.daemon(), book.another()]);
   const messages = await write(book, 300);
   const anyone = (message: string): Promise<string> =>
     Promise.race(daemons.map((daemon) => daemon.line(new RegExp(`^🔔 ${message}$`))));

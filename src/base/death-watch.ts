@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { sleep, type Clock } from "./clock.ts";
 
 /**
  * It reads from us until we are gone, which ends the reading, and then kills the group, and what left it. It looks
@@ -35,44 +33,4 @@ export function watchDeath(group: number, mark: string): () => void {
     watcher.kill("SIGKILL");
     watcher.stdin.destroy();
   };
-}
-
-/** How many processes are looked at before others have their turn. */
-const atOnce = 100;
-
-/** Kills every process with the mark in its environment. Answers how many there were; undefined: nobody can tell here. */
-export async function killMarked(mark: string, clock: Clock): Promise<number | undefined> {
-  const pids = processes();
-  if (pids.length === 0) return undefined;
-  let killed = 0;
-  for (const [index, pid] of pids.entries()) {
-    if (index % atOnce === atOnce - 1) await sleep(clock, 0);
-    // At once after the look: a number that is free may be another's soon.
-    if (isMarked(pid, mark) && kill(pid)) killed += 1;
-  }
-  return killed;
-}
-
-function processes(): readonly number[] {
-  try {
-    return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
-  } catch {
-    return [];
-  }
-}
-
-function isMarked(pid: number, mark: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`).includes(mark);
-  } catch {
-    return false; // it is gone, or another user's
-  }
-}
-
-function kill(pid: number): boolean {
-  try {
-    return process.kill(pid, "SIGKILL");
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sleep, type Clock } from "./clock.ts";
-import { killMarked, watchDeath } from "./death-watch.ts";
+import { watchDeath } from "./death-watch.ts";
+import { markedSearch } from "./marked-search.ts";
 
 /** What a program starts inherits its environment, wherever it goes: a mark in there tells whose it is. */
 export interface Marked {
@@ -12,8 +13,6 @@ export interface Marked {
   end(): Promise<void>;
 }
 
-/** Something that is caught between two programs (exec) shows no environment for a moment. */
-const quietLooks = 2;
 /** What cannot be killed (a disk that does not answer) is not waited for. */
 const looksMax = 100;
 const lookGapMs = 10;
@@ -40,12 +39,10 @@ export function marked(clock: Clock): Marked {
 }
 
 async function endAll(mark: string, clock: Clock): Promise<void> {
-  let quiet = 0;
+  const look = markedSearch(mark, clock);
   for (let looks = 1; looks <= looksMax; looks += 1) {
-    const killed = await killMarked(mark, clock);
-    if (killed === undefined) return;
-    quiet = killed > 0 ? 0 : quiet + 1;
-    if (quiet >= quietLooks) return;
-    await sleep(clock, killed > 0 ? lookGapMs : 1);
+    const seen = await look();
+    if (seen === "clear" || seen === "blind") return;
+    await sleep(clock, seen === "found" ? lookGapMs : 1);
   }
 }
