@@ -89,9 +89,10 @@ function addressOf({ host, port }: Config["http"]): string {
 
 /** What a daemon with these settings can say something on. */
 export function channelNames(
-  { ntfy, desktop, exec }: Config["channels"],
+  { ntfy, desktop, exec, ...chats }: Config["channels"],
   plugged: readonly Plugged[],
 ): readonly string[] {
+  const { telegram, slack, discord, email } = chats;
   return [
     "inbox",
     "session",
@@ -100,6 +101,10 @@ export function channelNames(
     ...(ntfy === undefined ? [] : ["ntfy"]),
     ...(desktop === undefined ? [] : ["desktop"]),
     ...(Object.keys(exec).length === 0 ? [] : ["exec"]),
+    ...(telegram?.token === undefined ? [] : ["telegram"]),
+    ...(slack?.token === undefined ? [] : ["slack"]),
+    ...(discord?.token === undefined ? [] : ["discord"]),
+    ...(email === undefined ? [] : ["email"]),
     ...plugged.flatMap(({ channels }) => channels.map(({ name }) => name)),
   ];
 }

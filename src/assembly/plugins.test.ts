@@ -107,7 +107,8 @@ test("the example in docs/extend.md is a plugin that works, in at most 30 lines"
   const [plugged] = await load("./pager.ts");
   const [pager] = plugged?.channels ?? [];
   const message = { id: "m1", owner: "me", address: "ops", text: "disk full", at: 0 } as const;
-  const whole = { ...message, type: "reminder", priority: "normal", maybeRepeat: false } as const;
+  const kind = { type: "reminder", priority: "normal", language: "en" } as const;
+  const whole = { ...message, ...kind, maybeRepeat: false };
   const save = (): Promise<void> => Promise.resolve();
   const attempt = { signal: new AbortController().signal, progress: null, save };
   assert.deepEqual(await pager?.send(whole, attempt), { result: "delivered", receipt: "r1" });

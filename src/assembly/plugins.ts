@@ -18,7 +18,20 @@ export interface Plugged {
 }
 
 /** What Daybook itself may be set up with: a plugin that takes one of these would hide it. */
-const ownNames = ["inbox", "session", "sessions", "stdout", "webhook", "ntfy", "desktop", "exec"];
+const ownNames = [
+  "inbox",
+  "session",
+  "sessions",
+  "stdout",
+  "webhook",
+  "ntfy",
+  "desktop",
+  "exec",
+  "telegram",
+  "slack",
+  "discord",
+  "email",
+];
 const loadMsMax = 10_000;
 
 /** Loads plugins in their order. One that does not work is off, and the others are not. */

@@ -3,6 +3,7 @@ import type { NotificationType } from "../rules/once/notification.ts";
 import type { Sent } from "../rules/once/sent.ts";
 import type { Priority } from "../rules/record.ts";
 import { isChannelName } from "../rules/target.ts";
+import type { Language } from "../rules/times.ts";
 
 /** Says one message to one kind of place. */
 export interface Channel {
@@ -36,6 +37,10 @@ export interface Message {
   readonly at: number;
   /** An earlier attempt may have arrived. */
   readonly maybeRepeat: boolean;
+  /** What its owner reads. */
+  readonly language: Language;
+  /** The record that it follows from: the reminder it is a later copy of, the run that says it. */
+  readonly follows?: string;
 }
 
 /** What an attempt may use beside the message. */

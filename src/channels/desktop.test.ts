@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -20,6 +20,7 @@ const message: Message = {
   priority: "normal",
   at: 1_800_000_000_000,
   maybeRepeat: false,
+  language: "en",
 };
 
 /** Programs of the desktop's names that write down what they were given, one call a line. */
@@ -36,9 +37,11 @@ function seat(t: TestContext, platform: "linux" | "darwin") {
     }
   };
   behave("");
+  const leave = (): void => rmSync(home, { recursive: true });
   const spawn = childProcess({ clock: systemClock() });
   return {
     behave,
+    leave,
     channel: desktop({ spawn, platform, env: { PATH: home } }),
     calls: (): string[][] => {
       if (!existsSync(calls)) return [];
@@ -48,9 +51,17 @@ function seat(t: TestContext, platform: "linux" | "darwin") {
   };
 }
 
+/** It shows the call with this number, from 1, and is killed before it says so. */
+function killedAt(number: number): string {
+  return `const { readFileSync } = process.getBuiltinModule("fs");
+    const { dirname, join } = process.getBuiltinModule("path");
+    const shown = readFileSync(join(dirname(process.argv[1]), "calls"), "utf8").split("\\n");
+    if (shown.length - 1 === ${number}) process.kill(process.pid, "SIGKILL");`;
+}
+
 for (const platform of ["linux", "darwin"] as const) {
   channelSuite(`desktop on ${platform}`, async (t) => {
-    const { channel, calls, behave } = seat(t, platform);
+    const { channel, calls, behave, leave } = seat(t, platform);
     const bell = createServer((socket) => socket.on("error", () => undefined).resume());
     bell.listen(0, "127.0.0.1");
     await once(bell, "listening");
@@ -69,6 +80,10 @@ for (const platform of ["linux", "darwin"] as const) {
         "has no display": () => behave(`console.error("Cannot open display"); process.exit(1)`),
         "says what steers": () => behave(`console.error("\\x1b[2J\\u202e"); process.exit(2)`),
         "is killed": () => behave(`process.kill(process.pid, "SIGKILL")`),
+      },
+      fails: {
+        lost: (skip) => behave(killedAt(skip + 1)),
+        refused: leave,
       },
     };
   });

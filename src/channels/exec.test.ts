@@ -8,6 +8,7 @@ import { systemClock } from "../base/clock.ts";
 import type { ProgramEnd } from "../base/process.ts";
 import type { Sent } from "../rules/once/sent.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
+import { busyMs } from "../testing/channels/rig.ts";
 import type { Message } from "./channel.ts";
 import { exec } from "./exec.ts";
 
@@ -20,6 +21,7 @@ const message: Message = {
   priority: "normal",
   at: 1_800_000_000_000,
   maybeRepeat: false,
+  language: "en",
 };
 
 /** What a program is told to do by the test it rings at. */
@@ -31,7 +33,11 @@ interface Script {
   killed?: boolean;
 }
 
+/** A program that answers so, and says nothing on to anybody. */
+const refusing = (sent: Sent): Script => ({ output: JSON.stringify(sent) });
+
 const delivered: Script = { output: JSON.stringify({ result: "delivered", receipt: { id: 7 } }) };
+const killed: Script = { killed: true };
 
 /** Sends on what it reads, and does as it is told. `$TOKEN` stands for the secret. */
 const program = `
@@ -51,14 +57,18 @@ const token = 'tk-"0123456789"';
 
 async function programmed(t: TestContext) {
   const lines: string[] = [];
+  const taken: string[] = [];
+  const queue: Script[] = [];
   const heard = new EventTarget();
   let script: Script | undefined = delivered;
   const server = createServer((socket: Socket) => {
     socket.on("error", () => undefined);
     createInterface(socket).once("line", (line) => {
+      const told = queue.shift() ?? script;
       lines.push(line);
+      if (told === delivered || told === killed) taken.push((JSON.parse(line) as Message).text);
       heard.dispatchEvent(new Event("line"));
-      if (script !== undefined) socket.end(JSON.stringify(script));
+      if (told !== undefined) socket.end(JSON.stringify(told));
     });
   });
   server.listen(0, "127.0.0.1");
@@ -78,14 +88,18 @@ async function programmed(t: TestContext) {
   return {
     channel,
     lines,
+    taken,
     send,
+    next: (...told: readonly Script[]) => void queue.push(...told),
     follow: (told: Script | undefined) => void (script = told),
     heard: () => once(heard, "line"),
   };
 }
 
 channelSuite("exec", async (t) => {
-  const { channel, lines, follow, heard } = await programmed(t);
+  const { channel, lines, taken, next, follow, heard } = await programmed(t);
+  const skipped = (skip: number) => Array.from({ length: skip }, () => delivered);
+  const busy: Sent = { result: "retry", reason: "too much", afterMs: busyMs };
   return {
     channel,
     address: "me@example.org",
@@ -105,7 +119,13 @@ channelSuite("exec", async (t) => {
       "says nonsense": () => follow({ output: '{"result":"perhaps"}' }),
       "nests without end": () => follow({ output: "[".repeat(60_000) }),
       "says too much": () => follow({ output: " ".repeat(200_000) }),
-      "is killed": () => follow({ killed: true }),
+      "is killed": () => follow(killed),
+    },
+    seen: () => taken,
+    fails: {
+      busy: (skip) => next(...skipped(skip), refusing(busy)),
+      lost: (skip) => next(...skipped(skip), killed),
+      refused: () => follow(refusing({ result: "rejected", reason: "no such reader" })),
     },
   };
 });

@@ -3,9 +3,10 @@ import { test, type TestContext } from "node:test";
 import { systemClock } from "../base/clock.ts";
 import { safeFetch } from "../base/fetch.ts";
 import type { Json } from "../base/json.ts";
+import { harmless } from "../rules/text.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
 import { ntfyServer } from "../testing/channels/ntfy-server.ts";
-import type { Received } from "../testing/channels/receiver.ts";
+import { failsOf, type Received } from "../testing/channels/receiver.ts";
 import type { Message } from "./channel.ts";
 import { ntfy, type NtfyAction } from "./ntfy.ts";
 
@@ -32,6 +33,7 @@ const message: Message = {
   priority: "normal",
   at: 1_800_000_000_000,
   maybeRepeat: false,
+  language: "en",
 };
 
 function bodyOf(request: Received | undefined): Record<string, unknown> {
@@ -58,6 +60,9 @@ channelSuite("ntfy", async (t) => {
       "is not there": () => peer.close(),
       resets: () => peer.always("reset"),
     },
+    seen: () => peer.accepted.map((request) => String(bodyOf(request)["message"])),
+    shows: harmless,
+    fails: failsOf(peer),
   };
 });
 

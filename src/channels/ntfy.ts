@@ -4,7 +4,7 @@ import type { Priority } from "../rules/record.ts";
 import { harmless, quote } from "../rules/text.ts";
 import type { Channel, Message } from "./channel.ts";
 import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
-import { inParts, type Part } from "./parts.ts";
+import { inParts, plainPieces, type Part } from "./parts.ts";
 import { post } from "./post.ts";
 
 /** A button under a message. */
@@ -50,7 +50,7 @@ export function ntfy(options: NtfyOptions): Channel {
   const posting = { fetch, url: server, headers, now, secrets, advice };
   const publish = (part: Part, signal: AbortSignal): Promise<Sent> =>
     post({ ...posting, body: JSON.stringify(bodyOf(part, options)), signal }, accepted);
-  const send = inParts({ sizeMax: bytesMax, size }, publish);
+  const send = inParts(plainPieces({ sizeMax: bytesMax, size }), publish);
   return {
     name: "ntfy",
     async send(message, attempt) {

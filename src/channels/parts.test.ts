@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../base/json.ts";
+import { telegramHtml } from "../rules/markup/telegram.ts";
 import type { Sent } from "../rules/once/sent.ts";
 import { attempt } from "../testing/channels/conformance.ts";
 import type { Message } from "./channel.ts";
-import { inParts, type Part } from "./parts.ts";
+import { inParts, plainPieces, richPieces, type Part } from "./parts.ts";
 
 const message: Message = {
   id: "n1",
@@ -15,6 +16,7 @@ const message: Message = {
   priority: "normal",
   at: 0,
   maybeRepeat: false,
+  language: "en",
 };
 
 /** Sends parts of five characters to a peer that answers as told, and remembers what is saved. */
@@ -22,7 +24,7 @@ function bench() {
   const parts: Part[] = [];
   const saved: Json[] = [];
   const answers: Sent[] = [];
-  const send = inParts({ sizeMax: 5 }, async (part) => {
+  const send = inParts(plainPieces({ sizeMax: 5 }), async (part) => {
     parts.push(part);
     return answers.shift() ?? { result: "delivered", receipt: parts.length };
   });
@@ -38,7 +40,7 @@ test("a short message is sent as it is, with nothing to save", async () => {
   const { again, parts, saved } = bench();
   assert.deepEqual(await again({ text: "short" }), { result: "delivered", receipt: 1 });
   const short = { ...message, text: "short" };
-  assert.deepEqual(parts, [{ ...short, part: 1, of: 1, whole: short }]);
+  assert.deepEqual(parts, [{ ...short, plain: "short", part: 1, of: 1, whole: short }]);
   assert.deepEqual(saved, []);
 });
 
@@ -131,4 +133,37 @@ test("a long receipt is cut, so that the list of all stays readable", async () =
   answers.push({ result: "delivered", receipt: { id: "x".repeat(5_000) } });
   const { receipt } = (await again()) as { receipt: readonly string[] };
   assert.equal(receipt[0]?.length, 300);
+});
+
+test("Markdown goes in parts as it is sent, each with what is to be seen of it", async () => {
+  const parts: Part[] = [];
+  const send = inParts(richPieces(30, telegramHtml), async (part) => {
+    parts.push(part);
+    return { result: "delivered", receipt: parts.length };
+  });
+  await send({ ...message, text: "**one two three four** <five>" }, attempt());
+  assert.deepEqual(
+    parts.map(({ text, plain }) => [text, plain]),
+    [
+      ["<b>one two three four</b> ", "one two three four "],
+      ["&lt;five&gt;", "<five>"],
+    ],
+  );
+  assert.deepEqual(
+    parts.map(({ whole }) => whole.text),
+    ["**one two three four** <five>", "**one two three four** <five>"],
+  );
+});
+
+test("a part of nothing but white space is not sent", async () => {
+  const texts: string[] = [];
+  const send = inParts(richPieces(30, telegramHtml), async ({ plain }) => {
+    texts.push(plain.trim());
+    return { result: "delivered", receipt: null };
+  });
+  const text = `\`\`\`\na${"\n".repeat(500)}b\n\`\`\``;
+  assert.equal((await send({ ...message, text }, attempt())).result, "delivered");
+  assert.deepEqual(texts, ["a", "b"]);
+  const nothing = await send({ ...message, text: " \n " }, attempt());
+  assert.equal(nothing.result, "rejected");
 });

@@ -1,18 +1,47 @@
 import { createHash } from "node:crypto";
 import { messageOf } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
+import { readMarkdown } from "../rules/markup/read.ts";
+import { visible, type Rich } from "../rules/markup/runs.ts";
+import { splitRich } from "../rules/markup/split.ts";
 import type { Sent } from "../rules/once/sent.ts";
 import { textParts, type PartLimits } from "../rules/text-parts.ts";
 import { cut, oneLine } from "../rules/text.ts";
 import type { Channel, Message } from "./channel.ts";
 import { stopped } from "./stopped.ts";
 
-/** One part of a message: the message itself where it is short. */
+/** What one part says: as it is sent, and as people see it. */
+interface Piece {
+  readonly text: string;
+  readonly plain: string;
+}
+
+/** One part of a message; its text is as it is sent. */
 export interface Part extends Message {
+  /** As people see it. */
+  readonly plain: string;
   /** From 1. */
   readonly part: number;
   readonly of: number;
   readonly whole: Message;
+}
+
+/** What a message becomes. The same message gives the same pieces. */
+export type Split = (message: Message) => readonly Piece[];
+
+/** For a medium without formatting. */
+export function plainPieces(limits: PartLimits): Split {
+  return (message) => textParts(message.text, limits).map((text) => ({ text, plain: text }));
+}
+
+/** For a medium with formatting: the text is Markdown, and what is counted is what is sent. */
+export function richPieces(sizeMax: number, write: (rich: Rich) => string): Split {
+  const size = (part: Rich): number => write(part).length;
+  return (message) =>
+    splitRich(readMarkdown(message.text), { sizeMax, size })
+      .map((part) => ({ text: write(part), plain: visible(part) }))
+      // Of a long stretch of white space, a part would be nothing at all.
+      .filter(({ plain }) => plain.trim() !== "");
 }
 
 /** What is written down between parts. An edit changes the text, and with it what `done` means. */
@@ -21,6 +50,7 @@ interface Progress {
   readonly done: readonly Json[];
 }
 
+const nothing = "there is nothing to be seen in it: say it in words";
 /** Much longer receipts would make a list that nobody reads. */
 const receiptCharsMax = 300;
 
@@ -30,23 +60,27 @@ const receiptCharsMax = 300;
  * such note: the delivery itself is written then.
  */
 export function inParts(
-  limits: PartLimits,
+  split: Split,
   sendPart: (part: Part, signal: AbortSignal) => Promise<Sent>,
 ): Channel["send"] {
   return async (message, { signal, progress, save }) => {
-    const texts = textParts(message.text, limits);
-    if (texts.length === 1) return sendPart({ ...message, part: 1, of: 1, whole: message }, signal);
-    const text = digestOf(texts);
-    const done = [...doneOf(progress, text)].slice(0, texts.length);
+    const pieces = split(message);
+    if (pieces.length === 0) return { result: "rejected", reason: nothing };
+    const [only] = pieces;
+    if (only !== undefined && pieces.length === 1) {
+      return sendPart(partOf(message, only, [0, 1, 0]), signal);
+    }
+    const text = digestOf(pieces);
+    const done = [...doneOf(progress, text)].slice(0, pieces.length);
     const first = done.length;
-    for (const [index, part] of texts.entries()) {
+    for (const [index, piece] of pieces.entries()) {
       if (index < first) continue;
-      const which = `part ${index + 1} of ${texts.length}`;
+      const which = `part ${index + 1} of ${pieces.length}`;
       if (signal.aborted) return stopped(`before ${which}`);
-      const sent = await sendPart(partOf(message, part, [index, texts.length, first]), signal);
+      const sent = await sendPart(partOf(message, piece, [index, pieces.length, first]), signal);
       if (sent.result !== "delivered") return { ...sent, reason: `${which}: ${sent.reason}` };
       done.push(short(sent.receipt));
-      if (done.length === texts.length) break;
+      if (done.length === pieces.length) break;
       try {
         await save({ text, done: [...done] });
       } catch (error) {
@@ -60,13 +94,13 @@ export function inParts(
 
 function partOf(
   message: Message,
-  text: string,
+  piece: Piece,
   [index, of, first]: [number, number, number],
 ): Part {
   return {
     ...message,
     id: index === 0 ? message.id : `${message.id}#${index + 1}`,
-    text,
+    ...piece,
     part: index + 1,
     of,
     whole: message,
@@ -80,7 +114,8 @@ function doneOf(progress: Json, text: string): readonly Json[] {
   return earlier === text && Array.isArray(done) ? (done as readonly Json[]) : [];
 }
 
-function digestOf(texts: readonly string[]): string {
+function digestOf(pieces: readonly Piece[]): string {
+  const texts = pieces.map(({ text }) => text);
   return createHash("sha256").update(JSON.stringify(texts)).digest("base64url").slice(0, 22);
 }
 

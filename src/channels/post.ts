@@ -38,7 +38,11 @@ export async function post(
   return refusalOf(answer, reading) ?? accepted(answer, reading);
 }
 
-function faultOf(error: unknown, { signal, secrets }: Posting): Sent {
+/** What a request means that got no answer: whether it may have arrived is all that is known. */
+export function faultOf(
+  error: unknown,
+  { signal, secrets }: Pick<Posting, "signal" | "secrets">,
+): Sent {
   const reason = oneLine(hide(messageOf(error), secrets), 500);
   const { code, details } = toErrorData(error);
   if (details["sent"] !== false) return { result: "unknown", reason };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { harmless } from "../rules/text.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
 import type { Message } from "./channel.ts";
 import { stdout } from "./stdout.ts";
@@ -12,20 +13,21 @@ const message: Omit<Message, "text"> = {
   priority: "normal",
   at: 0,
   maybeRepeat: false,
+  language: "en",
 };
 
 channelSuite("stdout", () => {
-  let departures = 0;
+  const printed: string[] = [];
   let write = (): Promise<void> => Promise.resolve();
   return {
     channel: stdout({
-      write() {
-        departures += 1;
+      write(text) {
+        printed.push(text);
         return write();
       },
     }),
     address: "daemon",
-    departures: () => departures,
+    departures: () => printed.length,
     hang() {
       const begun = Promise.withResolvers<void>();
       write = () => {
@@ -38,6 +40,8 @@ channelSuite("stdout", () => {
       "the terminal is closed": () => (write = () => Promise.reject(new Error("EPIPE"))),
       "an error that steers": () => (write = () => Promise.reject(new Error("\u001B[2J"))),
     },
+    seen: () => printed.map((text) => text.replace(/^🔔 /u, "").replace(/\n$/, "")),
+    shows: harmless,
   };
 });
 

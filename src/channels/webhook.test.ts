@@ -4,7 +4,7 @@ import { handClock } from "../../test/hand-clock.ts";
 import { systemClock } from "../base/clock.ts";
 import { safeFetch, type SafeFetchOptions } from "../base/fetch.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
-import type { Behaviour, Receiver } from "../testing/channels/receiver.ts";
+import { failsOf, type Behaviour, type Receiver } from "../testing/channels/receiver.ts";
 import { webhookReceiver } from "../testing/channels/webhook-receiver.ts";
 import type { Message } from "./channel.ts";
 import { webhook, type Hook } from "./webhook.ts";
@@ -41,6 +41,7 @@ const message: Message = {
   priority: "high",
   at: 1_799_999_999_000,
   maybeRepeat: false,
+  language: "en",
 };
 
 channelSuite("webhook", async (t) => {
@@ -63,8 +64,14 @@ channelSuite("webhook", async (t) => {
       resets: () => peer.always("reset"),
       redirects: () => peer.always({ status: 302, headers: { location: peer.url } }),
     },
+    seen: () => peer.accepted.map(({ body }) => saidIn(body)),
+    fails: failsOf(peer),
   };
 });
+
+function saidIn(body: Buffer): string {
+  return (JSON.parse(body.toString()) as { data: { message: string } }).data.message;
+}
 
 test("what arrives is signed, and says all there is to say", async (t) => {
   const { peer, send } = await hooked(t);

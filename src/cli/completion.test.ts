@@ -26,6 +26,9 @@ describe("completion in bash", () => {
   const cases: [typed: string[], offers: string[]][] = [
     [["rem"], ["remind"]],
     [["res"], ["resume", "resend"]],
+    [["sn"], ["snooze"]],
+    [["unl"], ["unlink"]],
+    [["link", "--p"], ["--principal"]],
     [["he"], ["help"]],
     [["schedule", "s"], ["show"]],
     [["schedule", "--runs"], ["--runs-per-day"]],

@@ -40,10 +40,23 @@ export interface DoctorFacts extends FirstFacts {
   /** The channels that are set up, by name. */
   readonly channels: readonly string[];
   readonly plugins: readonly PluginFacts[];
+  readonly chats: readonly ChatFacts[];
   /** Hosts that may be asked although they are private. */
   readonly webhookAllow: readonly string[];
   /** The packages that an agent lacks; null: none is set up. */
   readonly agent: { readonly missing: readonly string[] } | null;
+}
+
+interface ChatFacts {
+  readonly name: string;
+  /** The packages that it lacks. */
+  readonly missing: readonly string[];
+  /** The settings of which one is missing for it to be heard. */
+  readonly wants: readonly string[];
+  /** Whether anybody may speak there. */
+  readonly hasPeople: boolean;
+  /** Why the service does not know us. */
+  readonly problem: string | null;
 }
 
 interface PluginFacts {

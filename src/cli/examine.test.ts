@@ -17,9 +17,13 @@ const well: DoctorFacts = {
   tokenFile: { path: "/home/mina/token", mode: 0o100600 },
   channels: ["stdout", "inbox", "ntfy"],
   plugins: [{ name: "/home/mina/pager.ts", channels: ["pager"], problem: null }],
+  chats: [{ name: "telegram", missing: [], wants: [], hasPeople: true, problem: null }],
   webhookAllow: [],
   agent: { missing: [] },
 };
+
+const [chat] = well.chats;
+assert.ok(chat);
 
 test("an installation where all is well has nothing but ok, in both languages", () => {
   for (const language of ["en", "ko"] as const) {
@@ -48,6 +52,20 @@ describe("what is not well is named, with what to do:", () => {
         "bad",
         /\.\/a\.ts is off: it has no channels: write some\./,
       ],
+      [
+        { chats: [{ ...chat, hasPeople: false }] },
+        "telegram",
+        "warn",
+        /daybook link, or set channels\.telegram\.senders\./,
+      ],
+      [{ chats: [{ ...chat, wants: ["a.b", "c.d"] }] }, "telegram", "warn", /set a\.b or c\.d\./],
+      [
+        { chats: [{ ...chat, wants: ["a.token"], hasPeople: false, problem: "it said 401" }] },
+        "telegram",
+        "bad",
+        /\(it said 401\): check its token/,
+      ],
+      [{ chats: [{ ...chat, missing: ["grammy"] }] }, "telegram", "bad", /npm install grammy\./],
       [{ agent: { missing: ["ai", "b"] } }, "agent", "bad", /npm install ai b\./],
       [{ home: { path: "/x", problem: "EACCES" } }, "home", "bad", /\/x .*EACCES.*DAYBOOK_HOME/],
       [

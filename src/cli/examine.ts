@@ -30,6 +30,7 @@ export function examine(facts: DoctorFacts | FirstFacts, language: Language): re
       : []),
     check("channels", examineChannels(facts, texts)),
     ...facts.plugins.map((plugin) => check("plugin", examinePlugin(plugin, texts))),
+    ...facts.chats.map((chat) => check(chat.name, examineChat(chat, texts))),
     check("webhooks", examineAllowed(facts, texts)),
     ...(facts.agent === null ? [] : [check("agent", examineAgent(facts.agent, texts))]),
   ];
@@ -117,6 +118,16 @@ function examinePlugin(
 ): Finding {
   if (problem !== null) return ["bad", texts.pluginOff(name, problem)];
   return ["ok", texts.pluginOk(name, channels)];
+}
+
+function examineChat(
+  { missing, wants, hasPeople, problem, name }: DoctorFacts["chats"][number],
+  texts: Texts,
+): Finding {
+  if (missing.length > 0) return ["bad", texts.chatMissing(missing)];
+  if (problem !== null) return ["bad", texts.chatRefused(problem)];
+  if (wants.length > 0) return ["warn", texts.chatWants(wants)];
+  return hasPeople ? ["ok", texts.chatOk] : ["warn", texts.chatNobody(name)];
 }
 
 function examineAgent({ missing }: NonNullable<DoctorFacts["agent"]>, texts: Texts): Finding {

@@ -8,6 +8,7 @@ import { flagOf } from "./inputs.ts";
 const examples: Readonly<Record<string, readonly [en: string | undefined, ko?: string]>> = {
   remind: [undefined, 'remind "주간 회의" --at "내일 오전 9시"'],
   update: [undefined, 'update 019a8d3e-… --at "내일 오전 10시"'],
+  snooze: [undefined, 'snooze 019a8d3e-… "1시간 뒤"'],
   cancel: [undefined, 'cancel 019a8d3e-… --reason "금요일로 옮김"'],
   profile: [undefined, "profile --language ko --quiet 22:00-07:00"],
   import: ["import notifications.json"],

@@ -25,7 +25,7 @@ const again: readonly string[] = [
 
 /** The adverbs that help is ordered by, with the first words of their commands. */
 const titles: readonly (readonly [title: string, words: readonly string[]])[] = [
-  ["Once", ["remind", "update", "cancel", "retry", "import"]],
+  ["Once", ["remind", "update", "snooze", "done", "cancel", "retry", "import"]],
   ["Again", again],
   ["See", ["next", "list", "show", "explain", "attach"]],
 ];

@@ -1,5 +1,6 @@
 import type { Language } from "../rules/times.ts";
 import { koreanAgain } from "./korean-again.ts";
+import { koreanChat } from "./korean-chat.ts";
 import { koreanWatch } from "./korean-watch.ts";
 
 /** Says a text of the help in a language; one that nobody has translated yet stays English. */
@@ -30,6 +31,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ["- reads it from standard input", "- 이면 표준 입력에서 읽음"],
   ...koreanAgain,
   ...koreanWatch,
+  ...koreanChat,
   // commands
   ["Say something once, on time.", "제때에 한 번 알립니다."],
   [

@@ -65,6 +65,13 @@ export const en: Texts = {
     hosts.length === 0 ? "Only public hosts are asked." : `Also asked: ${hosts.join(", ")}.`,
   allowNear: (hosts) =>
     `${hosts.join(", ")}: whoever may add a webhook can reach this machine's own services. Take it off DAYBOOK_WEBHOOK_ALLOW unless you mean that.`,
+  chatOk: "It knows us, and somebody may speak there.",
+  chatMissing: (packages) => `Its packages are missing: npm install ${packages.join(" ")}.`,
+  chatRefused: (problem) =>
+    `It does not take our calls (${problem}): check its token, its API and the network.`,
+  chatWants: (settings) => `What is said there is not heard: set ${settings.join(" or ")}.`,
+  chatNobody: (name) =>
+    `Nobody may speak there, so it is not listened to: run daybook link, or set channels.${name}.senders.`,
   agentOk: "Its packages are there.",
   agentBad: (missing) => `Its runs would fail: npm install ${missing.join(" ")}.`,
 };

@@ -63,6 +63,14 @@ export const ko: Texts = {
     hosts.length === 0 ? "공개된 곳에만 보냅니다." : `더 보낼 수 있는 곳: ${hosts.join(", ")}.`,
   allowNear: (hosts) =>
     `${hosts.join(", ")}: 웹훅을 더할 수 있는 이는 이 기계의 서비스에 닿을 수 있습니다. 뜻한 것이 아니면 DAYBOOK_WEBHOOK_ALLOW에서 빼세요.`,
+  chatOk: "연결되며, 말할 수 있는 사람이 있습니다.",
+  chatMissing: (packages) => `패키지가 없습니다: npm install ${packages.join(" ")}`,
+  chatRefused: (problem) =>
+    `요청을 받아 주지 않습니다(${problem}). 토큰, API 주소, 네트워크를 확인하세요.`,
+  chatWants: (settings) =>
+    `그곳에서 하는 말을 듣지 못합니다. ${settings.join(" 또는 ")} 값을 설정하세요.`,
+  chatNobody: (name) =>
+    `말할 수 있는 사람이 없어 듣지 않습니다. daybook link를 실행하거나 channels.${name}.senders 값을 설정하세요.`,
   agentOk: "필요한 패키지가 있습니다.",
   agentBad: (missing) => `이대로는 실행이 실패합니다: npm install ${missing.join(" ")}`,
 };

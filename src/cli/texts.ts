@@ -65,6 +65,11 @@ export interface Texts {
   pluginOff(name: string, problem: string): string;
   allowOk(hosts: readonly string[]): string;
   allowNear(hosts: readonly string[]): string;
+  readonly chatOk: string;
+  chatMissing(packages: readonly string[]): string;
+  chatRefused(problem: string): string;
+  chatWants(settings: readonly string[]): string;
+  chatNobody(name: string): string;
   readonly agentOk: string;
   agentBad(missing: readonly string[]): string;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { about } from "./about.ts";
+import { discord, email, slack, telegram } from "./chats.ts";
 import { httpUrl, secret, secretForms, urlForm, variable } from "./forms.ts";
 
 const ntfy = z.strictObject({
@@ -49,6 +50,8 @@ const desktop = z.strictObject({
   }),
 });
 
+const needsRestart = true;
+
 /** How things are said. */
 export const channels = z.strictObject({
   ntfy: ntfy.exactOptional().register(about, { words: "Phones, through ntfy." }),
@@ -63,4 +66,20 @@ export const channels = z.strictObject({
       words: "Programs of yours that say a message, by name: the target exec:NAME.",
       write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
     }),
+  telegram: telegram
+    .exactOptional()
+    .register(about, { words: "A bot of Telegram.", write: "its token under it", needsRestart }),
+  slack: slack
+    .exactOptional()
+    .register(about, { words: "An app of Slack.", write: "its token under it", needsRestart }),
+  discord: discord.exactOptional().register(about, {
+    words: "An application of Discord.",
+    write: "its token under it",
+    needsRestart,
+  }),
+  email: email.exactOptional().register(about, {
+    words: "Mails, through a server that takes them.",
+    write: "from and url under it",
+    needsRestart,
+  }),
 });

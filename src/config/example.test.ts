@@ -16,7 +16,17 @@ import { sayCheck, sayConfig } from "./words.ts";
 function load(text: string | undefined): Loaded {
   const readText = (path: string): string | undefined =>
     path === "/place/daybook.yaml" ? text : undefined;
-  const env = { NTFY_TOKEN: "tk_1", MODEL_KEY: "sk_1" };
+  const env = {
+    NTFY_TOKEN: "tk_1",
+    MODEL_KEY: "sk_1",
+    TELEGRAM_TOKEN: "1:a",
+    TELEGRAM_SECRET: "0123456789abcdef",
+    SLACK_TOKEN: "xoxb-1",
+    SLACK_APP_TOKEN: "xapp-1",
+    SLACK_SIGNING_SECRET: "s_1",
+    DISCORD_TOKEN: "d_1",
+    SMTP_URL: "smtp://mail.example.org",
+  };
   return loadConfig({ env, flags: {}, cwd: "/place", isTerminal: false, readText });
 }
 

@@ -53,6 +53,28 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #      command: [./lamp.sh, blink]
 #      env: []
 #      timeoutSeconds: 20
+# Bots that say things and hear people: those that stand here, and who joined with a code of daybook link.
+#  telegram:
+#    token: { env: TELEGRAM_TOKEN }
+#    api: https://api.telegram.org
+#    mode: polling
+#    secret: { env: TELEGRAM_SECRET }
+#    senders: [{ id: "123456", owner: me }]
+#    maxMessageLength: 4096
+#  slack:
+#    token: { env: SLACK_TOKEN }
+#    api: https://slack.com/api
+#    appToken: { env: SLACK_APP_TOKEN }
+#    signingSecret: { env: SLACK_SIGNING_SECRET }
+#    senders: [{ id: U0123456789, owner: me }]
+#  discord:
+#    token: { env: DISCORD_TOKEN }
+#    api: https://discord.com/api/v10
+#    publicKey: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#    senders: [{ id: "80351110224678912", owner: me }]
+#  email:
+#    from: Daybook <daybook@example.org>
+#    url: { env: SMTP_URL }
 
 # What schedules may run. Programs are off unless they are allowed; [all] allows every one.
 #runners:

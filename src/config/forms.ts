@@ -17,3 +17,10 @@ export const language = z.enum(["en", "ko"]);
 export const languageForms = '"en" or "ko"';
 export const httpUrl = z.url({ protocol: /^https?$/ });
 export const urlForm = "a whole http or https URL";
+
+/** Who a book belongs to. */
+export const ownerName = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((name) => !/\p{Cc}/u.test(name));

@@ -3,7 +3,7 @@ import type { Layer } from "./layers.ts";
 import { schema } from "./schema.ts";
 import { isReference } from "./secrets.ts";
 import { withoutPassword } from "./store-url.ts";
-import { pathText, valueAt } from "./tree.ts";
+import { isTree, pathText, valueAt } from "./tree.ts";
 
 /** One setting, and who set it. */
 export interface Origin {
@@ -28,5 +28,7 @@ export function originsOf(settings: unknown, layers: readonly Layer[]): Origin[]
 
 function shown(value: unknown): string {
   if (typeof value === "string") return withoutPassword(value);
-  return Array.isArray(value) ? `[${value.join(", ")}]` : JSON.stringify(value);
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  const items = value.map((each) => (isTree(each) ? JSON.stringify(each) : String(each)));
+  return `[${items.join(", ")}]`;
 }

@@ -4,6 +4,7 @@ import type { LogOptions } from "../base/log.ts";
 import type { Language } from "../rules/times.ts";
 import { isZone } from "../rules/zone.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
+import { resolveChats, type ChatSettings } from "./resolve-chats.ts";
 import { resolveRunners, type Runners } from "./resolve-runners.ts";
 import type { Settings } from "./schema.ts";
 import { parseStore, placeOf, type StoreUrl } from "./store-url.ts";
@@ -28,7 +29,7 @@ export interface Config {
     webhook: { allow: readonly string[] };
     desktop?: { inbox: readonly string[] };
     exec: Readonly<Record<string, Program>>;
-  };
+  } & ChatSettings;
   runners: Runners;
   limits: { schedulesMax: number; minGapMs: number };
   schedules: Readonly<Record<string, Settings["schedules"][string] & Placed>>;
@@ -113,8 +114,8 @@ export function resolveConfig(
   };
 }
 
-function resolveChannels({ channels }: Settings, layers: readonly Layer[]): Config["channels"] {
-  const { ntfy, webhook, desktop, exec } = channels;
+function resolveChannels(settings: Settings, layers: readonly Layer[]): Config["channels"] {
+  const { ntfy, webhook, desktop, exec } = settings.channels;
   const programs = Object.entries(exec).map(([name, { command, env, timeoutSeconds }]) => {
     const [program = "", ...rest] = command;
     const from = layerOf(layers, ["channels", "exec", name])?.from ?? "";
@@ -131,6 +132,7 @@ function resolveChannels({ channels }: Settings, layers: readonly Layer[]): Conf
     webhook,
     ...(desktop && { desktop }),
     exec: Object.fromEntries(programs),
+    ...resolveChats(settings),
   };
 }
 

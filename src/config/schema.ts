@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { about } from "./about.ts";
 import { channels } from "./channels.ts";
-import { httpUrl, language, languageForms, reference, urlForm, zone, zoneForm } from "./forms.ts";
+import {
+  httpUrl,
+  language,
+  languageForms,
+  ownerName,
+  reference,
+  urlForm,
+  zone,
+  zoneForm,
+} from "./forms.ts";
 import { owner } from "./owner.ts";
 import { limits, runners } from "./runners.ts";
 import { schedules } from "./schedules.ts";
@@ -49,12 +58,6 @@ const log = z.strictObject({
     env: "DAYBOOK_LOG_FORMAT",
   }),
 });
-
-const ownerName = z
-  .string()
-  .min(1)
-  .max(256)
-  .refine((name) => !/\p{Cc}/u.test(name));
 
 /** In the file it may be absent, to a program that opens a book it may not. */
 export const store = z.union([z.string().refine(isStore), ...reference]).register(about, {

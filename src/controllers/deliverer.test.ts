@@ -64,6 +64,23 @@ test("delivered needs a receipt, and keeps it", async () => {
   ]);
 });
 
+test("a channel hears what the owner reads, and what the message follows from", async () => {
+  const at = stage();
+  const to = channel(() => yes);
+  const first = await ask(at, "a");
+  const body = { message: "again", at: at.kernel.now(), atText: "now", origin: null };
+  const draft = { ...makeNotification({ ...body, target: "fake:a" }), parent: first };
+  await at.ledger.of("mina", "mina").append(draft);
+  await deliver(at, to, { language: "ko" });
+  assert.deepEqual(
+    to.sent.map(({ text, language, follows }) => [text, language, follows]),
+    [
+      ["hi", "ko", undefined],
+      ["again", "ko", first],
+    ],
+  );
+});
+
 test("a retry carries the same id, and after an unknown fate says that it may be a repeat", async () => {
   const at = stage();
   const answers: Sent[] = [{ result: "unknown", reason: "no answer" }, yes];

@@ -58,7 +58,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
   const channels = new Map(options.channels.map((channel) => [channel.name, channel]));
   const digests = digestsOf(options.ledger);
 
-  const send = async (record: Notification, text: string, saved: Saved): Promise<Sent> => {
+  const send = async (record: Notification, words: Words, saved: Saved): Promise<Sent> => {
     const { channel: name, address } = parseTarget(record.body.target);
     const channel = channels.get(name);
     if (channel === undefined) {
@@ -68,7 +68,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     const { signal } = hands;
     // What was read until now took its time: the lease may be another's already.
     if (signal.aborted || !hands.isTrusted()) return stopped();
-    const message = messageFrom(record, address, text);
+    const message = messageFrom(record, address, words);
     const sent = await inTime({ clock, timeoutMs, graceMs, signal }, (told) =>
       channel.send(message, { ...parts, signal: told }),
     ).catch(brokenSend);
@@ -86,8 +86,8 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     if (ids.length === 0) return { result: "over", reason: "nothing is left to say" };
     const saved = savedIn(record, hands, (sent) => progressOf(ids, sent));
     await saved.save(saved.progress); // before it is said: a retry says the same ones
-    const text = digestText(members, reader);
-    return { result: "said together", sent: await send(record, text, saved), members: ids };
+    const words = wordsFor(reader, digestText(members, reader));
+    return { result: "said together", sent: await send(record, words, saved), members: ids };
   };
   const look = async (
     record: Notification,
@@ -102,7 +102,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     const until = quietEnd(record, reader);
     if (until !== undefined) return { result: "quiet", until };
     if (record.body.type === "digest") return sayDigest(record, reader, hands);
-    return send(record, record.body.message, savedIn(record, hands));
+    return send(record, wordsFor(reader, record.body.message), savedIn(record, hands));
   };
   return {
     name: "deliverer",
@@ -178,18 +178,26 @@ function savedIn(
   };
 }
 
-function messageFrom(record: Notification, address: string, text: string): Message {
-  const { id, owner, priority, body } = record;
+/** What is said, and in which language the rest around it. */
+type Words = Pick<Message, "text" | "language">;
+
+function wordsFor({ language }: Profile, text: string): Words {
+  return { text, language };
+}
+
+function messageFrom(record: Notification, address: string, words: Words): Message {
+  const { id, owner, priority, body, parent } = record;
   const maybeRepeat = maybeDelivered(record);
   return {
     id,
     owner,
     address,
-    text,
+    ...words,
     type: body.type ?? "reminder",
     priority,
     at: body.at,
     maybeRepeat,
+    ...(parent === null ? {} : { follows: parent }),
   };
 }
 

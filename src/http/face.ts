@@ -39,6 +39,8 @@ export interface HttpFaceOptions {
   metrics?: () => Promise<string>;
   sessions?: SessionPort;
   mcp?: (request: Request, caller: Caller) => Promise<Response>;
+  /** Takes what a chat service tells, by its name; nothing when it is not known. Each proves itself. */
+  chats?: (name: string, request: Request) => Promise<Response> | undefined;
   /** How long a request may take. */
   timeoutMs?: number;
 }

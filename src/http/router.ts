@@ -74,6 +74,12 @@ function addOpen(app: Hono<Env>, parts: Parts): void {
   }
   addPing(app, parts);
   addCallback(app, parts);
+  // With its own signature and its own bound for a body.
+  app.all("/chats/:name", async (c) => {
+    const answer = await parts.chats?.(c.req.param("name"), c.req.raw);
+    if (answer !== undefined) return answer;
+    throw new HttpError(404, "not_found", "No such chat is told here: see docs/config.md.");
+  });
 }
 
 async function login(

@@ -9,6 +9,7 @@ const nobody = "01939c3a-0000-7000-8000-000000000000";
 
 /** Where an input is needed to get as far as the record. */
 const inputs: Readonly<Record<string, Asking["body"]>> = {
+  snooze_notification: { at: "+2h" },
   update_notification: { message: "mine" },
   schedule_edit: { name: "mine" },
   schedule_backfill: { from: "2026-11-01" },

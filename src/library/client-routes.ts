@@ -4,6 +4,8 @@ import type { Methods } from "../operations/methods.ts";
 export const routes = {
   remind: ["POST", "/v1/notifications"],
   update: ["PATCH", "/v1/notifications/{id}"],
+  snooze: ["POST", "/v1/notifications/{id}/snooze"],
+  done: ["POST", "/v1/notifications/{id}/done"],
   cancel: ["POST", "/v1/notifications/{id}/cancel"],
   retry: ["POST", "/v1/notifications/{id}/retry"],
   importNotifications: ["POST", "/v1/notifications/import"],
@@ -42,5 +44,8 @@ export const routes = {
   createToken: ["POST", "/v1/tokens"],
   listTokens: ["GET", "/v1/tokens"],
   revokeToken: ["DELETE", "/v1/tokens/{id}"],
+  link: ["POST", "/v1/people/invite"],
+  people: ["GET", "/v1/people"],
+  unlink: ["DELETE", "/v1/people/{id}"],
   reloadConfig: ["POST", "/v1/config/reload"],
 } as const satisfies Readonly<Record<keyof Methods, readonly [method: string, path: string]>>;

@@ -47,7 +47,8 @@ describe("an open book", { timeout: 20_000 }, () => {
     const id = await ask(book, "hi");
     const { maybeRepeat, ...message } = await heard;
     const said = { id, owner: "mina", address: "mina", text: "hi", at: 0 };
-    assert.deepEqual(message, { ...said, type: "reminder", priority: "normal" });
+    const kind = { type: "reminder", priority: "normal", language: "en" };
+    assert.deepEqual(message, { ...said, ...kind });
     assert.equal(maybeRepeat, false);
     await book.stop();
     const record = await book.ledger.of("mina", "test").get(id);

@@ -90,3 +90,16 @@ export const token = {
   created_by: "me",
   expires_at: null,
 };
+
+export const linkCode = "gyvzcxhk8dke";
+
+export const person = {
+  id: "d30499a3-109e-8bc7-88c3-59f966b9f1f3",
+  channel: "telegram",
+  sender: "123456789",
+  name: "Mina",
+  owner: "me",
+  principal: "telegram:123456789",
+  scopes: ["read" as const, "write" as const],
+  linked_at: now,
+};

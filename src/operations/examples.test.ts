@@ -4,12 +4,14 @@ import { desk, type Desk } from "../../test/desk.ts";
 import { makeSchedule, runNow } from "../rules/again/schedule.ts";
 import { systemOwner } from "../rules/node.ts";
 import { makeNotification } from "../rules/once/notification.ts";
+import { makePerson } from "../rules/person.ts";
 import { emptyOutcome } from "../rules/runs/task.ts";
 import { makeToken } from "../rules/token.ts";
 import { makeWebhook } from "../rules/webhook.ts";
 import { ask } from "./ask.ts";
 import { runId } from "./example-runs.ts";
 import { scheduleExamples } from "./example-schedules.ts";
+import { person as linkedPerson } from "./example-views.ts";
 import { watchExamples } from "./example-watches.ts";
 import { exampleFor, examples } from "./examples.ts";
 import type { Context } from "./operation.ts";
@@ -63,8 +65,20 @@ const plainSchedule = {
   disableAfterFailures: 5,
 } as const;
 
-const needNothing = ["remind", "registerWebhook", "createToken"];
+const needNothing = ["remind", "registerWebhook", "createToken", "link"];
 const aboutNothing = ["createSchedule", "previewSchedule", "runTask"];
+
+const inSystem = ["listTokens", "revokeToken", "people", "unlink"];
+
+/** The token and the person of the examples, in the system's own book. */
+async function prepareSystem({ ledger }: Desk): Promise<void> {
+  const book = ledger.of(systemOwner, "me");
+  const { name, owner, principal, scopes } = examples.createToken.output;
+  const { id } = examples.revokeToken.input;
+  await book.append({ ...makeToken("daybook_example", { name, owner, principal, scopes }), id });
+  const { id: _, linked_at: _linked, ...person } = linkedPerson;
+  await book.append(makePerson(person));
+}
 
 /** What is there already in an example that names a record. */
 async function prepare(name: keyof typeof operations, at: Desk): Promise<void> {
@@ -74,14 +88,11 @@ async function prepare(name: keyof typeof operations, at: Desk): Promise<void> {
   const dueAt = Date.parse("2026-11-17T09:00:00+09:00");
   const where = { target: "inbox:me", because: "inbox", origin: null } as const;
   const body = { message: "stand-up", at: dueAt, atText: "tomorrow 9am", ...where };
-  const { name: tokenName, owner, principal, scopes } = examples.createToken.output;
-  const token = makeToken("daybook_example", { name: tokenName, owner, principal, scopes });
   if (name === "listWebhooks" || name === "deleteWebhook") {
     const { url, name: called } = examples.registerWebhook.input;
     await book.append({ ...makeWebhook({ url, name: called ?? "", secret: "whsec_" }), id });
-  } else if (name === "listTokens" || name === "revokeToken") {
-    const { id: tokenId } = examples.revokeToken.input;
-    await ledger.of(systemOwner, "me").append({ ...token, id: tokenId });
+  } else if (inSystem.includes(name)) {
+    await prepareSystem(at);
   } else if (name === "retry") {
     await book.append({ kind: "notification", ends: "failed", body, id });
   } else if (Object.hasOwn(scheduleExamples, name)) {

@@ -3,9 +3,11 @@ import { scheduleExamples } from "./example-schedules.ts";
 import {
   again,
   id,
+  linkCode,
   moved,
   notification,
   now,
+  person,
   settings,
   token,
   tokenId,
@@ -37,6 +39,23 @@ export const examples: Examples = {
     output: { ...notification, fresh: true },
   },
   update: { input: { id, at: "tomorrow 10am" }, output: moved },
+  snooze: {
+    input: { id, at: "tomorrow 10am" },
+    output: { ...moved, result: "moved", snoozed: id },
+  },
+  done: {
+    input: { id },
+    output: {
+      ...notification,
+      state: "cancelled",
+      next_at: null,
+      cancelled_at: now,
+      ended_at: now,
+      revision: 2,
+      result: "cancelled",
+      taken_back: [],
+    },
+  },
   cancel: {
     input: { id, reason: "moved to Friday" },
     output: {
@@ -153,6 +172,17 @@ export const examples: Examples = {
   },
   listTokens: { input: {}, output: { tokens: [token], next: null } },
   revokeToken: { input: { id: tokenId }, output: { id: tokenId, revoked: true } },
+  link: {
+    input: { owner: "me" },
+    output: {
+      code: linkCode,
+      say: `/start ${linkCode}`,
+      owner: "me",
+      expires_at: "2026-11-15T23:15:00Z",
+    },
+  },
+  people: { input: {}, output: { people: [person], next: null } },
+  unlink: { input: { id: person.id }, output: { id: person.id, unlinked: true } },
   reloadConfig: { input: {}, output: { changed: ["owners.me.quiet"], needs_restart: [] } },
 };
 

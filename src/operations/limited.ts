@@ -47,11 +47,7 @@ function told(
   error: unknown,
   { kind, owner, key = "" }: { kind: Limited; owner: string; key: string | undefined },
 ): unknown {
-  if (hasCode(error, "held")) {
-    const sentence = `The book of ${quote(owner)} has ${perOwnerMax[kind]} ${kind}s, and may not have more: ${advice[kind]}.`;
-    const details = { limit: perOwnerMax[kind] };
-    return new DaybookError("held", sentence, { cause: error, details });
-  }
+  if (hasCode(error, "held")) return tooMany(kind, owner, error);
   if (hasCode(error, "conflict")) {
     const { details } = error;
     const sentence = `The key ${quote(key)} stands for another ${kind}, ${String(details["id"])}: choose another key.`;
@@ -60,7 +56,22 @@ function told(
   return error;
 }
 
+export function tooMany(kind: Limited, owner: string, cause: DaybookError): DaybookError {
+  const limit = perOwnerMax[kind];
+  const sentence = `The book of ${quote(owner)} has ${limit} ${names[kind]}, and may not have more: ${advice[kind]}.`;
+  return new DaybookError("held", sentence, { cause, details: { limit } });
+}
+
+const names: Readonly<Record<Limited, string>> = {
+  webhook: "webhooks",
+  token: "tokens",
+  invite: "open codes",
+  person: "people in chats",
+};
+
 const advice: Readonly<Record<Limited, string>> = {
   webhook: "remove one first",
   token: "revoke one first; those that are over count too",
+  invite: "use one, or wait until they are over, which takes 15 minutes",
+  person: "unlink one first",
 };

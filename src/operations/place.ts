@@ -4,6 +4,7 @@ import type { Book } from "../ledger/ledger.ts";
 import { collapseHold, guardOf, pendingPerTaskMax, taskHolds } from "../rules/holds.ts";
 import { expiryOf } from "../rules/once/expiry.ts";
 import type { NotificationKind } from "../rules/once/notification.ts";
+import { snoozeHold } from "../rules/once/snooze.ts";
 import { quote } from "../rules/text.ts";
 import type { Appended, DraftOf, Hold } from "../rules/unit.ts";
 import { dayOf } from "../rules/zone.ts";
@@ -88,6 +89,7 @@ function bitsOf({ randomBytes }: Context): number {
 /** What a notification holds after its time was moved. */
 export function heldAfter(id: string, body: Body, context: Context): readonly Hold[] {
   const { owner, profile } = context;
+  if (body.snoozedFrom !== undefined) return [snoozeHold(body.snoozedFrom)];
   const name = collapseHold(owner, body);
   // One that was written beside an older one goes on without the name, under one of its own.
   const collapse = name === undefined ? [] : [{ oneOf: [name, `${name}#${id}`] }];

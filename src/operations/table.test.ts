@@ -3,10 +3,13 @@ import { describe, test } from "node:test";
 import * as z from "zod";
 import { desk } from "../../test/desk.ts";
 import { runsThatTalked } from "../../test/runs-that-talked.ts";
+import { systemOwner } from "../rules/node.ts";
+import { makePerson } from "../rules/person.ts";
 import { ask } from "./ask.ts";
 import type { Operation } from "./operation.ts";
 import { operations, table } from "./table.ts";
 
+const minaInChat = { channel: "telegram", sender: "1", name: "Mina" };
 const unique = (names: readonly string[]): boolean => new Set(names).size === names.length;
 
 describe("everything that can be asked", () => {
@@ -44,6 +47,9 @@ describe("everything that can be asked", () => {
     const { id: failed } = await admin.ledger
       .of(admin.owner, admin.by)
       .append({ kind: "notification", ends: "failed", body });
+    const { id: linked } = await admin.ledger
+      .of(systemOwner, "x")
+      .append(makePerson({ ...minaInChat, owner: "mina", principal: "mina", scopes: ["read"] }));
     const { asking, spoken } = await runsThatTalked(admin);
     const of = (made: keyof typeof operations) => ({ id: ids.get(made) });
     const inputs: { readonly [Name in keyof typeof operations]: () => object } = {
@@ -53,6 +59,8 @@ describe("everything that can be asked", () => {
       show: () => of("remind"),
       next: () => ({}),
       explain: () => of("remind"),
+      snooze: () => ({ ...of("remind"), at: "+2h" }),
+      done: () => ({ id: failed }),
       cancel: () => ({ ...of("remind"), reason: "enough" }),
       retry: () => ({ id: failed }),
       importNotifications: () => ({
@@ -83,6 +91,9 @@ describe("everything that can be asked", () => {
       createToken: () => ({ name: "phone" }),
       listTokens: () => ({}),
       revokeToken: () => of("createToken"),
+      link: () => ({}),
+      people: () => ({}),
+      unlink: () => ({ id: linked }),
       reloadConfig: () => ({}),
       applySchedules: () => ({ dry_run: true }),
       createWatch: () => ({ name: "backup", every: "1d" }),

@@ -1,10 +1,13 @@
 import { cancel } from "./cancel.ts";
+import { done } from "./done.ts";
 import { explain } from "./explain/explain.ts";
 import { importNotifications } from "./import.ts";
+import { link } from "./link.ts";
 import { list } from "./list.ts";
 import { next } from "./next.ts";
 import type { Operation } from "./operation.ts";
 import { pauseEverything, resumeEverything } from "./pauses.ts";
+import { people, unlink } from "./people.ts";
 import { pingWatch } from "./ping.ts";
 import { reloadConfig } from "./reload-config.ts";
 import { remind } from "./remind.ts";
@@ -29,6 +32,7 @@ import { showSchedule } from "./schedules/show.ts";
 import { setProfile } from "./set-profile.ts";
 import { show } from "./show.ts";
 import { simulate } from "./simulate.ts";
+import { snooze } from "./snooze.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 import { update } from "./update.ts";
 import { createWatch } from "./watch.ts";
@@ -39,6 +43,8 @@ import { whoami } from "./whoami.ts";
 export const operations = {
   remind,
   update,
+  snooze,
+  done,
   cancel,
   retry,
   importNotifications,
@@ -77,6 +83,9 @@ export const operations = {
   createToken,
   listTokens,
   revokeToken,
+  link,
+  people,
+  unlink,
   reloadConfig,
 } as const;
 

@@ -169,12 +169,12 @@ async function liveToken(
   return now() < (record.body.expiresAt ?? Infinity) ? record : undefined;
 }
 
-function systemBook({ ledger, by }: Context): ReturnType<Context["ledger"]["of"]> {
+export function systemBook({ ledger, by }: Context): ReturnType<Context["ledger"]["of"]> {
   return ledger.of(systemOwner, by);
 }
 
 /** Nobody asks in the system's own book: the tokens themselves are in it. */
-function ownerOf(owner: string): string {
+export function ownerOf(owner: string): string {
   if (owner !== systemOwner) return owner;
   throw new DaybookError(
     "refused",

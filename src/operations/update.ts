@@ -86,7 +86,7 @@ function waiting(record: LedgerRecord<"notification">): LedgerRecord<"notificati
 }
 
 /** What a new body makes of the record: a moved time is waited for, and its day is held. */
-function editOf(
+export function editOf(
   { id, body: before }: LedgerRecord<"notification">,
   body: NotificationKind["body"],
   context: Context,

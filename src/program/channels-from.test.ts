@@ -18,6 +18,7 @@ const message: Message = {
   priority: "normal",
   at: 0,
   maybeRepeat: false,
+  language: "en",
 };
 
 /** A program that answers with this receipt. */

@@ -3,8 +3,13 @@ import { childProcess } from "../base/child-process.ts";
 import { safeFetch, type SafeFetch } from "../base/fetch.ts";
 import type { Channel } from "../channels/channel.ts";
 import { desktop } from "../channels/desktop.ts";
+import { discord } from "../channels/discord.ts";
+import { emailTransport } from "../channels/email-transport.ts";
+import { email } from "../channels/email.ts";
 import { exec } from "../channels/exec.ts";
 import { ntfy } from "../channels/ntfy.ts";
+import { slack } from "../channels/slack.ts";
+import { telegram } from "../channels/telegram.ts";
 import type { Hook } from "../channels/webhook.ts";
 import { webhook } from "../channels/webhook.ts";
 import { picked } from "../config/environment.ts";
@@ -13,9 +18,10 @@ import type { Config } from "../config/resolve.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { systemOwner } from "../rules/node.ts";
 import { parseTarget } from "../rules/target.ts";
+import { chatFetch, slackFrom, telegramFrom, type ChatPlace } from "./chat-apis.ts";
 
 /** What can be set up, and taken away again while a daemon runs. */
-const names = ["webhook", "ntfy", "desktop", "exec"];
+const names = ["webhook", "ntfy", "desktop", "exec", "telegram", "slack", "discord", "email"];
 
 /** The channels of the settings: each message is said by the settings of its moment. */
 export function channelsFrom(
@@ -66,7 +72,36 @@ function channelsOf(
     ...(config.ntfy === undefined ? [] : [ntfyFrom(config.ntfy, fetchFrom, now)]),
     ...(config.desktop === undefined ? [] : [desktop({ spawn, ...desktopFrom(env) })]),
     ...(programs.length === 0 ? [] : [byName(programs)]),
+    ...chatsOf(config, clock),
   ];
+}
+
+/** Those where people speak too, and mail. One without a token says nothing. */
+function chatsOf(config: Config["channels"], clock: Ground["clock"]): readonly Channel[] {
+  const { telegram: bot, slack: app, discord: application, email: mail } = config;
+  return [
+    ...(hasToken(bot) ? [telegram({ api: telegramFrom(bot, clock), charsMax: bot.charsMax })] : []),
+    ...(hasToken(app) ? [slack({ api: slackFrom(app, clock) })] : []),
+    ...(hasToken(application) ? [discordFrom(application, clock)] : []),
+    ...(mail === undefined ? [] : [emailFrom(mail)]),
+  ];
+}
+
+function hasToken<Settings extends { token?: string }>(
+  settings: Settings | undefined,
+): settings is Settings & { token: string } {
+  return settings?.token !== undefined;
+}
+
+function discordFrom(place: ChatPlace, clock: Ground["clock"]): Channel {
+  const { token, api } = place;
+  const at = { token, ...(api === undefined ? {} : { apiUrl: api }) };
+  return discord({ ...at, fetch: chatFetch(place, clock), now: () => clock.wall() });
+}
+
+function emailFrom({ from, url }: NonNullable<Config["channels"]["email"]>): Channel {
+  const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? "localhost";
+  return email({ transport: emailTransport({ url }), from, domain });
 }
 
 function ntfyFrom(

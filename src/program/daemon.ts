@@ -29,6 +29,7 @@ import { textsOf } from "../rules/texts/texts.ts";
 import { adminToken } from "./admin-token.ts";
 import { beatFrom } from "./beat.ts";
 import { channelsFrom } from "./channels-from.ts";
+import { chatsFrom, keepingChats, type Chats } from "./chats-from.ts";
 import type { Home } from "./home.ts";
 import { runnersFrom } from "./runners-from.ts";
 
@@ -60,15 +61,17 @@ export interface RunningDaemon extends Service {
 }
 
 /** A node with its faces: what `daybook start` runs. */
-export function daemon(parts: DaemonParts): RunningDaemon {
-  const { config, ground, home } = parts;
+export function daemon(given: DaemonParts): RunningDaemon {
+  const { config, ground, home } = given;
+  const parts = { ...given, current: keepingChats(config, given.current) };
   const desk = deskFrom({ ...parts, url: () => server.url() });
   const running = nodeFrom(parts, desk);
   const login = logins({ ...ground, randomBytes, caller: self });
   /** Whose link it is: it is worth as much as the token of this home. */
   let admin: Caller = self;
   const mcp = mcpOnUse(desk, ground);
-  const server: HttpServer = faceServer(parts, { desk, running, login, mcp });
+  const chats = chatsFrom({ config, desk, ground });
+  const server: HttpServer = faceServer(parts, { desk, running, login, mcp, chats });
   const announce = service({
     async start() {
       const token = await adminToken(home, desk, parts.env["DAYBOOK_TOKEN"] || undefined);
@@ -92,7 +95,7 @@ export function daemon(parts: DaemonParts): RunningDaemon {
     },
   });
   return {
-    ...group([running, server, announce]),
+    ...group([running, server, announce, chats]),
     url: server.url,
     reread() {
       running.reread();
@@ -151,10 +154,11 @@ interface Faces {
   running: Node;
   login: ReturnType<typeof logins>;
   mcp: McpHandler;
+  chats: Chats;
 }
 
 function faceServer({ config, ledger, ground }: DaemonParts, faces: Faces): HttpServer {
-  const { desk, running, login, mcp } = faces;
+  const { desk, running, login, mcp, chats } = faces;
   const { host, port, publicUrl } = config.http;
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
   const face = bookFace(desk, ground, {
@@ -162,6 +166,7 @@ function faceServer({ config, ledger, ground }: DaemonParts, faces: Faces): Http
     hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
     metrics: running.metrics,
     mcp: mcp.handle,
+    chats: chats.handle,
     sessions: sessionPort(running, ledger, ground.clock),
   });
   return httpServer({ ...ground, face, host, port });

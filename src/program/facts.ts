@@ -14,6 +14,7 @@ import { readPauses } from "../ledger/pauses.ts";
 import type { Stats } from "../ledger/reading.ts";
 import { isInForce, scopeText } from "../rules/pause.ts";
 import { agentPackages } from "../runners/agent-model.ts";
+import { chatFacts } from "./chat-facts.ts";
 import { answering, homeIn } from "./home.ts";
 
 type Settings = Loaded | { readonly problem: string };
@@ -95,6 +96,7 @@ export async function doctorFacts(
     plugins: plugged.map(({ name, channels, problem }) => {
       return { name, channels: channels.map((each) => each.name), problem };
     }),
+    chats: await chatFacts(config, ground, isMissing),
     webhookAllow: config.channels.webhook.allow,
     agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },
   };

@@ -4,7 +4,7 @@ import { inboxOf, sessionsOf } from "../rules/once/routing.ts";
 import type { Patience } from "./patience.ts";
 
 /** Something that was said. */
-export interface Said extends Omit<Message, "address"> {
+export interface Said extends Omit<Message, "address" | "language" | "follows"> {
   readonly target: string;
   /** When it was said: UTC epoch milliseconds, in the test's time. */
   readonly at: number;

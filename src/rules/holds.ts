@@ -48,7 +48,7 @@ export function guardOf(name: unknown): keyof typeof guards | undefined {
 }
 
 /** How many of each an owner may have at once. */
-export const perOwnerMax = { webhook: 50, token: 100 } as const;
+export const perOwnerMax = { webhook: 50, token: 100, invite: 10, person: 100 } as const;
 export type Limited = keyof typeof perOwnerMax;
 
 /** One of the owner's places for them. What was written before there were places has none, and stays. */

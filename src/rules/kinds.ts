@@ -1,9 +1,11 @@
 import type { ScheduleKind } from "./again/schedule.ts";
 import type { ChoreKind } from "./chore.ts";
+import type { InviteKind } from "./invite.ts";
 import type { NodeKind } from "./node.ts";
 import type { ExpiryKind } from "./once/expiry.ts";
 import type { NotificationKind } from "./once/notification.ts";
 import type { PauseKind } from "./pause.ts";
+import type { PersonKind } from "./person.ts";
 import type { ProfileKind } from "./profile.ts";
 import type { TaskKind } from "./runs/task.ts";
 import type { TokenKind } from "./token.ts";
@@ -19,6 +21,8 @@ interface Kinds {
   task: TaskKind;
   profile: ProfileKind;
   token: TokenKind;
+  person: PersonKind;
+  invite: InviteKind;
   webhook: WebhookKind;
   pause: PauseKind;
   expiry: ExpiryKind;

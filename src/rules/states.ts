@@ -32,6 +32,11 @@ export const transitions: {
   expiry: { waiting: ["waiting", "over", "cancelled"] },
   profile: { kept: ["kept", "cancelled"] },
   token: { active: ["active", "cancelled"] },
+  person: {
+    active: ["active", "unlinked", "cancelled"],
+    unlinked: ["unlinked", "active", "cancelled"],
+  },
+  invite: { open: ["open", "used", "cancelled"] },
   webhook: { active: ["active", "cancelled"] },
   pause: { active: ["active", "over", "cancelled"] },
   chore: { waiting: ["waiting", "cancelled"] },

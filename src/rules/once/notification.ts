@@ -49,6 +49,8 @@ export interface NotificationKind {
     atMostOnce?: boolean;
     /** A newer one with the same key takes the place of this one. */
     collapseKey?: string;
+    /** It says once more what was said and put off: the one that was said first. */
+    snoozedFrom?: string;
   };
   outcome: {
     /** What the channel gave as proof of delivery. */

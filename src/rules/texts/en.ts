@@ -44,6 +44,10 @@ export const english: Texts = {
   cancelling: () =>
     "It is being sent right now: no further attempt starts, but this one may still arrive.",
 
+  snoozed: ({ when, target }) => `Put off: ${when} → ${target}`,
+  done: () => "Done.",
+  doneUnsaid: () => "Done: what was still to be said is not said any more.",
+
   nothingListed: () => "Nothing to show. What has ended is shown by --all.",
   more: (cursor) => `more: --after ${cursor}`,
   nothingUntil: (when) => `Nothing until ${when}.`,
@@ -68,6 +72,12 @@ export const english: Texts = {
   tokenLine: ({ name, owner, scopes, until }) =>
     `${name}, book of ${owner}, may ${scopes}${until === null ? "" : `, until ${until}`}`,
   tokenRevoked: () => "Revoked. Whoever uses it is refused from now on.",
+
+  linkCode: ({ say, owner, minutes }) =>
+    `Whoever says this to the bot first, within ${minutes} minutes, may ask in the book of ${owner}:\n${say}`,
+  noPeople: () => "Nobody has been linked from a chat.",
+  personLine: ({ name, who, owner }) => `${who} (${name}), book of ${owner}`,
+  personUnlinked: () => "Unlinked. What they say is not heard from now on.",
 
   settingsChanged: (keys) =>
     keys.length === 0 ? "Nothing has changed." : `Changed: ${keys.join(", ")}.`,

@@ -9,6 +9,8 @@ const kinds: Readonly<Record<string, string>> = {
   webhook: "웹훅",
   profile: "설정",
   token: "토큰",
+  person: "사람",
+  invite: "초대",
 };
 
 const from = { profile: "내 설정", setting: "이 설치의 설정", host: "이 컴퓨터의 설정" };
@@ -77,6 +79,10 @@ export const korean: Texts = {
   cancelledBefore: () => "이미 취소된 알림입니다.",
   cancelling: () => "지금 보내는 중입니다. 다시 시도하지는 않지만, 이번 것은 도착할 수도 있습니다.",
 
+  snoozed: ({ when, target }) => `미뤘습니다: ${when} → ${target}`,
+  done: () => "완료했습니다.",
+  doneUnsaid: () => "완료했습니다. 남아 있던 알림은 보내지 않습니다.",
+
   nothingListed: () => "보여 줄 것이 없습니다. 끝난 것은 --all로 볼 수 있습니다.",
   more: (cursor) => `더 보기: --after ${cursor}`,
   nothingUntil: (when) => `${when}까지는 예정된 알림이 없습니다.`,
@@ -101,6 +107,12 @@ export const korean: Texts = {
   tokenLine: ({ name, owner, scopes, until }) =>
     `${name}, ${owner}의 장부, 권한 ${scopes}${until === null ? "" : `, ${until}까지`}`,
   tokenRevoked: () => "폐기했습니다. 이제 이 토큰으로는 아무것도 할 수 없습니다.",
+
+  linkCode: ({ say, owner, minutes }) =>
+    `${minutes}분 안에 봇에게 이 말을 먼저 한 사람이 ${owner}의 장부를 쓸 수 있습니다:\n${say}`,
+  noPeople: () => "대화에서 연결된 사람이 없습니다.",
+  personLine: ({ name, who, owner }) => `${who} (${name}), ${owner}의 장부`,
+  personUnlinked: () => "연결을 끊었습니다. 이제 이 사람의 말은 듣지 않습니다.",
 
   settingsChanged: (keys) =>
     keys.length === 0 ? "바뀐 것이 없습니다." : `바뀜: ${keys.join(", ")}.`,

@@ -28,6 +28,12 @@ export interface Texts extends AgainTexts {
   cancelledBefore(): string;
   cancelling(): string;
 
+  snoozed(about: { when: string; target: string }): string;
+  /** It had been said, and is not said again. */
+  done(): string;
+  /** It was still to be said, or said again. */
+  doneUnsaid(): string;
+
   nothingListed(): string;
   more(cursor: string): string;
   nothingUntil(when: string): string;
@@ -48,6 +54,11 @@ export interface Texts extends AgainTexts {
   noTokens(): string;
   tokenLine(about: { name: string; owner: string; scopes: string; until: string | null }): string;
   tokenRevoked(): string;
+
+  linkCode(about: { say: string; owner: string; minutes: number }): string;
+  noPeople(): string;
+  personLine(about: { name: string; who: string; owner: string }): string;
+  personUnlinked(): string;
 
   settingsChanged(keys: readonly string[]): string;
   settingsWait(keys: readonly string[]): string;

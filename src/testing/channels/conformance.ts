@@ -1,27 +1,10 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test, type TestContext } from "node:test";
-import type { Channel, Message, SendAttempt } from "../../channels/channel.ts";
+import type { Message, SendAttempt } from "../../channels/channel.ts";
 import { readSent, type Sent } from "../../rules/once/sent.ts";
-
-/** A channel under test, and the peer it speaks to. Made anew for every case. */
-interface Rig {
-  readonly channel: Channel;
-  /** An address that the peer knows. */
-  readonly address: string;
-  /** How many messages, or parts of one, have left so far. */
-  departures(): number;
-  /** The key under which each of them can be told from a repeat; absent: the medium has no place for it. */
-  keys?(): readonly string[];
-  /** From now on the peer takes what comes and does not answer. Resolves when something has come. */
-  hang(): Promise<unknown>;
-  /** Troubles of the peer by name. After each, a send must not be a delivery. */
-  readonly troubles: Readonly<Record<string, () => unknown>>;
-  /** What no answer may repeat; a peer in trouble should say it back. */
-  readonly secret?: string;
-}
-
-export type MakeRig = (t: TestContext) => Rig | Promise<Rig>;
+import { arrivalCases } from "./arrival-cases.ts";
+import type { MakeRig, Rig, Sender } from "./rig.ts";
 
 const message: Omit<Message, "address"> = {
   id: "01980000-0000-7000-8000-000000000001",
@@ -31,6 +14,7 @@ const message: Omit<Message, "address"> = {
   priority: "normal",
   at: 1_800_000_000_000,
   maybeRepeat: false,
+  language: "en",
 };
 
 /** An attempt that remembers what was saved. */
@@ -41,7 +25,7 @@ export function attempt(given: Partial<SendAttempt> = {}): SendAttempt {
 
 /** What every channel promises, whatever it speaks to. */
 export function channelSuite(name: string, make: MakeRig): void {
-  const sender = async (t: TestContext) => {
+  const sender: Sender = async (t: TestContext) => {
     const rig = await make(t);
     const send = async (part: Partial<Message> = {}, given: Partial<SendAttempt> = {}) => {
       const sent = await rig.channel.send(
@@ -58,13 +42,9 @@ export function channelSuite(name: string, make: MakeRig): void {
     stopCases(sender);
     hostileCases(sender);
     troubleCases(sender, make);
+    arrivalCases(sender);
   });
 }
-
-type Sender = (t: TestContext) => Promise<{
-  rig: Rig;
-  send(part?: Partial<Message>, given?: Partial<SendAttempt>): Promise<Sent>;
-}>;
 
 /** As the deliverer reads it, nothing is lost; and nothing in it steers a terminal or tells a secret. */
 function assertReadable(sent: Sent, { secret }: Rig): void {
@@ -112,6 +92,8 @@ function stopCases(sender: Sender): void {
     stopping.abort(new Error("the lease is lost"));
     const sent = await sending;
     assert.ok(["unknown", "retry"].includes(sent.result), JSON.stringify(sent));
+    // What the peer has cannot be sent as if it had not.
+    if ((rig.seen?.() ?? []).length > 0) assert.equal(sent.result, "unknown");
   });
   void test("nothing listens to the signal afterwards", async (t) => {
     const { send } = await sender(t);

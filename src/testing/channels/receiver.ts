@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { busyMs, type Rig } from "./rig.ts";
 
 /** A request as it came in. */
 export interface Received {
@@ -19,10 +20,10 @@ export interface Answer {
 
 /**
  * What to do with a request that was read to its end. `accept`: answer as the receiver's rules say.
- * `hang`: never answer. `reset`: cut the connection. `slowly`: the head and half of the rules'
- * answer at once, the rest when told.
+ * `lose`: do as they say, and cut the connection before the answer. `hang`: never answer. `reset`:
+ * cut the connection. `slowly`: the head and half of the rules' answer at once, the rest when told.
  */
-export type Behaviour = "accept" | "hang" | "reset" | { slowly: Promise<void> } | Answer;
+export type Behaviour = "accept" | "lose" | "hang" | "reset" | { slowly: Promise<void> } | Answer;
 
 /** A server on this machine that writes down what it gets, and behaves as it is told. */
 export interface Receiver {
@@ -59,9 +60,7 @@ export async function receiver(
     const behaviour = queue.shift() ?? usual;
     const answer =
       typeof behaviour === "object" && "status" in behaviour ? behaviour : rules(request);
-    const isAccepted =
-      behaviour === "accept" || (typeof behaviour === "object" && "slowly" in behaviour);
-    if (isAccepted && answer.status < 300) accepted.push(request);
+    if (isTaken(behaviour) && answer.status < 300) accepted.push(request);
     heard.dispatchEvent(new Event("request"));
     await behave(behaviour, answer, response);
   };
@@ -105,6 +104,22 @@ export async function receiver(
   };
 }
 
+/** How a peer over HTTP fails a message. */
+export function failsOf({ next, always }: Receiver): Required<NonNullable<Rig["fails"]>> {
+  const skipped = (skip: number) => Array.from({ length: skip }, () => "accept" as const);
+  const headers = { "retry-after": String(busyMs / 1_000) };
+  return {
+    busy: (skip) => next(...skipped(skip), { status: 429, headers }),
+    lost: (skip) => next(...skipped(skip), "lose"),
+    refused: () => always({ status: 403 }),
+  };
+}
+
+function isTaken(behaviour: Behaviour): boolean {
+  if (typeof behaviour === "object") return "slowly" in behaviour;
+  return behaviour === "accept" || behaviour === "lose";
+}
+
 async function received(incoming: IncomingMessage): Promise<Received> {
   const { method = "", url = "", headers } = incoming;
   const plain = Object.entries(headers).map(([name, value]) => [name, String(value)]);
@@ -117,7 +132,7 @@ async function behave(
   response: ServerResponse,
 ): Promise<void> {
   if (behaviour === "hang") return;
-  if (behaviour === "reset") {
+  if (behaviour === "reset" || behaviour === "lose") {
     response.socket?.resetAndDestroy();
     return;
   }

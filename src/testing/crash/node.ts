@@ -4,7 +4,7 @@ import { bus } from "../../base/events.ts";
 import { seededRandom } from "../../base/random.ts";
 import type { Service } from "../../base/service.ts";
 import type { Channel } from "../../channels/channel.ts";
-import { inParts, type Part } from "../../channels/parts.ts";
+import { inParts, plainPieces, type Part } from "../../channels/parts.ts";
 import { deliverer } from "../../controllers/deliverer.ts";
 import { runController } from "../../controllers/runtime.ts";
 import type { Ledger, Work } from "../../ledger/ledger.ts";
@@ -108,7 +108,10 @@ function toFile(sends: string, at: AtMoment): Channel {
     at("sent");
     return { result: "delivered", receipt: part.part };
   };
-  return { name: "file", send: inParts({ sizeMax: 60 }, (part) => Promise.resolve(say(part))) };
+  return {
+    name: "file",
+    send: inParts(plainPieces({ sizeMax: 60 }), (part) => Promise.resolve(say(part))),
+  };
 }
 
 const tried = `{"tried":true}`;

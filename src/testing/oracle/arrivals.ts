@@ -1,6 +1,14 @@
 import type { Json } from "../../base/json.ts";
 import type { Watch } from "./calls.ts";
-import { demand, nextOrder, type Arrival, type Facts, type Notes } from "./notes.ts";
+import {
+  demand,
+  nextOrder,
+  type Arrival,
+  type Facts,
+  type Notes,
+  type Together,
+  type Version,
+} from "./notes.ts";
 
 /** How often the whole of a text has reached its reader. */
 function wholeTimes({ arrivals }: Facts, text: string): number {
@@ -14,17 +22,23 @@ function wholeTimes({ arrivals }: Facts, text: string): number {
 
 /** How often its reader has heard it, or a part of it, in one way or another. */
 export function timesHeard(facts: Facts): number {
-  return times(facts, () => true);
+  return times(facts, facts.together, () => true);
 }
 
 /** The same for one text: other words are another message. */
 export function timesHeardOf(facts: Facts, words: string): number {
-  return times(facts, ({ text }) => text === words);
+  const version = facts.versions.findLast(({ text }) => text === words);
+  const together = version === undefined ? facts.together : saidTogether(facts, version);
+  return times(facts, together, ({ text }) => text === words);
 }
 
-function times(facts: Facts, counts: (heard: { text: string }) => boolean): number {
+function times(
+  facts: Facts,
+  together: readonly Together[],
+  counts: (heard: { text: string }) => boolean,
+): number {
   const arrivals = facts.arrivals.filter(counts);
-  const others = [...facts.shows.values(), ...facts.together].filter(counts);
+  const others = [...facts.shows.values(), ...together].filter(counts);
   const texts = [...new Set(arrivals.map(({ text }) => text))];
   const whole = texts.reduce((sum, text) => sum + wholeTimes(facts, text), 0);
   const parts = arrivals.map((each) => sameParts(facts, each).length);
@@ -54,13 +68,19 @@ export function takeArrival(watch: Watch, facts: Facts, arrival: Omit<Arrival, "
 }
 
 /** A digest has reached its reader: so has everything in it. */
-export function takeTogether(notes: Notes, { id, lines }: Facts, text: string): void {
+export function takeTogether(notes: Notes, { id, lines, versions }: Facts, text: string): void {
+  const at = versions.at(-1)?.at ?? 0;
   for (const line of lines.get(text) ?? []) {
     const member = notes.facts.get(line.id);
     if (member === undefined) continue;
-    member.together.push({ text: line.text, order: nextOrder(notes), digest: id });
+    member.together.push({ text: line.text, order: nextOrder(notes), digest: id, at });
     checkOnce(notes, member);
   }
+}
+
+/** What digests said of this version: whoever moved it to later than a digest wants to hear it again. */
+export function saidTogether({ together }: Facts, { text, at }: Version): readonly Together[] {
+  return together.filter((each) => each.text === text && at <= each.at);
 }
 
 /** Rather never than twice. */

@@ -71,6 +71,9 @@ function takeDraft(watch: Watch, owner: string, draft: Draft, id: string): void 
   facts.asked = askedOf(draft);
   takeBody(watch, facts, draft);
   takeSchedule(notes, id, draft);
+  if (draft.kind === "notification" && draft.body.snoozedFrom !== undefined) {
+    watch.marks.reached("said once more");
+  }
   // The name of a run goes from one task to another: the watch over runs looks at that.
   facts.group = draft.kind === "task" ? null : groupFor(notes, draft.holds);
   if ("wakeAt" in draft) facts.readyAt = Math.max(watch.storeNow(), draft.wakeAt ?? 0);

@@ -25,6 +25,8 @@ const states: { readonly [K in Kind]: { live: readonly string[]; ends: readonly 
   expiry: { live: ["waiting"], ends: ["over", "cancelled"] },
   profile: { live: ["kept"], ends: ["cancelled"] },
   token: { live: ["active"], ends: ["cancelled"] },
+  person: { live: ["active", "unlinked"], ends: ["cancelled"] },
+  invite: { live: ["open"], ends: ["used", "cancelled"] },
   webhook: { live: ["active"], ends: ["cancelled"] },
   pause: { live: ["active"], ends: ["over", "cancelled"] },
   chore: { live: ["waiting"], ends: ["cancelled"] },

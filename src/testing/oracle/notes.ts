@@ -38,7 +38,7 @@ export interface Facts {
   /** Every attempt in which a listener was shown it, by its number in `sends`. */
   readonly shows: Map<number, { readonly text: string; readonly order: number }>;
   /** Every time that a digest with it arrived as a whole. */
-  readonly together: { readonly text: string; readonly order: number; readonly digest: string }[];
+  readonly together: Together[];
   /** Attempts that began to say it, and those whose fate the node heard in time. */
   sends: number;
   known: number;
@@ -68,6 +68,14 @@ export interface Outcome {
 export interface Line {
   readonly id: string;
   readonly text: string;
+}
+
+export interface Together {
+  readonly text: string;
+  readonly order: number;
+  readonly digest: string;
+  /** The digest's own time. */
+  readonly at: number;
 }
 
 export interface Arrival {

@@ -1,7 +1,7 @@
 import type { Message } from "../../channels/channel.ts";
 import type { SendTap } from "../simulator/faulty-channel.ts";
 import type { Life } from "../simulator/kernel.ts";
-import { checkOnce, takeArrival, takeTogether } from "./arrivals.ts";
+import { checkOnce, saidTogether, takeArrival, takeTogether } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
 import { checkDigest } from "./digests.ts";
 import { quietLeftMs, settingsFor } from "./hours.ts";
@@ -86,10 +86,10 @@ function checkStart(watch: Watch, { facts, version, message, life, channel }: St
   must(there && message.owner === facts.owner, "content goes to its target and nowhere else");
   must(version.expiresAt > works.claimedStoreAt, "nothing is said after its time is over");
   checkLease(watch, facts, life);
-  const heard = [...facts.shows.values(), ...sameWords(facts, message)];
+  const heard = [...facts.shows.values(), ...saidTogether(facts, version)];
   const repeats = heard.some(({ order }) => order < works.order);
   must(!repeats || message.maybeRepeat, "a message that may have arrived before says so");
-  must(!isSaidTogether(watch, facts, message), "what a digest has said is not said again");
+  must(!isSaidTogether(watch, facts, version), "what a digest has said is not said again");
   must(works.priority === "high" || !isQuiet(watch, facts, life), "quiet hours are quiet");
 }
 
@@ -102,13 +102,9 @@ export function checkLease({ notes, now }: Watch, facts: Facts, life: Life): voi
   demand(notes, own, "no attempt begins after its lease has run out", tell);
 }
 
-function sameWords({ together }: Facts, { text }: Message): Facts["together"] {
-  return together.filter((each) => each.text === text);
-}
-
 /** Its digest was said before this attempt began, and can still be read. */
-function isSaidTogether({ notes, engine }: Watch, facts: Facts, { text }: Message): boolean {
-  const [said] = facts.together.filter((each) => each.text === text);
+function isSaidTogether({ notes, engine }: Watch, facts: Facts, version: Version): boolean {
+  const [said] = saidTogether(facts, version);
   if (said === undefined || notes.facts.get(said.digest)?.end?.state !== "delivered") return false;
   return engine.get({ who: { owner: facts.owner, by: "oracle" }, id: said.digest }) !== undefined;
 }

@@ -4,11 +4,14 @@ import type { Ids } from "../../base/ids.ts";
 import { fraction, type Random } from "../../base/random.ts";
 import type { Book, Ledger } from "../../ledger/ledger.ts";
 import { findProfile } from "../../ledger/profiles.ts";
+import { done } from "../../operations/done.ts";
+import { snooze } from "../../operations/snooze.ts";
 import type { Body } from "../../rules/kinds.ts";
 import { expiryOf } from "../../rules/once/expiry.ts";
 import type { DraftOf } from "../../rules/unit.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
+import { contextOf } from "./context.ts";
 import { drawEdit, drawHolds, drawNotification, drawPriority, drawProfile } from "./drafts.ts";
 import { owners } from "./targets.ts";
 
@@ -53,6 +56,8 @@ const asks: readonly (readonly [weight: number, ask: Ask])[] = [
   [4, appendTwo],
   [16, editOne],
   [10, cancelOne],
+  [8, snoozeOne],
+  [4, doneOne],
   [5, getOne],
   [3, listSome],
   [4, tryAnothers],
@@ -161,6 +166,22 @@ async function cancelOne(client: Client): Promise<void> {
   const one = someone(client);
   if (one === undefined) return;
   await persist(client, () => client.book.cancel({ id: one.id, reason: "changed my mind" }));
+}
+
+/** Puts off what waits, or what was said and is then said once more. */
+async function snoozeOne(client: Client): Promise<void> {
+  const one = someone(client);
+  if (one === undefined) return;
+  const at = `+${1 + intBelow(client.random, 40)}s`;
+  const put = await persist(client, () => snooze.run({ id: one.id, at }, contextOf(client)));
+  if (put === undefined) return;
+  client.oracle.told(put.id);
+  if (put.id !== one.id) remember(client, put.id, one.body, put.revision);
+}
+
+async function doneOne(client: Client): Promise<void> {
+  const one = someone(client);
+  if (one !== undefined) await persist(client, () => done.run({ id: one.id }, contextOf(client)));
 }
 
 async function getOne(client: Client): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Random } from "../../base/random.ts";
 import type { Channel, Message } from "../../channels/channel.ts";
-import { inParts, type Part } from "../../channels/parts.ts";
+import { inParts, plainPieces, type Part } from "../../channels/parts.ts";
 import type { Sent } from "../../rules/once/sent.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Faults } from "./faults.ts";
@@ -58,7 +58,9 @@ export function faultyChannels(options: FaultyChannelOptions): (life: Life) => C
       deliver(world, { part, life, signal, answer: answerOnce(world, life, resolve, reject) });
     });
   return (life) => {
-    const send = inParts({ sizeMax: partCharsMax }, (part, signal) => sendPart(life, part, signal));
+    const send = inParts(plainPieces({ sizeMax: partCharsMax }), (part, signal) =>
+      sendPart(life, part, signal),
+    );
     return tapped({ name: "sim", send }, options.tap, life);
   };
 }

@@ -74,6 +74,7 @@ const reachable = [
   "run failed",
   "run interrupted",
   "run while another may be at work",
+  "said once more",
   "said ⛔",
   "said ✅",
   "said ❌",

@@ -1,0 +1,142 @@
+import { messageOf } from "../base/errors.ts";
+import type { Json } from "../base/json.ts";
+import { telegramAddress } from "../rules/chat-address.ts";
+import { telegramHtml } from "../rules/markup/telegram.ts";
+import type { Sent } from "../rules/once/sent.ts";
+import { buttonsFor } from "./buttons.ts";
+import type { Channel } from "./channel.ts";
+import { chatFaultOf, sentAfter } from "./chat-fault.ts";
+import { inParts, richPieces, type Part } from "./parts.ts";
+import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
+
+interface TelegramOptions {
+  api: TelegramApi;
+  /** What one message may carry; Telegram takes 4,096. */
+  charsMax?: number;
+}
+
+/** Where a message goes. A group that became a supergroup has another id since then. */
+interface Place {
+  chat: number;
+  readonly thread?: number;
+}
+
+interface PartReceipt {
+  readonly chat: number;
+  readonly message: number;
+}
+
+const telegramCharsMax = 4_096;
+
+/** Says messages to `telegram:{chat}` or `telegram:{chat}:{thread}`. */
+export function telegram(options: TelegramOptions): Channel {
+  const { api } = options;
+  const charsMax = Math.min(options.charsMax ?? telegramCharsMax, telegramCharsMax);
+  const split = richPieces(charsMax, telegramHtml);
+  return {
+    name: "telegram",
+    async send(message, attempt) {
+      let asked: Place;
+      try {
+        asked = telegramAddress(message.address);
+      } catch (error) {
+        return { result: "rejected", reason: messageOf(error) };
+      }
+      const place = { ...asked };
+      const send = inParts(split, (part, signal) => sendPart(api, { part, place, signal }));
+      const sent = await send(message, attempt);
+      if (sent.result !== "delivered") return sent;
+      return { result: "delivered", receipt: receiptOf(asked, sent.receipt) };
+    },
+  };
+}
+
+interface Sending {
+  readonly part: Part;
+  readonly place: Place;
+  readonly signal: AbortSignal;
+}
+
+/** Sends it as it is meant; follows a chat that moved; and as plain text if it cannot be read. */
+async function sendPart(api: TelegramApi, { part, place, signal }: Sending): Promise<Sent> {
+  const asked = place.chat;
+  let isPlain = false;
+  for (;;) {
+    try {
+      const form = { ...formOf(part, isPlain), chat_id: place.chat, ...threadOf(place) };
+      const { message_id: message } = await api.sendMessage(form, signal);
+      return { result: "delivered", receipt: { chat: place.chat, message } };
+    } catch (error) {
+      const { movedTo, said = "" } = chatFaultOf(error) as Partial<TelegramFault>;
+      if (movedTo !== undefined && place.chat === asked && movedTo !== asked) place.chat = movedTo;
+      else if (/can't parse entities/i.test(said) && !isPlain) isPlain = true;
+      else return sentAfter(error, { service: "Telegram", signal, refused });
+    }
+  }
+}
+
+function threadOf({ thread }: Place): { message_thread_id?: number } {
+  return thread === undefined ? {} : { message_thread_id: thread };
+}
+
+function formOf(part: Part, isPlain: boolean) {
+  const buttons = part.part === part.of ? buttonsFor(part.whole) : [];
+  const row = buttons.map(({ label, data }) => ({ text: label, callback_data: data }));
+  return {
+    ...(isPlain ? { text: part.plain } : { text: part.text, parse_mode: "HTML" as const }),
+    // A preview would fetch what an address in the text says, before anybody chose to open it.
+    link_preview_options: { is_disabled: true },
+    ...(part.priority === "low" ? { disable_notification: true } : {}),
+    ...(row.length === 0 ? {} : { reply_markup: { inline_keyboard: [row] } }),
+  };
+}
+
+function receiptOf({ chat, thread }: Place, receipt: Json): Json {
+  const parts = (Array.isArray(receipt) ? receipt : [receipt]) as unknown as PartReceipt[];
+  const now = parts.at(-1)?.chat ?? chat;
+  return {
+    chat: now,
+    ...(now === chat ? {} : { movedFrom: chat }),
+    ...(thread === undefined ? {} : { thread }),
+    messages: parts.map(({ message }) => message),
+  };
+}
+
+/** What a no means, in words for the one who looks after it. */
+const meanings: readonly [RegExp, string][] = [
+  [/blocked by the user/i, "the person has blocked the bot: they can unblock it in Telegram"],
+  [/user is deactivated/i, "the person's account is deleted: choose another target"],
+  [/kicked|not a member/i, "the bot was removed from the chat: add it again"],
+  [
+    /can't initiate conversation/i,
+    "the person never wrote to the bot: they must send /start first",
+  ],
+  [
+    /thread not found|TOPIC_DELETED|TOPIC_ID_INVALID/i,
+    "the topic is deleted: choose another target",
+  ],
+  [/TOPIC_CLOSED/i, "the topic is closed: open it again, or choose another target"],
+  [
+    /chat not found|PEER_ID_INVALID/i,
+    "the bot knows no such chat: check the id, and add the bot to it",
+  ],
+  [/chat was deactivated|chat was deleted/i, "the group is deleted: choose another target"],
+  [
+    /not enough rights|no rights|WRITE_FORBIDDEN|RESTRICTED/i,
+    "the bot may not write there: let it",
+  ],
+  [/upgraded to a supergroup/i, "the group became a supergroup: use its new id"],
+];
+
+function refused(said: string, status: number): Sent {
+  if (status < 400) {
+    const toDo = "check DAYBOOK_TELEGRAM_API";
+    return { result: "unknown", reason: `the answer is not one of Telegram's: ${toDo}` };
+  }
+  const [, found] = meanings.find(([shape]) => shape.test(said)) ?? [];
+  // A token that cannot be one makes an address that is not there.
+  const isToken = status === 401 || status === 404;
+  const token = "the bot's token is wrong: set DAYBOOK_TELEGRAM_TOKEN to what @BotFather gave";
+  const meaning = found ?? (isToken ? token : "Telegram does not take it");
+  return { result: "rejected", reason: `${meaning} (${status}${said === "" ? "" : ` ${said}`})` };
+}

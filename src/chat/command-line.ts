@@ -1,0 +1,31 @@
+/** A command as it was typed. */
+export interface CommandLine {
+  /** In small letters. */
+  readonly name: string;
+  /** The bot it is for, when one is named. */
+  readonly bot?: string;
+  /** What follows, as it was typed. */
+  readonly words: string;
+}
+
+const slashed = /^\/([a-z\d_]{1,32})(?:@(\w{1,64}))?(?:\s+|$)/i;
+
+/** Reads `/cmd@Bot words`. */
+export function readCommand(said: string): CommandLine | undefined {
+  const text = said.trim();
+  const [head, name, bot] = slashed.exec(text) ?? [];
+  if (head === undefined || name === undefined) return undefined;
+  const words = text.slice(head.length);
+  return { name: name.toLowerCase(), ...(bot === undefined ? {} : { bot }), words };
+}
+
+/** Reads `cmd words`, where the first word is one of these: some chats keep the slash for themselves. */
+export function readBareCommand(
+  said: string,
+  names: (name: string) => boolean,
+): CommandLine | undefined {
+  const text = said.trim();
+  const [first = ""] = text.split(/\s/, 1);
+  const name = first.toLowerCase();
+  return names(name) ? { name, words: text.slice(first.length).trimStart() } : undefined;
+}

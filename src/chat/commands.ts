@@ -1,0 +1,58 @@
+import { nearest } from "../rules/nearest.ts";
+import { answer, every, output, runs } from "./again.ts";
+import type { Told } from "./chat.ts";
+import type { CommandLine } from "./command-line.ts";
+import { literal } from "./literal.ts";
+import { commandNamed, commandNames, type CommandName } from "./names.ts";
+import { cancel, done, list, remind, snooze } from "./once.ts";
+import type { Texts } from "./texts.ts";
+import type { Turn } from "./turn.ts";
+
+type Command = (turn: Turn, words: string) => Promise<Told>;
+
+/** What each command does. Who is linked already needs no code: that is looked at before. */
+const commands: Readonly<Record<CommandName, Command>> = {
+  remind,
+  every,
+  list,
+  snooze,
+  done,
+  cancel,
+  runs,
+  output,
+  answer,
+  timezone,
+  help,
+  start: help,
+};
+
+export async function runCommand(turn: Turn, { name, words }: CommandLine): Promise<Told> {
+  const known = commandNamed(name);
+  if (known !== undefined) return commands[known](turn, words);
+  const meant = nearest(name, commandNames);
+  return { text: turn.texts.unknownCommand({ name: literal(name), meant }) };
+}
+
+/** `/timezone`, `/timezone Asia/Seoul` */
+async function timezone(turn: Turn, words: string): Promise<Told> {
+  const { look, texts, operations } = turn;
+  const zone = words.trim();
+  if (zone === "") return { text: texts.timezone(literal(look.zone)) };
+  const { timezone: set } = await turn.ask(operations.setProfile, { timezone: zone });
+  return { text: texts.timezoneSet(literal(set.value)) };
+}
+
+async function help({ texts }: Turn): Promise<Told> {
+  const lines = commandNames
+    .filter((name) => name !== "start")
+    .map((name) => {
+      const usage = [`/${name}`, texts.usage[name]].join(" ").trim();
+      return `\`${usage}\` ${texts.commands[name]}`;
+    });
+  return { text: texts.help(lines) };
+}
+
+/** The commands as a menu shows them. */
+export function menuOf(texts: Texts): readonly { command: CommandName; description: string }[] {
+  return commandNames.map((command) => ({ command, description: texts.commands[command] }));
+}

@@ -1,0 +1,130 @@
+import { hasCode, toErrorData, type ErrorCode } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import type { Desk } from "../operations/ask.ts";
+import { readCode } from "../rules/invite.ts";
+import { cut, oneLine } from "../rules/text.ts";
+import { answerTo } from "./again.ts";
+import type { Hear, Heard, Said, Told } from "./chat.ts";
+import { readBareCommand, readCommand, type CommandLine } from "./command-line.ts";
+import { runCommand } from "./commands.ts";
+import { literal } from "./literal.ts";
+import { commandNamed } from "./names.ts";
+import { press } from "./once.ts";
+import type { People } from "./people.ts";
+import { textsOf, type Texts } from "./texts.ts";
+import { turnOf, type Operations, type Turn } from "./turn.ts";
+
+interface FaceOptions {
+  readonly desk: Desk;
+  readonly operations: Operations;
+  readonly people: People;
+  readonly log: Log;
+}
+
+/** What every chat service is heard with: who is it, what was meant, and the answer in words. */
+export function chatFace(options: FaceOptions): Hear {
+  const { people, log } = options;
+  const stranger = strangers(log);
+  return async (heard) => {
+    const { channel, sender } = heard;
+    let texts = textsOf(sender.language ?? "en");
+    try {
+      const code = codeIn(heard);
+      if (code !== undefined) return await join(heard, code, options);
+      const known = await people.find(channel, sender.id);
+      if (known === undefined) return stranger(heard);
+      const turn = await turnOf(heard, known, options);
+      ({ texts } = turn);
+      return await meant(turn);
+    } catch (error) {
+      return failed(heard, error, { texts, log });
+    }
+  };
+}
+
+/** The code of `/start CODE` or `link CODE`. */
+function codeIn({ what }: Heard): string | undefined {
+  if (!("said" in what)) return undefined;
+  const typed = readCommand(what.said);
+  const line = typed ?? bareIn(what);
+  if (line === undefined || commandNamed(line.name) !== "start") return undefined;
+  // "link to the page" is no code.
+  const isCode = typed === undefined ? readCode(line.words) !== undefined : line.words !== "";
+  return isCode ? line.words : undefined;
+}
+
+function bareIn({ said, overheard = false }: Said): CommandLine | undefined {
+  if (overheard) return undefined;
+  return readBareCommand(said, (name) => commandNamed(name) !== undefined);
+}
+
+async function join(
+  heard: Heard,
+  code: string,
+  { people, desk, operations, log }: FaceOptions,
+): Promise<Told> {
+  const { channel, sender } = heard;
+  try {
+    const who = { channel, sender: sender.id, name: oneLine(sender.name, 100) };
+    const known = await people.join(code, who);
+    log.info("chat.linked", { channel, sender: sender.id, owner: known.owner });
+    const { texts, owner } = await turnOf(heard, known, { desk, operations });
+    return { text: texts.welcome(literal(owner)) };
+  } catch (error) {
+    // Whoever guesses on is not answered.
+    if (hasCode(error, "busy")) return {};
+    if (!hasCode(error, "refused")) throw error;
+    return { text: textsOf(sender.language ?? "en").wrongCode };
+  }
+}
+
+/** What somebody meant: a press, a command, an answer, or nothing that can be asked. */
+async function meant(turn: Turn): Promise<Told> {
+  const { what } = turn.heard;
+  if ("pressed" in what) return press(turn, what.pressed);
+  const line = readCommand(what.said);
+  if (line !== undefined) {
+    const isOurs = commandNamed(line.name) !== undefined;
+    return what.overheard === true && !isOurs ? {} : runCommand(turn, line);
+  }
+  const answered = await answerTo(turn, what.said);
+  if (answered !== undefined) return answered;
+  const bare = bareIn(what);
+  if (bare !== undefined) return runCommand(turn, bare);
+  return what.overheard === true ? {} : { text: turn.texts.hint };
+}
+
+const strangersMax = 1_000;
+
+/** Says nothing to those who are not known, and writes each of them down once. */
+function strangers(log: Log): (heard: Heard) => Told {
+  const seen = new Set<string>();
+  return ({ channel, sender, place }) => {
+    const who = `${channel}:${sender.id}`;
+    if (seen.has(who)) return {};
+    seen.add(who);
+    const [oldest] = seen;
+    if (seen.size > strangersMax && oldest !== undefined) seen.delete(oldest);
+    const name = oneLine(sender.name, 100);
+    log.warn("chat.stranger", { channel, sender: cut(sender.id, 100), name, place });
+    return {};
+  };
+}
+
+/** It may work the next time. */
+const passing: readonly ErrorCode[] = ["busy", "unavailable", "unknown", "closed"];
+const toastMax = 180;
+
+function failed(
+  { channel, place, what }: Heard,
+  error: unknown,
+  { texts, log }: { texts: Texts; log: Log },
+): Told {
+  const { code, message } = toErrorData(error);
+  const isPassing = passing.includes(code);
+  if (code === "bug") log.error("chat.failed", { channel, place, error });
+  else if (isPassing) log.warn("chat.failed", { channel, place, error });
+  const own = code === "bug" ? texts.wentWrong : isPassing ? texts.tryAgain : undefined;
+  if ("pressed" in what) return { toast: oneLine(own ?? message, toastMax) };
+  return { text: own ?? literal(message, 1_000) };
+}

@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { DaybookError, hasCode } from "../base/errors.ts";
+import { expiryOf } from "../rules/once/expiry.ts";
+import {
+  bodyLater,
+  checkSnooze,
+  copyLater,
+  firstSaid,
+  isWaiting,
+  snoozeHold,
+  type Later,
+} from "../rules/once/snooze.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { parseTime } from "../rules/times.ts";
+import type { DraftOf } from "../rules/unit.ts";
+import { liveCopies } from "./copies.ts";
+import { fields } from "./fields.ts";
+import { lookOf, notificationView, shown } from "./notification-view.ts";
+import { operation, type Context } from "./operation.ts";
+import { bookOf, find, untilFresh } from "./own-book.ts";
+import { told } from "./place.ts";
+import { editOf } from "./update.ts";
+
+type Notification = LedgerRecord<"notification">;
+
+const output = notificationView.extend({
+  result: z
+    .enum(["moved", "again"])
+    .describe("moved: the time of one that waits; again: it is said once more, by this one"),
+  snoozed: z.string().describe("the one that was named"),
+  assumed: z.string().optional().describe("what the time did not say and was taken"),
+});
+
+export const snooze = operation({
+  name: "snooze_notification",
+  words: "Say something later, or once more if it has been said.",
+  input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
+  output,
+  aliases: { notification_id: "id" },
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/notifications/{id}/snooze" },
+  command: { name: "snooze", positionals: ["id", "at"] },
+  tool: "on request",
+  async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
+    const look = lookOf(context, timezone);
+    const { at, assumed } = parseTime(atText, look);
+    const { record, result } = await untilFresh(() => putOff(id, { at, atText }, context));
+    return {
+      ...shown(record, { ...look, assumed }),
+      result,
+      snoozed: id,
+      ...(assumed === undefined ? {} : { assumed }),
+    };
+  },
+  say({ id, due, target }, { language }) {
+    const texts = textsOf(language);
+    const past = due.past ? [texts.pastSoAtOnce()] : [];
+    return [texts.snoozed({ when: due.text, target }), ...past, id].join("\n");
+  },
+});
+
+interface PutOff {
+  readonly record: Notification;
+  readonly result: "moved" | "again";
+}
+
+/** Moves what waits: the one that was named, or what says it once more. Else a copy says it. */
+async function putOff(id: string, later: Later, context: Context): Promise<PutOff> {
+  const named = await find(bookOf(context), "notification", id);
+  checkSnooze(named);
+  const copies = await liveCopies(bookOf(context), named);
+  const waits = [named, ...copies].find(isWaiting);
+  if (waits !== undefined) {
+    return { record: await move(waits, later, context), result: "moved" };
+  }
+  const atWork = [named, ...copies.filter((copy) => copy.id !== id)].filter(
+    ({ endedAt, cancelling }) => endedAt === null && !cancelling,
+  );
+  const isTakenBack = named.state === "cancelled" || named.cancelling;
+  if (isTakenBack && atWork.length === 0) throw takenBack(named);
+  const draft = copyLater(named, later);
+  // The name of a copy that is being said is not free yet: the newer one goes beside it.
+  const holds = copies.length === 0 ? [snoozeHold(firstSaid(named))] : [];
+  return { record: await sayAgain({ ...draft, holds }, atWork, context), result: "again" };
+}
+
+async function move(record: Notification, later: Later, context: Context): Promise<Notification> {
+  const body = bodyLater(record.body, later);
+  const edit = { ...editOf(record, body, context), ifRevision: record.revision };
+  const moved = await bookOf(context)
+    .edit(edit)
+    .catch((error: unknown) => {
+      throw hasCode(error, "ended") ? meanwhile(error) : told(error, body, context);
+    });
+  // Claimed since it was read: if it is said now, it would not be said again.
+  if (moved.lease !== null) throw meanwhile();
+  return moved;
+}
+
+/** What is being said right now may arrive, but is not tried again: its copy is. */
+async function sayAgain(
+  draft: DraftOf<"notification">,
+  atWork: readonly Notification[],
+  context: Context,
+): Promise<Notification> {
+  const cancel = atWork.map(({ id }) => ({ id, reason: "snoozed" }));
+  try {
+    const { record } = await bookOf(context).append(draft, { append: expiryOf(draft), cancel });
+    if (record !== null) return record;
+  } catch (error) {
+    throw hasCode(error, "held") ? meanwhile(error) : error;
+  }
+  throw new DaybookError("bug", "What has no key was forgotten.");
+}
+
+/** Read it again and decide anew. */
+function meanwhile(cause?: unknown): DaybookError {
+  const sentence = "It was said or put off at the same time: ask again.";
+  return new DaybookError("stale", sentence, { cause });
+}
+
+function takenBack({ state, cancelling }: Notification): DaybookError {
+  const why = cancelling ? "being cancelled" : "cancelled already";
+  return new DaybookError("ended", `It is ${why}, so it cannot be put off: ask for it anew.`, {
+    details: { state },
+  });
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+/** What each method takes here: the part of Slack's that is used, and nothing beside it. */
+
+const timestamp = z.string();
+const text = z.strictObject({
+  type: z.enum(["mrkdwn", "plain_text"]),
+  text: z.string().min(1).max(3_000, "must be less than 3001 characters"),
+  emoji: z.boolean().optional(),
+  verbatim: z.boolean().optional(),
+});
+const button = z.strictObject({
+  type: z.literal("button"),
+  text: text.extend({
+    type: z.literal("plain_text"),
+    text: z.string().min(1).max(75, "must be less than 76 characters"),
+  }),
+  action_id: z.string().min(1).max(255),
+  value: z.string().max(2_000).optional(),
+  style: z.enum(["primary", "danger"]).optional(),
+});
+const blockId = { block_id: z.string().max(255).optional() };
+const block = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("section"), text, expand: z.boolean().optional(), ...blockId }),
+  z.strictObject({ type: z.literal("divider"), ...blockId }),
+  z.strictObject({
+    type: z.literal("context"),
+    elements: z.array(text).min(1).max(10),
+    ...blockId,
+  }),
+  z.strictObject({
+    type: z.literal("actions"),
+    elements: z.array(button).min(1).max(25, "no more than 25 items allowed"),
+    ...blockId,
+  }),
+]);
+export const slackBlocks = z.array(block).max(50, "no more than 50 items allowed");
+export type SlackBlock = z.infer<typeof block>;
+
+/** In a form, everything is text, and what has parts is JSON. */
+const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((said) => said === "true")]);
+const parts = z.preprocess((given) => {
+  try {
+    return typeof given === "string" ? (JSON.parse(given) as unknown) : given;
+  } catch {
+    return given;
+  }
+}, z.array(z.unknown()));
+const content = { text: z.string().optional(), blocks: parts.optional() };
+
+export const slackForms = {
+  "auth.test": z.strictObject({}),
+  "apps.connections.open": z.strictObject({}),
+  "conversations.open": z.strictObject({ users: z.string(), return_im: flag.optional() }),
+  "chat.postMessage": z.strictObject({
+    channel: z.string(),
+    thread_ts: timestamp.optional(),
+    mrkdwn: flag.optional(),
+    unfurl_links: flag.optional(),
+    unfurl_media: flag.optional(),
+    ...content,
+  }),
+  "chat.postEphemeral": z.strictObject({
+    channel: z.string(),
+    user: z.string(),
+    thread_ts: timestamp.optional(),
+    ...content,
+  }),
+  "chat.update": z.strictObject({ channel: z.string(), ts: timestamp, ...content }),
+};
+
+export type SlackForms = {
+  readonly [Method in keyof typeof slackForms]: z.infer<(typeof slackForms)[Method]>;
+};
+export type SlackMethod = keyof SlackForms;

@@ -1,0 +1,200 @@
+import { json, peer, type Answer, type Call, type Peer } from "./peer.ts";
+import { slackForms, type SlackForms, type SlackMethod } from "./slack-forms.ts";
+import { respond, type Whisper } from "./slack-response.ts";
+import { slackSocket, type SlackSocket } from "./slack-socket.ts";
+import { pressed, said, sentMessage, signedRequest, type SlackTold } from "./slack-told.ts";
+import {
+  channelOf,
+  post,
+  shown,
+  SlackRefusal,
+  timestamp,
+  update,
+  type SlackChannel,
+  type SlackMessage,
+  type SlackUser,
+  type SlackWorld,
+} from "./slack-world.ts";
+
+export interface SlackServer extends Peer {
+  /** Of the bot. */
+  readonly token: string;
+  /** Of the app, for Socket Mode. */
+  readonly appToken: string;
+  readonly signingSecret: string;
+  /** `slackApiUrl` of the clients. */
+  readonly apiUrl: string;
+  readonly messages: readonly SlackMessage[];
+  /** What only one person was shown. */
+  readonly whispers: readonly Whisper[];
+  readonly socket: Pick<SlackSocket, "count" | "open" | "refresh">;
+  channel(id: string, channel: SlackChannel): void;
+  /** From now on everything is told to this handler as signed requests, and no socket hears it. */
+  deliverTo(handler: (request: Request) => Promise<Response>): void;
+  /** Somebody says something; resolves when it was acknowledged. */
+  say(
+    channel: string,
+    from: SlackUser,
+    text: string,
+    where?: { readonly thread?: string },
+  ): Promise<SlackTold>;
+  /** Somebody presses a button; resolves when it was acknowledged. */
+  press(ts: string, data: string, from: SlackUser): Promise<SlackTold>;
+  /** The same again, as after an acknowledgement that came late. */
+  again(told: SlackTold): Promise<void>;
+  /** The next so many messages are refused as too many. */
+  busy(times: number, seconds: number): void;
+}
+
+interface SlackOptions {
+  readonly channels?: Readonly<Record<string, SlackChannel>>;
+  /** People, with the id of their direct channel. */
+  readonly people?: Readonly<Record<string, string>>;
+  readonly port?: number;
+  now?(): number;
+}
+
+const token = "xoxb-1-test-token";
+const appToken = "xapp-1-A1-test-token";
+const signingSecret = "8f742231b10e8888abcd99yyyzzz85a5";
+
+/** Slack's Web API, Socket Mode and Events API for one app in one workspace, stricter than the real one. */
+export async function slackServer(options: SlackOptions = {}): Promise<SlackServer> {
+  const { channels = {}, people = {}, now = Date.now, port } = options;
+  const directs = Object.values(people).map((id): [string, SlackChannel] => [id, {}]);
+  const world: SlackWorld = {
+    channels: new Map([...Object.entries(channels), ...directs]),
+    people: new Map(Object.entries(people)),
+    messages: [],
+    others: new Map(),
+    last: 0,
+    now,
+  };
+  const whispers: Whisper[] = [];
+  const socket = slackSocket();
+  const methods = methodsOf(world, { whispers, socket });
+  const server = await peer({
+    answer: (call) => answerTo(call, methods, (each) => respond(world, whispers, each)),
+    isSaying: ({ path }) => /^\/(api\/chat\.|actions\/)/.test(path),
+    prepare: socket.prepare,
+    ...(port === undefined ? {} : { port }),
+  });
+  let handler: ((request: Request) => Promise<Response>) | undefined;
+  const tell = async (told: SlackTold, retry = 0): Promise<void> => {
+    if (handler === undefined) return await socket.say({ ...told, retry });
+    const signing = { secret: signingSecret, at: now(), base: "https://app.example/slack", retry };
+    const { status } = await handler(signedRequest(told, signing));
+    if (status !== 200) throw new Error(`the app answered ${status}`);
+  };
+  return {
+    ...server,
+    token,
+    appToken,
+    signingSecret,
+    apiUrl: `${server.url}/api/`,
+    messages: world.messages,
+    whispers,
+    socket,
+    channel: (id, channel) => void world.channels.set(id, channel),
+    deliverTo: (to) => void (handler = to),
+    async say(channel, from, text, where = {}) {
+      const told = said(world, { channel, from, text, ...where });
+      await tell(told);
+      return told;
+    },
+    async press(ts, data, from) {
+      const message = world.messages.find((each) => each.ts === ts);
+      if (message === undefined) throw new Error(`there is no message ${ts}`);
+      const told = pressed(world, message, { data, from, url: server.url });
+      await tell(told);
+      return told;
+    },
+    again: (told) => tell(told, 1),
+    busy: (times, seconds) => server.next(...Array.from({ length: times }, () => tooMany(seconds))),
+    async close() {
+      socket.close();
+      await server.close();
+    },
+  };
+}
+
+type Methods = {
+  readonly [Method in SlackMethod]: (form: SlackForms[Method], call: Call) => object;
+};
+
+function methodsOf(
+  world: SlackWorld,
+  { whispers, socket }: { whispers: Whisper[]; socket: SlackSocket },
+): Methods {
+  return {
+    "auth.test": () => ({
+      team: "Workspace",
+      team_id: "T1",
+      user_id: "UBOT",
+      bot_id: "B1",
+    }),
+    "apps.connections.open": (_, { headers }) => ({ url: socket.ticket(headers["host"] ?? "") }),
+    "conversations.open"({ users }) {
+      const id = world.people.get(users);
+      if (id === undefined) throw new SlackRefusal("user_not_found");
+      return { channel: { id } };
+    },
+    "chat.postMessage"(form) {
+      const message = post(world, form);
+      return { channel: message.channel, ts: message.ts, message: sentMessage(message) };
+    },
+    "chat.postEphemeral"(form) {
+      channelOf(world, form.channel);
+      whispers.push({ user: form.user, text: shown(form).text });
+      return { message_ts: timestamp(world) };
+    },
+    "chat.update"(form) {
+      const message = update(world, form);
+      const { channel, ts, source } = message;
+      return { channel, ts, text: source.text, message: sentMessage(message) };
+    },
+  };
+}
+
+function answerTo(call: Call, methods: Methods, respond: (call: Call) => Answer): Answer {
+  if (call.path.startsWith("/actions/")) return respond(call);
+  const method = call.path.replace(/^\/api\//, "");
+  try {
+    if (!Object.hasOwn(slackForms, method)) throw new SlackRefusal("unknown_method");
+    checkToken(method as SlackMethod, call.headers["authorization"]);
+    const { data, error } = slackForms[method as SlackMethod].safeParse(valuesOf(call));
+    if (error !== undefined) {
+      const wrong = error.issues.map(
+        ({ message, path }) => `[ERROR] ${message} [${path.join("/")}]`,
+      );
+      throw new SlackRefusal("invalid_arguments", wrong);
+    }
+    const run = methods[method as SlackMethod] as (form: unknown, call: Call) => object;
+    return json(200, { ok: true, ...run(data, call) });
+  } catch (error) {
+    if (!(error instanceof SlackRefusal)) throw error;
+    const { message, messages } = error;
+    const more = messages.length === 0 ? {} : { response_metadata: { messages } };
+    return json(200, { ok: false, error: message, ...more });
+  }
+}
+
+function checkToken(method: SlackMethod, given: string | undefined): void {
+  if (given === undefined) throw new SlackRefusal("not_authed");
+  const isApp = method === "apps.connections.open";
+  if (given === `Bearer ${isApp ? token : appToken}`) {
+    throw new SlackRefusal("not_allowed_token_type");
+  }
+  if (given !== `Bearer ${isApp ? appToken : token}`) throw new SlackRefusal("invalid_auth");
+}
+
+function valuesOf({ headers, body }: Call): unknown {
+  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  if (type === "application/json") return JSON.parse(body);
+  if (type !== "application/x-www-form-urlencoded") throw new SlackRefusal("invalid_post_type");
+  return Object.fromEntries(new URLSearchParams(body));
+}
+
+function tooMany(seconds: number): Answer {
+  return json(429, { ok: false, error: "ratelimited" }, { "retry-after": `${seconds}` });
+}

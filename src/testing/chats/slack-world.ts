@@ -1,0 +1,158 @@
+import { slackBlocks, type SlackBlock, type SlackForms } from "./slack-forms.ts";
+import { readMrkdwn, type SlackShown } from "./slack-text.ts";
+
+/** A channel of the workspace, as the bot finds it. */
+export interface SlackChannel {
+  /** Why nothing can be said there: `is_archived`, `not_in_channel`. */
+  readonly error?: string;
+}
+
+export interface SlackUser {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A message of the bot, as people see it now. */
+export interface SlackMessage extends SlackShown {
+  readonly ts: string;
+  readonly channel: string;
+  readonly thread?: string;
+  /** As it was sent. */
+  readonly source: { readonly text: string; readonly blocks: readonly SlackBlock[] };
+  readonly buttons: readonly SlackButton[];
+  /** What it said before it was changed, oldest first. */
+  readonly before: readonly Pick<SlackMessage, "text" | "buttons">[];
+}
+
+interface SlackButton {
+  readonly text: string;
+  readonly action: string;
+  readonly data: string;
+  readonly block: string;
+}
+
+export interface SlackWorld {
+  readonly channels: Map<string, SlackChannel>;
+  /** The direct channel of each person. */
+  readonly people: Map<string, string>;
+  readonly messages: SlackMessage[];
+  /** When people said something, by channel: what can be a thread, and cannot be changed. */
+  readonly others: Map<string, Set<string>>;
+  last: number;
+  now(): number;
+}
+
+/** Refused, as the service says it. */
+export class SlackRefusal extends Error {
+  readonly messages: readonly string[];
+
+  constructor(error: string, messages: readonly string[] = []) {
+    super(error);
+    this.messages = messages;
+  }
+}
+
+const charsMax = 40_000;
+/** Found by those who ran into it: it is written down nowhere. */
+const blockCharsMax = 13_200;
+
+export function timestamp(world: SlackWorld): string {
+  world.last += 1;
+  return `${Math.floor(world.now() / 1_000)}.${String(world.last).padStart(6, "0")}`;
+}
+
+/** The channel that is meant: that of a person is the one with the bot. */
+export function channelOf(world: SlackWorld, given: string): string {
+  const id = world.people.get(given) ?? given;
+  const channel = world.channels.get(id);
+  if (channel === undefined) throw new SlackRefusal("channel_not_found");
+  if (channel.error !== undefined) throw new SlackRefusal(channel.error);
+  return id;
+}
+
+export function post(world: SlackWorld, form: SlackForms["chat.postMessage"]): SlackMessage {
+  const channel = channelOf(world, form.channel);
+  const { thread_ts: thread } = form;
+  const isThread =
+    thread === undefined ||
+    world.others.get(channel)?.has(thread) === true ||
+    world.messages.some((message) => message.ts === thread && message.channel === channel);
+  if (!isThread) throw new SlackRefusal("thread_not_found");
+  const message = {
+    ts: timestamp(world),
+    channel,
+    ...(thread === undefined ? {} : { thread }),
+    ...shown(form),
+    before: [],
+  };
+  world.messages.push(message);
+  return message;
+}
+
+export function update(world: SlackWorld, form: SlackForms["chat.update"]): SlackMessage {
+  if (world.people.has(form.channel)) throw new SlackRefusal("channel_not_found");
+  const channel = channelOf(world, form.channel);
+  const at = world.messages.findIndex((each) => each.ts === form.ts && each.channel === channel);
+  const old = world.messages[at];
+  if (old === undefined) {
+    const isOther = world.others.get(channel)?.has(form.ts) === true;
+    throw new SlackRefusal(isOther ? "cant_update_message" : "message_not_found");
+  }
+  const before = [...old.before, { text: old.text, buttons: old.buttons }];
+  const message = { ...old, ...shown(form), before };
+  world.messages[at] = message;
+  return message;
+}
+
+type Content = Pick<SlackForms["chat.postMessage"], "text" | "blocks">;
+
+/** Blocks are what is seen; the text beside them is for notices. */
+export function shown({
+  text = "",
+  blocks: given = [],
+}: Content): SlackShown & Pick<SlackMessage, "source" | "buttons"> {
+  const blocks = readBlocks(given);
+  if (text === "" && blocks.length === 0) throw new SlackRefusal("no_text");
+  if (text.length > charsMax) throw new SlackRefusal("msg_too_long");
+  const texts = blocks.flatMap(textsOf);
+  const chars = texts.reduce((sum, each) => sum + each.text.length, 0);
+  if (chars > blockCharsMax) throw new SlackRefusal("msg_blocks_too_long");
+  const seen = (blocks.length === 0 ? [{ type: "mrkdwn", text }] : texts).map((each) =>
+    each.type === "mrkdwn" ? readMrkdwn(each.text) : { text: each.text, links: [], pings: [] },
+  );
+  return {
+    text: seen.map((each) => each.text).join("\n"),
+    links: seen.flatMap((each) => each.links),
+    pings: seen.flatMap((each) => each.pings),
+    source: { text, blocks },
+    buttons: blocks.flatMap(buttonsOf),
+  };
+}
+
+function readBlocks(given: readonly unknown[]): readonly SlackBlock[] {
+  const { data = [], error } = slackBlocks.safeParse(given);
+  const wrong = (error?.issues ?? []).map(
+    ({ message, path }) => `[ERROR] ${message} [json-pointer:/${["blocks", ...path].join("/")}]`,
+  );
+  if (wrong.length > 0) throw new SlackRefusal("invalid_blocks", wrong);
+  const actions = data.flatMap((block, at) => buttonsOf(block, at).map(({ action }) => action));
+  if (new Set(actions).size !== actions.length) {
+    throw new SlackRefusal("invalid_blocks", ["[ERROR] `action_id` already exists"]);
+  }
+  return data;
+}
+
+function textsOf(block: SlackBlock): readonly { type: string; text: string }[] {
+  if (block.type === "section") return [block.text];
+  return block.type === "context" ? block.elements : [];
+}
+
+function buttonsOf(block: SlackBlock, at: number): readonly SlackButton[] {
+  if (block.type !== "actions") return [];
+  return block.elements.map(({ text, action_id: action, value = "" }) => ({
+    text: text.text,
+    action,
+    data: value,
+    block: block.block_id ?? `b${at}`,
+  }));
+}

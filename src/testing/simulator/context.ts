@@ -1,0 +1,37 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Random } from "../../base/random.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import type { Context } from "../../operations/operation.ts";
+import { intBelow } from "../chance.ts";
+
+interface Asker {
+  readonly name: string;
+  readonly owner: string;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const profile = {
+  zone: "UTC",
+  zoneFrom: "setting",
+  language: "en",
+  home: null,
+  quiet: null,
+} as const;
+
+/** What an operation is asked with. */
+export function contextOf({ name, owner, ledger, clock, random }: Asker): Context {
+  return {
+    ledger,
+    owner,
+    by: name,
+    scopes: ["read", "write"],
+    origin: null,
+    profile,
+    defaults: () => profile,
+    channels: [],
+    now: () => clock.wall(),
+    randomBytes: (count) => Uint8Array.from({ length: count }, () => intBelow(random, 256)),
+  };
+}

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { log, type Log } from "../src/base/log.ts";
+import type { Hear, Heard, Told } from "../src/chat/chat.ts";
+import { chatFace } from "../src/chat/face.ts";
+import { people } from "../src/chat/people.ts";
+import type { PeopleDesk } from "../src/operations/people.ts";
+import { operations } from "../src/operations/table.ts";
+import type { AnyRecord, LedgerRecord } from "../src/rules/record.ts";
+import { desk, type Desk } from "./desk.ts";
+
+/** A book in memory, and people who speak in chats: 7 on Telegram is Mina, 8 is Jun. */
+export interface ChatDesk extends Desk {
+  readonly hear: Hear;
+  readonly log: Log;
+  readonly lines: string[];
+  /** Says it as Mina, in the chat 7 unless told. */
+  say(said: string, more?: Saying): Promise<Told>;
+  /** The text of the answer. */
+  text(said: string, more?: Saying): Promise<string>;
+  press(pressed: string, more?: Saying): Promise<Told>;
+  live(owner?: string): Promise<readonly LedgerRecord<"notification">[]>;
+  get(id: string): Promise<AnyRecord>;
+  /** The newest live notification was said as this message of the place. */
+  delivered(message: number, place?: string): Promise<string>;
+}
+
+type Saying = Partial<Omit<Heard, "what">> & {
+  readonly from?: string;
+  readonly replyTo?: string | number;
+  readonly inThread?: boolean;
+  readonly overheard?: boolean;
+};
+
+export const telegramSenders = [
+  { id: "7", owner: "mina" },
+  { id: "8", owner: "jun" },
+];
+
+export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
+  const at = desk();
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const noted = log({ write, clock: at.clock, level: "debug", format: "json", color: false });
+  const mina = { ...at.mina, ...change };
+  const senders: PeopleDesk["senders"] = (channel) =>
+    channel === "telegram" ? telegramSenders : [];
+  const known = people({ ...mina, senders }, at.clock);
+  const hear = chatFace({ desk: mina, operations, people: known, log: noted });
+  let count = 0;
+  const heardOf = (what: Heard["what"], more: Saying): Heard => {
+    count += 1;
+    const { from = "7", replyTo: _, inThread: __, overheard: ___, ...rest } = more;
+    const sender = { id: from, name: `somebody ${from}` };
+    return { channel: "telegram", id: `u${count}`, sender, place: "7", what, ...rest };
+  };
+  const say = (said: string, more: Saying = {}): Promise<Told> => {
+    const { replyTo, inThread = false, overheard = false } = more;
+    const reply = replyTo === undefined ? {} : { replyTo };
+    return hear(heardOf({ said, ...reply, inThread, overheard }, more));
+  };
+  const live = async (owner = "mina"): Promise<readonly LedgerRecord<"notification">[]> => {
+    const book = mina.ledger.of(owner, "test");
+    const { records } = await book.list({ kind: "notification", live: true, order: "newest" });
+    return records.filter((record) => record.kind === "notification");
+  };
+  return {
+    ...at,
+    mina,
+    hear,
+    log: noted,
+    lines,
+    say,
+    text: async (said, more) => (await say(said, more)).text ?? assert.fail("no answer"),
+    press: (pressed, more = {}) => hear(heardOf({ pressed, message: 1 }, more)),
+    live,
+    get: async (id) =>
+      (await mina.ledger.of("mina", "test").get(id)) ?? assert.fail(`there is no ${id}`),
+    async delivered(message, place = "7") {
+      at.clock.advance(40 * 86_400_000);
+      const request = { kind: "notification", holder: "n", leaseMs: 15_000, limit: 100 } as const;
+      const { records } = await mina.ledger.work.claim(request);
+      const record = records.at(-1) ?? assert.fail("nothing is due");
+      const [chat] = place.split(":");
+      const receipt = { chat: Number(chat), messages: [message] };
+      const outcome = { receipt, reason: null, maybeDelivered: false };
+      const { id, revision, lease } = record;
+      const settle = { id, revision, fence: lease.fence, ends: "delivered", outcome } as const;
+      await mina.ledger.work.settle([settle]);
+      return id;
+    },
+  };
+}

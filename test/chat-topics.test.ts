@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import type { Channel } from "../src/channels/channel.ts";
+import { deliverer } from "../src/controllers/deliverer.ts";
+import { runController } from "../src/controllers/runtime.ts";
+import { scheduler } from "../src/controllers/scheduler.ts";
+import { plainProfile } from "../src/ledger/profiles.ts";
+import { setProfile } from "../src/operations/set-profile.ts";
+import { patience } from "../src/rehearsal/patience.ts";
+import type { TelegramServer } from "../src/testing/chats/telegram-server.ts";
+import { fakeRunner, runStage } from "../src/testing/run-stage.ts";
+import { chatDesk, type ChatDesk } from "./chat-desk.ts";
+import { group, telegramHere } from "./chat-telegram.ts";
+
+interface Scene {
+  readonly peer: TelegramServer;
+  readonly desk: ChatDesk;
+  /** Virtual time goes on, and waits for what is sent. */
+  pass(ms: number): Promise<void>;
+}
+
+/** A node that decides slots, runs them and says what they said, and Mina in a group. */
+async function scene(t: TestContext): Promise<Scene> {
+  const { peer, channel } = await telegramHere(t);
+  const at = runStage();
+  const { ledger, clock, kernel } = at;
+  const waits = patience(() => kernel.runUntil(kernel.now()), 20_000);
+  const sent: Channel = { ...channel, send: (...given) => waits.on(channel.send(...given)) };
+  const profile = () => Promise.resolve(plainProfile);
+  const agent = fakeRunner(({ input }) => ({
+    result: "completed",
+    said: `did: ${(input as { agent: string }).agent}`,
+  }));
+  await at.node({ ...agent, name: "agent" });
+  const parts = { ledger, clock, profile };
+  await runController(scheduler(parts), at.ports, at.options).start();
+  await runController(deliverer({ ...parts, channels: [sent] }), at.ports, at.options).start();
+  return {
+    peer,
+    desk: chatDesk({ ledger, now: kernel.now }),
+    async pass(ms) {
+      const until = kernel.now() + ms;
+      do {
+        await waits.settled();
+        await kernel.runUntil(until, waits.isBusy);
+      } while (waits.isBusy());
+    },
+  };
+}
+
+test("a schedule that was made in a topic tells its runs in that topic, and nowhere else", async (t) => {
+  const { peer, desk, pass } = await scene(t);
+  await setProfile.run({ home: "telegram:7" }, desk.mina);
+  await desk.text("/every 1h read the news", { place: `${group}:7` });
+  await desk.text("/every 2h count the mail", { place: `${group}:8` });
+  await pass(6.5 * 3_600_000);
+  const said = peer.messages.map(({ chat, thread, text }) => ({ chat, thread, text }));
+  const news = said.filter(({ text }) => text.includes("read the news"));
+  const mail = said.filter(({ text }) => text.includes("count the mail"));
+  assert.deepEqual([news.length, mail.length], [6, 3]);
+  assert.equal(said.length, 9);
+  for (const { chat, thread } of news) assert.deepEqual([chat, thread], [group, 7]);
+  for (const { chat, thread } of mail) assert.deepEqual([chat, thread], [group, 8]);
+});
