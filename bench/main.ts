@@ -1,16 +1,18 @@
 import { benchDaemon } from "./daemon.ts";
 import { benchLedger, storeNames } from "./ledger.ts";
 import { sizes, type Sizes } from "./measure.ts";
+import { benchNags } from "./nags.ts";
 import { json, table, type Figure } from "./report.ts";
 import { benchSchedules } from "./schedules.ts";
 
 type Bench = (sizes: Sizes, names: readonly string[]) => Promise<readonly Figure[]>;
 
-/** `npm run bench -- ledger [sqlite|postgres|file] [--json] [--quick]`, or `daemon`, or `schedules`. */
+/** `npm run bench -- ledger [sqlite|postgres|file] [--json] [--quick]`, or `daemon`, `schedules`, `nags`. */
 const benches: Readonly<Record<string, Bench>> = {
   ledger: benchLedger,
   daemon: benchDaemon,
   schedules: benchSchedules,
+  nags: benchNags,
 };
 
 const words = process.argv.slice(2);
@@ -23,7 +25,7 @@ const unknown = [
 ];
 if (bench === undefined || unknown.length > 0) {
   console.error(
-    `Write: npm run bench -- ledger [${storeNames.join("|")}] [--json] [--quick], or daemon, or schedules.`,
+    `Write: npm run bench -- ledger [${storeNames.join("|")}] [--json] [--quick], or daemon, schedules, nags.`,
   );
   process.exitCode = 2;
 } else {

@@ -3,7 +3,7 @@ import "./base/temporal.ts"; // first: the others use it
 /** Daybook as a library: a ledger, and a node that does what is in it. */
 export { DaybookError, type ErrorCode } from "./base/errors.ts";
 export type { StandardSchemaV1 } from "./base/standard-schema.ts";
-export type { Channel, Message, SendAttempt } from "./channels/channel.ts";
+export type { Channel, Mark, Message, SendAttempt } from "./channels/channel.ts";
 export type { Auth, HostCaller } from "./http/callers.ts";
 export type { Book, Ledger, Work } from "./ledger/ledger.ts";
 export { fromDrizzle, fromKysely, type Executor } from "./ledger/postgres/executors.ts";

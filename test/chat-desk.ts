@@ -17,7 +17,7 @@ export interface ChatDesk extends Desk {
   say(said: string, more?: Saying): Promise<Told>;
   /** The text of the answer. */
   text(said: string, more?: Saying): Promise<string>;
-  press(pressed: string, more?: Saying): Promise<Told>;
+  press(pressed: string, more?: Saying & { readonly message?: number }): Promise<Told>;
   live(owner?: string): Promise<readonly LedgerRecord<"notification">[]>;
   get(id: string): Promise<AnyRecord>;
   /** The newest live notification was said as this message of the place. */
@@ -61,7 +61,7 @@ export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
   const live = async (owner = "mina"): Promise<readonly LedgerRecord<"notification">[]> => {
     const book = mina.ledger.of(owner, "test");
     const { records } = await book.list({ kind: "notification", live: true, order: "newest" });
-    return records.filter((record) => record.kind === "notification");
+    return records.filter(({ body }) => body.type !== "mark");
   };
   return {
     ...at,
@@ -71,7 +71,7 @@ export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
     lines,
     say,
     text: async (said, more) => (await say(said, more)).text ?? assert.fail("no answer"),
-    press: (pressed, more = {}) => hear(heardOf({ pressed, message: 1 }, more)),
+    press: (pressed, { message = 1, ...more } = {}) => hear(heardOf({ pressed, message }, more)),
     live,
     get: async (id) =>
       (await mina.ledger.of("mina", "test").get(id)) ?? assert.fail(`there is no ${id}`),
@@ -79,7 +79,8 @@ export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
       at.clock.advance(40 * 86_400_000);
       const request = { kind: "notification", holder: "n", leaseMs: 15_000, limit: 100 } as const;
       const { records } = await mina.ledger.work.claim(request);
-      const record = records.at(-1) ?? assert.fail("nothing is due");
+      const due = records.filter(({ body }) => body.type !== "mark");
+      const record = due.at(-1) ?? assert.fail("nothing is due");
       const [chat] = place.split(":");
       const receipt = { chat: Number(chat), messages: [message] };
       const outcome = { receipt, reason: null, maybeDelivered: false };

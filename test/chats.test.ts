@@ -108,6 +108,34 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
     assert.deepEqual(places, new Set([`${forum}:7`]));
   });
 
+  test("shows on the message what came of it, wherever that was said, and a press but once", async (t) => {
+    const { server, seen, said } = await scene(t, known);
+    const ask = async (text: string): Promise<TelegramMessage> => {
+      const [place, at] = ["--target", "telegram:7"];
+      await said(0, "remind", text, "--at", "+1s", place, at);
+      return seen((message) => message.text === text && message.buttons.length > 0);
+    };
+    const first = await ask("물 마시기");
+    const [, id = ""] = first.buttons[0]?.data.split(":") ?? [];
+    await said(0, "snooze", id, "+1h");
+    const later = await seen((message) => message.id === first.id && message.before.length === 1);
+    assert.match(later.text, /^물 마시기\n\n⏰ 미룸: /);
+    assert.deepEqual(later.buttons, []);
+    await said(0, "done", id);
+    const over = await seen((message) => message.id === first.id && message.before.length === 2);
+    assert.equal(over.text, "물 마시기\n\n✓ 완료");
+
+    const second = await ask("회의");
+    server.press(second.id, second.buttons[0]?.data ?? "", mina);
+    await seen((message) => message.id === second.id && message.text === "회의\n\n✓ 완료");
+    // What comes after it in the same place has arrived: a second edit would have been made before.
+    await ask("산책");
+    const edits = server.calls.filter(({ path, body }) => {
+      return path.endsWith("/editMessageText") && body.includes("회의");
+    });
+    assert.equal(edits.length, 1);
+  });
+
   test("listens to nobody until somebody is let in, and then at once", async (t) => {
     const { server, daemon, seen, said } = await scene(t, "mode: polling");
     await daemon.line(/chat\.closed.*nobody may speak there/);

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 describe("the README", { timeout: 60_000 }, () => {
   test("is what a newcomer types: every command of its quick start works", async (t) => {
     const home = folder(t);
-    const [begin = "", second = "", again = ""] = blocks("sh");
+    const [begin = "", second = "", untilDone = "", again = ""] = blocks("sh");
     assert.match(begin, /^npm ci && npm start$/m);
     const daemon = child(t, bin, ["start"], {
       DAYBOOK_HOME: home,
@@ -22,18 +22,23 @@ describe("the README", { timeout: 60_000 }, () => {
     });
     await daemon.line(/^Open http:\S+ to sign in/);
     await daemon.line(/is ready/);
-    const lines = [second, again].flatMap((block) =>
+    const lines = [second, untilDone, again].flatMap((block) =>
       block.split("\n").filter((line) => line.startsWith("npx daybook ")),
     );
-    assert.ok(lines.length >= 12, "the quick start is gone");
+    assert.ok(lines.length >= 16, "the quick start is gone");
     const env = { ...process.env, DAYBOOK_HOME: home, NODE: process.execPath, BIN: bin };
-    for (const line of lines) {
+    const type = async (line: string): Promise<string> => {
       const typed = line.replace("npx daybook", '"$NODE" "$BIN"');
-      const { stdout } = await run("sh", ["-c", typed], { env });
-      assert.notEqual(stdout.trim(), "", line);
+      return (await run("sh", ["-c", typed], { env })).stdout;
+    };
+    for (const line of lines) {
+      // What it shows of a nag is read from the list before.
+      const ids = line.includes(" ID") ? await type("npx daybook nags --json") : "";
+      const [, id = "none"] = /"id": ?"([^"]+)"/.exec(ids) ?? [];
+      assert.notEqual((await type(line.replace(" ID", ` ${id}`))).trim(), "", line);
     }
-    const { stdout } = await run("sh", ["-c", '"$NODE" "$BIN" list --all --json'], { env });
-    const { notifications } = JSON.parse(stdout) as { notifications: { message: string }[] };
+    const listed = await type("npx daybook list --all --json");
+    const { notifications } = JSON.parse(listed) as { notifications: { message: string }[] };
     const messages = notifications.map(({ message }) => message);
     for (const asked of ["stand-up", "회의 시작", "water the plants"]) {
       assert.ok(messages.includes(asked), asked);

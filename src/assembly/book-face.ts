@@ -6,6 +6,7 @@ import type { Desk } from "../operations/ask.ts";
 import { table } from "../operations/table.ts";
 import { findToken, isTokenGood } from "../operations/tokens.ts";
 import type { Ground } from "./compose.ts";
+import { nagPass } from "./nag-pass.ts";
 
 type Face = ReturnType<typeof httpFace>;
 type FaceOptions = Parameters<typeof httpFace>[0];
@@ -23,6 +24,7 @@ export function bookFace(
     tokens: (token) => findToken(desk, token),
     isTokenGood: (id) => isTokenGood(desk, id),
     version,
+    nagPass: nagPass(desk, ground),
     health: { live: () => true, ready: () => isReady(desk.ledger) },
     ...more,
   });

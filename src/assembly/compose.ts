@@ -15,6 +15,7 @@ import { heartbeat, type Beat } from "../controllers/heartbeat.ts";
 import { heldBack } from "../controllers/held-back.ts";
 import { sessionLanes, type Attaching } from "../controllers/listening.ts";
 import { metrics } from "../controllers/metrics.ts";
+import { nagger, nagsAtOnce } from "../controllers/nagger.ts";
 import { nodes } from "../controllers/nodes.ts";
 import { pointer } from "../controllers/pointer.ts";
 import { runController, type RuntimeOptions, type RuntimePorts } from "../controllers/runtime.ts";
@@ -22,7 +23,7 @@ import { scheduler } from "../controllers/scheduler.ts";
 import { tasks } from "../controllers/tasks.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { pauseReader } from "../ledger/pauses.ts";
-import { profileReader, type Profile } from "../ledger/profiles.ts";
+import { profileReader, readProfile, type Profile } from "../ledger/profiles.ts";
 import { levelOf, type Events } from "../rules/events.ts";
 import { socketQueue } from "../rules/once/notification.ts";
 import { inboxOf } from "../rules/once/routing.ts";
@@ -82,6 +83,8 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
   const known = [forgetOld(ledger, options.keepMs)];
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const profile = profileReader(ledger, options.defaults, ground.clock);
+  const profileNow = (owner: string): Promise<Profile> =>
+    readProfile(ledger, owner, options.defaults);
   const gap = downtime({ ...ports, ledger, silenceMs, profile });
   const saying = { ...ground, ledger, profile, saw: gap.saw };
   const listeners = sessions(() => ground.clock.wall());
@@ -105,6 +108,10 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
     runController(says([...options.channels, ...listeners.channels]), ports, runtime),
     runController(expirer(ledger), ports, runtime),
     runController(scheduler({ ledger, profile }), ports, runtime),
+    runController(nagger({ ledger, profile, profileNow }), ports, {
+      ...runtime,
+      concurrency: nagsAtOnce,
+    }),
     ...(options.runners ?? []).map((runner) =>
       runController(tasks(runner, { ...ground, ledger, profile }), ports, {
         ...runtime,
@@ -148,7 +155,7 @@ function listening(
 }
 
 /** A bus whose first listener writes the log. */
-function heard(log: Log, onError: OnError | undefined): Bus<Events> {
+export function heard(log: Log, onError: OnError | undefined): Bus<Events> {
   const events = bus<Events>();
   events.listen((name, facts) => {
     const level = levelOf(name);

@@ -51,6 +51,9 @@ export function deskFrom({ current, ledger, ground, plugged, url, reload }: Desk
     get schedulesMax() {
       return current().limits.schedulesMax;
     },
+    get curves() {
+      return current().curves;
+    },
     randomBytes,
     simulate: simulates(ledger),
     defaults: defaultsFrom(current),

@@ -17,7 +17,7 @@ const message: Message = {
 };
 
 test("under what was asked for stands what can be done with it, in the owner's language", () => {
-  for (const type of writableTypes) {
+  for (const type of [...writableTypes, "nag"] as const) {
     const buttons = buttonsFor({ ...message, type });
     assert.deepEqual(
       buttons.map(({ label }) => label),

@@ -22,7 +22,7 @@ const dataBytesMax = 64;
 
 /** What stands under what people asked for. What the system or a run says has nothing to press. */
 export function buttonsFor({ id, type, language }: Message): readonly Button[] {
-  const isAsked = writableTypes.some((each) => each === type);
+  const isAsked = type === "nag" || writableTypes.some((each) => each === type);
   const buttons = actions.map((action) => ({
     label: labels[language][action],
     data: `${action}:${id}`,

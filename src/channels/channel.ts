@@ -15,14 +15,24 @@ export interface Channel {
    * `message.id` is the same each time, so that a peer that can tell repeats apart does.
    */
   send(message: Message, attempt: SendAttempt): Promise<Sent>;
+  /**
+   * Shows a mark on a message that was sent, in place of its buttons. May be called again with the same mark,
+   * which then is shown once. A message that is gone is no failure: there is nothing to show it on. Absent: what
+   * was sent stays as it is.
+   */
+  mark?(mark: Mark, attempt: SendAttempt): Promise<Sent>;
 }
 
 /** Whether something that came from elsewhere can be one. */
 export function isChannel(value: unknown): value is Channel {
   if (typeof value !== "object" || value === null) return false;
-  const { name, send } = value as Partial<Record<keyof Channel, unknown>>;
-  return typeof name === "string" && isChannelName(name) && typeof send === "function";
+  const { name, send, mark = send } = value as Partial<Record<keyof Channel, unknown>>;
+  const isNamed = typeof name === "string" && isChannelName(name);
+  return isNamed && typeof send === "function" && typeof mark === "function";
 }
+
+/** What became of a mark where nothing can be shown on what was sent. */
+export const unmarked: Sent = { result: "delivered", receipt: { unsupported: true } };
 
 export interface Message {
   /** The same on every attempt. */
@@ -41,6 +51,14 @@ export interface Message {
   readonly language: Language;
   /** The record that it follows from: the reminder it is a later copy of, the run that says it. */
   readonly follows?: string;
+}
+
+/** A message as it was sent, and what it shows from now on. */
+export interface Mark extends Message {
+  /** Without formatting. */
+  readonly mark: string;
+  /** What the channel gave as proof when it sent the message. Its `messages` are not empty. */
+  readonly receipt: Json;
 }
 
 /** What an attempt may use beside the message. */

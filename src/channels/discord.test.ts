@@ -63,6 +63,11 @@ channelSuite("discord", async (t) => {
       "cuts the connection": () => peer.always("down"),
     },
     seen: () => peer.messages.map(({ text }) => text),
+    marked() {
+      const { text = "", buttons = [] } = peer.messages.at(-1) ?? {};
+      return { text, buttons: buttons.length };
+    },
+    missing: "9999999999999999999",
     shows: (text) => visible(readMarkdown(text)),
     fails: {
       busy(count) {

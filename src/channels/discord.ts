@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import { messageOf } from "../base/errors.ts";
 import type { SafeFetch } from "../base/fetch.ts";
+import { hide } from "../base/hide.ts";
 import type { Json } from "../base/json.ts";
 import { version } from "../base/version.ts";
 import { discordAddress } from "../rules/chat-address.ts";
 import { discordText } from "../rules/markup/discord.ts";
 import type { Sent } from "../rules/once/sent.ts";
+import { oneLine } from "../rules/text.ts";
 import { buttonsFor } from "./buttons.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel, Mark } from "./channel.ts";
 import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
+import { goneMessage, lastMessage, markedPart, shownOn } from "./marked.ts";
 import { inParts, richPieces, type Part } from "./parts.ts";
 import { post } from "./post.ts";
 
@@ -43,10 +46,10 @@ export function discord(options: DiscordOptions): Channel {
   const { token, now, apiUrl = discordApi } = options;
   const fetch = resting(options.fetch);
   const headers = { authorization: `Bot ${token}`, "user-agent": discordAgent };
+  const asking = { fetch, headers, now, secrets: [token], advice };
   const send = inParts(richPieces(charsMax, discordText), (part, signal) => {
     const url = `${apiUrl}/channels/${part.address}/messages`;
-    const body = JSON.stringify(bodyOf(part));
-    return post({ fetch, url, headers, body, signal, now, secrets: [token], advice }, accepted);
+    return post({ ...asking, url, body: JSON.stringify(bodyOf(part)), signal }, accepted);
   });
   return {
     name: "discord",
@@ -59,6 +62,17 @@ export function discord(options: DiscordOptions): Channel {
       const sent = await send(message, attempt);
       if (sent.result !== "delivered") return sent;
       return { result: "delivered", receipt: receiptOf(message.address, sent.receipt) };
+    },
+    mark(mark, { signal }) {
+      const { chat, message } = lastMessage(mark.receipt);
+      const url = `${apiUrl}/channels/${encodeURIComponent(chat)}/messages/${encodeURIComponent(message)}`;
+      const body = JSON.stringify(markedBody(mark));
+      const isDone = (answer: HttpAnswer, reading: Reading): Sent => {
+        const sent = accepted(answer, reading);
+        return sent.result === "delivered" ? shownOn(message) : sent;
+      };
+      const edit = { ...asking, method: "PATCH", url, body, signal, refused: missing } as const;
+      return post(edit, isDone);
     },
   };
 }
@@ -82,6 +96,30 @@ function bodyOf(part: Part): object {
   };
 }
 
+function markedBody(mark: Mark): object {
+  const { text: content } = markedPart(mark, { sizeMax: charsMax, write: discordText });
+  return { content, allowed_mentions: { parse: [] }, components: [] };
+}
+
+/** Discord's own numbers: the message is deleted, or not the bot's. */
+const missingCodes: readonly unknown[] = [10_008, 50_005];
+
+function missing({ status, body }: HttpAnswer, { secrets }: Reading): Sent | undefined {
+  if (status !== 404 && status !== 403) return undefined;
+  const { code, message } = (parsed(body) ?? {}) as { code?: unknown; message?: unknown };
+  return missingCodes.includes(code)
+    ? goneMessage(oneLine(hide(String(message), secrets), 200))
+    : undefined;
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** How long to wait stands in the body, exactly; the header may be missing. */
 function resting(fetch: SafeFetch): SafeFetch {
   return async (request) => {
@@ -94,12 +132,8 @@ function resting(fetch: SafeFetch): SafeFetch {
 }
 
 function secondsIn(body: Buffer): number | undefined {
-  try {
-    const { retry_after: seconds } = JSON.parse(body.toString()) as { retry_after?: unknown };
-    return typeof seconds === "number" && seconds >= 0 && seconds < 1e9 ? seconds : undefined;
-  } catch {
-    return undefined;
-  }
+  const { retry_after: seconds } = (parsed(body) ?? {}) as { retry_after?: unknown };
+  return typeof seconds === "number" && seconds >= 0 && seconds < 1e9 ? seconds : undefined;
 }
 
 /** A success without an id is a success of something else than Discord. */

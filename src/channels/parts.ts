@@ -11,7 +11,7 @@ import type { Channel, Message } from "./channel.ts";
 import { stopped } from "./stopped.ts";
 
 /** What one part says: as it is sent, and as people see it. */
-interface Piece {
+export interface Piece {
   readonly text: string;
   readonly plain: string;
 }

@@ -8,6 +8,8 @@ import { refusalOf, type HttpAnswer, type Reading } from "./http-answer.ts";
 export interface Posting {
   readonly fetch: SafeFetch;
   readonly url: string;
+  /** POST unless told. */
+  readonly method?: "POST" | "PATCH";
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
@@ -16,6 +18,8 @@ export interface Posting {
   readonly secrets: readonly string[];
   /** What to do about a status. */
   readonly advice?: Readonly<Record<number, string>>;
+  /** Reads a refusal that means something of its own here. */
+  refused?(answer: HttpAnswer, reading: Reading): Sent | undefined;
 }
 
 /** Posts once. `accepted` reads an answer of success; everything else means the same on any channel. */
@@ -23,11 +27,11 @@ export async function post(
   posting: Posting,
   accepted: (answer: HttpAnswer, reading: Reading) => Sent,
 ): Promise<Sent> {
-  const { fetch, url, headers, body, signal, secrets } = posting;
+  const { fetch, url, method = "POST", headers, body, signal, secrets } = posting;
   let answer: HttpAnswer;
   try {
     const json = { "content-type": "application/json", "user-agent": "daybook", ...headers };
-    answer = await fetch({ url, method: "POST", headers: json, body, signal });
+    answer = await fetch({ url, method, headers: json, body, signal });
   } catch (error) {
     // An answer that is too long is an answer: what it said first is its status.
     const status = toErrorData(error).details["status"];
@@ -35,7 +39,8 @@ export async function post(
     answer = { status, headers: {}, body: new Uint8Array() };
   }
   const reading = { now: posting.now(), secrets, advice: posting.advice };
-  return refusalOf(answer, reading) ?? accepted(answer, reading);
+  const own = posting.refused?.(answer, reading);
+  return own ?? refusalOf(answer, reading) ?? accepted(answer, reading);
 }
 
 /** What a request means that got no answer: whether it may have arrived is all that is known. */

@@ -63,6 +63,12 @@ channelSuite("slack", async (t) => {
       "cuts the connection": () => peer.always("down"),
     },
     seen: () => peer.messages.map(({ text }) => text),
+    marked() {
+      const { text = "", buttons = [] } = peer.messages.at(-1) ?? {};
+      // The mark has a block of its own.
+      return { text: text.replace("\n", "\n\n"), buttons: buttons.length };
+    },
+    missing: "1.000001",
     shows: (text) => visible(readMarkdown(text)),
     fails: {
       busy(count) {

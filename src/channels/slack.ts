@@ -4,8 +4,9 @@ import { slackAddress } from "../rules/chat-address.ts";
 import { slackText } from "../rules/markup/slack.ts";
 import type { Sent } from "../rules/once/sent.ts";
 import { buttonsFor } from "./buttons.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel, Mark } from "./channel.ts";
 import { sentAfter } from "./chat-fault.ts";
+import { goneMessage, lastMessage, lastPart, shownOn } from "./marked.ts";
 import { inParts, richPieces, type Part } from "./parts.ts";
 import type { SlackApi, SlackPlace } from "./slack-api.ts";
 
@@ -35,6 +36,7 @@ export function slack({ api }: { api: SlackApi }): Channel {
       if (sent.result !== "delivered") return sent;
       return { result: "delivered", receipt: receiptOf(place, sent.receipt) };
     },
+    mark: (mark, { signal }) => show(api, mark, signal),
   };
 }
 
@@ -59,8 +61,35 @@ async function sendPart(api: SlackApi, { part, place, signal }: Sending): Promis
   }
 }
 
+/** The last part as it was sent, the mark in the place of the buttons. */
+async function show(api: SlackApi, mark: Mark, signal: AbortSignal): Promise<Sent> {
+  const text = slackText(lastPart(mark, { sizeMax: charsMax, write: slackText }));
+  const state = slackText([{ text: mark.mark, marks: [] }]);
+  const context = { type: "context", elements: [{ type: "mrkdwn", text: state }] };
+  const content = { text: `${text}\n${state}`, blocks: [section(text), context] };
+  const { chat, message } = lastMessage(mark.receipt);
+  try {
+    await api.update({ channel: String(chat), ts: String(message), ...content }, signal);
+    return shownOn(message);
+  } catch (error) {
+    const isThere = (said: string, status: number): Sent =>
+      missing.includes(said) ? goneMessage(said) : refused(said, status);
+    return sentAfter(error, { service: "Slack", signal, refused: isThere });
+  }
+}
+
+const missing: readonly string[] = [
+  "message_not_found",
+  "cant_update_message",
+  "edit_window_closed",
+];
+
+function section(text: string): object {
+  return { type: "section", text: { type: "mrkdwn", text }, expand: true };
+}
+
 function blocksOf(part: Part): readonly object[] {
-  const text = { type: "section", text: { type: "mrkdwn", text: part.text }, expand: true };
+  const text = section(part.text);
   const buttons = part.part === part.of ? buttonsFor(part.whole) : [];
   if (buttons.length === 0) return [text];
   const elements = buttons.map(({ label, data }) => ({

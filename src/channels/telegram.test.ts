@@ -67,6 +67,11 @@ channelSuite("telegram", async (t) => {
       "cuts the connection": () => peer.always("down"),
     },
     seen: () => peer.messages.map(({ text }) => text),
+    marked() {
+      const { text = "", buttons = [] } = peer.messages.at(-1) ?? {};
+      return { text, buttons: buttons.length };
+    },
+    missing: 999_999,
     shows: (text) => visible(readMarkdown(text)).replaceAll(/[\u2028-\u202E]/g, ""),
     fails: {
       busy(count) {

@@ -4,8 +4,9 @@ import { telegramAddress } from "../rules/chat-address.ts";
 import { telegramHtml } from "../rules/markup/telegram.ts";
 import type { Sent } from "../rules/once/sent.ts";
 import { buttonsFor } from "./buttons.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel, Mark } from "./channel.ts";
 import { chatFaultOf, sentAfter } from "./chat-fault.ts";
+import { goneMessage, lastMessage, markedPart, shownOn } from "./marked.ts";
 import { inParts, richPieces, type Part } from "./parts.ts";
 import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
 
@@ -48,6 +49,7 @@ export function telegram(options: TelegramOptions): Channel {
       if (sent.result !== "delivered") return sent;
       return { result: "delivered", receipt: receiptOf(asked, sent.receipt) };
     },
+    mark: (mark, { signal }) => show(api, { mark, charsMax, signal }),
   };
 }
 
@@ -57,23 +59,70 @@ interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Sends it as it is meant; follows a chat that moved; and as plain text if it cannot be read. */
 async function sendPart(api: TelegramApi, { part, place, signal }: Sending): Promise<Sent> {
+  return asMeant(place, { signal, refused }, async (isPlain) => {
+    const form = { ...formOf(part, isPlain), chat_id: place.chat, ...threadOf(place) };
+    const { message_id: message } = await api.sendMessage(form, signal);
+    return { result: "delivered", receipt: { chat: place.chat, message } };
+  });
+}
+
+interface Asking {
+  readonly signal: AbortSignal;
+  refused(said: string, status: number): Sent;
+}
+
+/** Asks as it is meant; follows a chat that moved; and as plain text if it cannot be read. */
+async function asMeant(
+  place: Place,
+  asking: Asking,
+  ask: (isPlain: boolean) => Promise<Sent>,
+): Promise<Sent> {
   const asked = place.chat;
   let isPlain = false;
   for (;;) {
     try {
-      const form = { ...formOf(part, isPlain), chat_id: place.chat, ...threadOf(place) };
-      const { message_id: message } = await api.sendMessage(form, signal);
-      return { result: "delivered", receipt: { chat: place.chat, message } };
+      return await ask(isPlain);
     } catch (error) {
       const { movedTo, said = "" } = chatFaultOf(error) as Partial<TelegramFault>;
       if (movedTo !== undefined && place.chat === asked && movedTo !== asked) place.chat = movedTo;
       else if (/can't parse entities/i.test(said) && !isPlain) isPlain = true;
-      else return sentAfter(error, { service: "Telegram", signal, refused });
+      else return sentAfter(error, { service: "Telegram", ...asking });
     }
   }
 }
+
+interface Marking {
+  readonly mark: Mark;
+  /** What one part carried when it was sent. */
+  readonly charsMax: number;
+  readonly signal: AbortSignal;
+}
+
+async function show(api: TelegramApi, { mark, charsMax, signal }: Marking): Promise<Sent> {
+  const limits = { sizeMax: charsMax, editedMax: telegramCharsMax, write: telegramHtml };
+  const { text, plain } = markedPart(mark, limits);
+  const { chat, message } = lastMessage(mark.receipt);
+  const place = { chat: Number(chat) };
+  const isThere = (said: string, status: number): Sent => {
+    if (/message is not modified/i.test(said)) return shownOn(message);
+    return missing.test(said) ? goneMessage(said) : refused(said, status);
+  };
+  return asMeant(place, { signal, refused: isThere }, async (isPlain) => {
+    await api.editMessageText(
+      {
+        chat_id: place.chat,
+        message_id: Number(message),
+        ...(isPlain ? { text: plain } : { text, parse_mode: "HTML" as const }),
+        link_preview_options: { is_disabled: true },
+      },
+      signal,
+    );
+    return shownOn(message);
+  });
+}
+
+const missing = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
 
 function threadOf({ thread }: Place): { message_thread_id?: number } {
   return thread === undefined ? {} : { message_thread_id: thread };

@@ -7,12 +7,14 @@ import { commandNamed, commandNames, type CommandName } from "./names.ts";
 import { cancel, done, list, remind, snooze } from "./once.ts";
 import type { Texts } from "./texts.ts";
 import type { Turn } from "./turn.ts";
+import { nag } from "./until.ts";
 
 type Command = (turn: Turn, words: string) => Promise<Told>;
 
 /** What each command does. Who is linked already needs no code: that is looked at before. */
 const commands: Readonly<Record<CommandName, Command>> = {
   remind,
+  nag,
   every,
   list,
   snooze,

@@ -1,6 +1,7 @@
 /** Everything that can be asked in a chat, in the order people read it. */
 export const commandNames = [
   "remind",
+  "nag",
   "every",
   "list",
   "snooze",
@@ -20,6 +21,7 @@ const others: Readonly<Record<string, CommandName>> = {
   link: "start",
   연결: "start",
   알림: "remind",
+  재촉: "nag",
   반복: "every",
   목록: "list",
   미루기: "snooze",

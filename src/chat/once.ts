@@ -1,5 +1,7 @@
 import { fromIso } from "../operations/notification-view.ts";
 import type { AnyRecord } from "../rules/record.ts";
+import { marksIn } from "../rules/texts/marks.ts";
+import { textsOf as stateTexts } from "../rules/texts/texts.ts";
 import { distance } from "../rules/times.ts";
 import type { Told } from "./chat.ts";
 import { findRecord, isId } from "./find-record.ts";
@@ -38,9 +40,12 @@ export async function list(turn: Turn, words: string): Promise<Told> {
   const isAll = /^(all|모두|전체)$/i.test(words.trim());
   const { notifications } = await turn.ask(operations.list, { limit: 500 });
   const { schedules } = await turn.ask(operations.searchSchedules, { limit: 50 });
+  const { nags } = await turn.ask(operations.listNags, { limit: 100 });
   const isShown = ({ target }: { target: string }): boolean => isAll || target === origin;
   // Others may read what is said here: what goes elsewhere is only counted.
-  const elsewhere = [...notifications, ...schedules].filter((each) => !isShown(each)).length;
+  const elsewhere = [...notifications, ...schedules, ...nags].filter(
+    (each) => !isShown(each),
+  ).length;
   const far = (utc: string): string => distance(fromIso(utc) - look.now, look.language);
   const lines = [
     ...notifications
@@ -49,6 +54,10 @@ export async function list(turn: Turn, words: string): Promise<Told> {
       .map(({ id, due, message }) =>
         texts.listLine({ when: far(due.utc), text: literal(message, 80), id: short(id) }),
       ),
+    ...nags.filter(isShown).map(({ id, next, title, said }) => {
+      const about = { text: literal(title, 80), said: stateTexts(look.language).saidTimes(said) };
+      return texts.nagLine({ ...about, when: next === null ? null : far(next.utc), id: short(id) });
+    }),
     ...schedules.filter(isShown).map(({ id, name, when, next_run_at: at }) => {
       const next = at === null ? null : far(at);
       const about = { name: literal(name, 60), when: literal(when), id: short(id) };
@@ -68,7 +77,7 @@ export async function cancel(turn: Turn, words: string): Promise<Told> {
   const found: AnyRecord | undefined =
     id === ""
       ? await turn.replied()
-      : await findRecord(turn, id, ["notification", "schedule", "task"]);
+      : await findRecord(turn, id, ["notification", "nag", "schedule", "task"]);
   if (found?.kind === "schedule") {
     const { name } = await turn.ask(operations.deleteSchedule, { id: found.id });
     return { text: texts.scheduleDeleted(literal(name)) };
@@ -77,7 +86,9 @@ export async function cancel(turn: Turn, words: string): Promise<Told> {
     const { name } = await turn.ask(operations.cancelRun, { id: found.id });
     return { text: texts.runCancelled(literal(name)) };
   }
-  if (found?.kind !== "notification") return { text: texts.whichOne("cancel") };
+  if (found?.kind !== "notification" && found?.kind !== "nag") {
+    return { text: texts.whichOne("cancel") };
+  }
   const { result, message } = await turn.ask(operations.cancel, { id: found.id });
   const text = literal(message);
   if (result === "cancelling") return { text: texts.cancelling(text) };
@@ -115,7 +126,7 @@ async function named(turn: Turn, words: string): Promise<{ id: string | undefine
     return { id: said.id, rest: words.trim() };
   }
   if (!isId(first)) return { id: undefined, rest: words.trim() };
-  const { id } = await findRecord(turn, first, ["notification"]);
+  const { id } = await findRecord(turn, first, ["notification", "nag"]);
   return { id, rest: others.join(" ") };
 }
 
@@ -128,15 +139,16 @@ const delays: Readonly<Record<string, string>> = {
 
 /** A button under a reminder. Anybody's app can say any words here: only ours mean something. */
 export async function press(turn: Turn, data: string): Promise<Told> {
-  const { texts, operations } = turn;
+  const { look, operations } = turn;
+  const marks = marksIn(look.language);
   const [, action = "", id = ""] = /^(\w{1,16}):([\w-]{1,64})$/.exec(data) ?? [];
   if (action === "done") {
     await turn.ask(operations.done, { id });
-    return { mark: texts.marks.done, toast: texts.marks.done };
+    return { mark: marks.done, toast: marks.done };
   }
   const at = Object.hasOwn(delays, action) ? delays[action] : undefined;
   if (at === undefined) return {};
   const { due } = await turn.ask(operations.snooze, { id, at });
-  const mark = texts.marks.snoozed(due.text);
+  const mark = marks.snoozed(due.text);
   return { mark, toast: mark };
 }

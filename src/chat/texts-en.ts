@@ -3,11 +3,12 @@ import type { Texts } from "./texts.ts";
 export const en: Texts = {
   commands: {
     remind: "Say something here, once, on time",
+    nag: "Say something here again and again, until it is done",
     every: "Let an agent do something again and again, and tell it here",
     list: 'Show what will be said and run here; with "all", everywhere',
     snooze: "Say it later; answer to a reminder, or give its id",
     done: "It is done; answer to a reminder, or give its id",
-    cancel: "Take back a reminder, a schedule or a run",
+    cancel: "Take back a reminder, a nag, a schedule or a run",
     runs: "Show what became of a schedule's runs",
     output: "Show what a run said",
     answer: "Answer what a run asks",
@@ -17,6 +18,7 @@ export const en: Texts = {
   },
   usage: {
     remind: "TIME TEXT",
+    nag: "[TIME] TEXT",
     every: "WHEN GOAL",
     list: "",
     snooze: "[ID] TIME",
@@ -50,6 +52,11 @@ export const en: Texts = {
   forgotten: (id) => `That was asked before, and is over.\n\`${id}\``,
   noTime: (example) => `I see no time at its beginning or end. Write it like this:\n${example}`,
   noText: "What shall I say? Write it after the time: /remind tomorrow 9am call Bob",
+  nagged: ({ when, text, curve, id }) =>
+    `🔁 ${when}, until it is done (${curve})\n${text}\n\`${id}\``,
+  nagNoText: (example) => `What shall I say until it is done? Write it like this:\n${example}`,
+  nagLine: ({ when, text, said, id }) =>
+    `🔁 ${when === null ? "" : `${when}: `}${text} (${said}) \`${id}\``,
   snoozed: ({ when, text, id }) => `⏰ Put off: ${when}\n${text}\n\`${id}\``,
   done: (text) => `✓ Done: ${text}`,
   cancelled: (text) => `✗ Cancelled: ${text}`,
@@ -93,9 +100,4 @@ export const en: Texts = {
 
   tryAgain: "That cannot be done right now: try again in a minute.",
   wentWrong: "Something went wrong here, which the log tells about: try again later.",
-
-  marks: {
-    done: "✓ Done",
-    snoozed: (when) => `⏰ Put off: ${when}`,
-  },
 };

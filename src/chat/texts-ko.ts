@@ -3,11 +3,12 @@ import type { Texts } from "./texts.ts";
 export const ko: Texts = {
   commands: {
     remind: "여기에서 제때 한 번 알립니다",
+    nag: "여기에서 끝날 때까지 되풀이해 알립니다",
     every: "에이전트가 되풀이해서 하고, 여기에 알립니다",
     list: '여기에서 알리고 실행할 것을 봅니다. "all"을 붙이면 모두 봅니다',
     snooze: "나중에 다시 알립니다. 알림에 답장하거나 ID를 쓰세요",
     done: "끝났습니다. 알림에 답장하거나 ID를 쓰세요",
-    cancel: "알림, 예약, 실행을 취소합니다",
+    cancel: "알림, 재촉, 예약, 실행을 취소합니다",
     runs: "예약이 실행된 결과를 봅니다",
     output: "실행이 출력한 것을 봅니다",
     answer: "실행이 묻는 것에 답합니다",
@@ -17,6 +18,7 @@ export const ko: Texts = {
   },
   usage: {
     remind: "시각 내용",
+    nag: "[시각] 내용",
     every: "언제 할일",
     list: "",
     snooze: "[ID] 시각",
@@ -50,6 +52,11 @@ export const ko: Texts = {
   forgotten: (id) => `이미 요청했고, 끝난 것입니다.\n\`${id}\``,
   noTime: (example) => `처음이나 끝에 시각이 보이지 않습니다. 이렇게 쓰세요:\n${example}`,
   noText: "무엇을 알릴까요? 시각 뒤에 쓰세요: /remind 내일 오후 3시 회의",
+  nagged: ({ when, text, curve, id }) =>
+    `🔁 ${when}, 끝날 때까지 알립니다 (${curve})\n${text}\n\`${id}\``,
+  nagNoText: (example) => `끝날 때까지 무엇을 알릴까요? 이렇게 쓰세요:\n${example}`,
+  nagLine: ({ when, text, said, id }) =>
+    `🔁 ${when === null ? "" : `${when}: `}${text} (${said}) \`${id}\``,
   snoozed: ({ when, text, id }) => `⏰ 미뤘습니다: ${when}\n${text}\n\`${id}\``,
   done: (text) => `✓ 완료: ${text}`,
   cancelled: (text) => `✗ 취소했습니다: ${text}`,
@@ -91,9 +98,4 @@ export const ko: Texts = {
 
   tryAgain: "지금은 할 수 없습니다. 잠시 뒤에 다시 하세요.",
   wentWrong: "문제가 생겨 기록에 남겼습니다. 나중에 다시 하세요.",
-
-  marks: {
-    done: "✓ 완료",
-    snoozed: (when) => `⏰ 미룸: ${when}`,
-  },
 };

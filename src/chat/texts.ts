@@ -24,6 +24,9 @@ export interface Texts {
   forgotten(id: string): string;
   noTime(example: string): string;
   readonly noText: string;
+  nagged(about: { when: string; text: string; curve: string; id: string }): string;
+  nagNoText(example: string): string;
+  nagLine(about: { when: string | null; text: string; said: string; id: string }): string;
   snoozed(about: { when: string; text: string; id: string }): string;
   done(text: string): string;
   cancelled(text: string): string;
@@ -64,11 +67,6 @@ export interface Texts {
 
   readonly tryAgain: string;
   readonly wentWrong: string;
-
-  readonly marks: {
-    readonly done: string;
-    snoozed(when: string): string;
-  };
 }
 
 export function textsOf(language: Language): Texts {

@@ -48,7 +48,8 @@ export async function turnOf(
 ): Promise<Turn> {
   // Where it is answered is where it came in, whoever they are and wherever they are known from.
   const origin = `${heard.channel}:${heard.place}`;
-  const caller: Caller = { ...known, origin };
+  const pressed = "pressed" in heard.what ? { pressed: heard.what.message } : {};
+  const caller: Caller = { ...known, origin, ...pressed };
   const { owner, by } = known;
   const { zone, language } = await readProfile(desk.ledger, owner, desk.defaults);
   const book = desk.ledger.of(owner, by);

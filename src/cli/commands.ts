@@ -5,6 +5,7 @@ import type { CliPorts, Command } from "./command.ts";
 import { completion } from "./completion.ts";
 import { configCommands } from "./config-commands.ts";
 import { doctor } from "./doctor.ts";
+import { orNag } from "./nag-command.ts";
 import { operationCommand } from "./operation-command.ts";
 import { wholeOutput } from "./output-command.ts";
 import { mcp, start } from "./serve.ts";
@@ -25,13 +26,21 @@ export const ownCommands: readonly Command[] = [
 
 /** Everything that can be typed. */
 export async function allCommands(ports: CliPorts): Promise<readonly Command[]> {
-  return [...(await ports.table()).map(commandOf), ...ownCommands];
+  const table = await ports.table();
+  return [...table.map((each) => commandOf(each, table)), ...ownCommands];
 }
 
-function commandOf(operation: Operation): Command {
+function commandOf(operation: Operation, table: readonly Operation[]): Command {
   const command = operationCommand(operation);
+  const nag = table.find(({ name }) => name === alsoForNags[operation.name]);
+  if (nag !== undefined) return orNag(command, nag);
   return command.name === "output" ? wholeOutput(command, operation) : command;
 }
+
+const alsoForNags: Readonly<Record<string, string>> = {
+  schedule_pause: "pause_nag",
+  schedule_resume: "resume_nag",
+};
 
 /** Operations check their own input: this says the same of the others. */
 function checked(command: Command): Command {

@@ -27,6 +27,12 @@ describe("completion in bash", () => {
     [["rem"], ["remind"]],
     [["res"], ["resume", "resend"]],
     [["sn"], ["snooze"]],
+    [["na"], ["nag", "nags"]],
+    [
+      ["nag", "s"],
+      ["show", "snooze"],
+    ],
+    [["nag", "tea", "--cu"], ["--curve"]],
     [["unl"], ["unlink"]],
     [["link", "--p"], ["--principal"]],
     [["he"], ["help"]],

@@ -10,6 +10,18 @@ const examples: Readonly<Record<string, readonly [en: string | undefined, ko?: s
   update: [undefined, 'update 019a8d3e-… --at "내일 오전 10시"'],
   snooze: [undefined, 'snooze 019a8d3e-… "1시간 뒤"'],
   cancel: [undefined, 'cancel 019a8d3e-… --reason "금요일로 옮김"'],
+  nag: [
+    'nag "pay rent" --at "the 25th" --curve hourly',
+    'nag "월세 내기" --at "25일 오전 9시" --curve hourly',
+  ],
+  "nag snooze": [undefined, 'nag snooze 019a8d3e-… "1시간 뒤"'],
+  "page put": [
+    'page put trip "Trip to Busan" --body "Book the hotel"',
+    'page put trip "부산 여행" --body "숙소 예약하기"',
+  ],
+  "page show": ["page show trip"],
+  "page delete": ["page delete trip"],
+  "sync push": ["sync push changes.json"],
   profile: [undefined, "profile --language ko --quiet 22:00-07:00"],
   import: ["import notifications.json"],
   schedule: [

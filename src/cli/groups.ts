@@ -26,6 +26,7 @@ const again: readonly string[] = [
 /** The adverbs that help is ordered by, with the first words of their commands. */
 const titles: readonly (readonly [title: string, words: readonly string[]])[] = [
   ["Once", ["remind", "update", "snooze", "done", "cancel", "retry", "import"]],
+  ["Until", ["nag", "nags", "page", "pages", "sync"]],
   ["Again", again],
   ["See", ["next", "list", "show", "explain", "attach"]],
 ];

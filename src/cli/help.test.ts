@@ -30,6 +30,11 @@ describe("help", () => {
   test("is ordered by adverbs: what to do once, what to see, how to run it", async () => {
     const { out } = await type([]);
     assert.match(out, /^ {2}Once {5}remind MESSAGE --at AT +Say something once, on time\.$/m);
+    assert.match(out, /^ {2}Until {4}nag \[MESSAGE\] /m);
+    assert.match(
+      out,
+      /^ {11}nag show\|snooze\|done\|pause\|resume +What is said .*\n {11}nag delete\n/m,
+    );
     assert.match(out, /^ {2}See {6}next \[WITHIN\] /m);
     assert.match(out, /^ {11}attach +A live inbox in this terminal\.$/m);
     assert.match(out, /^ {2}Run it {3}start /m);
@@ -113,7 +118,7 @@ describe("help about one command", () => {
 describe("help in Korean", () => {
   test("is what somebody who reads Korean gets", async () => {
     const { out } = await type([], inKorean);
-    assert.match(out, /^ {2}한 번 {3}remind MESSAGE --at AT +제때에 한 번 알립니다\.$/m);
+    assert.match(out, /^ {2}한 번 {4}remind MESSAGE --at AT +제때에 한 번 알립니다\.$/m);
     assert.match((await type(["help", "remind"], inKorean)).out, /^ {2}예: daybook remind "주간/m);
   });
   test("calls one thing by one word", async () => {

@@ -11,11 +11,11 @@ import { inLanguage } from "./korean.ts";
 export function help(commands: readonly Command[], language: Language): string {
   const tell = inLanguage(language);
   const rows = groups(commands).flatMap(({ title, commands }) =>
-    byFamily(commands).map((family, at) => [
-      at === 0 ? tell(title) : "",
-      usageOf(family),
-      tell(wordsOf(family)),
-    ]),
+    byFamily(commands)
+      .flatMap((family) =>
+        usagesOf(family).map((usage, at) => [usage, at === 0 ? tell(wordsOf(family)) : ""]),
+      )
+      .map((row, at) => [at === 0 ? tell(title) : "", ...row]),
   );
   return [
     tell("Daybook: what must happen, written down once, done on time, with a receipt."),
@@ -66,10 +66,19 @@ function byFamily(commands: readonly Command[]): readonly (readonly Command[])[]
   return [...Map.groupBy(commands, familyOf).values()];
 }
 
-function usageOf(family: readonly Command[]): string {
+const usageWidthMax = 36;
+
+/** On one line, or on more where one would make all the others too long. */
+function usagesOf(family: readonly Command[]): readonly string[] {
   const [only] = family;
-  if (only !== undefined && family.length === 1) return usage(only);
-  return `${firstOf(only?.name ?? "")} ${family.map(({ name }) => secondOf(name)).join("|")}`;
+  if (only !== undefined && family.length === 1) return [usage(only)];
+  const lines: string[] = [];
+  for (const { name } of family) {
+    const longer = `${lines.at(-1) ?? ""}|${secondOf(name)}`;
+    if (lines.length === 0 || longer.length > usageWidthMax) lines.push(name);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }
 
 /** What a family is for; the words of its one command when it is alone. */
@@ -83,6 +92,9 @@ const familyWords: Readonly<Record<string, string>> = {
   webhook: "The URLs that messages can be posted to.",
   token: "Who may ask, in which book.",
   config: "The settings: look at them, check them, begin a file.",
+  nag: "What is said until it is done: look at it, put it off, end it.",
+  page: "A page that things are said of: write it, look at it, delete it.",
+  sync: "Pages, and what is said of them, as a client keeps them that was away.",
   schedule: "A schedule: look at it, change it, take it back.",
 };
 

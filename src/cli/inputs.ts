@@ -21,7 +21,7 @@ export interface Input {
 
 export function inputsOf(operation: Operation): readonly Input[] {
   const { input, command, aliases = {} } = operation;
-  const own = partsOf(input.shape).map(({ name, schema, within }) => ({
+  const own = partsOf(input.shape, command.file).map(({ name, schema, within }) => ({
     name,
     label: labelOf(name, command),
     words: wordsOf(schema),
@@ -45,14 +45,14 @@ interface Part {
   readonly within?: string;
 }
 
-/** What can be typed: the parts of an object have flags of their own; what has several shapes has none. */
-function partsOf(shape: z.ZodObject["shape"]): readonly Part[] {
+/** What can be typed: the parts of an object have flags of their own, unless it stands in a file; what has several shapes has none. */
+function partsOf(shape: z.ZodObject["shape"], file?: string): readonly Part[] {
   return Object.entries(shape).flatMap(([name, type]): Part[] => {
     const schema = type as z.ZodType;
     const { def } = bare(schema);
     const { options = [] } = def as { options?: readonly z.ZodType[] };
     if (options.length > 0 && options.every((each) => bare(each).def.type === "object")) return [];
-    if (def.type !== "object") return [{ name, schema }];
+    if (def.type !== "object" || name === file) return [{ name, schema }];
     const inner = partsOf((def as unknown as Pick<z.ZodObject, "shape">).shape);
     return inner.map((part) => ({ ...part, within: name }));
   });

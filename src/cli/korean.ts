@@ -1,6 +1,7 @@
 import type { Language } from "../rules/times.ts";
 import { koreanAgain } from "./korean-again.ts";
 import { koreanChat } from "./korean-chat.ts";
+import { koreanNags } from "./korean-nags.ts";
 import { koreanWatch } from "./korean-watch.ts";
 
 /** Says a text of the help in a language; one that nobody has translated yet stays English. */
@@ -16,6 +17,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
     "Daybook: 해야 할 일을 한 번 적으면, 제때 이루어지고, 증거가 남습니다.",
   ],
   ["Once", "한 번"],
+  ["Until", "끝까지"],
   ["Again", "다시"],
   ["See", "보기"],
   ["Run it", "운영"],
@@ -32,6 +34,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ...koreanAgain,
   ...koreanWatch,
   ...koreanChat,
+  ...koreanNags,
   // commands
   ["Say something once, on time.", "제때에 한 번 알립니다."],
   [
@@ -158,8 +161,8 @@ export const korean: ReadonlyMap<string, string> = new Map([
     "기록에 남을, 이것으로 하는 이. 없으면 그 이름",
   ],
   [
-    "what it may do, of read, write, target, admin, with commas between",
-    "할 수 있는 것: read, write, target, admin 을 쉼표로",
+    "what it may do, of read, write, target, cron, admin, with commas between",
+    "할 수 있는 것: read, write, target, cron, admin 을 쉼표로",
   ],
   ["when it ends, written like the time of a reminder", "끝나는 때, 알림의 시각처럼 씀"],
   // inputs of the others

@@ -43,7 +43,7 @@ describe("the example", () => {
     assert.deepEqual(load(uncommented).warnings, []);
   });
   test("shows every setting", () => {
-    const isAnyName = /^(owners|channels\.exec|schedules)\.[\w-]+/;
+    const isAnyName = /^(owners|channels\.exec|schedules|curves)\.[\w-]+/;
     const shown = load(uncommented).origins.filter(({ from }) => from !== "default");
     assert.deepEqual(
       new Set(shown.map(({ key }) => key.replace(isAnyName, "$1.*"))),
@@ -132,10 +132,10 @@ describe("in words", () => {
     assert.equal(
       sayCheck(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value: it counts as not set\n" +
-        "/place/daybook.yaml: 맞습니다. 설정 20개 가운데 1개를 정했습니다.",
+        "/place/daybook.yaml: 맞습니다. 설정 21개 가운데 1개를 정했습니다.",
     );
-    assert.match(sayCheck(load("language: en")), /yaml: all right, 1 of 20 settings are set\.$/);
-    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 20 /);
+    assert.match(sayCheck(load("language: en")), /yaml: all right, 1 of 21 settings are set\.$/);
+    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 21 /);
   });
   test("the settings are shown, and where they come from", () => {
     const loaded = load("http: { port: 1 }");

@@ -125,6 +125,22 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    cadence: { type: rrule, rule: FREQ=MONTHLY;BYDAY=1MO, start: "2026-01-05 09:00" }
 #    run: { agent: Look through what is left open }
 
+# How far apart things are said until they are done, beside otu, minutes, hourly, daily and weekdays: daybook nag --curve
+#curves:
+#  gentle:
+#    base: 2h
+#    factor: 1.5
+#    cap: 7d
+#    jitter: 0.1
+#    countMax: 20
+#    sleep: 21:00-08:30
+#    weekdays: false
+#    wholeHours: false
+# From this number on somebody else hears it too.
+#    escalate:
+#      after: 10
+#      target: ntfy:my-topic
+
 # Modules that bring channels of yours, like ./channels/pager.ts or a package: see docs/extend.md.
 #plugins: []
 

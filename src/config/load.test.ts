@@ -69,6 +69,7 @@ describe("without any setting", () => {
     },
     limits: { schedulesMax: 50, minGapMs: 60_000 },
     schedules: {},
+    curves: {},
     plugins: [],
     log: { level: "info", format: "pretty" },
     debug: [],

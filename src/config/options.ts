@@ -16,6 +16,7 @@ const data = {
     keepDays: true,
     owners: true,
     schedules: true,
+    curves: true,
   }).shape,
 };
 

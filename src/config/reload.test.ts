@@ -37,6 +37,7 @@ const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["limits: { schedulesPerOwner: 2 }", "limits.schedulesPerOwner", false],
   ["limits: { minGapSeconds: 2 }", "limits.minGapSeconds", false],
   ["schedules: { a: { when: daily 9am, run: { task: b } } }", "schedules", false],
+  ["curves: { a: { base: 5m } }", "curves", false],
   ["plugins: [./a.ts]", "plugins", true],
   ["heartbeat: { url: https://a.example }", "heartbeat", false],
   ["log: { level: warn }", "log.level", false],

@@ -54,6 +54,7 @@ function byKey({
     "limits.schedulesPerOwner": limits.schedulesMax,
     "limits.minGapSeconds": limits.minGapMs,
     schedules: withoutPlaces(rest.schedules),
+    curves: rest.curves,
     plugins: rest.plugins,
     heartbeat: rest.heartbeat,
     "log.level": log.level,

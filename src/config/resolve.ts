@@ -2,7 +2,9 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { LogOptions } from "../base/log.ts";
 import type { Language } from "../rules/times.ts";
+import type { Curve } from "../rules/until/curve.ts";
 import { isZone } from "../rules/zone.ts";
+import { resolveCurves } from "./curves.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
 import { resolveChats, type ChatSettings } from "./resolve-chats.ts";
 import { resolveRunners, type Runners } from "./resolve-runners.ts";
@@ -33,6 +35,7 @@ export interface Config {
   runners: Runners;
   limits: { schedulesMax: number; minGapMs: number };
   schedules: Readonly<Record<string, Settings["schedules"][string] & Placed>>;
+  curves: Readonly<Record<string, Curve>>;
   plugins: readonly Plugin[];
   heartbeat?: { url: string; everyMs: number };
   log: Pick<LogOptions, "level" | "format">;
@@ -107,6 +110,7 @@ export function resolveConfig(
       minGapMs: Math.round(settings.limits.minGapSeconds * 1_000),
     },
     schedules: resolveSchedules(settings, layers),
+    curves: resolveCurves(settings.curves),
     plugins: resolvePlugins(settings, layers),
     ...(heartbeat && { heartbeat: { url: heartbeat.url, everyMs: msOf(heartbeat.every) } }),
     log,

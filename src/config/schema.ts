@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { about } from "./about.ts";
 import { channels } from "./channels.ts";
+import { curves } from "./curves.ts";
 import {
   httpUrl,
   language,
@@ -106,6 +107,7 @@ export const schema = z.strictObject({
   runners: runners.prefault({}).register(about, { words: "What schedules may run." }),
   limits: limits.prefault({}).register(about, { words: "How much there may be." }),
   schedules,
+  curves,
   plugins: z.array(z.string().min(1)).default([]).register(about, {
     words: "Modules that bring channels of yours: paths that start at this file, or packages.",
     write: "a list like [./channels/pager.ts, some-package]",

@@ -1,9 +1,5 @@
-import type { Clock } from "../base/clock.ts";
-import { inTime } from "../base/deadline.ts";
-import { messageOf } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
-import type { Channel, Message } from "../channels/channel.ts";
-import { stopped } from "../channels/stopped.ts";
+import { unmarked } from "../channels/channel.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { plainProfile, type Profile } from "../ledger/profiles.ts";
 import {
@@ -14,29 +10,26 @@ import {
   withProgress,
 } from "../rules/once/delivery.ts";
 import { progressOf } from "../rules/once/digest.ts";
+import { wakingCause } from "../rules/once/ending.ts";
 import { quietUntil } from "../rules/once/quiet.ts";
-import { readSent, type Sent } from "../rules/once/sent.ts";
+import type { Sent } from "../rules/once/sent.ts";
 import { tellingOwner } from "../rules/once/undeliverable.ts";
-import { isOver, maybeDelivered, timeIsOver, withoutDigest } from "../rules/once/waiting.ts";
+import { isOver, timeIsOver, withoutDigest } from "../rules/once/waiting.ts";
 import type { Claimed } from "../rules/record.ts";
-import { parseTarget } from "../rules/target.ts";
-import { textsOf } from "../rules/texts/texts.ts";
-import { timeOfDay } from "../rules/times.ts";
 import type { Facts, Verdict } from "../rules/verdict.ts";
 import type { Controller, Hands } from "./controller.ts";
 import { tellOfDelivery } from "./delivery-events.ts";
 import { digests as digestsOf } from "./digests.ts";
+import { marking, type Marked } from "./marking.ts";
+import { digestText, messageFrom, wordsFor, type Words } from "./message.ts";
+import { savedIn, sender, type Say, type SenderOptions } from "./sender.ts";
 
-interface DelivererOptions {
-  channels: readonly Channel[];
-  clock: Clock;
+interface DelivererOptions extends SenderOptions {
   ledger: Ledger;
   /** How an owner reads, and when they want quiet. */
   profile(owner: string): Promise<Profile>;
   /** One is about to be said. */
   saw?(record: Notification): void;
-  /** A send that takes longer is stopped, and its fate is unknown. */
-  timeoutMs?: number;
 }
 
 /** What was seen, and who would read of it. */
@@ -49,33 +42,11 @@ interface Look {
 
 type Notification = Claimed<"notification">;
 
-/** How long a channel that was told to stop may take to say what came of it. */
-const graceMs = 2_000;
-
 /** Says notifications: one attempt is one send on the target's channel. */
 export function deliverer(options: DelivererOptions): Controller<"notification", Look> {
-  const { clock, profile, timeoutMs = 30_000 } = options;
-  const channels = new Map(options.channels.map((channel) => [channel.name, channel]));
-  const digests = digestsOf(options.ledger);
-
-  const send = async (record: Notification, words: Words, saved: Saved): Promise<Sent> => {
-    const { channel: name, address } = parseTarget(record.body.target);
-    const channel = channels.get(name);
-    if (channel === undefined) {
-      return { result: "rejected", reason: `no channel "${name}" is set up here` };
-    }
-    const { hands, ...parts } = saved;
-    const { signal } = hands;
-    // What was read until now took its time: the lease may be another's already.
-    if (signal.aborted || !hands.isTrusted()) return stopped();
-    const message = messageFrom(record, address, words);
-    const sent = await inTime({ clock, timeoutMs, graceMs, signal }, (told) =>
-      channel.send(message, { ...parts, signal: told }),
-    ).catch(brokenSend);
-    return "done" in sent
-      ? readSent(sent.done)
-      : { result: "unknown", reason: `no answer: ${sent.late}` };
-  };
+  const { profile, ledger } = options;
+  const [digests, findMarked] = [digestsOf(ledger), marking(ledger)];
+  const send = sender(options);
   const sayDigest = async (
     record: Notification,
     reader: Profile,
@@ -87,7 +58,17 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     const saved = savedIn(record, hands, (sent) => progressOf(ids, sent));
     await saved.save(saved.progress); // before it is said: a retry says the same ones
     const words = wordsFor(reader, digestText(members, reader));
-    return { result: "said together", sent: await send(record, words, saved), members: ids };
+    const sent = await send(record, saved, saying(record, words));
+    return { result: "said together", sent, members: ids };
+  };
+  const mark = async (
+    record: Notification,
+    reader: Profile,
+    hands: Hands<"notification">,
+  ): Promise<Sent> => {
+    const found = await findMarked(record);
+    if ("result" in found) return found;
+    return send(record, savedIn(record, hands), showing(record, found, reader));
   };
   const look = async (
     record: Notification,
@@ -99,10 +80,13 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     if (typeof fate === "object") return { result: "delivered", receipt: fate.said };
     if (fate !== "alone") return { result: fate };
     if (isOver(record, record.lease.claimedAt)) return { result: "over", reason: timeIsOver };
+    // It makes no sound: quiet hours are no reason to show what is not true any more.
+    if (record.body.type === "mark") return mark(record, reader, hands);
     const until = quietEnd(record, reader);
     if (until !== undefined) return { result: "quiet", until };
     if (record.body.type === "digest") return sayDigest(record, reader, hands);
-    return send(record, wordsFor(reader, record.body.message), savedIn(record, hands));
+    const words = wordsFor(reader, record.body.message);
+    return send(record, savedIn(record, hands), saying(record, words));
   };
   return {
     name: "deliverer",
@@ -128,15 +112,15 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
 function before(record: Notification, facts: Facts): Verdict<"notification"> | undefined {
   const verdict = beforeSending(record, facts);
   // No attempt came as far as to learn how its owner reads.
-  return verdict && "ends" in verdict
-    ? tellingOwner(verdict, record, plainProfile, facts)
-    : verdict;
+  const isTold = verdict !== undefined && "ends" in verdict;
+  const told = isTold ? tellingOwner(verdict, record, plainProfile, facts) : verdict;
+  return told && wakingCause(told, record);
 }
 
 function decide(record: Notification, look: Look, facts: Facts): Verdict<"notification"> {
   const { seen, reader, progress } = look;
   const verdict = afterSending(withProgress(record, progress), seen, facts);
-  return tellingOwner(verdict, record, reader, facts);
+  return wakingCause(tellingOwner(verdict, record, reader, facts), record);
 }
 
 /** When the quiet hours end that it came due in, if it has to wait for that. */
@@ -145,68 +129,14 @@ function quietEnd({ priority, lease }: Notification, { quiet, zone }: Profile): 
   return quietUntil(lease.claimedAt, quiet, zone);
 }
 
-/** A channel that throws says nothing about whether the message went out. */
-function brokenSend(error: unknown): { done: Sent } {
-  return { done: { result: "unknown", reason: messageOf(error) } };
+function saying(record: Notification, words: Words): Say {
+  return (channel, address, attempt) => channel.send(messageFrom(record, address, words), attempt);
 }
 
-interface Saved {
-  readonly hands: Hands<"notification">;
-  readonly progress: Json;
-  save(progress: Json): Promise<void>;
-}
-
-/** What a channel writes down between two parts stands in the outcome. */
-function savedIn(
-  record: Notification,
-  hands: Hands<"notification">,
-  wrap: (progress: Json) => Json = (progress) => progress,
-): Saved {
-  const { outcome } = record;
-  const known = outcome?.progress ?? null;
-  const inner = typeof known === "object" && known !== null && "members" in known;
-  return {
-    hands,
-    progress: inner ? ((known as { sent?: Json }).sent ?? null) : known,
-    save: (progress) =>
-      hands.save({
-        receipt: null,
-        reason: outcome?.reason ?? null,
-        maybeDelivered: maybeDelivered(record),
-        progress: wrap(progress),
-      }),
+function showing(record: Notification, { said, receipt }: Marked, reader: Profile): Say {
+  return async (channel, address, attempt) => {
+    const message = messageFrom(said, address, wordsFor(reader, said.body.message));
+    const mark = { ...message, mark: record.body.message, receipt };
+    return channel.mark?.(mark, attempt) ?? unmarked;
   };
-}
-
-/** What is said, and in which language the rest around it. */
-type Words = Pick<Message, "text" | "language">;
-
-function wordsFor({ language }: Profile, text: string): Words {
-  return { text, language };
-}
-
-function messageFrom(record: Notification, address: string, words: Words): Message {
-  const { id, owner, priority, body, parent } = record;
-  const maybeRepeat = maybeDelivered(record);
-  return {
-    id,
-    owner,
-    address,
-    ...words,
-    type: body.type ?? "reminder",
-    priority,
-    at: body.at,
-    maybeRepeat,
-    ...(parent === null ? {} : { follows: parent }),
-  };
-}
-
-function digestText(
-  members: readonly { readonly body: { readonly at: number; readonly message: string } }[],
-  { zone, language }: Profile,
-): string {
-  const [first] = members;
-  if (members.length === 1 && first) return first.body.message;
-  const lines = members.map(({ body }) => `${timeOfDay(body.at, zone)}  ${body.message}`);
-  return [textsOf(language).digest({ count: members.length }), ...lines].join("\n");
 }

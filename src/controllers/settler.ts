@@ -13,6 +13,8 @@ export interface Settler<K extends Kind> {
 }
 
 const batchMax = 500;
+/** While the store writes one full batch, the next is sent beside it. */
+const batchesMax = 2;
 const triesWhenStopping = 5;
 
 interface Waiting<K extends Kind> {
@@ -30,7 +32,7 @@ export function settler<K extends Kind>(options: {
 }): Settler<K> {
   const { work, clock, events } = options;
   const waiting: Waiting<K>[] = [];
-  let flushing = false;
+  let flushing = 0;
 
   const send = (units: readonly Settle<K>[]): Promise<readonly Settled<K>[]> => {
     // A unit that was written although its answer was lost is `stale` the second time: harmless.
@@ -51,14 +53,16 @@ export function settler<K extends Kind>(options: {
         for (const { fail } of batch) fail(error);
       }
     }
-    flushing = false;
+    flushing -= 1;
   };
+  const mayFlush = (): boolean =>
+    flushing === 0 || (flushing < batchesMax && waiting.length >= batchMax);
   return {
     settle: (unit) =>
       new Promise((answer, fail) => {
         waiting.push({ unit, answer, fail });
-        if (flushing) return;
-        flushing = true;
+        if (!mayFlush()) return;
+        flushing += 1;
         void Promise.resolve().then(flush);
       }),
   };

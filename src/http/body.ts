@@ -4,22 +4,25 @@ export const bodyBytesMax = 256 * 1024;
 const depthMax = 32;
 
 /** The whole body, as long as it is short enough. */
-export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) throw tooLarge();
+export async function readBytes(
+  request: Request,
+  bytesMax = bodyBytesMax,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.length;
-    if (size > bodyBytesMax) throw tooLarge();
+    if (size > bytesMax) throw tooLarge(bytesMax);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
 
 /** A JSON body; an empty one is an input without names. */
-export async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request);
+export async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
+  const bytes = await readBytes(request, bytesMax);
   if (bytes.length === 0) return {};
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
@@ -57,8 +60,8 @@ export function reservedName(): HttpError {
   return new HttpError(400, "invalid", 'No input is called "__proto__": leave it out.');
 }
 
-function tooLarge(): HttpError {
-  const message = `The body is too large: ${bodyBytesMax} bytes at most.`;
+function tooLarge(bytesMax: number): HttpError {
+  const message = `The body is too large: ${bytesMax} bytes at most.`;
   // The rest of it is not read, so the connection cannot be used again.
   return new HttpError(413, "too_large", message, { connection: "close" });
 }

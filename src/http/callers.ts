@@ -10,6 +10,8 @@ import { HttpError } from "./problem.ts";
 /** Where a request came from, as far as the server knows. */
 export interface Peer {
   readonly address?: string | undefined;
+  /** What this request is called in the log. */
+  readonly requestId?: string | undefined;
   /** What the server around us has taken off the path already. */
   readonly basePath?: string | undefined;
   /** The request as Node or Express has it, with what others left there. */

@@ -2,10 +2,12 @@ import type { Clock } from "../base/clock.ts";
 import { inTime } from "../base/deadline.ts";
 import { DaybookError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
+import type { Pass } from "../controllers/pass.ts";
 import type { Desk } from "../operations/ask.ts";
 import type { Caller, Operation } from "../operations/operation.ts";
 import { admission } from "./admission.ts";
 import type { ServeSocket, SessionPort } from "./attach.ts";
+import { pathUnder } from "./base-path.ts";
 import { callers, type Auth, type FindToken, type IsTokenGood, type Peer } from "./callers.ts";
 import { browsers } from "./cookie.ts";
 import { failures } from "./failures.ts";
@@ -14,6 +16,7 @@ import { isConditional } from "./input.ts";
 import type { LoginPort } from "./login.ts";
 import { withoutToken } from "./ping.ts";
 import { problemAnswer } from "./problem.ts";
+import { faultEnvelope, hasEnvelope } from "./reminders-envelope.ts";
 import { router } from "./router.ts";
 
 export interface HttpFaceOptions {
@@ -41,6 +44,8 @@ export interface HttpFaceOptions {
   mcp?: (request: Request, caller: Caller) => Promise<Response>;
   /** Takes what a chat service tells, by its name; nothing when it is not known. Each proves itself. */
   chats?: (name: string, request: Request) => Promise<Response> | undefined;
+  /** Lets what is due be said once, for those who call from a cron; absent: not from here. */
+  nagPass?: Pass;
   /** How long a request may take. */
   timeoutMs?: number;
 }
@@ -69,6 +74,7 @@ export function httpFace(options: HttpFaceOptions): HttpFace {
   /** Runs in time; whatever goes wrong is an answer. */
   const answered = async <T>(
     request: Request,
+    peer: Peer,
     run: (requestId: string) => Promise<T>,
   ): Promise<T | Response> => {
     const requestId = Buffer.from(randomBytes(8)).toString("hex");
@@ -85,7 +91,11 @@ export function httpFace(options: HttpFaceOptions): HttpFace {
       if (!(error instanceof DaybookError) || error.code === "bug") {
         log.error("request failed", { requestId, method: request.method, error });
       }
-      came = problemAnswer(error, { requestId, isConditional: isConditional(request) });
+      const base = peer.basePath ?? options.basePath ?? "";
+      const path = pathUnder(base, new URL(request.url).pathname);
+      came = hasEnvelope(path)
+        ? await faultEnvelope(error, { requestId, path })
+        : problemAnswer(error, { requestId, isConditional: isConditional(request) });
     }
     const answer = came instanceof Response ? guarded(came, requestId) : came;
     const status = answer instanceof Response ? answer.status : 101;
@@ -97,8 +107,9 @@ export function httpFace(options: HttpFaceOptions): HttpFace {
   };
 
   return {
-    fetch: (request, peer = {}) => answered(request, () => app(request, peer)),
-    upgrade: (request, peer = {}) => answered(request, () => admit(request, peer)),
+    fetch: (request, peer = {}) =>
+      answered(request, peer, (requestId) => app(request, { ...peer, requestId })),
+    upgrade: (request, peer = {}) => answered(request, peer, () => admit(request, peer)),
   };
 }
 

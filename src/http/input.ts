@@ -19,7 +19,10 @@ export async function readInput(
   if (takesBody && query.size > 0) {
     throw new HttpError(400, "invalid", "Put the input into the JSON body, not after the ?.");
   }
-  const input = takesBody ? asInput(await readJson(request)) : fromQuery(operation, query);
+  const { bodyBytesMax } = operation.route;
+  const input = takesBody
+    ? asInput(await readJson(request, bodyBytesMax))
+    : fromQuery(operation, query);
   for (const [name, value] of Object.entries(params)) put(operation, input, name, value);
   const key = keyOf(operation, request);
   if (key !== undefined) put(operation, input, "key", key);

@@ -18,6 +18,7 @@ import { openApi } from "./openapi.ts";
 import { homePage, languageOf, lostPage } from "./page.ts";
 import { addPing } from "./ping.ts";
 import { HttpError } from "./problem.ts";
+import { addReminders } from "./reminders.ts";
 import { routeOf } from "./route.ts";
 
 interface Parts extends HttpFaceOptions {
@@ -74,6 +75,7 @@ function addOpen(app: Hono<Env>, parts: Parts): void {
   }
   addPing(app, parts);
   addCallback(app, parts);
+  addReminders(app, parts);
   // With its own signature and its own bound for a body.
   app.all("/chats/:name", async (c) => {
     const answer = await parts.chats?.(c.req.param("name"), c.req.raw);

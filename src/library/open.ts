@@ -9,6 +9,7 @@ import { log } from "../base/log.ts";
 import { systemRandom } from "../base/random.ts";
 import { group, type Service } from "../base/service.ts";
 import type { Channel } from "../channels/channel.ts";
+import type { CurvesOption } from "../config/curves.ts";
 import { configFrom } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import type { SchedulesOption } from "../config/schedules.ts";
@@ -41,6 +42,8 @@ export interface OpenOptions extends HostOptions {
   owners?: Settings["owners"];
   /** Schedules that are made, changed and taken away as this says, by name, when it starts. */
   schedules?: SchedulesOption;
+  /** How far apart things are said until they are done, by name, beside those that are built in. */
+  curves?: CurvesOption;
   /** Functions that can be run by name, and are run by this process once it is started. */
   tasks?: readonly TaskDefinition[];
   /** False: this process only asks, and others do; `start` is refused. */
@@ -134,6 +137,7 @@ function deskOf({ config, options, ledger, ground }: Parts): Desk {
     channels: [...channels.map(({ name }) => name), "inbox", "session"],
     runners: { tasks },
     ...config.limits,
+    curves: config.curves,
     declared: () => ({ ...setDownIn(config), source: "code" }),
     now: () => ground.clock.wall(),
     randomBytes,

@@ -2,6 +2,7 @@ import { DaybookError } from "../base/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { readProfile, type Profile } from "../ledger/profiles.ts";
 import { allows } from "../rules/token.ts";
+import type { Curve } from "../rules/until/curve.ts";
 import { checkInput } from "./check-input.ts";
 import type { Caller, Operation, Reader, Reloaded, RunnersHere, Simulate } from "./operation.ts";
 import type { SetDown } from "./schedules/set-down.ts";
@@ -19,6 +20,8 @@ export interface Desk {
   readonly minGapMs?: number;
   /** The most schedules that an owner may have: 50 when absent. */
   readonly schedulesMax?: number;
+  /** Curves that are set here, by name, beside those that are built in. */
+  readonly curves?: Readonly<Record<string, Curve>>;
   /** Schedules that are set down in the configuration. */
   declared?(): SetDown;
   /** How others reach this installation over HTTP, if they do. */

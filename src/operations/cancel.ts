@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { DaybookError, hasCode } from "../base/errors.ts";
-import type { Book } from "../ledger/ledger.ts";
+import { endWakes } from "../rules/once/notification.ts";
 import type { LedgerRecord } from "../rules/record.ts";
+import { oneLine } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { fields } from "./fields.ts";
+import { marksOf, showMarks } from "./marks.ts";
+import { cancelledAsNag, nagField } from "./nags/as-notification.ts";
 import { lookOf, notificationView, shown } from "./notification-view.ts";
-import { operation } from "./operation.ts";
+import { operation, type Context } from "./operation.ts";
 import { bookOf, find, untilFresh } from "./own-book.ts";
 
 const input = z.strictObject({
@@ -15,6 +18,7 @@ const input = z.strictObject({
 
 const output = notificationView.extend({
   result: z.enum(["cancelled", "cancelling", "cancelled_before"]),
+  nag: nagField,
 });
 
 export const cancel = operation({
@@ -29,19 +33,18 @@ export const cancel = operation({
   command: { name: "cancel", positionals: ["id"] },
   tool: "always",
   async run({ id, reason = "" }, context): Promise<z.infer<typeof output>> {
-    const book = bookOf(context);
-    const { before, after } = await untilFresh(() => takeBack(book, id, reason.trim()));
+    const asNag = await cancelledAsNag(id, reason, context);
+    if (asNag !== undefined) return nagResult(asNag);
+    const { before, after } = await untilFresh(() => takeBack(id, reason.trim(), context));
+    if (after.endedAt === null) await showMarks(after, ({ cancelled }) => cancelled, context);
     const view = shown(after, lookOf(context));
     if (after.endedAt === null) return { ...view, result: "cancelling" };
-    if (after.state !== "cancelled") {
-      throw new DaybookError("ended", `It is ${after.state} already, so it cannot be cancelled.`, {
-        details: { state: after.state },
-      });
-    }
+    if (after.state !== "cancelled") throw over(after.state);
     return { ...view, result: before.endedAt === null ? "cancelled" : "cancelled_before" };
   },
-  say({ result }, { language }) {
+  say({ result, nag, message }, { language }) {
     const texts = textsOf(language);
+    if (nag !== undefined && result === "cancelled") return texts.nagDeleted(oneLine(message, 100));
     if (result === "cancelling") return texts.cancelling();
     return result === "cancelled" ? texts.cancelled() : texts.cancelledBefore();
   },
@@ -49,25 +52,40 @@ export const cancel = operation({
 
 type Notification = LedgerRecord<"notification">;
 
+function over(state: string): DaybookError {
+  const sentence = `It is ${state} already, so it cannot be cancelled.`;
+  return new DaybookError("ended", sentence, { details: { state } });
+}
+
+function nagResult({
+  changed,
+  ...nag
+}: NonNullable<Awaited<ReturnType<typeof cancelledAsNag>>>): z.infer<typeof output> {
+  if (nag.state !== "cancelled") throw over(nag.state);
+  return { ...nag, result: changed ? "cancelled" : "cancelled_before" };
+}
+
 /** The reason stands in the context and in the history: an edit whose consequence is the cancel. */
 async function takeBack(
-  book: Book,
   id: string,
   reason: string,
+  context: Context,
 ): Promise<{ before: Notification; after: Notification }> {
+  const book = bookOf(context);
   const before = await find(book, "notification", id);
   if (before.endedAt !== null || before.cancelling) return { before, after: before };
+  const append = await marksOf(before, ({ cancelled }) => cancelled, context);
   if (reason === "") {
-    const { record } = await book.cancel({ id });
+    const { record } = await book.cancel({ id }, { ...endWakes(before), append });
     // It may have reached another end since it was read.
     return { before, after: record as Notification };
   }
-  const { context = "", ...rest } = before.body;
+  const { context: known = "", ...rest } = before.body;
   const line = `Cancellation reason: ${reason}`;
-  const body = { ...rest, context: context === "" ? line : `${context}\n${line}` };
+  const body = { ...rest, context: known === "" ? line : `${known}\n${line}` };
   try {
     const { revision: ifRevision, kind } = before;
-    const follows = { cancel: [{ id, reason }] };
+    const follows = { append, cancel: [{ id, reason }], ...endWakes(before) };
     return { before, after: await book.edit({ kind, id, ifRevision, body }, follows) };
   } catch (error) {
     if (!hasCode(error, "ended")) throw error;

@@ -1,9 +1,14 @@
 import * as z from "zod";
 import type { Book } from "../ledger/ledger.ts";
+import { endWakes } from "../rules/once/notification.ts";
 import type { LedgerRecord } from "../rules/record.ts";
+import { oneLine } from "../rules/text.ts";
 import { textsOf } from "../rules/texts/texts.ts";
+import type { DraftOf } from "../rules/unit.ts";
 import { liveCopies } from "./copies.ts";
 import { fields } from "./fields.ts";
+import { marksOf, showMarks } from "./marks.ts";
+import { doneAsNag, nagField } from "./nags/as-notification.ts";
 import { lookOf, notificationView, shown } from "./notification-view.ts";
 import { operation } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";
@@ -17,6 +22,7 @@ const output = notificationView.extend({
   taken_back: z
     .array(z.string())
     .describe("what would have said it once more, after it was put off, and does not now"),
+  nag: nagField,
 });
 
 export const done = operation({
@@ -32,28 +38,40 @@ export const done = operation({
   tool: "on request",
   async run({ id }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
+    const asNag = await doneAsNag(id, context);
+    if (asNag !== undefined) return asNag;
     const named = await find(book, "notification", id);
     const copies = (await liveCopies(book, named)).filter((copy) => copy.id !== id);
+    const first = [named, ...copies].find(({ endedAt }) => endedAt === null);
+    const marks = first === undefined ? [] : await marksOf(named, ({ done }) => done, context);
     // Not in one unit: what has ended, or is being cancelled, carries no further change.
-    const after = await takeBack(book, named);
+    const after = await takeBack(book, named, named === first ? marks : []);
     const taken: string[] = [];
     for (const copy of copies) {
-      if ((await takeBack(book, copy)).state !== "delivered") taken.push(copy.id);
+      const { state } = await takeBack(book, copy, copy === first ? marks : []);
+      if (state !== "delivered") taken.push(copy.id);
     }
+    if (after.state !== "cancelled") await showMarks(after, ({ done }) => done, context);
     const result = resultOf(named, after);
     return { ...shown(after, lookOf(context)), result, taken_back: taken };
   },
-  say({ result, taken_back: taken }, { language }) {
+  say({ result, taken_back: taken, nag, message }, { language }) {
     const texts = textsOf(language);
+    if (nag !== undefined && result === "done") return texts.nagDone(oneLine(message, 100));
     if (result === "cancelling") return texts.cancelling();
     if (result === "cancelled_before" && taken.length === 0) return texts.cancelledBefore();
     return taken.length > 0 || result === "cancelled" ? texts.doneUnsaid() : texts.done();
   },
 });
 
-async function takeBack(book: Book, before: Notification): Promise<Notification> {
+async function takeBack(
+  book: Book,
+  before: Notification,
+  append: readonly DraftOf<"notification">[],
+): Promise<Notification> {
   if (before.endedAt !== null) return before;
-  const { record } = await book.cancel({ id: before.id, reason: "done" });
+  const follows = { ...endWakes(before), append };
+  const { record } = await book.cancel({ id: before.id, reason: "done" }, follows);
   return record as Notification; // it was one when it was read
 }
 

@@ -7,8 +7,11 @@ import { makeNotification } from "../rules/once/notification.ts";
 import { makePerson } from "../rules/person.ts";
 import { emptyOutcome } from "../rules/runs/task.ts";
 import { makeToken } from "../rules/token.ts";
+import { builtInCurves } from "../rules/until/curve.ts";
+import { makeNag } from "../rules/until/nag.ts";
 import { makeWebhook } from "../rules/webhook.ts";
 import { ask } from "./ask.ts";
+import { nagExamples } from "./example-nags.ts";
 import { runId } from "./example-runs.ts";
 import { scheduleExamples } from "./example-schedules.ts";
 import { person as linkedPerson } from "./example-views.ts";
@@ -65,7 +68,28 @@ const plainSchedule = {
   disableAfterFailures: 5,
 } as const;
 
-const needNothing = ["remind", "registerWebhook", "createToken", "link"];
+const needNothing = ["syncPush", "remind", "registerWebhook", "createToken", "link"];
+/** The nag and the page of the examples. */
+async function prepareNags(name: keyof typeof operations, at: Desk): Promise<void> {
+  const asks = me(at);
+  const book = at.ledger.of("me", "me");
+  if (name === "nag" || name === "putPage") return;
+  const body = {
+    about: { text: "pay rent" },
+    curveName: "hourly",
+    curve: builtInCurves.hourly,
+    at: Date.parse("2026-11-25T09:00:00+09:00"),
+    atText: "the 25th 9am",
+    target: "inbox:me",
+    because: "inbox",
+    origin: null,
+  } as const;
+  const { id } = examples.show.input;
+  await book.append({ ...makeNag(body, { owner: "me", quiet: null }), id });
+  if (name === "resumeNag") await operations.pauseNag.run({ id }, asks);
+  await operations.putPage.run({ ...nagExamples.putPage.input }, asks);
+}
+
 const aboutNothing = ["createSchedule", "previewSchedule", "runTask"];
 
 const inSystem = ["listTokens", "revokeToken", "people", "unlink"];
@@ -95,6 +119,10 @@ async function prepare(name: keyof typeof operations, at: Desk): Promise<void> {
     await prepareSystem(at);
   } else if (name === "retry") {
     await book.append({ kind: "notification", ends: "failed", body, id });
+  } else if (name === "syncPull") {
+    await operations.putPage.run({ ...nagExamples.putPage.input }, me(at));
+  } else if (Object.hasOwn(nagExamples, name)) {
+    await prepareNags(name, at);
   } else if (Object.hasOwn(scheduleExamples, name)) {
     if (!aboutNothing.includes(name)) await prepareRuns(name, at);
   } else if (name === "resumeEverything") {

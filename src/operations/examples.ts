@@ -1,5 +1,7 @@
 import type * as z from "zod";
+import { nagExamples } from "./example-nags.ts";
 import { scheduleExamples } from "./example-schedules.ts";
+import { syncExamples } from "./example-sync.ts";
 import {
   again,
   id,
@@ -84,6 +86,8 @@ export const examples: Examples = {
     },
     output: { imported: 1, known: 0, skipped: 1, refused: 0, problems: [] },
   },
+  ...nagExamples,
+  ...syncExamples,
   ...scheduleExamples,
   ...watchExamples,
   list: { input: { all: true, limit: 10 }, output: { notifications: [notification], next: null } },
@@ -93,6 +97,7 @@ export const examples: Examples = {
     output: {
       notifications: [notification],
       runs: [],
+      nags: [],
       until: {
         utc: "2026-11-17T23:00:00Z",
         local: "2026-11-18T08:00:00+09:00[Asia/Seoul]",
@@ -114,6 +119,7 @@ export const examples: Examples = {
       notification: { ...notification, origin: null, at_text: "tomorrow 9am" },
       run: null,
       schedule: null,
+      nag: null,
       because: [],
       quiet: null,
       budget: null,

@@ -47,7 +47,7 @@ export const list = operation({
       ...(state === undefined ? (all ? {} : { live: true }) : { state }),
     };
     const isAsked = ({ body }: LedgerRecord<"notification">): boolean =>
-      task === undefined || body.relatedTaskId === task;
+      body.type !== "mark" && (task === undefined || body.relatedTaskId === task);
     let { records, next } = await book.list({ ...query, after });
     for (let pages = 1; pages < pagesMax && next !== null && !records.some(isAsked); pages += 1) {
       ({ records, next } = await book.list({ ...query, after: next }));

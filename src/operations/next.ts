@@ -8,6 +8,8 @@ import { textsOf } from "../rules/texts/texts.ts";
 import { inWords, parseTime } from "../rules/times.ts";
 import { comingRun, comingRuns } from "./coming-runs.ts";
 import { fields } from "./fields.ts";
+import { comingNags } from "./nags/coming.ts";
+import { nagView, shownNag } from "./nags/nag-view.ts";
 import {
   dueOf,
   dueView,
@@ -29,6 +31,7 @@ const input = z.strictObject({
 const output = z.object({
   notifications: z.array(notificationView),
   runs: z.array(comingRun),
+  nags: z.array(nagView).describe("what is said until it is done, each once: when it is said next"),
   until: dueView,
   cut: z.boolean().describe("more of it is in the book than is shown"),
   resting: z.array(pauseView).optional().describe("what is paused, if anything is"),
@@ -53,23 +56,27 @@ export const next = operation({
     const book = bookOf(context);
     const { records, isCut } = await live(book);
     const said = records
+      .filter(({ body }) => body.type !== "mark")
       .map((record) => ({ record, at: happensAt(record, look.now) }))
       .filter(({ at }) => at <= until)
       .toSorted((a, b) => a.at - b.at || (a.record.id < b.record.id ? -1 : 1));
-    const coming = [...said, ...(await comingRuns(book, look, { until, limit }))].toSorted(
-      (a, b) => a.at - b.at,
-    );
+    const runs = await comingRuns(book, look, { until, limit });
+    const nags = await comingNags(book, until);
+    const coming = [...said, ...runs, ...nags].toSorted((a, b) => a.at - b.at);
     const first = coming.slice(0, limit);
     const resting = await restingFor(context);
     return {
       ...(resting.length === 0 ? {} : { resting }),
       notifications: first.flatMap((one) => ("record" in one ? [shown(one.record, look)] : [])),
       runs: first.flatMap((one) => ("run" in one ? [one.run] : [])),
+      nags: await Promise.all(
+        first.flatMap((one) => ("nag" in one ? [shownNag(book, one.nag, look)] : [])),
+      ),
       until: dueOf(until, look),
       cut: isCut || coming.length > limit,
     };
   },
-  say({ notifications, runs, until, cut, resting = [] }, reader) {
+  say({ notifications, runs, nags, until, cut, resting = [] }, reader) {
     const { language, zone } = reader;
     const texts = textsOf(language);
     const rests = restLines(resting, reader);
@@ -80,6 +87,9 @@ export const next = operation({
       ...runs.map(({ name, due, target, run_id: run, schedule_id: schedule }) => {
         return { at: due.utc, due, text: `▸ ${name}`, target, id: run ?? schedule ?? "" };
       }),
+      ...nags.flatMap(({ title, next: due, target, id }) =>
+        due === null ? [] : [{ at: due.utc, due, text: `↻ ${title}`, target, id }],
+      ),
     ];
     if (lines.length === 0 && !cut) return [...rests, texts.nothingUntil(until.text)].join("\n");
     const inOrder = lines.toSorted((a, b) => fromIso(a.at) - fromIso(b.at));

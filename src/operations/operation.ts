@@ -24,7 +24,12 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
   readonly scope: Scope;
   /** What it may do to the book: agents and proxies are told. */
   readonly effect: Effect;
-  readonly route: { readonly method: Method; readonly path: `/v1/${string}` };
+  readonly route: {
+    readonly method: Method;
+    readonly path: `/v1/${string}`;
+    /** How large a body may be, where it holds much at once. */
+    readonly bodyBytesMax?: number;
+  };
   /** How it is typed: the command (one word or two), and which inputs stand without a flag. */
   readonly command: {
     readonly name: string;
@@ -53,6 +58,8 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** The chat or session it was asked in; null when that was no place to answer to. */
   readonly origin: string | null;
+  /** The message whose button was pressed to ask this, in the chat of the origin: it shows what came of it. */
+  readonly pressed?: string | number;
   /** The id of the token it came in by; absent on its own machine, where none is asked for. */
   readonly token?: string;
 }

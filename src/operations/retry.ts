@@ -29,8 +29,8 @@ export const retry = operation({
     const failed = await find(book, "notification", id);
     checkFailed(failed);
     const now = context.now();
-    // What had run out must not do so again; what follows from it is in its history.
-    const { expiresAt: _, ...body } = failed.body;
+    // What had run out must not do so again; what it was said for has heard of its end.
+    const { expiresAt: _, wakes: __, ...body } = failed.body;
     const draft = makeNotification(
       { ...body, at: now, atText: "now" },
       { priority: failed.priority },

@@ -33,6 +33,11 @@ export async function recordSaid(
   return undefined;
 }
 
+/** Whether it is what a message in a chat says. */
+export function wasSaidIn(record: Notification, target: string, message: string | number): boolean {
+  return wasSaid(record, chatOf(target), String(message));
+}
+
 function wasSaid({ body, outcome }: Notification, chat: string, message: string): boolean {
   const receipt = receiptOf(outcome?.receipt ?? null);
   if (!receipt.messages.includes(message)) return false;

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
+import type { Book } from "../ledger/ledger.ts";
 import { findProfile, readProfile } from "../ledger/profiles.ts";
 import { checkProfile, makeProfile, parseQuiet, type ProfileKind } from "../rules/profile.ts";
+import type { Wake } from "../rules/unit.ts";
+import { nagsToWake } from "./nags/waking.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf, untilFresh } from "./own-book.ts";
 import { checkTarget } from "./target.ts";
@@ -49,18 +52,28 @@ export const setProfile = operation({
 
 type Body = ProfileKind["body"];
 
-/** An owner has one record of settings: the first asking writes it, the others change it. */
+/**
+ * An owner has one record of settings: the first asking writes it, the others change it. What is said until it
+ * is done is counted anew when its day changes: the first of them hear of it in the same commit.
+ */
 async function keep(asked: z.infer<typeof input>, context: Context): Promise<void> {
   const book = bookOf(context);
+  const isDayAsked = asked.timezone !== undefined || asked.quiet !== undefined;
+  const [wake = [], ...more] = isDayAsked ? await nagsToWake(book) : [];
   const found = await findProfile(context.ledger, context.owner);
   const body = changed(found?.body ?? {}, asked);
   checkProfile(body);
   if (found === undefined) {
-    const { fresh } = await book.append(makeProfile(body));
-    if (fresh) return;
+    const { fresh, id } = await book.append(makeProfile(body), { wake });
+    if (fresh) return wakeRest(book, id, more);
     throw new DaybookError("stale", "The settings were written by another: ask again.");
   }
-  await book.edit({ kind: "profile", id: found.id, ifRevision: found.revision, body });
+  await book.edit({ kind: "profile", id: found.id, ifRevision: found.revision, body }, { wake });
+  await wakeRest(book, found.id, more);
+}
+
+async function wakeRest(book: Book, id: string, more: readonly (readonly Wake[])[]): Promise<void> {
+  for (const wake of more) await book.edit({ kind: "profile", id }, { wake });
 }
 
 function changed(before: Body, { timezone, language, home, quiet }: z.infer<typeof input>): Body {

@@ -40,7 +40,8 @@ async function get(at: Desk, id: string): Promise<LedgerRecord<"notification">> 
 
 async function waiting(at: Desk): Promise<readonly string[]> {
   const query = { kind: "notification", live: true } as const;
-  return (await at.ledger.of("mina", "x").list(query)).records.map(({ id }) => id);
+  const { records } = await at.ledger.of("mina", "x").list(query);
+  return records.filter(({ body }) => body.type !== "mark").map(({ id }) => id);
 }
 
 describe("snooze of what waits", () => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DaybookError, hasCode } from "../base/errors.ts";
 import { expiryOf } from "../rules/once/expiry.ts";
+import { endWakes } from "../rules/once/notification.ts";
 import {
   bodyLater,
   checkSnooze,
@@ -16,7 +17,9 @@ import { parseTime } from "../rules/times.ts";
 import type { DraftOf } from "../rules/unit.ts";
 import { liveCopies } from "./copies.ts";
 import { fields } from "./fields.ts";
-import { lookOf, notificationView, shown } from "./notification-view.ts";
+import { marksOf } from "./marks.ts";
+import { nagField, snoozedAsNag } from "./nags/as-notification.ts";
+import { dueOf, lookOf, notificationView, shown } from "./notification-view.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf, find, untilFresh } from "./own-book.ts";
 import { told } from "./place.ts";
@@ -30,6 +33,7 @@ const output = notificationView.extend({
     .describe("moved: the time of one that waits; again: it is said once more, by this one"),
   snoozed: z.string().describe("the one that was named"),
   assumed: z.string().optional().describe("what the time did not say and was taken"),
+  nag: nagField,
 });
 
 export const snooze = operation({
@@ -46,12 +50,16 @@ export const snooze = operation({
   async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
     const look = lookOf(context, timezone);
     const { at, assumed } = parseTime(atText, look);
-    const { record, result } = await untilFresh(() => putOff(id, { at, atText }, context));
+    const extra = assumed === undefined ? {} : { assumed };
+    const asNag = await snoozedAsNag(id, { at, atText }, { look: { ...look, assumed }, context });
+    if (asNag !== undefined) return { ...asNag, ...extra };
+    const when = dueOf(at, { ...look, assumed }).text;
+    const { record, result } = await untilFresh(() => putOff(id, { at, atText, when }, context));
     return {
       ...shown(record, { ...look, assumed }),
       result,
       snoozed: id,
-      ...(assumed === undefined ? {} : { assumed }),
+      ...extra,
     };
   },
   say({ id, due, target }, { language }) {
@@ -61,19 +69,26 @@ export const snooze = operation({
   },
 });
 
+interface Wanted extends Later {
+  /** The time, as its reader is told it. */
+  readonly when: string;
+}
+
 interface PutOff {
   readonly record: Notification;
   readonly result: "moved" | "again";
 }
 
 /** Moves what waits: the one that was named, or what says it once more. Else a copy says it. */
-async function putOff(id: string, later: Later, context: Context): Promise<PutOff> {
+async function putOff(id: string, wanted: Wanted, context: Context): Promise<PutOff> {
+  const { when, ...later } = wanted;
   const named = await find(bookOf(context), "notification", id);
   checkSnooze(named);
   const copies = await liveCopies(bookOf(context), named);
   const waits = [named, ...copies].find(isWaiting);
+  const marks = await marksOf(named, ({ snoozed }) => snoozed(when), context);
   if (waits !== undefined) {
-    return { record: await move(waits, later, context), result: "moved" };
+    return { record: await move(waits, { later, marks }, context), result: "moved" };
   }
   const atWork = [named, ...copies.filter((copy) => copy.id !== id)].filter(
     ({ endedAt, cancelling }) => endedAt === null && !cancelling,
@@ -83,14 +98,24 @@ async function putOff(id: string, later: Later, context: Context): Promise<PutOf
   const draft = copyLater(named, later);
   // The name of a copy that is being said is not free yet: the newer one goes beside it.
   const holds = copies.length === 0 ? [snoozeHold(firstSaid(named))] : [];
-  return { record: await sayAgain({ ...draft, holds }, atWork, context), result: "again" };
+  const unit = { draft: { ...draft, holds }, atWork, marks };
+  return { record: await sayAgain(unit, context), result: "again" };
 }
 
-async function move(record: Notification, later: Later, context: Context): Promise<Notification> {
+interface Moved {
+  readonly later: Later;
+  readonly marks: readonly DraftOf<"notification">[];
+}
+
+async function move(
+  record: Notification,
+  { later, marks }: Moved,
+  context: Context,
+): Promise<Notification> {
   const body = bodyLater(record.body, later);
   const edit = { ...editOf(record, body, context), ifRevision: record.revision };
   const moved = await bookOf(context)
-    .edit(edit)
+    .edit(edit, { append: marks })
     .catch((error: unknown) => {
       throw hasCode(error, "ended") ? meanwhile(error) : told(error, body, context);
     });
@@ -99,15 +124,19 @@ async function move(record: Notification, later: Later, context: Context): Promi
   return moved;
 }
 
+interface Again {
+  readonly draft: DraftOf<"notification">;
+  readonly atWork: readonly Notification[];
+  readonly marks: readonly DraftOf<"notification">[];
+}
+
 /** What is being said right now may arrive, but is not tried again: its copy is. */
-async function sayAgain(
-  draft: DraftOf<"notification">,
-  atWork: readonly Notification[],
-  context: Context,
-): Promise<Notification> {
+async function sayAgain({ draft, atWork, marks }: Again, context: Context): Promise<Notification> {
   const cancel = atWork.map(({ id }) => ({ id, reason: "snoozed" }));
+  const wake = atWork.flatMap((each) => endWakes(each).wake ?? []);
   try {
-    const { record } = await bookOf(context).append(draft, { append: expiryOf(draft), cancel });
+    const append = [...expiryOf(draft), ...marks];
+    const { record } = await bookOf(context).append(draft, { append, cancel, wake });
     if (record !== null) return record;
   } catch (error) {
     throw hasCode(error, "held") ? meanwhile(error) : error;

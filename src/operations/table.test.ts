@@ -66,6 +66,20 @@ describe("everything that can be asked", () => {
       importNotifications: () => ({
         notifications: [{ id: "n_1", message: "hi", scheduled_at: "2026-12-01T09:00:00" }],
       }),
+      nag: () => ({ message: "pay rent", curve: "hourly" }),
+      listNags: () => ({}),
+      showNag: () => of("nag"),
+      snoozeNag: () => ({ ...of("nag"), at: "+2h" }),
+      pauseNag: () => of("nag"),
+      resumeNag: () => of("nag"),
+      doneNag: () => of("nag"),
+      deleteNag: () => of("nag"),
+      putPage: () => ({ id: "trip", title: "Trip" }),
+      listPages: () => ({}),
+      showPage: () => of("putPage"),
+      deletePage: () => of("putPage"),
+      syncPush: () => ({ changes: { page: { created: [{ id: "home", title: "Home" }] } } }),
+      syncPull: () => ({}),
       createSchedule: () => ({ when: "every day 9am", name: "tidy", run: { command: ["ls"] } }),
       searchSchedules: () => ({}),
       showSchedule: () => of("createSchedule"),
@@ -111,8 +125,12 @@ describe("everything that can be asked", () => {
         one.say(output, { ...reader, language }),
       );
       assert.ok(en !== "" && ko !== "", name);
-      // A list of addresses has no words of its own.
-      assert.equal(en === ko, name === "listWebhooks", `${name}: ${en} / ${ko}`);
+      // A list of addresses or titles has no words of its own.
+      assert.equal(
+        en === ko,
+        ["listWebhooks", "listPages"].includes(name),
+        `${name}: ${en} / ${ko}`,
+      );
     }
   });
 });

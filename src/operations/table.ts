@@ -4,6 +4,14 @@ import { explain } from "./explain/explain.ts";
 import { importNotifications } from "./import.ts";
 import { link } from "./link.ts";
 import { list } from "./list.ts";
+import { nag } from "./nags/create.ts";
+import { deleteNag } from "./nags/delete.ts";
+import { doneNag } from "./nags/done.ts";
+import { listNags } from "./nags/list.ts";
+import { deletePage, listPages, putPage, showPage } from "./nags/pages.ts";
+import { pauseNag, resumeNag } from "./nags/pause.ts";
+import { showNag } from "./nags/show.ts";
+import { snoozeNag } from "./nags/snooze.ts";
 import { next } from "./next.ts";
 import type { Operation } from "./operation.ts";
 import { pauseEverything, resumeEverything } from "./pauses.ts";
@@ -33,6 +41,8 @@ import { setProfile } from "./set-profile.ts";
 import { show } from "./show.ts";
 import { simulate } from "./simulate.ts";
 import { snooze } from "./snooze.ts";
+import { syncPull } from "./sync/pull.ts";
+import { syncPush } from "./sync/push.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 import { update } from "./update.ts";
 import { createWatch } from "./watch.ts";
@@ -48,6 +58,20 @@ export const operations = {
   cancel,
   retry,
   importNotifications,
+  nag,
+  listNags,
+  showNag,
+  snoozeNag,
+  doneNag,
+  pauseNag,
+  resumeNag,
+  deleteNag,
+  putPage,
+  listPages,
+  showPage,
+  deletePage,
+  syncPush,
+  syncPull,
   createSchedule,
   searchSchedules,
   showSchedule,

@@ -106,7 +106,7 @@ describe("a token", () => {
 
   const refused: [asked: Partial<Asked>, ErrorCode, RegExp][] = [
     [{ scopes: "reed" }, "invalid", /There is no scope "reed": did you mean "read"\?/],
-    [{ scopes: "read,everything" }, "invalid", /known are read, write, target, admin/],
+    [{ scopes: "read,everything" }, "invalid", /known are read, write, target, cron, admin/],
     [{ scopes: "" }, "invalid", /There is no scope ""/],
     [{ scopes: [] }, "invalid", /scope/],
     [{ owner: "daybook" }, "refused", /the system's own/],

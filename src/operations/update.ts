@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
 import { makeNotification, type NotificationKind } from "../rules/once/notification.ts";
+import { isWaiting } from "../rules/once/snooze.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { parseTime } from "../rules/times.ts";
 import type { EditOf } from "../rules/unit.ts";
 import { fields, priorityOf, timeWords } from "./fields.ts";
-import { lookOf, notificationView, shown } from "./notification-view.ts";
+import { marksOf } from "./marks.ts";
+import { dueOf, lookOf, notificationView, shown } from "./notification-view.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf, find, untilFresh } from "./own-book.ts";
 import { heldAfter, told } from "./place.ts";
@@ -57,7 +59,12 @@ export const update = operation({
       const edit = editOf(record, body, context);
       const ifRevision = revision ?? record.revision;
       const asked = { ...edit, ...priorityOf(priority), ifRevision };
-      return book.edit(asked).catch((error: unknown) => {
+      // What waits to say something once more has a message, which shows when that will be.
+      const isCopy = body.snoozedFrom !== undefined && isWaiting(record);
+      const when = isCopy && read ? dueOf(read.at, { ...look, ...read }).text : undefined;
+      const append =
+        when === undefined ? [] : await marksOf(record, ({ snoozed }) => snoozed(when), context);
+      return book.edit(asked, { append }).catch((error: unknown) => {
         throw told(error, body, context);
       });
     };

@@ -1,7 +1,7 @@
 import type { Ground } from "../assembly/compose.ts";
 import { childProcess } from "../base/child-process.ts";
 import { safeFetch, type SafeFetch } from "../base/fetch.ts";
-import type { Channel } from "../channels/channel.ts";
+import { unmarked, type Channel } from "../channels/channel.ts";
 import { desktop } from "../channels/desktop.ts";
 import { discord } from "../channels/discord.ts";
 import { emailTransport } from "../channels/email-transport.ts";
@@ -45,6 +45,7 @@ export function channelsFrom(
       const reason = `no channel "${name}" is set up here`;
       return find(name)?.send(message, attempt) ?? Promise.resolve({ result: "rejected", reason });
     },
+    mark: (mark, attempt) => find(name)?.mark?.(mark, attempt) ?? Promise.resolve(unmarked),
   }));
 }
 

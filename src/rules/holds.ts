@@ -83,6 +83,30 @@ export function runnerPlace(name: string, concurrency: number): Places {
   return places(`running:${name}`, concurrency);
 }
 
+/** A page is nagged about once. */
+export function nagPageHold(owner: string, pageId: string): string {
+  return scoped("nag-page:", owner, pageId);
+}
+
+/** So many may be said until they are done, in one owner's book. */
+export const nagsMax = 1_000;
+
+/** One of the owner's places for them, by its number: what has its names written anew all the time knows its own. */
+export function nagPlaceHold(owner: string, place: number): string {
+  return scoped(nagPlaces, owner, String(place));
+}
+
+const nagPlaces = "nag-place:";
+
+export function isNagPlace(name: unknown): boolean {
+  return typeof name === "string" && name.startsWith(nagPlaces);
+}
+
+/** The minute that a time was computed to be in: counted from 1970, as every clock counts it. */
+export function minuteHold(owner: string, minute: number): string {
+  return scoped("minute:", owner, String(minute));
+}
+
 /** The same rests once: who asks again changes until when and why. */
 export function pauseHold(scope: string): string {
   return `pause:${scope}`;

@@ -9,6 +9,8 @@ import type { PersonKind } from "./person.ts";
 import type { ProfileKind } from "./profile.ts";
 import type { TaskKind } from "./runs/task.ts";
 import type { TokenKind } from "./token.ts";
+import type { NagKind } from "./until/nag.ts";
+import type { PageKind } from "./until/page.ts";
 import type { WebhookKind } from "./webhook.ts";
 
 /**
@@ -19,6 +21,8 @@ interface Kinds {
   notification: NotificationKind;
   schedule: ScheduleKind;
   task: TaskKind;
+  nag: NagKind;
+  page: PageKind;
   profile: ProfileKind;
   token: TokenKind;
   person: PersonKind;

@@ -17,7 +17,7 @@ export interface PauseKind {
   end: "over" | "cancelled";
 }
 
-export const pausableKinds = ["notification", "schedule", "task"] as const;
+export const pausableKinds = ["notification", "schedule", "task", "nag"] as const;
 type PausableKind = (typeof pausableKinds)[number];
 
 /** What rests: everything, one kind, one owner's, what goes to one channel. */

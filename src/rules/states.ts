@@ -29,6 +29,14 @@ export const transitions: {
     ],
     needs_human: ["needs_human", "pending", "failed", "cancelled"],
   },
+  nag: {
+    active: ["active", "paused", "done", "cancelled"],
+    paused: ["paused", "active", "done", "cancelled"],
+  },
+  page: {
+    kept: ["kept", "deleted", "cancelled"],
+    deleted: ["deleted", "kept", "cancelled"],
+  },
   expiry: { waiting: ["waiting", "over", "cancelled"] },
   profile: { kept: ["kept", "cancelled"] },
   token: { active: ["active", "cancelled"] },

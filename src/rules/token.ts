@@ -23,8 +23,11 @@ export interface TokenKind {
   end: "cancelled";
 }
 
-/** `read`: look. `write`: ask and take back. `target`: name any target. `admin`: all of it, for every owner. */
-export const scopes = ["read", "write", "target", "admin"] as const;
+/**
+ * `read`: look. `write`: ask and take back. `target`: name any target. `cron`: let what is due be done, in every book,
+ * and see nothing of it. `admin`: all of it, for every owner.
+ */
+export const scopes = ["read", "write", "target", "cron", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Scopes as they are typed, with commas between, or listed. */

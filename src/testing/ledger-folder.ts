@@ -6,6 +6,7 @@ import { crc32 } from "node:zlib";
 /** A record as a file ledger's journal has it, seen by somebody who knows only the format. */
 export interface Found {
   id: string;
+  kind: string;
   by: string;
   parent: string | null;
   state: string;

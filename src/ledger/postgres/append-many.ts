@@ -47,13 +47,14 @@ const insert = `
   select ${rowColumns} from r left join d on d.id = r.id order by r.id`;
 
 function fieldsOf({ act, draft, uid }: Fresh, n: number): Record<string, unknown> {
+  return { n, uid, owner: act.owner, by: act.by, ...draftFields(draft) };
+}
+
+/** What a draft says itself, as a statement reads it. */
+export function draftFields(draft: Draft): Record<string, unknown> {
   const ends = "ends" in draft;
   return {
-    n,
-    uid,
     kind: draft.kind,
-    owner: act.owner,
-    by: act.by,
     key: draft.key?.name,
     parent: draft.parent,
     state: ends ? draft.ends : draft.state,

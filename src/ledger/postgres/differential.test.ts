@@ -53,7 +53,7 @@ async function keepPlans(url: string): Promise<void> {
 function inAnyOrder({ verb, answer }: Step): string {
   if (verb !== "changes") return answer;
   return answer
-    .split(/(?<=\}),(?=\{)/)
+    .split(/[[\]]|(?<=\}),(?=\{)/)
     .toSorted()
     .join(",");
 }

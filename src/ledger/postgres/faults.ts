@@ -55,6 +55,11 @@ export function isUndone(error: unknown): boolean {
   return ["40001", "40P01"].includes(codeOf(error));
 }
 
+/** Another transaction took a key, a name or an id first. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === "23505";
+}
+
 export function lostAnswer(cause: unknown): DaybookError {
   return new DaybookError(
     "unknown",

@@ -13,6 +13,19 @@ export async function findRow(session: Session, uid: string): Promise<FullSqlRow
   return fields && rowOf(fields);
 }
 
+/** Those that are there, in one statement. */
+export async function findRows(
+  session: Session,
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, FullSqlRow>> {
+  const found = await session.query(
+    `select ${rowColumns} from json_array_elements_text($1::text::json) as asked (uid)
+       join daybook.record r on r.uid = asked.uid left join daybook.due d on d.id = r.id`,
+    [JSON.stringify(uids)],
+  );
+  return new Map(found.map(rowOf).map((row) => [row.uid, row]));
+}
+
 /**
  * The row, for writing. Everybody locks the due row before the record, as claim does, so that no two
  * wait for each other. Each statement sees what was committed before it.

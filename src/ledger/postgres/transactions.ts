@@ -19,6 +19,10 @@ export function lostRace(): Error {
   return new LostRace("Another transaction was first: this is caught within the store.");
 }
 
+export function isLostRace(error: unknown): boolean {
+  return error instanceof LostRace;
+}
+
 /** A lost race means that another transaction has won, so this ends; the bound is for bugs. */
 const triesMax = 100;
 

@@ -9,16 +9,19 @@ export type Run<Unit> = { readonly plain: boolean; readonly units: readonly Unit
 export function runsOf<Unit extends { id: string }>(
   units: readonly Unit[],
   isPlain: (unit: Unit) => boolean,
+  namesOf: (unit: Unit) => readonly string[] = ({ id }) => [id],
 ): readonly Run<Unit>[] {
   const runs: { plain: boolean; units: Unit[] }[] = [];
   const seen = new Set<string>();
   for (const unit of units) {
     // A statement sees each record once: who names one again comes after it.
-    const plain = isPlain(unit) && !seen.has(unit.id);
+    const names = namesOf(unit);
+    const isFirst = new Set(names).size === names.length && !names.some((name) => seen.has(name));
+    const plain = isFirst && isPlain(unit);
     const last = runs.at(-1);
     if (plain && last?.plain) last.units.push(unit);
     else runs.push({ plain, units: [unit] });
-    seen.add(unit.id);
+    for (const name of names) seen.add(name);
   }
   return runs;
 }

@@ -1,5 +1,4 @@
 import type { Ids } from "../../base/ids.ts";
-import { recordOf } from "../sql-row.ts";
 import type { Verb, Verbs } from "../verbs.ts";
 import { appendAll } from "./appends.ts";
 import { bookCancel, bookEdit } from "./book.ts";
@@ -7,16 +6,16 @@ import { readChanges } from "./changes.ts";
 import { claimDue } from "./claim.ts";
 import type { Database } from "./database.ts";
 import type { Floors } from "./floors.ts";
+import { firstOfMany, getMany, isFirst } from "./get-many.ts";
 import { grouped } from "./group.ts";
 import { keepMany } from "./keep.ts";
 import { listRecords } from "./list.ts";
 import { moveLane } from "./move.ts";
 import { readOutput, writeOutput } from "./output.ts";
 import { pruneEnded } from "./prune.ts";
-import { findRow } from "./rows.ts";
-import { isPlainSettle, settlePlain, settleRun } from "./settle.ts";
+import { isPlainSettle, settleNames, settlePlain, settleRun } from "./settle.ts";
 import { countAll } from "./stats.ts";
-import type { Session } from "./transactions.ts";
+import { isLostRace, type Session } from "./transactions.ts";
 import { type Run, runsOf } from "./units.ts";
 
 export type StoreVerbs = {
@@ -30,16 +29,22 @@ export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreV
     (calls: readonly Verbs["append"]["input"][]) => appendAll(database, calls, ids),
     ({ draft }) => JSON.stringify(draft.body).length,
   );
+  const gets = grouped(
+    (calls: readonly Verbs["get"]["input"][]) => read((session) => getMany(session, calls)),
+    ({ id }) => id.length,
+  );
+  const firsts = grouped(
+    (calls: readonly Verbs["list"]["input"][]) => read((session) => firstOfMany(session, calls)),
+    ({ who }) => who.owner.length,
+  );
+  const lists: StoreVerbs["list"] = ({ who, query }) =>
+    read((session) => listRecords(session, who.owner, query));
   return {
     append: (input) => appends.ask(input),
     edit: (input) => write((session) => bookEdit(session, input, ids)),
     cancel: (input) => write((session) => bookCancel(session, input, ids)),
-    get: ({ who, id }) =>
-      read(async (session) => {
-        const row = await findRow(session, id);
-        return row?.owner === who.owner ? recordOf(row) : undefined;
-      }),
-    list: ({ who, query }) => read((session) => listRecords(session, who.owner, query)),
+    get: (input) => gets.ask(input),
+    list: (input) => (isFirst(input.query) ? firsts.ask(input) : lists(input)),
     changes: ({ who, query }) => read((session) => readChanges(session, who.owner, query)),
     read: ({ who, query }) => read((session) => readOutput(session, who.owner, query)),
     stats: () => read(countAll),
@@ -57,19 +62,24 @@ export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreV
   };
 }
 
-/** A batch of plain units is one statement; only what it leaves needs a transaction. */
+/**
+ * A batch of plain units is one statement; only what it leaves needs a transaction, and what another
+ * transaction came in the way of.
+ */
 async function settleAll(
   database: Database,
   units: Verbs["settle"]["input"],
   ids: Ids,
 ): Promise<Verbs["settle"]["answer"]> {
-  const runs = runsOf(units, isPlainSettle);
+  const runs = runsOf(units, isPlainSettle, settleNames);
   const settle = (
     session: Session,
     run: (typeof runs)[number],
   ): Promise<Verbs["settle"]["answer"]> => settleRun(session, run, ids);
   if (runs.length !== 1 || runs[0]?.plain !== true) return inRuns(database, runs, settle);
-  const done = await database.once((session) => settlePlain(session, units));
+  const done = await settledAtOnce(database, units, ids);
+  if (done === undefined)
+    return database.write((session) => settle(session, { plain: true, units }));
   const left = units.filter((_, n) => !done.has(n));
   const rest = (
     await inRuns(
@@ -82,6 +92,22 @@ async function settleAll(
     const revision = done.get(n);
     if (revision !== undefined) return { result: "settled", revision };
     return rest.next().value ?? { result: "stale" };
+  });
+}
+
+/** Undefined: a race was lost, and nothing was settled. */
+function settledAtOnce(
+  { once }: Database,
+  units: Verbs["settle"]["input"],
+  ids: Ids,
+): Promise<ReadonlyMap<number, number> | undefined> {
+  return once(async (session) => {
+    try {
+      return await settlePlain(session, units, ids);
+    } catch (error) {
+      if (isLostRace(error)) return undefined;
+      throw error;
+    }
   });
 }
 

@@ -15,15 +15,17 @@ import { engineOver } from "./engine.ts";
 import { folder as sqlFiles } from "./migrate.ts";
 
 const first = readMigrations(sqlFiles);
+/** The number of one that does not exist yet. */
+const more = first.length + 1;
 const second: readonly Migration[] = [
   ...first,
-  { number: 2, name: "0002-more.sql", sql: "alter table record add column more text" },
+  { number: more, name: "9999-more.sql", sql: "alter table record add column more text" },
 ];
 const broken: readonly Migration[] = [
   ...first,
   {
-    number: 2,
-    name: "0002-more.sql",
+    number: more,
+    name: "9999-more.sql",
     sql: "create table more (id integer); select * from nowhere",
   },
 ];
@@ -85,10 +87,10 @@ function tests(): void {
     inFolder((path) => {
       openAndAppend(path, first);
       openAndAppend(path, second);
-      assert.equal(read(path, "select max(number) from migration"), 2);
+      assert.equal(read(path, "select max(number) from migration"), more);
       assert.equal(read(path, "select count(*) from record"), 2);
-      const backup = `${path}.backup-1`;
-      assert.equal(read(backup, "select max(number) from migration"), 1);
+      const backup = `${path}.backup-${first.length}`;
+      assert.equal(read(backup, "select max(number) from migration"), first.length);
       assert.equal(read(backup, "select count(*) from record"), 1);
       assert.equal(statSync(backup).mode & 0o777, 0o600);
     }));
@@ -97,7 +99,7 @@ function tests(): void {
     inFolder((path) => {
       openAndAppend(path, first);
       assert.throws(() => openDatabase(path, { migrations: broken }));
-      assert.equal(read(path, "select max(number) from migration"), 1);
+      assert.equal(read(path, "select max(number) from migration"), first.length);
       assert.equal(read(path, "select count(*) from sqlite_schema where name = 'more'"), 0);
       openAndAppend(path, first);
     }));
@@ -105,12 +107,12 @@ function tests(): void {
   test("without a backup there is no upgrade", () =>
     inFolder((path) => {
       openAndAppend(path, first);
-      mkdirSync(join(`${path}.backup-1`, "in-the-way"), { recursive: true });
+      mkdirSync(join(`${path}.backup-${first.length}`, "in-the-way"), { recursive: true });
       assert.throws(
         () => openDatabase(path, { migrations: second }),
         (error) => hasCode(error, "unavailable") && /No backup/.test(error.message),
       );
-      assert.equal(read(path, "select max(number) from migration"), 1);
+      assert.equal(read(path, "select max(number) from migration"), first.length);
     }));
 
   test("a migration that was changed after it ran is refused", () =>
@@ -144,7 +146,8 @@ function tests(): void {
       openAndAppend(path, first);
       await inProcesses(4, path, "second");
       assert.equal(read(path, "select count(*) from record"), 5);
-      assert.equal(read(`${path}.backup-1`, "select max(number) from migration"), 1);
+      const backup = `${path}.backup-${first.length}`;
+      assert.equal(read(backup, "select max(number) from migration"), first.length);
     }));
 }
 

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { sayCadence } from "../../rules/cadence.ts";
 import { isoOf } from "../../rules/moment.ts";
-import type { AnyRecord } from "../../rules/record.ts";
+import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
 import { oneLine } from "../../rules/text.ts";
 import type { Texts } from "../../rules/texts/texts.ts";
 import { inWords, span } from "../../rules/times.ts";
+import { stateOf, titleOf, type Nag } from "../nags/nag-view.ts";
 import { fromIso, isoOr, type Look } from "../notification-view.ts";
 import type { Reader } from "../operation.ts";
 
@@ -36,25 +37,14 @@ export const causeView = z.object({
       origin: z.string().nullable(),
     })
     .optional(),
+  nag: z.object({ title: z.string(), curve: z.string() }).optional(),
 });
 export type Cause = z.infer<typeof causeView>;
 
 export function shownCause(record: AnyRecord, look: Look, number: number | null): Cause {
   const { id, kind, state } = record;
-  if (kind === "task") {
-    const { body, outcome } = record;
-    const run = {
-      name: body.slot?.name ?? body.name,
-      number,
-      notify: body.slot?.notify ?? null,
-      reason: outcome?.reason ?? null,
-      slot: isoOr(body.slot?.at),
-      because: body.slot?.because ?? ("asked" as const),
-      started_at: isoOr(outcome?.startedAt),
-      finished_at: isoOr(outcome?.finishedAt),
-    };
-    return { id, kind, state, run };
-  }
+  if (kind === "task") return { id, kind, state, run: runCauseOf(record, number) };
+  if (kind === "nag") return nagCause(record);
   if (kind !== "schedule") return { id, kind, state };
   const { body, by, createdAt } = record;
   const when = sayCadence(body.cadence, look.language);
@@ -62,11 +52,32 @@ export function shownCause(record: AnyRecord, look: Look, number: number | null)
   return { id, kind, state, schedule: { name: body.name, when, ...made } };
 }
 
+function runCauseOf({ body, outcome }: LedgerRecord<"task">, number: number | null): RunCause {
+  return {
+    name: body.slot?.name ?? body.name,
+    number,
+    notify: body.slot?.notify ?? null,
+    reason: outcome?.reason ?? null,
+    slot: isoOr(body.slot?.at),
+    because: body.slot?.because ?? "asked",
+    started_at: isoOr(outcome?.startedAt),
+    finished_at: isoOr(outcome?.finishedAt),
+  };
+}
+
+function nagCause(record: Nag): Cause {
+  const { id, kind, body } = record;
+  const nag = { title: titleOf(record, undefined), curve: body.curveName };
+  return { id, kind, state: stateOf(record), nag };
+}
+
 /** A cause in words, one line for each step back. */
 export function causeLines(cause: Cause, texts: Texts, reader: Reader): string[] {
-  const { state, run, schedule } = cause;
+  const { id, state, run, schedule, nag } = cause;
   if (run !== undefined)
     return [...runLines(cause, texts, reader), ...slotLines(run, texts, reader)];
+  if (nag !== undefined)
+    return [texts.becauseNag({ what: oneLine(nag.title, 100), curve: nag.curve, state, id })];
   if (schedule === undefined) return [texts.because(cause)];
   const { name, when, created_by: by, origin } = schedule;
   const about = { name: oneLine(name, 100), when, state };

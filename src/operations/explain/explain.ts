@@ -17,6 +17,7 @@ import { findAny } from "./find.ts";
 import { historyOf } from "./history.ts";
 import { heldBackBy, pauseNow, pauseThen } from "./pause.ts";
 import { numberOf, recentRuns, runBefore, saidOf } from "./runs.ts";
+import { aboutNag } from "./until.ts";
 import { explainedView, type Explained } from "./view.ts";
 import { tell } from "./words.ts";
 
@@ -59,6 +60,7 @@ export const explain = operation({
       ...part,
       run: record.kind === "task" ? await aboutRun(book, record, { schedule, look }) : null,
       schedule: record.kind === "schedule" ? await aboutSchedule(book, record, look) : null,
+      nag: record.kind === "nag" ? await aboutNag(record, context) : null,
       because: await shownCauses(book, causes, look),
       budget: budgetOf(schedule, run, look),
       paused: await pausedBy(book, record, { schedule, changes }),

@@ -8,6 +8,7 @@ import { causeView } from "./causes.ts";
 import { changeView } from "./history.ts";
 import { restView } from "./pause.ts";
 import { saidView } from "./runs.ts";
+import { explainedNag } from "./until.ts";
 
 const explainedRun = runView.extend({
   number: z.number().nullable().describe("which of its schedule's runs; null: not known"),
@@ -37,6 +38,7 @@ export const explainedView = z.object({
     .nullable(),
   run: explainedRun.nullable().describe("null: it is no run"),
   schedule: explainedSchedule.nullable().describe("null: it is no schedule"),
+  nag: explainedNag.nullable().describe("null: it is nothing that is said until it is done"),
   because: z.array(causeView).describe("what caused it, nearest first"),
   quiet: z
     .object({ from: z.string(), to: z.string(), in_force: z.boolean() })

@@ -8,6 +8,7 @@ import { budgetLines } from "./budget.ts";
 import { causeLines, slotLines } from "./causes.ts";
 import { scheduleChanges } from "./history.ts";
 import { restLines } from "./pause.ts";
+import { nagNext, nagRules, nagSaid, nagTime } from "./until.ts";
 import type { Explained } from "./view.ts";
 
 const charsMax = 200;
@@ -27,7 +28,7 @@ export function tell(story: Explained, reader: Reader): string {
     ["rules", joined(rules(story, texts, reader))],
     ["runs", story.schedule === null ? [] : recentLines(story.schedule, texts, reader)],
     ["attempts", shortened(attempts(story, texts, reader), texts)],
-    ["said", saidLines(story, texts, reader)],
+    ["said", story.nag === null ? saidLines(story, texts, reader) : nagSaid(story.nag, texts)],
     ["changes", joined(shortened(edits(story, texts, reader), texts))],
     ["next", next(story, texts, reader)],
   ];
@@ -42,11 +43,12 @@ export function tell(story: Explained, reader: Reader): string {
 }
 
 function headline(story: Explained, texts: Texts, reader: Reader): string {
-  const { kind, id, state, ended_at: end, notification, run, schedule } = story;
+  const { kind, id, ended_at: end, notification, run, schedule, nag } = story;
+  const state = nag?.state ?? story.state;
   if (run !== null) return runHeadline(run, texts, reader);
   const when = end === null ? null : `${said(end, reader)} ${reader.zone}`;
   const named = schedule === null ? id : `${quote(schedule.name)} ${id}`;
-  const target = notification?.target ?? null;
+  const target = (notification ?? nag)?.target ?? null;
   const head = texts.headline({ kind, id: named, state, when, target });
   if (notification === null) return head;
   const { receipt, maybe_delivered: maybe } = notification;
@@ -55,8 +57,8 @@ function headline(story: Explained, texts: Texts, reader: Reader): string {
 }
 
 /** What it says, or has said. */
-function message({ notification, run }: Explained): string[] {
-  const text = notification?.message ?? run?.output_summary ?? null;
+function message({ notification, run, nag }: Explained): string[] {
+  const text = notification?.message ?? nag?.title ?? run?.output_summary ?? null;
   return text === null ? [] : [oneLine(text, charsMax)];
 }
 
@@ -72,13 +74,14 @@ function asked(story: Explained, texts: Texts, reader: Reader): string[] {
   // Nobody asks for a slot: it comes.
   if (story.run?.because === "cadence") return [];
   const when = said(story.created_at, reader);
-  const { origin = null, target_because: because = null } = story.notification ?? {};
+  const { origin = null, target_because: because = null } = story.notification ?? story.nag ?? {};
   const by = texts.askedBy({ by: story.created_by, when, origin });
   return [because === null ? by : `${by}; ${texts.targetBecause(because)}`];
 }
 
 function time(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { notification, run, schedule } = story;
+  const { notification, run, schedule, nag } = story;
+  if (nag !== null) return nagTime(nag, texts, reader);
   if (run !== null) return slotLines(run, texts, reader);
   if (schedule !== null) return [schedule.when];
   if (notification === null) return [];
@@ -90,7 +93,8 @@ function time(story: Explained, texts: Texts, reader: Reader): string[] {
 }
 
 function rules(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { notification, run, schedule, paused } = story;
+  const { notification, run, schedule, paused, nag } = story;
+  if (nag !== null) return nagRules(nag, texts);
   const limits = budgetLines(story, texts);
   if (run !== null) return [...runRules(story, texts, reader), ...limits];
   if (notification !== null) return [...sayingRules(story, texts, reader), ...limits];
@@ -117,8 +121,8 @@ function sayingRules(story: Explained, texts: Texts, reader: Reader): string[] {
 }
 
 function attempts({ history, kind }: Explained, texts: Texts, reader: Reader): string[] {
-  // Each slot is an attempt at a schedule: its runs tell more.
-  if (kind === "schedule") return [];
+  // Each slot is an attempt at a schedule, and each time it is said one at a nag: those tell more.
+  if (kind === "schedule" || kind === "nag") return [];
   const all = history.filter(({ what }) => what === "lapsed" || what === "settled");
   return all.map((change) => {
     const { what, by, state, claimed_at: start } = change;
@@ -146,9 +150,11 @@ function edits({ history, kind }: Explained, texts: Texts, reader: Reader): stri
 }
 
 function next(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { waits, held_back: held, schedule } = story;
+  const { waits, held_back: held, schedule, nag } = story;
   if (waits === null) return [];
   if (held !== null) return restLines(held, texts, reader);
+  const ofNag = nag === null ? undefined : nagNext(nag, texts, reader);
+  if (ofNag !== undefined) return [ofNag];
   const { at, holder, parked: isParked, cancelling: isCancelling } = waits;
   const ms = at === null ? null : fromIso(at);
   const { zone, language, now } = reader;

@@ -1,8 +1,8 @@
 import { DaybookError } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
-import type { Priority } from "../record.ts";
+import type { LedgerRecord, Priority } from "../record.ts";
 import { parseTarget } from "../target.ts";
-import type { DraftOf, Hold } from "../unit.ts";
+import type { DraftOf, Follows, Hold } from "../unit.ts";
 import type { Route } from "./routing.ts";
 
 /** What people and programs may ask for. */
@@ -18,10 +18,14 @@ export type NotificationType =
   | (typeof writableTypes)[number]
   | "notice"
   | "digest"
+  /** Something that is said until it is done. */
+  | "nag"
   /** What a run said. */
   | "run"
   /** What a run asks. */
   | "question"
+  /** The new state of a message that was sent, shown on it. */
+  | "mark"
   | "progress_check"; // only in what was imported
 
 /** Something to be said once, to one place. */
@@ -51,6 +55,10 @@ export interface NotificationKind {
     collapseKey?: string;
     /** It says once more what was said and put off: the one that was said first. */
     snoozedFrom?: string;
+    /** What it follows from waits for its end. */
+    wakes?: true;
+    /** It is shown on the message that said this one. */
+    marks?: { said: string };
   };
   outcome: {
     /** What the channel gave as proof of delivery. */
@@ -68,7 +76,7 @@ export interface NotificationKind {
   end: "delivered" | "failed" | "cancelled" | "unconfirmed" | "expired";
 }
 
-const messageCharsMax = 20_000;
+export const messageCharsMax = 20_000;
 export const contextCharsMax = 20_000;
 /** What stands in words around a notification: ids of tasks and questions, a collapse key. */
 const nameCharsMax = 200;
@@ -101,6 +109,14 @@ export function makeNotification(
     ...(heldBySockets.includes(channel) ? { queue: socketQueue } : {}),
     ...placed,
   };
+}
+
+/** What is written in one unit with its end: what it follows from may wait for that. */
+export function endWakes({
+  body,
+  parent,
+}: Pick<LedgerRecord<"notification">, "body" | "parent">): Follows {
+  return body.wakes === true && parent !== null ? { wake: [{ id: parent }] } : {};
 }
 
 function checkTexts({ message, context = "", ...body }: NotificationKind["body"]): void {

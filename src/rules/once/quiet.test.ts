@@ -23,6 +23,17 @@ describe("quiet hours", () => {
       { from: "23:00", to: "02:30" },
       "2026-03-29T03:30[Europe/Berlin]",
     ],
+    // They show 02:30 twice: who is in quiet hours after the first one waits for the second.
+    [
+      "2026-10-25T02:10+02:00[Europe/Berlin]",
+      { from: "23:00", to: "02:30" },
+      "2026-10-25T02:30+02:00[Europe/Berlin]",
+    ],
+    [
+      "2026-10-25T02:10+01:00[Europe/Berlin]",
+      { from: "23:00", to: "02:30" },
+      "2026-10-25T02:30+01:00[Europe/Berlin]",
+    ],
   ];
   for (const [now, quiet, until] of rows) {
     test(`${now} in ${quiet.from}–${quiet.to} is ${until ?? "loud"}`, () => {

@@ -9,8 +9,11 @@ export function quietUntil(at: number, { from, to }: Quiet, zone: string): numbe
   const isQuiet = overnight ? time >= start || time < end : time >= start && time < end;
   if (!isQuiet) return undefined;
   const date = local.toPlainDate().add({ days: overnight && time >= start ? 1 : 0 });
-  // A time that the clocks leap over ends right after the leap.
-  return date.toZonedDateTime({ timeZone: zone, plainTime: to }).epochMilliseconds;
+  const wall = date.toPlainDateTime(to);
+  // A time that the clocks leap over ends right after the leap; one that they show twice, when it comes next.
+  const ends = wall.toZonedDateTime(zone).epochMilliseconds;
+  if (ends > at) return ends;
+  return wall.toZonedDateTime(zone, { disambiguation: "later" }).epochMilliseconds;
 }
 
 function minutes(time: string): number {

@@ -27,7 +27,7 @@ export function bodyLater({ expiresAt, ...body }: Body, later: Later): Body {
 
 /** An end never changes: what was said is said again by a copy. */
 export function copyLater(record: Notification, later: Later): DraftOf<"notification"> {
-  const { collapseKey: _, type, ...body } = bodyLater(record.body, later);
+  const { collapseKey: _, wakes: __, type, ...body } = bodyLater(record.body, later);
   const asked = writableTypes.find((each) => each === type);
   const first = firstSaid(record);
   const draft = makeNotification(
@@ -38,8 +38,12 @@ export function copyLater(record: Notification, later: Later): DraftOf<"notifica
   return { ...draft, parent: first };
 }
 
-/** A digest has no words of its own, and its members know it by its time. */
+/** A digest has no words of its own, and its members know it by its time; a mark is no message. */
 export function checkSnooze({ body }: Notification): void {
+  if (body.type === "mark") {
+    const sentence = "This is shown on a message that was sent: name what that message says.";
+    throw new DaybookError("invalid", sentence, { details: { id: body.marks?.said } });
+  }
   if (body.type !== "digest") return;
   throw new DaybookError(
     "invalid",

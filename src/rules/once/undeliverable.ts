@@ -31,6 +31,7 @@ export function tellingOwner(
   const isStuck = !("ends" in verdict) && verdict.outcome?.reason && attemptsUntilTold;
   if (!failed && record.attempt !== isStuck) return verdict;
   if (record.body.target === inboxOf(record.owner)) return verdict;
+  if (record.body.type === "mark") return verdict; // nothing that was to be said is lost
   const append = [
     ...(verdict.follows?.append ?? []),
     notice(record, verdict.outcome?.reason ?? "", reader, facts),

@@ -70,6 +70,6 @@ export function isOver({ body }: Pick<Notification, "body">, now: number): boole
 }
 
 /** Another attempt than this one may have arrived: one said so, or one never came back to say. */
-export function maybeDelivered(record: Notification): boolean {
+export function maybeDelivered(record: Pick<Notification, "lapses" | "outcome">): boolean {
   return record.lapses > 0 || (record.outcome?.maybeDelivered ?? false);
 }

@@ -1,5 +1,6 @@
 import { againEnglish } from "./again-en.ts";
 import type { Texts } from "./texts.ts";
+import { untilEnglish } from "./until-en.ts";
 
 const from = { profile: "yours", setting: "this installation's", host: "the machine's" };
 const unset = { timezone: "", language: "", home: "the inbox", quiet: "none" };
@@ -28,6 +29,7 @@ const rest: Texts["pausedSince"] = ({ by, since, until, reason }) =>
 
 export const english: Texts = {
   ...againEnglish,
+  ...untilEnglish,
   state: (state) => state,
 
   planned: ({ when, target }) => `${when} → ${target}`,

@@ -9,6 +9,8 @@ const states: Readonly<Record<string, string>> = {
   active: "사용 중",
   kept: "유지 중",
   completed: "완료",
+  done: "완료",
+  deleted: "삭제됨",
   needs_human: "답 기다리는 중",
   skipped: "건너뜀",
   interrupted: "중단됨",

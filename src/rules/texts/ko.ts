@@ -1,6 +1,7 @@
 import { againKorean } from "./again-ko.ts";
 import { state } from "./ko-states.ts";
 import type { Texts } from "./texts.ts";
+import { untilKorean } from "./until-ko.ts";
 
 const kinds: Readonly<Record<string, string>> = {
   notification: "알림",
@@ -11,6 +12,8 @@ const kinds: Readonly<Record<string, string>> = {
   token: "토큰",
   person: "사람",
   invite: "초대",
+  nag: "재촉",
+  page: "페이지",
 };
 
 const from = { profile: "내 설정", setting: "이 설치의 설정", host: "이 컴퓨터의 설정" };
@@ -63,6 +66,7 @@ const planned = {
 
 export const korean: Texts = {
   ...againKorean,
+  ...untilKorean,
   state,
 
   planned: ({ when, target }) => `알림을 예약했습니다: ${when} → ${target}`,

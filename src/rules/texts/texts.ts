@@ -3,6 +3,7 @@ import type { Language } from "../times.ts";
 import type { AgainTexts } from "./again.ts";
 import { english } from "./en.ts";
 import { korean } from "./ko.ts";
+import type { UntilTexts } from "./until.ts";
 
 interface Imported {
   readonly imported: number;
@@ -12,7 +13,7 @@ interface Imported {
 }
 
 /** Everything an answer says to people. Errors are not among it: they are English on every face. */
-export interface Texts extends AgainTexts {
+export interface Texts extends AgainTexts, UntilTexts {
   state(state: string): string;
 
   planned(about: { when: string; target: string }): string;

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test, type TestContext } from "node:test";
-import type { Message, SendAttempt } from "../../channels/channel.ts";
+import { unmarked, type Message, type SendAttempt } from "../../channels/channel.ts";
 import { readSent, type Sent } from "../../rules/once/sent.ts";
 import { arrivalCases } from "./arrival-cases.ts";
-import type { MakeRig, Rig, Sender } from "./rig.ts";
+import { markCases } from "./mark-cases.ts";
+import type { MakeRig, Marker, Rig, Sender } from "./rig.ts";
 
 const message: Omit<Message, "address"> = {
   id: "01980000-0000-7000-8000-000000000001",
@@ -37,12 +38,27 @@ export function channelSuite(name: string, make: MakeRig): void {
     };
     return { rig, send };
   };
+  const marker: Marker = async (t, text = "약 먹을 시간") => {
+    const { rig, send } = await sender(t);
+    const { mark: show } = rig.channel;
+    assert.equal(show === undefined, rig.marked === undefined, "what can be marked can be seen");
+    const sent = await send({ text });
+    const receipt = "receipt" in sent ? sent.receipt : null;
+    const said = { ...message, text, address: rig.address, receipt };
+    const mark: Awaited<ReturnType<Marker>>["mark"] = async (part, given = {}) => {
+      const marked = (await show?.({ ...said, ...part }, attempt(given))) ?? unmarked;
+      assertReadable(marked, rig);
+      return marked;
+    };
+    return { rig, sent, mark };
+  };
   void describe(`${name} as a channel`, () => {
     plainCases(sender);
     stopCases(sender);
     hostileCases(sender);
     troubleCases(sender, make);
     arrivalCases(sender);
+    markCases(marker);
   });
 }
 

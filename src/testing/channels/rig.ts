@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { Channel, Message, SendAttempt } from "../../channels/channel.ts";
+import type { Channel, Mark, Message, SendAttempt } from "../../channels/channel.ts";
 import type { Sent } from "../../rules/once/sent.ts";
 
 /** How long a busy peer asks to wait. */
@@ -24,6 +24,10 @@ export interface Rig {
   seen?(): readonly string[];
   /** What is to be seen of a text: the text itself unless told. */
   shows?(text: string): string;
+  /** What the peer shows of the newest message, and how many buttons it has. Absent: it shows no marks. */
+  marked?(): { readonly text: string; readonly buttons: number };
+  /** A message that the peer does not have. */
+  readonly missing?: string | number;
   /** How the peer fails one message. Absent: it has no such way. */
   readonly fails?: {
     /** It takes so many, and says of the next that it is too much: again in `busyMs`. */
@@ -34,6 +38,16 @@ export interface Rig {
     refused?(): unknown;
   };
 }
+
+/** Makes a rig, sends a message to it, and shows marks on that. */
+export type Marker = (
+  t: TestContext,
+  text?: string,
+) => Promise<{
+  rig: Rig;
+  sent: Sent;
+  mark(part: Partial<Mark> & Pick<Mark, "mark">, given?: Partial<SendAttempt>): Promise<Sent>;
+}>;
 
 export type MakeRig = (t: TestContext) => Rig | Promise<Rig>;
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import driver from "postgres";
+import { file } from "../../ledger/file/file.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { postgres } from "../../ledger/postgres/postgres.ts";
 import { sqlite } from "../../ledger/sqlite/sqlite.ts";
+import { assertShown, readLedgerFolder } from "../ledger-folder.ts";
 import type { PostgresServer } from "../postgres/server.ts";
 import { emptied } from "../postgres/tables.ts";
 import { startedAt } from "./node.ts";
@@ -36,6 +38,7 @@ export function timeAt(now: number): Float64Array {
 
 /** Opens one at such a time, wherever it is. */
 export function openBook(place: string, time: Float64Array): Promise<Ledger> {
+  if (place.endsWith(".folder")) return file({ folder: place, now: () => time[0] ?? NaN });
   if (!place.startsWith("postgres")) return sqlite({ path: place, sharedNow: time });
   return postgres({ url: place, connections: 2, now: () => time[0] ?? NaN });
 }
@@ -70,6 +73,28 @@ export function sqliteBooks<Row>(folder: string, content: Content<Row>): Books<R
       const all = rows.all().map(content.read);
       database.close();
       return all;
+    },
+  };
+}
+
+/** Rows have no output here, and the columns are what its journal says. */
+export function fileBooks<Row>(folder: string, content: Content<Row>): Books<Row> {
+  const full = makeFull(join(folder, "full.folder"), content);
+  return {
+    async make(nth) {
+      const path = join(folder, `${nth}.folder`);
+      cpSync(await full, path, { recursive: true });
+      return path;
+    },
+    async read(path) {
+      assertShown(path);
+      const { rows, changes } = readLedgerFolder(path);
+      const lapses = changes.filter(({ what }) => what === "lapsed");
+      const found = [...rows.values()].filter(({ kind }) => content.kinds.includes(kind));
+      return found.map((row) => {
+        const lapsed = lapses.filter(({ id }) => id === row.id).length;
+        return content.read({ ...row, uid: row.id, lapsed });
+      });
     },
   };
 }

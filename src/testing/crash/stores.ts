@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
 import { postgresServer } from "../postgres/server.ts";
-import { postgresBooks, sqliteBooks, type Books, type Content } from "./books.ts";
+import { fileBooks, postgresBooks, sqliteBooks, type Books, type Content } from "./books.ts";
 
 /** One test for each store that outlives its process. */
 export async function onEachStore<Row>(
   sentence: string,
   content: Content<Row>,
   run: (t: TestContext, folder: string, books: Books<Row>) => Promise<void>,
+  also: { readonly file?: boolean } = {},
 ): Promise<void> {
   const server = await postgresServer();
   after(() => ("missing" in server ? undefined : server.stop()));
@@ -21,6 +22,10 @@ export async function onEachStore<Row>(
   };
   void test(`SQLite: ${sentence}`, (t) =>
     inFolder((folder) => run(t, folder, sqliteBooks(folder, content))));
+  if (also.file === true) {
+    void test(`file: ${sentence}`, (t) =>
+      inFolder((folder) => run(t, folder, fileBooks(folder, content))));
+  }
   void test(`PostgreSQL: ${sentence}`, { skip }, (t) =>
     inFolder(async (folder) => {
       assert.ok(!("missing" in server));

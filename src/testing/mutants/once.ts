@@ -137,7 +137,7 @@ export const onceMutants: readonly Mutant[] = [
   },
   {
     name: "once: progress is not passed on",
-    file: "controllers/deliverer.ts",
+    file: "controllers/sender.ts",
     find: "progress: inner ? ((known as { sent?: Json }).sent ?? null) : known,",
     replace: "progress: null,",
   },
@@ -149,7 +149,7 @@ export const onceMutants: readonly Mutant[] = [
   },
   {
     name: "once: sent although the lease was lost while it was read up",
-    file: "controllers/deliverer.ts",
+    file: "controllers/sender.ts",
     find: "if (signal.aborted || !hands.isTrusted()) return stopped();",
     replace: "",
   },

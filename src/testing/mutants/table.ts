@@ -3,6 +3,7 @@ import { behaviourMutants } from "./behaviour.ts";
 import { memoryMutants } from "./memory.ts";
 import { onceMutants } from "./once.ts";
 import { sqliteMutants } from "./sqlite.ts";
+import { untilMutants } from "./until.ts";
 
 /** A bug we plant: in one file, one text becomes another. No switch for it is in the code itself. */
 export interface Mutant {
@@ -21,4 +22,5 @@ export const mutants: readonly Mutant[] = [
   ...behaviourMutants,
   ...onceMutants,
   ...againMutants,
+  ...untilMutants,
 ];

@@ -2,6 +2,7 @@ import { type DaybookError, hasCode } from "../../base/errors.ts";
 import type { Body } from "../../rules/kinds.ts";
 import type { Draft, Edit, Follows, Hold, Wake } from "../../rules/unit.ts";
 import type { CallOf, Watch } from "./calls.ts";
+import { checkTakenBack, takeNag, takeNagEdit } from "./nags.ts";
 import { demand, factsOf, nextOrder, type Facts, type Group, type Notes } from "./notes.ts";
 import { takeNotice, versionOf } from "./notices.ts";
 import { checkScheduleEnd, isCancelled, takeScheduleEnd } from "./schedule-ends.ts";
@@ -71,6 +72,7 @@ function takeDraft(watch: Watch, owner: string, draft: Draft, id: string): void 
   facts.asked = askedOf(draft);
   takeBody(watch, facts, draft);
   takeSchedule(notes, id, draft);
+  takeNag(notes, id, owner, draft);
   if (draft.kind === "notification" && draft.body.snoozedFrom !== undefined) {
     watch.marks.reached("said once more");
   }
@@ -85,7 +87,7 @@ function takeBody(watch: Watch, facts: Facts, { kind, body }: Draft | Edit): voi
   if (kind !== "notification") return;
   const version = versionOf(watch, body);
   facts.versions.push(version);
-  if (version.type !== "digest" && version.type !== "notice") {
+  if (!["digest", "notice", "mark"].includes(version.type)) {
     watch.notes.byText.set(version.text, facts);
   }
 }
@@ -127,8 +129,10 @@ export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">
   const next = ifRevision + (isCancelled(edit.id, follows) ? 2 : 1);
   demand(notes, answer.revision === next, "an edit stands only on its revision", tell);
   demand(notes, facts.owner === who.owner, "nothing of another owner is reached", tell);
+  const before = notes.nags.plans.get(edit.id)?.outcome;
   takeEdit(watch, edit, follows);
   takeFollows(watch, who.owner, follows);
+  checkTakenBack(watch, edit, before);
   if (isCancelled(edit.id, follows)) watch.history.read(who.owner);
 }
 
@@ -137,6 +141,7 @@ function takeEdit(watch: Watch, edit: Edit, follows: Follows | undefined): void 
   takeBody(watch, facts, edit);
   takeScheduleEdit(watch, edit);
   takeScheduleEnd(watch, edit, follows);
+  takeNagEdit(watch, edit);
   if ("wakeAt" in edit && typeof edit.wakeAt === "number" && facts.lease === null) {
     facts.readyAt = Math.max(watch.storeNow(), edit.wakeAt);
   }

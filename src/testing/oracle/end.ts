@@ -60,7 +60,7 @@ function checkRecord({ notes }: Watch, facts: Facts, record: AnyRecord | undefin
   must((record.endedAt === null) === (end === null), "an end has a time");
   must(record.owner === facts.owner, "a record stays its owner's");
   if (end === null) {
-    const rests = record.kind === "profile";
+    const rests = record.kind === "profile" || record.kind === "page";
     must(rests || record.wakeAt !== null, "no live record waits without a time");
   } else {
     must(record.wakeAt === null && record.lease === null, "an ended record is at rest");
@@ -80,7 +80,7 @@ function checkArrivals({ notes }: Watch, facts: Facts): void {
   const maybe =
     outcome?.maybeDelivered === true ||
     together.some(({ digest }) => factsOf(notes, digest).outcome?.maybeDelivered === true);
-  if (end?.state === "delivered") {
+  if (end?.state === "delivered" && facts.versions.at(-1)?.type !== "mark") {
     demand(notes, timesHeard(facts) > 0, "delivered has arrived", tell);
     const once = texts.every((text) => timesHeardOf(facts, text) < 2);
     demand(notes, once || maybe, "who may have been told twice is said to be", tell);

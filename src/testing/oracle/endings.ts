@@ -30,7 +30,7 @@ type Reason = readonly [invariant: string, holds: (watch: Watch, ending: Ending)
 const reasons: Readonly<Record<string, Reason>> = {
   delivered: [
     "delivered has the receipt of an arrival",
-    (watch, { facts }) => isProof(watch, facts, facts.outcome?.receipt ?? null),
+    (watch, { facts }) => isMark(facts) || isProof(watch, facts, facts.outcome?.receipt ?? null),
   ],
   unconfirmed: [
     "unconfirmed needs an attempt whose fate is unknown, of what is said at most once",
@@ -44,10 +44,16 @@ const reasons: Readonly<Record<string, Reason>> = {
   failed: [
     "its owner hears of what failed",
     (_, { facts, unit }) =>
+      isMark(facts) ||
       facts.versions.at(-1)?.target === `inbox:${facts.owner}` ||
       (unit.follows?.append ?? []).some(({ kind, key }) => kind === "notification" && key),
   ],
 };
+
+/** It is shown on a message, and is none. */
+function isMark({ versions }: Facts): boolean {
+  return versions.at(-1)?.type === "mark";
+}
 
 /** When all is calm, what nobody was told of is known to have run out, whether or not somebody listens. */
 const lateMsMax = 5_000;

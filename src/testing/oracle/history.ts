@@ -22,6 +22,8 @@ const states: { readonly [K in Kind]: { live: readonly string[]; ends: readonly 
     live: ["pending", "needs_human"],
     ends: ["completed", "failed", "skipped", "interrupted", "missed", "cancelled"],
   },
+  nag: { live: ["active", "paused"], ends: ["done", "cancelled"] },
+  page: { live: ["kept", "deleted"], ends: ["cancelled"] },
   expiry: { live: ["waiting"], ends: ["over", "cancelled"] },
   profile: { live: ["kept"], ends: ["cancelled"] },
   token: { live: ["active"], ends: ["cancelled"] },

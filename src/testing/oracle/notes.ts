@@ -4,6 +4,7 @@ import type { Quiet } from "../../rules/profile.ts";
 import type { Priority } from "../../rules/record.ts";
 import type { Follows } from "../../rules/unit.ts";
 import type { Life } from "../simulator/kernel.ts";
+import type { NagNotes } from "./nags.ts";
 import type { Plan } from "./slots.ts";
 
 /** What the oracle knows of one record, from what it saw pass, never from the record itself. */
@@ -158,6 +159,8 @@ export interface Notes {
   readonly stepsFollowed: Set<string>;
   /** Every schedule, and what is known of it. */
   readonly plans: Map<string, Plan>;
+  /** Every nag, which one each of its notifications says, and who has which minute of an owner. */
+  readonly nags: NagNotes;
   /** Tasks that were handed out: their schedule, and how often a run was begun. */
   readonly runs: Map<string, { readonly schedule: string; starts: number }>;
   /** Which record each key stands for. */
@@ -191,6 +194,7 @@ export function notes(): Notes {
     stepsSettled: new Set(),
     stepsFollowed: new Set(),
     plans: new Map(),
+    nags: { plans: new Map(), sayings: new Map(), minutes: new Map() },
     runs: new Map(),
     keys: new Map(),
     violations: [],

@@ -1,7 +1,7 @@
 import type { Body } from "../../rules/kinds.ts";
 import type { Draft } from "../../rules/unit.ts";
 import type { Watch } from "./calls.ts";
-import { demand, type Facts, type Version } from "./notes.ts";
+import { demand, type Facts, type Notes, type Version } from "./notes.ts";
 
 const hourMs = 3_600_000;
 
@@ -19,6 +19,7 @@ export function takeNotice(watch: Watch, owner: string, draft: Draft, cause?: Fa
   const key = `${owner} ${draft.key?.name ?? null}`;
   notes.unnamed.set(key, [...(notes.unnamed.get(key) ?? []), version]);
   if (draft.key === undefined) return; // what a run says goes where its schedule says
+  if (version.type === "mark") return checkMark(notes, owner, draft.body);
   const must = (holds: boolean, invariant: string): void =>
     demand(notes, holds, invariant, () => JSON.stringify(draft));
   must(version.type === "notice" && version.target === `inbox:${owner}`, "notices are the owner's");
@@ -35,4 +36,11 @@ export function takeNotice(watch: Watch, owner: string, draft: Draft, cause?: Fa
   if (known === undefined && notes.noticeHours.size > 0) watch.marks.reached("another notice");
   notes.noticeHours.set(key, hour);
   notes.noticeHours.set(`${owner} ${hour}`, key);
+}
+
+/** The new state of a message is shown where that message is. */
+function checkMark(notes: Notes, owner: string, { marks, target }: Body<"notification">): void {
+  const said = notes.facts.get(marks?.said ?? "");
+  const isThere = said?.owner === owner && said.versions.some((each) => each.target === target);
+  demand(notes, isThere, "a mark goes where its message went", () => JSON.stringify(marks));
 }

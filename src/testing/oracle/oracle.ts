@@ -33,7 +33,7 @@ export interface Oracle {
   told(id: string): void;
   /** A client read the feed. */
   fed(owner: string, changes: readonly Change[]): void;
-  /** Whether every notification, task and schedule has come to its end. */
+  /** Whether every notification, task, schedule and nag has come to its end. */
   settled(): boolean;
   /** Those that have not. */
   unsettled(): string;
@@ -88,7 +88,7 @@ export function oracle(options: {
   };
 }
 
-const waitedFor = new Set(["notification", "schedule", "task"]);
+const waitedFor = new Set(["notification", "schedule", "task", "nag"]);
 
 function isWaiting({ end, row }: Facts): boolean {
   return end === null && waitedFor.has(row?.kind ?? "");

@@ -20,6 +20,7 @@ export function watchSends(watch: Watch): SendTap {
       checkStart(watch, { facts, version, message, life, channel });
       checkFairness(watch, facts, message);
       const works = worksOf(facts, life);
+      demand(notes, version.type !== "mark", "a mark is no message", () => message.text);
       if (version.type === "digest") checkDigest(watch, facts, message, works);
       facts.sends += 1;
       works.sends += 1;

@@ -5,6 +5,7 @@ import { takeFollows } from "./asks.ts";
 import type { Watch } from "./calls.ts";
 import { checkFence } from "./claims.ts";
 import { checkAbsence, checkEnding, takeOutcome } from "./endings.ts";
+import { checkNagWoken, watchNag } from "./nags.ts";
 import { demand, factsOf, refuse, worksOf, type Facts, type Works } from "./notes.ts";
 import { watchRunEnd } from "./runs.ts";
 import { takeRefusal } from "./skips.ts";
@@ -67,6 +68,8 @@ function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Wo
   }
   watchSlots(watch, facts, unit, works);
   watchRunEnd(watch, facts, unit);
+  watchNag(watch, facts, unit, works);
+  if ("ends" in unit) checkNagWoken(watch, facts);
   takeFollows(watch, facts.owner, unit.follows, facts);
 }
 

@@ -4,7 +4,7 @@ import { intBelow, pick } from "../chance.ts";
 import { oracle, type Oracle } from "../oracle/oracle.ts";
 import { disturb } from "./disruption.ts";
 import { calm, drawFaults, type Faults } from "./faults.ts";
-import { faultyChannels } from "./faulty-channel.ts";
+import { faultyChannels, type SendTap } from "./faulty-channel.ts";
 import { faultyStore, type FaultyStore } from "./faulty-store.ts";
 import type { Kernel, Life } from "./kernel.ts";
 import { machine, type Machine } from "./machine.ts";
@@ -38,6 +38,9 @@ export interface Cast extends CastOptions {
   hasSchedules: boolean;
   plannersBusy: number;
   schedules: Map<string, string[]>;
+  /** The same of nags. */
+  hasNags: boolean;
+  nags: Map<string, string[]>;
   /** How many owners' relays still run. */
   relaysLeft: number;
   feedsDone: number;
@@ -52,42 +55,38 @@ export interface Cast extends CastOptions {
 const calmOneIn = 10;
 /** One seed in four has schedules: the others stay as quick as they were. */
 const schedulesOneIn = 4;
+const nagsOneIn = 3;
 
 export function castOf(options: CastOptions): Cast {
   const { kernel, engine, marks, clock, scale } = options;
-  const isMonth = scale.name === "month";
+  const isLong = scale.name !== "minute";
   const random = kernel.randomFor(4);
   const isCalm = intBelow(random, calmOneIn) === 0;
   const faults = isCalm ? calm() : drawFaults(random);
-  const hasSchedules = isMonth || intBelow(kernel.randomFor(8), schedulesOneIn) === 0;
-  const everybody = [...owners, systemOwner];
+  const work = workIn(kernel, scale);
   const times = { now: kernel.now, storeNow: clock.now };
-  const watching = oracle({ engine, marks, isCalm, ...times, owners: everybody });
+  const watching = oracle({ engine, marks, isCalm, ...times, owners: [...owners, systemOwner] });
   const stopped = new Set<Life>();
   const dead = new Set<string>();
   const about = (verb: Parameters<Oracle["about"]>[0], life: Life): void => {
     if (stopped.has(life)) watching.blame("what has stopped does nothing", `${life.name} ${verb}`);
     watching.about(verb);
   };
-  const { witness, sends: tap } = watching;
+  const { witness } = watching;
+  const tap = noticed(watching.sends, (life) => {
+    if (scale.name === "year" && cast.phase === "wrong") disturbed(life);
+  });
   const store = faultyStore({ kernel, engine, faults, marks, about, witness });
   const channelFor = faultyChannels({ kernel, faults, marks, tap, dead, deadHangs: isCalm });
   const cast: Omit<Cast, "machines"> = {
     ...options,
+    ...nothingYet(),
+    ...work,
     faults,
     isCalm,
     store,
     oracle: watching,
     dead,
-    known: new Map(),
-    relays: new Map(),
-    hasSchedules,
-    plannersBusy: 0,
-    schedules: new Map(),
-    relaysLeft: owners.length,
-    feedsDone: 0,
-    shown: [],
-    phase: "wrong",
     over() {
       const { eventsMax } = scale;
       if (kernel.events() > eventsMax) watching.blame("nobody spins", `${eventsMax} events`);
@@ -105,19 +104,67 @@ export function castOf(options: CastOptions): Cast {
       tap,
       peers: (owner) => cast.relays.get(owner) ?? [],
       closing: () => cast.phase === "closing" || cast.phase === "quiet",
-      hasSchedules,
+      ...work,
       scale,
       ran(life, job) {
         watching.ran(life, job);
-        if (isMonth && cast.phase === "wrong") disturbed(life);
+        if (isLong && cast.phase === "wrong") disturbed(life);
       },
       began: watching.began,
       said: watching.said,
       stopped: (life) => void stopped.add(life),
     });
   const machines: [Machine, ...Machine[]] = [build(0)];
-  const more = isMonth ? 2 : pick(random, [0, 0, 1, 1, 1, 2]);
+  const more = isLong ? 2 : pick(random, [0, 0, 1, 1, 1, 2]);
   for (let index = 1; index <= more; index += 1) machines.push(build(index));
   const disturbed = disturb({ ...cast, machines });
   return Object.assign(cast, { machines });
+}
+
+/** What those in it will fill. */
+function nothingYet(): Pick<Cast, Filled> {
+  return {
+    known: new Map(),
+    relays: new Map(),
+    plannersBusy: 0,
+    schedules: new Map(),
+    nags: new Map(),
+    relaysLeft: owners.length,
+    feedsDone: 0,
+    shown: [],
+    phase: "wrong",
+  };
+}
+
+type Filled =
+  | "known"
+  | "relays"
+  | "plannersBusy"
+  | "schedules"
+  | "nags"
+  | "relaysLeft"
+  | "feedsDone"
+  | "shown"
+  | "phase";
+
+/** A long world has what it is for; a short one has it now and then. */
+function workIn(
+  { randomFor }: Kernel,
+  { name, schedules, nags }: Scale,
+): Pick<Cast, "hasSchedules" | "hasNags"> {
+  const has = (count: number, salt: number, oneIn: number): boolean =>
+    count > 0 && (name !== "minute" || intBelow(randomFor(salt), oneIn) === 0);
+  return { hasSchedules: has(schedules, 8, schedulesOneIn), hasNags: has(nags, 11, nagsOneIn) };
+}
+
+/** Tells of each send that begins, too. */
+function noticed(tap: SendTap, began: (life: Life) => void): SendTap {
+  return {
+    ...tap,
+    started(message, channel, life) {
+      const claim = tap.started(message, channel, life);
+      began(life);
+      return claim;
+    },
+  };
 }

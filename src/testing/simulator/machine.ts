@@ -9,6 +9,7 @@ import { deliverer } from "../../controllers/deliverer.ts";
 import { downtime } from "../../controllers/downtime.ts";
 import { expirer } from "../../controllers/expirer.ts";
 import { sessionLanes, type Attaching } from "../../controllers/listening.ts";
+import { nagger } from "../../controllers/nagger.ts";
 import { nodes } from "../../controllers/nodes.ts";
 import { runController, type RuntimePorts } from "../../controllers/runtime.ts";
 import { scheduler } from "../../controllers/scheduler.ts";
@@ -54,8 +55,9 @@ export interface MachineOptions {
   closing(): boolean;
   /** An act begins that nothing else would tell of. */
   began(life: Life, id: string): void;
-  /** Whether it works with schedules. */
+  /** Whether it works with schedules, and with nags. */
   hasSchedules: boolean;
+  hasNags: boolean;
   scale: Scale;
   /** A run begins. */
   ran(life: Life, job: Job): void;
@@ -169,6 +171,9 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
     ),
     runController(expirer(ledger), ports, { ...holder, concurrency: 4 }),
     runController(relaying, ports, { ...holder, concurrency: 4 }),
+    ...(options.hasNags
+      ? [runController(nagger({ ledger, profile }), ports, { ...holder, concurrency: 4 })]
+      : []),
     ...(options.hasSchedules ? again(options, { ledger, ports, profile }, life) : []),
     service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
   ]);

@@ -1,6 +1,6 @@
 /** How long a world lasts, and how its parts are stretched to fit. */
 export interface Scale {
-  readonly name: "minute" | "month";
+  readonly name: "minute" | "month" | "year";
   /** How long things go wrong, and how long everything may then take to come right. */
   readonly lengthMs: number;
   readonly healMs: number;
@@ -25,6 +25,11 @@ export interface Scale {
   readonly schedulesMax: number;
   /** The longest rest of who changes them. */
   readonly plannerMs: number;
+  /** How many nags an owner begins with, and the longest rest of who changes them. */
+  readonly nags: number;
+  readonly pesterMs: number;
+  /** How long they go on once all is healed. */
+  readonly nagOnMs: number;
   /** Far more events than any seed needs: somebody asks again and again without a pause. */
   readonly eventsMax: number;
 }
@@ -50,6 +55,9 @@ export const aMinute: Scale = {
   schedules: 2,
   schedulesMax: 5,
   plannerMs: 9_000,
+  nags: 3,
+  pesterMs: 6_000,
+  nagOnMs: 5 * minuteMs,
   eventsMax: 100_000,
 };
 
@@ -71,5 +79,23 @@ export const aMonth: Scale = {
   schedules: 100,
   schedulesMax: 110,
   plannerMs: 2 * hourMs,
+  nags: 0,
+  pesterMs: dayMs,
+  nagOnMs: 0,
   eventsMax: 2_000_000,
+};
+
+/** Nags and nothing else. */
+export const aYear: Scale = {
+  ...aMonth,
+  name: "year",
+  lengthMs: 365 * dayMs,
+  healMs: 60 * dayMs,
+  lookMs: 6 * hourMs,
+  troubles: 12,
+  schedules: 0,
+  nags: 500,
+  pesterMs: 12 * hourMs,
+  nagOnMs: 20 * dayMs,
+  eventsMax: 20_000_000,
 };

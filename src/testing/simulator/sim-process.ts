@@ -18,8 +18,8 @@ export interface SimProcess {
   env?: Readonly<Record<string, string>>;
   store?: StoreName;
   failuresMax?: number;
-  /** A month of schedules. */
-  isMonth?: boolean;
+  /** A month of schedules, or a year of nags. */
+  long?: "month" | "year";
   /** A module to load before the simulator. */
   load?: string;
 }
@@ -28,7 +28,7 @@ const sim = fileURLToPath(new URL("./sim.ts", import.meta.url));
 
 /** Runs seeds in a process of their own. */
 export function simProcess(asked: SimProcess): Promise<SimData> {
-  const { from, count, env = {}, load, store, failuresMax = 10, isMonth = false } = asked;
+  const { from, count, env = {}, load, store, failuresMax = 10, long } = asked;
   const args = [
     ...(load === undefined ? [] : ["--import", load]),
     sim,
@@ -36,7 +36,7 @@ export function simProcess(asked: SimProcess): Promise<SimData> {
     `--from=${from}`,
     `--seeds=${count}`,
     `--failures=${failuresMax}`,
-    ...(isMonth ? ["--month"] : []),
+    ...(long === undefined ? [] : [`--${long}`]),
     ...(store === undefined ? [] : ["--store", store]),
   ];
   return new Promise((resolve, reject) => {

@@ -10,6 +10,18 @@ import { setTrap } from "./trap.ts";
 const reachable = [
   "a digest lost a member",
   "a listener came",
+  "a nag became active",
+  "a nag became ended",
+  "a nag became paused",
+  "a nag got another minute",
+  "a nag heard delivered",
+  "a nag heard failed",
+  "a nag is tried again",
+  "a nag rests by itself",
+  "a nag said again and again",
+  "a nag said when asked",
+  "a nag said when computed",
+  "a nag was changed while it was said",
   "a run outlived its schedule",
   "a run waits for the one at work",
   "a run was at work already",
@@ -145,12 +157,21 @@ test("2,000 seeds hold, and between them reach every situation", { timeout }, as
 });
 
 test("a month of 200 schedules on three nodes holds, on both stores", { timeout }, async () => {
-  const { seeds, failures, marks } = await simProcess({ from: 1, count: 2, isMonth: true });
+  const { seeds, failures, marks } = await simProcess({ from: 1, count: 2, long: "month" });
   assert.deepEqual(failures, []);
   assert.equal(seeds, 2);
   const reached = ["crash", "deleted during a run", "edited during a run", "run interrupted"];
   for (const mark of reached) assert.ok((marks[mark] ?? 0) > 0, `"${mark}" was never reached`);
   assert.ok((marks["slot runs"] ?? 0) > 2_000);
+});
+
+test("a year of 1,000 nags in eight zones on three nodes holds", { timeout }, async () => {
+  const { seeds, failures, marks } = await simProcess({ from: 2, count: 1, long: "year" });
+  assert.deepEqual(failures, []);
+  assert.equal(seeds, 1);
+  const reached = ["crash", "a nag became paused", "a nag is tried again", "waits for a digest"];
+  for (const mark of reached) assert.ok((marks[mark] ?? 0) > 0, `"${mark}" was never reached`);
+  assert.ok((marks["a nag said when computed"] ?? 0) > 3_000);
 });
 
 test("the same seed is the same run in another process and time zone", { timeout }, async () => {

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { runMany, type Summary } from "./run-many.ts";
 import { storeOf, type SeedResult, type StoreName } from "./run-seed.ts";
-import { aMinute, aMonth } from "./scale.ts";
+import { aMinute, aMonth, aYear, type Scale } from "./scale.ts";
 import type { SimData } from "./sim-process.ts";
 
-/** `npm run sim -- --seeds 1000`, or `-- --seed 42 --trace` to replay one; with `--month`, a month of schedules. */
+/** `npm run sim -- --seeds 1000`, or `-- --seed 42 --trace` to replay one; with `--month`, a month of schedules; with `--year`, a year of nags. */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "200" },
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     failures: { type: "string", default: "10" },
     json: { type: "boolean", default: false },
     month: { type: "boolean", default: false },
+    year: { type: "boolean", default: false },
   },
 });
 
@@ -26,7 +27,7 @@ const result = await runMany({
   count: one === undefined ? Number(values.seeds) : 1,
   keepLines: values.trace,
   failuresMax: Number(values.failures),
-  scale: values.month ? aMonth : aMinute,
+  scale: scaleOf(),
   progress: (done) => {
     if (process.stderr.isTTY) process.stderr.write(`\r${done} seeds `);
   },
@@ -35,6 +36,11 @@ const result = await runMany({
 if (values.json) console.log(JSON.stringify(asData(result)));
 else tell(result);
 process.exitCode = result.failed.length > 0 ? 1 : 0;
+
+function scaleOf(): Scale {
+  if (values.year) return aYear;
+  return values.month ? aMonth : aMinute;
+}
 
 function tell(result: Summary): void {
   if (values.trace) console.log(result.lines.join("\n"));
@@ -64,8 +70,12 @@ function sentence({ seed, store, violation }: SeedResult): string {
   return [
     `Seed ${seed} on ${store}: it does not hold that ${violation?.invariant}.`,
     `  ${violation?.detail}`,
-    `  Replay it with: npm run sim -- --seed ${seed}${values.month ? " --month" : ""}${flag} --trace`,
+    `  Replay it with: npm run sim -- --seed ${seed}${flagOf(scaleOf())}${flag} --trace`,
   ].join("\n");
+}
+
+function flagOf({ name }: Scale): string {
+  return name === "minute" ? "" : ` --${name}`;
 }
 
 function closing({ seeds, events, failed, seconds, digest }: Summary): string {

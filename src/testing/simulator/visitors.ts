@@ -11,6 +11,8 @@ import type { Cast } from "./cast.ts";
 import { runClient } from "./client.ts";
 import { runEar } from "./ears.ts";
 import { readFeed } from "./feed-reader.ts";
+import { endNag, isUnsaid } from "./nag-end.ts";
+import { runPester } from "./pester.ts";
 import { runPlanner } from "./planner.ts";
 import { relayQueue } from "./relay.ts";
 import { runScribe, scribeQueue } from "./scribe.ts";
@@ -28,8 +30,8 @@ interface Visitor {
 export function invite(cast: Cast): void {
   const { kernel, oracle, known } = cast;
   const random = kernel.randomFor(6);
-  const isMonth = cast.scale.name === "month";
-  const people = isMonth ? 0 : pick(random, [1, 1, 2, 2, 3]);
+  const isLong = cast.scale.name !== "minute";
+  const people = isLong ? 0 : pick(random, [1, 1, 2, 2, 3]);
   for (let index = 0; index < people; index += 1) {
     const name = `client-${index}`;
     const busy = (): boolean => cast.phase === "wrong";
@@ -44,9 +46,10 @@ export function invite(cast: Cast): void {
       cast.feedsDone += 1;
     });
   }
-  if (!isMonth) inviteIdlers(cast, random);
+  if (!isLong) inviteIdlers(cast, random);
   if (cast.hasSchedules) invitePlanners(cast);
-  if (isMonth) return;
+  if (cast.hasNags) invitePesters(cast);
+  if (isLong) return;
   for (const owner of owners) {
     const count = 1 + intBelow(random, 2);
     enter(cast, { name: `founder-${owner}`, salt: 30 }, (parts) =>
@@ -88,9 +91,25 @@ function invitePlanners(cast: Cast): void {
   }
 }
 
+function invitePesters(cast: Cast): void {
+  const { oracle, scale } = cast;
+  for (const [index, owner] of owners.entries()) {
+    const name = `pester-${index}`;
+    const made: string[] = [];
+    cast.nags.set(owner, made);
+    cast.plannersBusy += 1;
+    const busy = (): boolean => cast.phase === "wrong";
+    enter(cast, { name, salt: 80 + index }, async (parts) => {
+      const wantsQuiet = !cast.isCalm;
+      await runPester({ ...parts, name, owner, made, oracle, scale, wantsQuiet, busy });
+      cast.plannersBusy -= 1;
+    });
+  }
+}
+
 /** Ends what would go on for ever, so that the world can come to rest. */
 export function windUp(cast: Cast): void {
-  if (cast.scale.name === "month") inviteEars(cast, owners);
+  if (cast.scale.name !== "minute") inviteEars(cast, owners);
   for (const owner of owners) {
     enter(cast, { name: `closer-${owner}`, salt: 40 }, (parts) => close(cast, { ...parts, owner }));
   }
@@ -171,6 +190,11 @@ async function close(
   for (const id of cast.schedules.get(owner) ?? []) {
     while (await isBehind(cast, book, id)) await sleep(clock, cast.scale.lookMs);
     await insist(clock, () => endSchedule(book, id, clock));
+  }
+  if (cast.hasNags) await sleep(clock, cast.scale.nagOnMs);
+  for (const id of cast.nags.get(owner) ?? []) {
+    while (await isUnsaid(book, id, cast.clock.now())) await sleep(clock, cast.scale.lookMs);
+    await insist(clock, () => endNag(book, id));
   }
   cast.relaysLeft -= 1;
 }

@@ -1,0 +1,42 @@
+import type { Message } from "../channels/channel.ts";
+import type { Profile } from "../ledger/profiles.ts";
+import { maybeDelivered } from "../rules/once/waiting.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+import { textsOf } from "../rules/texts/texts.ts";
+import { timeOfDay } from "../rules/times.ts";
+
+type Notification = LedgerRecord<"notification">;
+
+/** What is said, and in which language the rest around it. */
+export type Words = Pick<Message, "text" | "language">;
+
+export function wordsFor({ language }: Profile, text: string): Words {
+  return { text, language };
+}
+
+/** A notification as its channel gets it. */
+export function messageFrom(record: Notification, address: string, words: Words): Message {
+  const { id, owner, priority, body, parent } = record;
+  const maybeRepeat = maybeDelivered(record);
+  return {
+    id,
+    owner,
+    address,
+    ...words,
+    type: body.type ?? "reminder",
+    priority,
+    at: body.at,
+    maybeRepeat,
+    ...(parent === null ? {} : { follows: parent }),
+  };
+}
+
+export function digestText(
+  members: readonly { readonly body: { readonly at: number; readonly message: string } }[],
+  { zone, language }: Profile,
+): string {
+  const [first] = members;
+  if (members.length === 1 && first) return first.body.message;
+  const lines = members.map(({ body }) => `${timeOfDay(body.at, zone)}  ${body.message}`);
+  return [textsOf(language).digest({ count: members.length }), ...lines].join("\n");
+}

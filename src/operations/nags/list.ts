@@ -1,0 +1,54 @@
+import * as z from "zod";
+import type { ListQuery } from "../../ledger/reading.ts";
+import { oneLine } from "../../rules/text.ts";
+import { textsOf } from "../../rules/texts/texts.ts";
+import { distance } from "../../rules/times.ts";
+import { fields } from "../fields.ts";
+import { fromIso, lookOf } from "../notification-view.ts";
+import { operation } from "../operation.ts";
+import { bookOf } from "../own-book.ts";
+import { nagView, shownNag } from "./nag-view.ts";
+
+const input = z.strictObject({
+  all: z.boolean().default(false).describe("also what has ended"),
+  state: nagView.shape.state.optional().describe("only what is in this state"),
+  limit: fields.limit,
+  after: fields.after,
+});
+
+const output = z.object({
+  nags: z.array(nagView),
+  next: z.string().nullable().describe("where the next page starts; null on the last"),
+});
+
+export const listNags = operation({
+  name: "list_nags",
+  words: "Show what is said until it is done.",
+  input,
+  output,
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/nags" },
+  command: { name: "nags", positionals: [] },
+  tool: "on request",
+  async run({ all, state, limit, after }, context) {
+    const book = bookOf(context);
+    const which = state === undefined ? (all ? {} : { live: true }) : { state };
+    const query: ListQuery<"nag"> = { kind: "nag", order: "newest", limit, ...which, after };
+    const { records, next } = await book.list(query);
+    const look = lookOf(context);
+    const nags = await Promise.all(records.map((record) => shownNag(book, record, look)));
+    return { nags, next };
+  },
+  say({ nags, next }, { language, now }) {
+    const texts = textsOf(language);
+    if (nags.length === 0 && next === null) return texts.noNags();
+    const lines = nags.map(({ id, state, next: due, curve, said, title, reason }) => {
+      const far = due === null ? "" : distance(fromIso(due.utc) - now, language);
+      const times = texts.saidTimes(said);
+      const why = reason === null ? "" : `  (${oneLine(reason, 60)})`;
+      return `${id}  ${texts.state(state).padEnd(9)}  ${far.padEnd(14)}  ${curve.padEnd(8)}  ${oneLine(title, 60)}  ${times}${why}`;
+    });
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});

@@ -1,0 +1,95 @@
+import type { Mutant } from "./table.ts";
+
+/** Bugs in what is promised of nags: said on time, once at a time, counted right, and not after the end. */
+export const untilMutants: readonly Mutant[] = [
+  {
+    name: "until: what arrived is not counted",
+    file: "rules/until/nagging.ts",
+    find: "count: Math.min(count + 1, Number.MAX_SAFE_INTEGER),",
+    replace: "count,",
+  },
+  {
+    name: "until: what failed is counted",
+    file: "rules/until/nagging.ts",
+    find: 'if (said.state !== "delivered") return fails(look, said.outcome?.reason ?? said.state);\n',
+    replace: "",
+  },
+  {
+    name: "until: the end of what says it wakes nobody",
+    file: "rules/once/ending.ts",
+    find: "if (wake === undefined ||",
+    replace: "if (wake !== undefined ||",
+  },
+  {
+    name: "until: it does not wait for what says it",
+    file: "rules/until/nagging.ts",
+    find: 'if (said.endedAt === null) return { state: "active", wakeAt: now + lookAgainMs(record) };\n',
+    replace: "",
+  },
+  {
+    name: "until: a round is made twice",
+    file: "rules/until/nagging.ts",
+    find: "const round = outcome.round + 1;",
+    replace: "const round = Math.max(outcome.round, 1);",
+  },
+  {
+    name: "until: a computed time holds no minute",
+    file: "rules/until/plan.ts",
+    find: "const holds = [...always(record), minuteHold(owner, minuteOf(time))];",
+    replace: "const holds = always(record);",
+  },
+  {
+    name: "until: nobody sleeps",
+    file: "rules/until/opening.ts",
+    find: "if (asleep !== undefined) return asleep;\n",
+    replace: "",
+  },
+  {
+    name: "until: a computed time is said in quiet hours",
+    file: "rules/until/nagging.ts",
+    find: "const opens = isComputed(outcome) ? opening(now, hours) : now;",
+    replace: "const opens = now;",
+  },
+  {
+    name: "until: distances do not grow",
+    file: "rules/until/curve.ts",
+    find: "base.count * factor ** (number - 1)",
+    replace: "base.count",
+  },
+  {
+    name: "until: it is said though it rests",
+    file: "rules/until/nagging.ts",
+    find: 'if (state !== "active") return { ...rests(record, outcome), ...looksFor(record, outcome) };\n',
+    replace: "",
+  },
+  {
+    name: "until: it is said though it is done",
+    file: "rules/until/nagging.ts",
+    find: "if (record.cancelling || body.isDone === true) {",
+    replace: "if (record.cancelling) {",
+  },
+  {
+    name: "until: what says it goes on when it is done",
+    file: "rules/until/nag-change.ts",
+    find: 'const follows = cancelsSaying(record, "done");',
+    replace: "const follows = {};",
+  },
+  {
+    name: "until: what says it goes on when it is put off",
+    file: "rules/until/nag-change.ts",
+    find: "follows: cancelsSaying(record, reason),",
+    replace: "follows: {},",
+  },
+  {
+    name: "until: it is said before its time",
+    file: "rules/until/nagging.ts",
+    find: "if (now < at) {",
+    replace: "if (now < at - 60_000) {",
+  },
+  {
+    name: "until: who changes it does not look at what it is by now",
+    file: "rules/until/nag-change.ts",
+    find: "return { kind, id, ifRevision: revision, holds: lastingHolds(owner, body) };",
+    replace: "return { kind, id, holds: lastingHolds(owner, body) } as never;",
+  },
+];

@@ -1,0 +1,131 @@
+import type { Service } from "../base/service.ts";
+import type { Channel, Message } from "../channels/channel.ts";
+import { deliverer } from "../controllers/deliverer.ts";
+import { nagger } from "../controllers/nagger.ts";
+import { runController } from "../controllers/runtime.ts";
+import { plainProfile, type Profile } from "../ledger/profiles.ts";
+import type { Sent } from "../rules/once/sent.ts";
+import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
+import { builtInCurves } from "../rules/until/curve.ts";
+import type { NagChange } from "../rules/until/nag-change.ts";
+import { makeNag, type NagAsked, type NagMaking } from "../rules/until/nag.ts";
+import { makePage } from "../rules/until/page.ts";
+import { stage, type Stage } from "./stage.ts";
+
+type Nag = LedgerRecord<"nag">;
+type Notification = LedgerRecord<"notification">;
+
+/** A stage on which things are said until they are done, in one owner's book. */
+export interface NagStage extends Stage {
+  /** Its owner's, as every controller reads it from now on. */
+  profile: Profile;
+  /** What it was before, as long as who plans remembers that. */
+  remembered?: Profile;
+  /** What plans waits for these: before it looks, and before it settles. */
+  gates: { look?: Promise<void>; settle?: Promise<void> };
+  /** What the channel answers, and what it was given. */
+  answer: (message: Message) => Sent | Promise<Sent>;
+  readonly sent: (Message & { readonly sentAt: number })[];
+  /** Starts what plans, under a holder's name. */
+  plans(holder?: string): Promise<Service>;
+  /** Starts what says. */
+  says(): Promise<Service>;
+  put(asked?: Partial<NagAsked>, making?: Partial<NagMaking>): Promise<string>;
+  page(pageId: string, title: string, body?: string): Promise<LedgerRecord<"page">>;
+  nag(id: string): Promise<Nag>;
+  /** What was made to say it, the oldest first. */
+  sayings(id: string): Promise<readonly Notification[]>;
+  change(id: string, change: (record: Nag) => NagChange): Promise<void>;
+  /** So much time passes, whether anything happens in it or not. */
+  pass(ms: number): Promise<void>;
+}
+
+export const owner = "mina";
+const delivered: Sent = { result: "delivered", receipt: { messages: ["m1", "m2"] } };
+
+export function nagStage(): NagStage {
+  const at = stage();
+  const book = at.ledger.of(owner, owner);
+  const options = { ...at.options, pollMs: 86_400_000 };
+  const profile = (): Promise<Profile> => Promise.resolve(made.profile);
+  const lookAt = async (): Promise<Profile> => {
+    await made.gates.look;
+    return made.remembered ?? made.profile;
+  };
+  const work: typeof at.ports.work = {
+    ...at.ports.work,
+    async settle(units) {
+      await made.gates.settle;
+      return at.ports.work.settle(units);
+    },
+  };
+  const ports = { ...at.ports, work };
+  const channel: Channel = {
+    name: "fake",
+    async send(message) {
+      made.sent.push({ ...message, sentAt: at.kernel.now() });
+      return made.answer(message);
+    },
+  };
+  const started = async (running: Service): Promise<Service> => {
+    await running.start();
+    return running;
+  };
+  const made: NagStage = Object.assign(at, {
+    profile: plainProfile,
+    gates: {},
+    answer: () => delivered,
+    sent: [],
+    plans: (holder = "n1") =>
+      started(
+        runController(nagger({ ledger: at.ledger, profile: lookAt, profileNow: profile }), ports, {
+          ...options,
+          holder,
+        }),
+      ),
+    says: () =>
+      started(runController(deliverer({ ...at, channels: [channel], profile }), at.ports, options)),
+    async put(asked: Partial<NagAsked> = {}, making: Partial<NagMaking> = {}) {
+      const body = { ...usual(at.kernel.now()), ...asked };
+      return (await book.append(makeNag(body, { owner, quiet: null, ...making }))).id;
+    },
+    async page(pageId: string, title: string, body = "") {
+      const { record } = await book.append(makePage(owner, { pageId, title, body }));
+      return asKind("page", record ?? undefined);
+    },
+    nag: async (id: string) => asKind("nag", await book.get(id)),
+    async sayings(parent: string) {
+      const { records } = await book.list({ kind: "notification", parent, limit: 500 });
+      return records;
+    },
+    async change(id: string, change: (record: Nag) => NagChange) {
+      const { edit, follows } = change(await made.nag(id));
+      await book.edit(edit, follows);
+    },
+    async pass(ms: number) {
+      at.kernel.after(ms, "time passes", () => undefined);
+      await at.kernel.runUntil(at.kernel.now() + ms);
+    },
+  } satisfies Omit<NagStage, keyof Stage> & Pick<Stage, "pass">);
+  return made;
+}
+
+function usual(at: number): NagAsked {
+  return {
+    about: { text: "pay rent" },
+    curveName: "otu",
+    curve: builtInCurves.otu,
+    target: "fake:mina",
+    origin: null,
+    at,
+    atText: "now",
+  };
+}
+
+function asKind<K extends AnyRecord["kind"]>(
+  kind: K,
+  record: AnyRecord | undefined,
+): LedgerRecord<K> {
+  if (record?.kind !== kind) throw new Error(`There is no ${kind}.`);
+  return record as LedgerRecord<K>; // its kind says so
+}

@@ -1,0 +1,20 @@
+import type { Book } from "../../ledger/ledger.ts";
+import { finished } from "../../rules/until/nag-change.ts";
+
+const behindMs = 15_000;
+
+/** Its time has come, or it is being said: nothing of it is left behind. */
+export async function isUnsaid(book: Book, id: string, now: number): Promise<boolean> {
+  const record = await book.get(id).catch(() => undefined);
+  if (record?.kind !== "nag" || record.endedAt !== null || record.state !== "active") return false;
+  const { saying, nextAt } = record.outcome ?? { saying: null, nextAt: record.body.at };
+  return saying !== null || nextAt === null || nextAt < now - behindMs;
+}
+
+export async function endNag(book: Book, id: string): Promise<unknown> {
+  const record = await book.get(id);
+  if (record?.kind !== "nag" || record.endedAt !== null || record.cancelling) return "gone";
+  if (record.body.isDone === true) return "gone";
+  const { edit, follows } = finished(record);
+  return book.edit(edit, follows);
+}

@@ -1,0 +1,194 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import { hasCode } from "../../base/errors.ts";
+import type { Ids } from "../../base/ids.ts";
+import type { Random } from "../../base/random.ts";
+import { mayPass } from "../../controllers/until-answered.ts";
+import type { Book, Ledger } from "../../ledger/ledger.ts";
+import { findProfile } from "../../ledger/profiles.ts";
+import { makeProfile } from "../../rules/profile.ts";
+import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
+import {
+  askedAgain,
+  deleted,
+  finished,
+  paused,
+  resumed,
+  snoozed,
+  type NagChange,
+} from "../../rules/until/nag-change.ts";
+import { makeNag } from "../../rules/until/nag.ts";
+import { pageDeleted } from "../../rules/until/page-deletion.ts";
+import { makePage, pageChanged, pageRecordId } from "../../rules/until/page.ts";
+import { chance, intBelow, pick } from "../chance.ts";
+import type { Oracle } from "../oracle/oracle.ts";
+import { drawProfile } from "./drafts.ts";
+import { drawDay, drawLater, drawNag } from "./nag-drafts.ts";
+import type { Scale } from "./scale.ts";
+
+export interface PesterOptions {
+  name: string;
+  owner: string;
+  ledger: Ledger;
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  oracle: Oracle;
+  /** Every nag it may have made. */
+  made: string[];
+  scale: Scale;
+  /** Somebody wants quiet hours. */
+  wantsQuiet: boolean;
+  busy(): boolean;
+}
+
+interface Pester extends PesterOptions {
+  book: Book;
+  count: number;
+}
+
+type Nag = LedgerRecord<"nag">;
+type Change = (pester: Pester, record: Nag) => NagChange;
+
+/** What it does with a nag that is there. */
+const changes: readonly [Change, ...Change[]] = [
+  (pester, record) => snoozed(record, drawLater(pester, nowOf(pester))),
+  (pester, record) => snoozed(record, drawLater(pester, nowOf(pester))),
+  (_, record) => paused(record),
+  (pester, record) => resumed(record, nowOf(pester)),
+  (pester, record) => resumed(record, nowOf(pester)),
+  (pester, record) => askedAgain(record, drawNag(pester, nowOf(pester)), null),
+];
+const ends: readonly [Change, ...Change[]] = [
+  (_, record) => finished(record),
+  (_, record) => deleted(record),
+];
+
+const soonMs = 12 * 3_600_000;
+const triesMax = 8;
+
+/** Asks to be nagged, about texts and pages, and changes its mind: also while it is being said. */
+export async function runPester(options: PesterOptions): Promise<void> {
+  const { ledger, owner, name, clock, random, scale } = options;
+  const pester: Pester = { ...options, book: ledger.of(owner, name), count: 0 };
+  for (let first = scale.nags; first > 0; first -= 1) await create(pester);
+  while (options.busy()) {
+    await sleep(clock, intBelow(random, chance(random, 0.3) ? 50 : scale.pesterMs));
+    const soon =
+      scale.name === "year" && chance(random, 0.7) ? await awaitSaying(pester) : undefined;
+    const id = soon ?? pester.made[intBelow(random, pester.made.length)];
+    const what = intBelow(random, 20);
+    if (id === undefined || what < 3) await create(pester);
+    else if (what < 5) await changePage(pester);
+    else if (what === 5 && options.wantsQuiet) await changeDay(pester);
+    else await change(pester, id);
+  }
+}
+
+async function create(pester: Pester): Promise<void> {
+  const { owner, ids, made, book, oracle, random } = pester;
+  pester.count += 1;
+  const now = nowOf(pester);
+  const pageId = chance(random, 0.4) ? pageOf(pester) : undefined;
+  const about = pageId === undefined ? { text: wordsOf(pester) } : { page: pageId };
+  if (pageId !== undefined) await write(pester, pageId);
+  const priority = pick(random, ["high", "normal", "normal", "low"] as const);
+  const asked = { ...drawNag(pester, now), about };
+  const draft = { ...makeNag(asked, { owner, quiet: null, priority }), id: ids() };
+  made.push(draft.id);
+  const written = await persist(pester, () => book.append(draft));
+  if (written !== undefined) oracle.told(draft.id);
+}
+
+async function write(pester: Pester, pageId: string): Promise<void> {
+  const { book, owner } = pester;
+  const page = makePage(owner, { pageId, title: wordsOf(pester), body: "" });
+  await persist(pester, async () => {
+    const found = await book.get(page.id);
+    if (found?.kind === "page") await book.edit(pageChanged(found, page.body));
+    else await book.append(page);
+  });
+}
+
+/** Few pages, so that some are nagged about already. */
+function pageOf({ random, owner, scale }: Pester): string {
+  return `page ${intBelow(random, scale.nags)} of ${owner}`;
+}
+
+function wordsOf({ name, count, random }: Pester): string {
+  return `${name} must do ${count}, ${intBelow(random, 1_000)}`;
+}
+
+/** Reads it again when somebody wrote meanwhile, as an operation does. */
+async function change(pester: Pester, id: string): Promise<void> {
+  const { book, random, scale } = pester;
+  const isEnd = chance(random, scale.name === "year" ? 0.03 : 0.25);
+  const made = pick(random, isEnd ? ends : changes);
+  await persist(pester, async () => {
+    const record = await book.get(id);
+    if (record?.kind !== "nag" || record.endedAt !== null || record.cancelling) return;
+    const { edit, follows } = made(pester, record);
+    await book.edit(edit, follows);
+  });
+}
+
+async function changePage(pester: Pester): Promise<void> {
+  const { book, owner, random } = pester;
+  const pageId = pageOf(pester);
+  const isGone = chance(random, 0.3);
+  pester.count += 1;
+  const words = wordsOf(pester);
+  await persist(pester, async () => {
+    const page = await book.get(pageRecordId(owner, pageId));
+    if (page?.kind !== "page") return;
+    if (!isGone) return void (await book.edit(pageChanged(page, { title: words })));
+    const { records } = await book.list({ kind: "nag", parent: page.id, live: true });
+    const { edit, follows } = pageDeleted(page, records);
+    await book.edit(edit, follows);
+  });
+}
+
+/** Those that are counted in their owner's day hear of it in the same commit. */
+async function changeDay(pester: Pester): Promise<void> {
+  const { book, ledger, owner, scale } = pester;
+  const body = scale.name === "year" ? drawDay(pester) : drawProfile(pester).body;
+  await persist(pester, async () => {
+    const { records } = await book.list({ kind: "nag", state: "active", live: true, limit: 500 });
+    const wake = records.map(({ id }) => ({ id }));
+    const found = await findProfile(ledger, owner);
+    if (found === undefined) await book.append(makeProfile(body), { wake });
+    else await book.edit({ kind: "profile", id: found.id, body }, { wake });
+  });
+}
+
+/** Waits until one is about to be said: in a long world, chance alone would hardly meet that. */
+async function awaitSaying({ book, clock, random }: Pester): Promise<string | undefined> {
+  const query = { kind: "nag", state: "active", live: true, limit: 500 } as const;
+  const { records } = await book.list(query).catch(() => ({ records: [] }));
+  const waitMs = (each: AnyRecord): number =>
+    each.kind === "nag" ? (each.outcome?.nextAt ?? 0) - clock.wall() : -1;
+  const soon = records.filter((each) => waitMs(each) >= 0 && waitMs(each) < soonMs);
+  const found = soon[intBelow(random, soon.length)];
+  if (found === undefined) return undefined;
+  await sleep(clock, waitMs(found) + intBelow(random, chance(random, 0.7) ? 300 : 60_000));
+  return found.id;
+}
+
+/** Asks again while the store is busy, the answer was lost, or another was quicker. */
+async function persist<T>(pester: Pester, ask: () => Promise<T>): Promise<T | undefined> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (hasCode(error, "bug", "unsupported", "invalid")) {
+        pester.oracle.blame("no valid ask is a fault", String(error));
+      }
+      if (!mayPass(error) && !hasCode(error, "stale", "leased")) return undefined;
+      await sleep(pester.clock, 20 + intBelow(pester.random, 1_000));
+    }
+  }
+  return undefined;
+}
+
+function nowOf({ clock }: Pester): number {
+  return Math.floor(clock.wall());
+}

@@ -1,0 +1,34 @@
+import type { Context } from "../src/operations/operation.ts";
+import { inZone } from "../src/rules/zone.ts";
+import { nagStage, owner, type NagStage } from "../src/testing/nag-stage.ts";
+import { desk } from "./desk.ts";
+
+/** A stage on which things are said until they are done, and somebody who asks there. */
+export interface NagDesk extends NagStage {
+  readonly mina: Context;
+  readonly jun: Context;
+}
+
+const hourMs = 3_600_000;
+
+/** Ten in the morning in UTC, which is Mina's zone; both controllers are at work. */
+export async function nagDesk(change: Partial<Context> = {}): Promise<NagDesk> {
+  const at = nagStage();
+  const { hour } = inZone(at.kernel.now(), "UTC");
+  await at.pass(((34 - hour) % 24) * hourMs);
+  await at.plans();
+  await at.says();
+  const { mina } = desk();
+  const asks = (who: string): Context => ({
+    ...mina,
+    owner: who,
+    by: `${who}-at-cli`,
+    ledger: at.ledger,
+    now: at.kernel.now,
+    channels: ["fake", "inbox"],
+    origin: null,
+    profile: { ...mina.profile, zone: "UTC", home: `fake:${who}` },
+    ...change,
+  });
+  return Object.assign(at, { mina: asks(owner), jun: asks("jun") });
+}
