@@ -196,18 +196,18 @@ describe("the lease", () => {
   const read: [text: string, ms: number][] = [
     ["1", 1_000],
     ["2.5", 2_500],
-    ["3600", 3_600_000],
+    ["21600", 21_600_000],
   ];
   for (const [text, ms] of read) {
     test(`of ${text} seconds is ${ms} ms`, () => {
       assert.equal(bare({ DAYBOOK_LEASE_SECONDS: text }).leaseMs, ms);
     });
   }
-  for (const text of ["0", "0.9", "-1", "3601", "Infinity", "NaN", "15s", "1,5", " "]) {
+  for (const text of ["0", "0.9", "-1", "21601", "Infinity", "NaN", "15s", "1,5", " "]) {
     test(`of ${JSON.stringify(text)} is refused`, () => {
       refuses(
         () => bare({ DAYBOOK_LEASE_SECONDS: text }),
-        /^DAYBOOK_LEASE_SECONDS is ".*": write a number from 1 to 3600\.$/,
+        /^DAYBOOK_LEASE_SECONDS is ".*": write a number from 1 to 21600\.$/,
       );
     });
   }
@@ -383,7 +383,10 @@ describe("problems", () => {
     ["__proto__: { language: ko }", 'daybook.yaml:1:1  unknown key "__proto__": known are'],
     ["language: no", 'daybook.yaml:1:1  language is "no": write "en" or "ko"'],
     ["\nlog: 3", "daybook.yaml:2:1  log is 3: write its keys under it (level, format)"],
-    ["leaseSeconds: '15'", 'daybook.yaml:1:1  leaseSeconds is "15": write a number from 1 to 3600'],
+    [
+      "leaseSeconds: '15'",
+      'daybook.yaml:1:1  leaseSeconds is "15": write a number from 1 to 21600',
+    ],
     ["keepDays: 1.5", "daybook.yaml:1:1  keepDays is 1.5: write a whole number from 1 to 36500"],
     [
       "heartbeat: {}",

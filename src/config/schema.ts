@@ -87,9 +87,9 @@ export const schema = z.strictObject({
     write: languageForms,
     env: "DAYBOOK_LANGUAGE",
   }),
-  leaseSeconds: z.number().min(1).max(3_600).default(15).register(about, {
+  leaseSeconds: z.number().min(1).max(21_600).default(15).register(about, {
     words: "How long a node that died keeps its work from the others.",
-    write: "a number from 1 to 3600",
+    write: "a number from 1 to 21600",
     env: "DAYBOOK_LEASE_SECONDS",
     needsRestart: true,
   }),

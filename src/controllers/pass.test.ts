@@ -127,6 +127,13 @@ describe("one pass", () => {
     assert.equal((await done(at, pass(7))).processed, 7);
     assert.equal((await done(at, pass(100))).processed, 18);
   });
+  test("C7 2025-09-19: a pass that takes more than a second says so in milliseconds", async () => {
+    const at = stage();
+    await addNags(at.ledger, 5);
+    const pass = passOver(slowed(at, 2_500), at.ports, { holder: "cron" });
+    const { tookMs } = await done(at, pass(100));
+    assert.ok(tookMs >= 2_500 && tookMs < 4_000, String(tookMs));
+  });
   test("works at ten at once, and leaves no lease behind", async () => {
     const at = stage();
     await addNags(at.ledger, 30);
