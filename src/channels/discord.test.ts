@@ -5,8 +5,8 @@ import { safeFetch } from "../base/fetch.ts";
 import type { Json } from "../base/json.ts";
 import { readMarkdown } from "../rules/markup/read.ts";
 import { visible } from "../rules/markup/runs.ts";
+import { chatRig } from "../testing/channels/chat-rig.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
-import { busyMs } from "../testing/channels/rig.ts";
 import { discordServer } from "../testing/chats/discord-server.ts";
 import type { Message } from "./channel.ts";
 import { discord } from "./discord.ts";
@@ -43,38 +43,20 @@ function bodyOf(call: { readonly body: string } | undefined): Record<string, unk
 
 channelSuite("discord", async (t) => {
   const { peer, channel } = await served(t);
-  const skip = (count: number) => Array.from({ length: count }, () => "accept" as const);
+  const rig = chatRig(peer);
   return {
+    ...rig,
     channel,
     address: place,
-    secret: peer.token,
-    departures: () => peer.calls.length,
     keys: () => peer.calls.map((call) => String(bodyOf(call)["nonce"])),
-    hang() {
-      peer.always("hang");
-      return peer.called(() => true);
-    },
     troubles: {
-      "says the token back": () => peer.always({ status: 400, body: `bad: ${peer.token}` }),
-      "is down and says the token": () => peer.always({ status: 503, body: peer.token }),
-      "is no Discord": () => peer.always({ status: 200, body: "<html>" }),
+      ...rig.troubles,
       "says what steers": () => peer.always({ status: 403, body: "\u001B[2J\u202E\u0000" }),
-      "is not there": () => peer.close(),
-      "cuts the connection": () => peer.always("down"),
-    },
-    seen: () => peer.messages.map(({ text }) => text),
-    marked() {
-      const { text = "", buttons = [] } = peer.messages.at(-1) ?? {};
-      return { text, buttons: buttons.length };
     },
     missing: "9999999999999999999",
     shows: (text) => visible(readMarkdown(text)),
     fails: {
-      busy(count) {
-        peer.next(...skip(count));
-        peer.busy(1, busyMs / 1_000);
-      },
-      lost: (count) => peer.next(...skip(count), "lose"),
+      ...rig.fails,
       refused: () => peer.channel(place, { error: "Missing Access" }),
     },
   };

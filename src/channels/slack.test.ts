@@ -5,8 +5,8 @@ import { safeFetch } from "../base/fetch.ts";
 import type { Json } from "../base/json.ts";
 import { readMarkdown } from "../rules/markup/read.ts";
 import { visible } from "../rules/markup/runs.ts";
+import { chatRig } from "../testing/channels/chat-rig.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
-import { busyMs } from "../testing/channels/rig.ts";
 import { slackServer } from "../testing/chats/slack-server.ts";
 import type { Message } from "./channel.ts";
 import { slackApi } from "./slack-api.ts";
@@ -40,42 +40,27 @@ const says = (error: string) => ({ status: 200, body: JSON.stringify({ ok: false
 
 channelSuite("slack", async (t) => {
   const { peer, channel } = await served(t);
-  const skip = (count: number) => Array.from({ length: count }, () => "accept" as const);
+  const rig = chatRig(peer);
   return {
+    ...rig,
     channel,
     address: "C1",
-    secret: peer.token,
-    departures: () => peer.calls.length,
-    hang() {
-      peer.always("hang");
-      return peer.called(() => true);
-    },
     troubles: {
-      "says the token back": () => peer.always({ status: 400, body: `bad: ${peer.token}` }),
-      "is down and says the token": () => peer.always({ status: 503, body: peer.token }),
+      ...rig.troubles,
       "calls the token its error": () => peer.always(says(peer.token)),
-      "is no Slack": () => peer.always({ status: 200, body: "<html>" }),
       "says yes to nothing": () => peer.always({ status: 200, body: '{"ok":true}' }),
       "says nothing": () => peer.always({ status: 200, body: "null" }),
       "says what steers": () => peer.always(says("\u001B[2J\u202E\u0000")),
       "is too busy to say how long": () => peer.always({ status: 429 }),
-      "is not there": () => peer.close(),
-      "cuts the connection": () => peer.always("down"),
     },
-    seen: () => peer.messages.map(({ text }) => text),
     marked() {
-      const { text = "", buttons = [] } = peer.messages.at(-1) ?? {};
-      // The mark has a block of its own.
-      return { text: text.replace("\n", "\n\n"), buttons: buttons.length };
+      const { text, buttons } = rig.marked();
+      return { text: text.replace("\n", "\n\n"), buttons }; // the mark has a block of its own
     },
     missing: "1.000001",
     shows: (text) => visible(readMarkdown(text)),
     fails: {
-      busy(count) {
-        peer.next(...skip(count));
-        peer.busy(1, busyMs / 1_000);
-      },
-      lost: (count) => peer.next(...skip(count), "lose"),
+      ...rig.fails,
       refused: () => peer.channel("C1", { error: "is_archived" }),
     },
   };

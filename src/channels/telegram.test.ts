@@ -5,8 +5,8 @@ import { safeFetch } from "../base/fetch.ts";
 import type { Json } from "../base/json.ts";
 import { readMarkdown } from "../rules/markup/read.ts";
 import { visible } from "../rules/markup/runs.ts";
+import { chatRig } from "../testing/channels/chat-rig.ts";
 import { attempt, channelSuite } from "../testing/channels/conformance.ts";
-import { busyMs } from "../testing/channels/rig.ts";
 import { telegramServer } from "../testing/chats/telegram-server.ts";
 import type { Message } from "./channel.ts";
 import { telegramApi } from "./telegram-api.ts";
@@ -42,20 +42,13 @@ const message: Message = {
 
 channelSuite("telegram", async (t) => {
   const { peer, channel } = await served(t);
-  const skip = (count: number) => Array.from({ length: count }, () => "accept" as const);
+  const rig = chatRig(peer);
   return {
+    ...rig,
     channel,
     address: "77",
-    secret: peer.token,
-    departures: () => peer.calls.length,
-    hang() {
-      peer.always("hang");
-      return peer.called(() => true);
-    },
     troubles: {
-      "says the token back": () => peer.always({ status: 400, body: `bad: ${peer.token}` }),
-      "is down and says the token": () => peer.always({ status: 503, body: peer.token }),
-      "is no Telegram": () => peer.always({ status: 200, body: "<html>" }),
+      ...rig.troubles,
       "says yes to nothing": () => peer.always({ status: 200, body: '{"ok":true}' }),
       "says no to nothing": () => peer.always({ status: 200, body: "null" }),
       "says what steers": () =>
@@ -63,22 +56,11 @@ channelSuite("telegram", async (t) => {
           status: 403,
           body: '{"ok":false,"error_code":403,"description":"\\u001b[2J\\u202e"}',
         }),
-      "is not there": () => peer.close(),
-      "cuts the connection": () => peer.always("down"),
-    },
-    seen: () => peer.messages.map(({ text }) => text),
-    marked() {
-      const { text = "", buttons = [] } = peer.messages.at(-1) ?? {};
-      return { text, buttons: buttons.length };
     },
     missing: 999_999,
     shows: (text) => visible(readMarkdown(text)).replaceAll(/[\u2028-\u202E]/g, ""),
     fails: {
-      busy(count) {
-        peer.next(...skip(count));
-        peer.busy(1, busyMs / 1_000);
-      },
-      lost: (count) => peer.next(...skip(count), "lose"),
+      ...rig.fails,
       refused: () => peer.chat(77, { type: "private", forbidden: "bot was blocked by the user" }),
     },
   };

@@ -1,21 +1,17 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { openBook, timeAt, type Books } from "../testing/crash/books.ts";
-import { dieAt, dieAtEachMoment, untilNothingIsLeft } from "../testing/crash/deaths.ts";
+import { timeAt, type Books } from "../testing/crash/books.ts";
+import { dieAt, dieAtEachMoment } from "../testing/crash/deaths.ts";
 import { checkNags, nagged, type NagRow } from "../testing/crash/nags-check.ts";
-import { leaseMs, nagsNode } from "../testing/crash/nags.ts";
+import { nagsNode } from "../testing/crash/nags.ts";
 import { arrivalsIn, startedAt, type AtMoment } from "../testing/crash/node.ts";
+import { leaseMs, playOut } from "../testing/crash/playing.ts";
 import { onEachStore } from "../testing/crash/stores.ts";
 
 /** Works until both rest. */
-async function work(place: string, notes: string, time: Float64Array, at: AtMoment): Promise<void> {
-  const ledger = await openBook(place, time);
-  const node = nagsNode(ledger, notes, at);
-  await node.start();
+function work(place: string, notes: string, time: Float64Array, at: AtMoment): Promise<void> {
   const queues = ["nag", "notification"];
-  await untilNothingIsLeft(ledger, time, { queues, stepMs: 5 * 60_000 });
-  await node.stop();
-  await ledger.close();
+  return playOut(place, time, { node: (ledger) => nagsNode(ledger, notes, at), queues });
 }
 
 /** Before and after each durable step, by who makes it. */

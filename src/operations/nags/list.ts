@@ -44,10 +44,12 @@ export const listNags = operation({
     const texts = textsOf(language);
     if (nags.length === 0 && next === null) return texts.noNags();
     const lines = nags.map(({ id, state, next: due, curve, said, title, reason }) => {
+      const isOnItsWay = due === null && state === "active";
       const far = due === null ? "" : distance(fromIso(due.utc) - now, language);
+      const when = isOnItsWay ? texts.onItsWay() : far;
       const times = texts.saidTimes(said);
       const why = reason === null ? "" : `  (${oneLine(reason, 60)})`;
-      return `${id}  ${texts.state(state).padEnd(9)}  ${far.padEnd(14)}  ${curve.padEnd(8)}  ${oneLine(title, 60)}  ${times}${why}`;
+      return `${id}  ${texts.state(state).padEnd(9)}  ${when.padEnd(14)}  ${curve.padEnd(8)}  ${oneLine(title, 60)}  ${times}${why}`;
     });
     return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
   },

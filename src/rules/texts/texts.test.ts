@@ -12,6 +12,7 @@ const samples: { readonly [Name in keyof Texts]: Parameters<Texts[Name]> } = {
   unreachable: ["Y"],
   naggedAndForgotten: [],
   noNags: [],
+  onItsWay: [],
   saidTimes: [3],
   nagPutOff: [{ what: "X", when: "W" }],
   nagDone: ["X"],

@@ -35,6 +35,7 @@ export const untilEnglish: UntilTexts = {
   unreachable: (why) => `So far nothing can be said there. ${why}`,
   naggedAndForgotten: () => "Already asked, over, and forgotten since.",
   noNags: () => "Nothing is being said until it is done. What has ended is shown by --all.",
+  onItsWay: () => "on its way",
   saidTimes: (count) => (count === 0 ? "not said yet" : `said ${times(count)}`),
   nagPutOff: ({ what, when }) => `Put off: '${what}' is said ${when}`,
   nagDone: (what) => `Done: '${what}' is not said any more.`,

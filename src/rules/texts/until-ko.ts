@@ -27,6 +27,7 @@ export const untilKorean: UntilTexts = {
   unreachable: (why) => `아직 그곳에는 알릴 수 없습니다. ${why}`,
   naggedAndForgotten: () => "이미 요청해서 끝났고, 기록은 지워졌습니다.",
   noNags: () => "끝날 때까지 알리는 것이 없습니다. 끝난 것은 --all로 볼 수 있습니다.",
+  onItsWay: () => "전하는 중",
   saidTimes: (count) => (count === 0 ? "아직 알리지 않음" : `${count}번 알림`),
   nagPutOff: ({ what, when }) => `미뤘습니다: '${what}' ${when}`,
   nagDone: (what) => `완료했습니다: '${what}' 더 알리지 않습니다.`,

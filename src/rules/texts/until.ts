@@ -10,6 +10,7 @@ export interface UntilTexts {
   naggedAndForgotten(): string;
   noNags(): string;
   saidTimes(count: number): string;
+  onItsWay(): string;
   nagPutOff(about: { what: string; when: string }): string;
   nagDone(what: string): string;
   nagPaused(about: { what: string; id: string }): string;

@@ -1,24 +1,15 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { systemClock } from "../../base/clock.ts";
-import { bus } from "../../base/events.ts";
-import { seededRandom } from "../../base/random.ts";
 import { group, type Service } from "../../base/service.ts";
-import type { Channel } from "../../channels/channel.ts";
-import { deliverer } from "../../controllers/deliverer.ts";
-import { runController, type RuntimePorts } from "../../controllers/runtime.ts";
 import { scheduler } from "../../controllers/scheduler.ts";
 import { tasks } from "../../controllers/tasks.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { plainProfile, type Profile } from "../../ledger/profiles.ts";
 import { makeSchedule, type ScheduleKind } from "../../rules/again/schedule.ts";
-import type { Events } from "../../rules/events.ts";
 import type { Runner } from "../../runners/runner.ts";
-import { startedAt, watched, type Arrival, type AtMoment } from "./node.ts";
+import { startedAt, type Arrival, type AtMoment } from "./node.ts";
+import { playing } from "./playing.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Short beside the time between two slots: what a dead node had is free before the next one comes. */
-export const leaseMs = minuteMs;
 
 /** When each schedule runs, so that no two meet and the moments come in the same order each time. */
 export const slotsOf: Readonly<Record<string, readonly number[]>> = {
@@ -63,20 +54,11 @@ const plain: Omit<ScheduleKind["body"], "name" | "run"> = {
 
 /** A node that decides slots, runs them and says what they said, one after another. */
 export function runsNode(ledger: Ledger, notes: string, at: AtMoment): Service {
-  const clock = systemClock();
-  const events = bus<Events>();
-  const profile = (): Promise<Profile> => Promise.resolve(plainProfile);
-  const ports: RuntimePorts = { work: ledger.work, clock, random: seededRandom(1), events };
-  const seen = (what: string): RuntimePorts => {
-    return { ...ports, work: watched(ledger.work, (moment) => at(`${what}: ${moment}`)) };
-  };
-  const one = { concurrency: 1, laneShare: 1, leaseMs, pollMs: 5 };
-  const options = { holder: `node-${process.pid}`, ...one };
-  const says = deliverer({ channels: [toFile(notes, at)], clock, ledger, profile });
+  const { parts, says, run } = playing(ledger, notes, at);
   return group([
-    runController(scheduler({ ledger, profile }), seen("schedule"), options),
-    runController(tasks(runs(notes, at), { ledger, clock, profile }), seen("task"), options),
-    runController(says, ports, options), // its own steps have a play of their own
+    run(scheduler(parts), "schedule"),
+    run(tasks(runs(notes, at), parts), "task"),
+    run(says), // its own steps have a play of their own
   ]);
 }
 
@@ -97,18 +79,6 @@ function runs(notes: string, at: AtMoment): Runner {
       return name === "fails"
         ? { result: "failed", reason: "as it was told" }
         : { result: "completed" };
-    },
-  };
-}
-
-function toFile(notes: string, at: AtMoment): Channel {
-  return {
-    name: "file",
-    async send({ id, text, maybeRepeat }) {
-      const arrival: Arrival = { id, part: 1, text, maybeRepeat };
-      appendFileSync(notes, `${JSON.stringify(arrival)}\n`);
-      at("sent");
-      return { result: "delivered", receipt: 1 };
     },
   };
 }
