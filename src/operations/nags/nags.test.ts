@@ -66,6 +66,26 @@ describe("nag", () => {
       ["pay rent"],
     );
   });
+  test("that is being said is listed as on its way, and one that rests is not", async () => {
+    const at = await nagDesk();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    at.answer = async () => {
+      await promise;
+      return { result: "delivered", receipt: 1 };
+    };
+    const id = await asked(at);
+    await at.pass(1_000);
+    const line = async (language: "en" | "ko"): Promise<string> => {
+      const listed = await listNags.run({ all: false, limit: 50 }, at.mina);
+      return listNags.say(listed, { language, zone: "UTC", now: at.mina.now() });
+    };
+    assert.match(await line("en"), /active +on its way +otu +pay rent/);
+    assert.match(await line("ko"), /전하는 중/);
+    await pauseNag.run({ id }, at.mina);
+    resolve();
+    await at.pass(minuteMs);
+    assert.doesNotMatch(await line("en"), /on its way/);
+  });
   test("asked twice with one key is one, and with other words a conflict", async () => {
     const at = await nagDesk();
     const first = await nag.run({ message: "pay rent", key: "rent" }, at.mina);
