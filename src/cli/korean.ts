@@ -185,8 +185,8 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ["how times are shown, such as Asia/Seoul", "시각을 보이는 시간대, Asia/Seoul 처럼"],
   ["what is said in", "말하는 언어"],
   [
-    "after how long a crashed node's work is taken over: 1 to 3600",
-    "죽은 노드의 일을 몇 초 뒤에 넘겨받을지: 1~3600",
+    "after how long a crashed node's work is taken over: 1 to 21600",
+    "죽은 노드의 일을 몇 초 뒤에 넘겨받을지: 1~21600",
   ],
   ["the lowest level that is written", "적을 가장 낮은 수준"],
   ["which tools it is offered", "내줄 도구"],

@@ -12,7 +12,7 @@ const settings = [
   ["language", input("--language", "what is said in", { values: ["en", "ko"] })],
   [
     "leaseSeconds",
-    input("--lease-seconds", "after how long a crashed node's work is taken over: 1 to 3600", {
+    input("--lease-seconds", "after how long a crashed node's work is taken over: 1 to 21600", {
       aliases: ["leaseSeconds"],
     }),
   ],

@@ -160,7 +160,7 @@ describe("an open book", { timeout: 20_000 }, () => {
     const ours = said(await open(options).catch((error: unknown) => error)).toSorted();
     assert.deepEqual(ours, [
       "keepDays is 0.5: write a whole number from 1 to 36500.",
-      "leaseSeconds is 0: write a number from 1 to 3600.",
+      "leaseSeconds is 0: write a number from 1 to 21600.",
       'store is "banana": write sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial.',
       'timezone is "Asia/Soul": write a time zone like "Asia/Seoul".',
     ]);
