@@ -17,11 +17,24 @@ export function checkDigest(watch: Watch, facts: Facts, message: Message, works:
   facts.lines.set(message.text, lines);
   for (const line of lines) {
     const member = notes.facts.get(line.id);
-    const version = member?.versions.findLast(({ text }) => text === line.text);
+    const version = member && versionRead(member, line.text, watch, works);
     must(version !== undefined, "a digest says what its members say", line);
     if (member === undefined || version === undefined) continue;
     checkMember(watch, { facts, works, member, version });
   }
+}
+
+/** As it may have been read: what was moved while a digest is made, is said as it was when the digest was claimed. */
+function versionRead(
+  { versions }: Facts,
+  words: string,
+  { notes }: Watch,
+  { order }: Works,
+): Version | undefined {
+  const read = versions.filter(
+    ({ text }, index) => text === words && (versions[index + 1]?.order ?? Infinity) > order,
+  );
+  return read.find(({ at }) => at <= notes.storeNowMax) ?? read.at(-1);
 }
 
 /** The digest of one is its message; of many, a heading and a line each, after the time of day. */

@@ -96,6 +96,8 @@ export interface Version {
   readonly atMostOnce: boolean;
   /** When it could be sent at the earliest: its time, or when it was written. */
   readonly from: number;
+  /** When it was written, among everything that happened. */
+  readonly order: number;
 }
 
 /** One life's dealings with one record. */

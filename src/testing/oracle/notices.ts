@@ -1,14 +1,23 @@
 import type { Body } from "../../rules/kinds.ts";
 import type { Draft } from "../../rules/unit.ts";
 import type { Watch } from "./calls.ts";
-import { demand, type Facts, type Notes, type Version } from "./notes.ts";
+import { demand, nextOrder, type Facts, type Notes, type Version } from "./notes.ts";
 
 const hourMs = 3_600_000;
 
-export function versionOf({ storeNow }: Watch, body: Body<"notification">): Version {
+export function versionOf({ storeNow, notes }: Watch, body: Body<"notification">): Version {
   const { message: text, at, target, type = "reminder", atMostOnce = false } = body;
   const { expiresAt = Infinity } = body;
-  return { text, at, target, type, expiresAt, atMostOnce, from: Math.max(at, storeNow()) };
+  return {
+    text,
+    at,
+    target,
+    type,
+    expiresAt,
+    atMostOnce,
+    from: Math.max(at, storeNow()),
+    order: nextOrder(notes),
+  };
 }
 
 /** What the system says by itself: to the owner alone, and nothing of what was to be said. */
