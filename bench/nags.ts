@@ -5,7 +5,7 @@ import { bareNags } from "./nags-bare.ts";
 import { addDueNags, addFarNags } from "./nags-load.ts";
 import { startNagger } from "./nags-node.ts";
 import { postgresStand, type PostgresStand } from "./postgres-load.ts";
-import { none, rate, slower, type Figure } from "./report.ts";
+import { atLeast, none, rate, slower, type Figure } from "./report.ts";
 import { dayMs } from "./work.ts";
 
 const due = 10_000;
@@ -113,8 +113,4 @@ async function sharedMs(url: string, count: number): Promise<number> {
   });
   await Promise.all(children.map((child) => child.kill()));
   return ms;
-}
-
-function atLeast(name: string, value: number, min: number): Figure {
-  return { name, value, unit: "/s", goal: `≥ ${min.toLocaleString("en")} /s`, ok: value >= min };
 }

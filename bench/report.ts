@@ -54,6 +54,11 @@ export function slower(
   };
 }
 
+/** A rate that must be reached. */
+export function atLeast(name: string, value: number, min: number): Figure {
+  return { name, value, unit: "/s", goal: `≥ ${min.toLocaleString("en")} /s`, ok: value >= min };
+}
+
 /** A time that must stay within a bound. */
 export function bound(name: string, ms: number, msMax: number): Figure {
   return { name, value: ms, unit: "ms", goal: `≤ ${msMax} ms`, ok: ms <= msMax };

@@ -1,11 +1,13 @@
 import { simulate } from "../src/assembly/simulate.ts";
+import { whenDesk } from "../src/assembly/when-desk.ts";
 import { ids } from "../src/base/ids.ts";
-import { seededRandom } from "../src/base/random.ts";
+import { seededRandom, type Random } from "../src/base/random.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
 import { memory } from "../src/ledger/memory/memory.ts";
 import type { Profile } from "../src/ledger/profiles.ts";
 import type { Context, Reader } from "../src/operations/operation.ts";
 import type { Language } from "../src/rules/times.ts";
+import type { Handler } from "../src/rules/when/handler.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 
 /** A book in memory, a clock that stands still, and two people who ask. */
@@ -29,12 +31,47 @@ const installed: Profile = {
   quiet: null,
 };
 
+/** Runs something here. */
+export const reviewer: Handler = {
+  name: "gen-pr",
+  subscribes: ["github.pr.review_requested"],
+  run: { command: ["./review.sh"] },
+  timeoutMs: 60_000,
+  retries: 2,
+  target: "stdout:daemon",
+  channels: [],
+  repo: null,
+};
+
+/** Its tasks are taken by workers outside. */
+export const worker: Handler = {
+  name: "gen-docs",
+  subscribes: ["jira.ticket.assigned"],
+  timeoutMs: 60_000,
+  retries: 1,
+  target: "stdout:daemon",
+  channels: [],
+  repo: null,
+};
+
 export function desk(): Desk {
   const clock = handClock(eight);
   const random = seededRandom(1);
-  const ledger = memory({ now: clock.wall, ids: ids(clock, random) });
+  return deskOn(memory({ now: clock.wall, ids: ids(clock, random) }), clock, random);
+}
+
+/** The same over any store that has this time. */
+export function deskOn(ledger: Ledger, clock: HandClock, random: Random = seededRandom(1)): Desk {
+  const when = whenDesk({
+    ledger,
+    ground: { clock, random },
+    defaults: () => installed,
+    home: "mina",
+    settings: () => ({ handlers: [reviewer, worker], places: 3 }),
+  });
   const of = (owner: string): Context => ({
     ledger,
+    when,
     owner,
     by: `${owner}-at-cli`,
     scopes: ["read", "write", "target"],

@@ -2,6 +2,7 @@ import { request as rawRequest } from "node:http";
 import type { TestContext } from "node:test";
 import * as z from "zod";
 import { simulate } from "../src/assembly/simulate.ts";
+import { whenDesk } from "../src/assembly/when-desk.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { DaybookError } from "../src/base/errors.ts";
 import { ids } from "../src/base/ids.ts";
@@ -17,6 +18,7 @@ import { operation, type Caller, type Operation } from "../src/operations/operat
 import { makeNotification } from "../src/rules/once/notification.ts";
 import type { LedgerRecord } from "../src/rules/record.ts";
 import type { Scope } from "../src/rules/token.ts";
+import { reviewer, worker } from "./desk.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 
 /** A server on a free port over a book in memory, and people with tokens. */
@@ -94,16 +96,25 @@ function person(owner: string, scopes: readonly Scope[]): Caller {
 
 function deskOver(ledger: Ledger, clock: HandClock): Desk {
   const random = seededRandom(2);
+  const defaults: Desk["defaults"] = () => ({
+    zone: "Asia/Seoul",
+    zoneFrom: "setting",
+    language: "en",
+    home: null,
+    quiet: null,
+  });
+  const when = whenDesk({
+    ledger,
+    ground: { clock, random },
+    defaults,
+    home: "mina",
+    settings: () => ({ handlers: [reviewer, worker], places: 3 }),
+  });
   return {
     ledger,
+    when,
     channels: ["inbox"],
-    defaults: () => ({
-      zone: "Asia/Seoul",
-      zoneFrom: "setting",
-      language: "en",
-      home: null,
-      quiet: null,
-    }),
+    defaults,
     now: clock.wall,
     simulate: (owner, span) => simulate(ledger, owner, span),
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),

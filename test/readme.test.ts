@@ -14,19 +14,19 @@ const run = promisify(execFile);
 describe("the README", { timeout: 60_000 }, () => {
   test("is what a newcomer types: every command of its quick start works", async (t) => {
     const home = folder(t);
-    const [begin = "", second = "", untilDone = "", again = ""] = blocks("sh");
+    const [begin = "", second = "", untilDone = "", again = "", when = ""] = blocks("sh");
     assert.match(begin, /^npm ci && npm start$/m);
-    const daemon = child(t, bin, ["start"], {
-      DAYBOOK_HOME: home,
-      DAYBOOK_ALLOW_COMMANDS: "1",
-    });
+    const file = join(home, "daybook.yaml");
+    writeFileSync(file, "");
+    const set = { DAYBOOK_HOME: home, DAYBOOK_CONFIG: file, DAYBOOK_ALLOW_COMMANDS: "1" };
+    const daemon = child(t, bin, ["start"], set);
     await daemon.line(/^Open http:\S+ to sign in/);
     await daemon.line(/is ready/);
-    const lines = [second, untilDone, again].flatMap((block) =>
+    const lines = [second, untilDone, again, when].flatMap((block) =>
       block.split("\n").filter((line) => line.startsWith("npx daybook ")),
     );
-    assert.ok(lines.length >= 16, "the quick start is gone");
-    const env = { ...process.env, DAYBOOK_HOME: home, NODE: process.execPath, BIN: bin };
+    assert.ok(lines.length >= 21, "the quick start is gone");
+    const env = { ...process.env, ...set, NODE: process.execPath, BIN: bin };
     const type = async (line: string): Promise<string> => {
       const typed = line.replace("npx daybook", '"$NODE" "$BIN"');
       return (await run("sh", ["-c", typed], { env })).stdout;

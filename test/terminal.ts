@@ -55,6 +55,7 @@ export function terminal(
       schema: missing("schema"),
       example: missing("example"),
       init: missing("init"),
+      add: missing("add"),
     },
     using: missing("using"),
     ...change,

@@ -17,6 +17,7 @@ import { sessionLanes, type Attaching } from "../controllers/listening.ts";
 import { metrics } from "../controllers/metrics.ts";
 import { nagger, nagsAtOnce } from "../controllers/nagger.ts";
 import { nodes } from "../controllers/nodes.ts";
+import { numbers } from "../controllers/numbers.ts";
 import { pointer } from "../controllers/pointer.ts";
 import { runController, type RuntimeOptions, type RuntimePorts } from "../controllers/runtime.ts";
 import { scheduler } from "../controllers/scheduler.ts";
@@ -29,6 +30,7 @@ import { socketQueue } from "../rules/once/notification.ts";
 import { inboxOf } from "../rules/once/routing.ts";
 import { unreadQueue } from "../rules/once/unread.ts";
 import type { Runner } from "../runners/runner.ts";
+import { handling, type Run, type WhenHere } from "./handling.ts";
 
 /** What the whole stands on. */
 export interface Ground {
@@ -42,6 +44,10 @@ export interface NodeOptions {
   channels: readonly Channel[];
   /** What this node runs, by name: tasks of other names wait for a node that has them. */
   runners?: readonly Runner[];
+  /** Absent: events wait for a node that knows who handles them. */
+  when?: WhenHere;
+  /** Removes what lies beside the records from before a time; answers how much. */
+  sweep?(before: number): Promise<number>;
   /** How long records that ended are kept. */
   keepMs(): number;
   /** The installation's settings for an owner. */
@@ -80,8 +86,6 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
   const ports: RuntimePorts = { ...ground, work, events };
   const runtime: RuntimeOptions = { holder: name, leaseMs: options.leaseMs };
   const self = { name, version, host: hostname(), pid: process.pid };
-  const known = [forgetOld(ledger, options.keepMs)];
-  const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const profile = profileReader(ledger, options.defaults, ground.clock);
   const profileNow = (owner: string): Promise<Profile> =>
     readProfile(ledger, owner, options.defaults);
@@ -98,26 +102,29 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
         concurrency: shownAtOnce,
       }),
   );
+  const numbered = numbers(ledger);
+  const run: Run = (controller, concurrency) =>
+    runController(controller, ports, { ...runtime, ...(concurrency && { concurrency }) });
+  const about = { ...ground, ledger, profile, numbers: numbered };
+  const handled = handling({ ...about, events, run }, options.when, options.sweep);
+  const known = [forgetOld(ledger, options.keepMs), ...handled.chores];
+  const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const beating = heartbeat({ ...ports, beat: () => options.beat?.() });
   const running = group([
     plan,
     gap, // before this node writes that it is there
+    handled.health,
     nodes(ledger, ports, { ...runtime, self, silenceMs }),
-    runController(chores(known), ports, { ...runtime, concurrency: 4 }),
+    run(chores(known), 4),
     // What runs out while it waits for a listener comes here too.
-    runController(says([...options.channels, ...listeners.channels]), ports, runtime),
-    runController(expirer(ledger), ports, runtime),
-    runController(scheduler({ ledger, profile }), ports, runtime),
-    runController(nagger({ ledger, profile, profileNow }), ports, {
-      ...runtime,
-      concurrency: nagsAtOnce,
-    }),
+    run(says([...options.channels, ...listeners.channels])),
+    run(expirer(ledger)),
+    run(scheduler(about)),
+    run(nagger({ ledger, profile, profileNow }), nagsAtOnce),
     ...(options.runners ?? []).map((runner) =>
-      runController(tasks(runner, { ...ground, ledger, profile }), ports, {
-        ...runtime,
-        concurrency: Math.min(runner.concurrency ?? runsAtOnce, runsAtOnce),
-      }),
+      run(tasks(runner, about), Math.min(runner.concurrency ?? runsAtOnce, runsAtOnce)),
     ),
+    ...handled.services,
     ...pointing,
     service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
     beating,
@@ -126,7 +133,10 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
     ...running,
     attaching,
     metrics: metrics(events, ledger.work),
-    reread: beating.wake,
+    reread() {
+      beating.wake();
+      handled.reread();
+    },
   };
 }
 

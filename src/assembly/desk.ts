@@ -8,6 +8,7 @@ import { sessionOf } from "../rules/once/routing.ts";
 import type { Ground } from "./compose.ts";
 import type { Plugged } from "./plugins.ts";
 import { runnersHere } from "./runners-here.ts";
+import { whenDesk } from "./when-desk.ts";
 
 /** Whose book is used on one's own machine, and who asks there. */
 export const self: Caller = { owner: "me", by: "me", scopes: ["admin"], origin: null };
@@ -30,8 +31,11 @@ interface DeskParts {
 
 /** What asks in a book under these settings. */
 export function deskFrom({ current, ledger, ground, plugged, url, reload }: DeskParts): Desk {
+  const defaults = defaultsFrom(current);
+  const settings = (): Config["when"] => current().when;
   return {
     ledger,
+    when: whenDesk({ ledger, ground, defaults, home: self.owner, settings }),
     get channels() {
       return channelNames(current().channels, plugged);
     },
@@ -56,7 +60,7 @@ export function deskFrom({ current, ledger, ground, plugged, url, reload }: Desk
     },
     randomBytes,
     simulate: simulates(ledger),
-    defaults: defaultsFrom(current),
+    defaults,
   };
 }
 

@@ -1,11 +1,17 @@
 import { DaybookError } from "../base/errors.ts";
 import { ids } from "../base/ids.ts";
 import type { StoreUrl } from "../config/store-url.ts";
+import type { Outside } from "../ledger/file/outside.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Ground } from "./compose.ts";
 
 /** A store is loaded when it is opened: nobody pays for the drivers of the others. */
-export async function openLedger(store: StoreUrl, ground: Ground): Promise<Ledger> {
+export async function openLedger(
+  store: StoreUrl,
+  ground: Ground,
+  /** What is made of files that others put into a book of files; absent: they are left for a daemon. */
+  outside?: (ledger: Ledger) => Outside,
+): Promise<Ledger> {
   switch (store.kind) {
     case "memory": {
       const { memory } = await import("../ledger/memory/memory.ts");
@@ -14,10 +20,22 @@ export async function openLedger(store: StoreUrl, ground: Ground): Promise<Ledge
     case "sqlite":
       return (await import("../ledger/sqlite/sqlite.ts")).sqlite({ path: store.path });
     case "file":
-      return (await import("../ledger/file/file.ts")).file({ folder: store.folder });
+      return (await import("../ledger/file/file.ts")).file({
+        folder: store.folder,
+        ...(outside && { outside }),
+      });
     case "postgres":
       return (await import("../ledger/postgres/postgres.ts")).postgres({ url: store.url });
   }
+}
+
+/** What lies beside the records of a store is swept by this, from before a time. */
+export function sweepOf(store: StoreUrl): { sweep?(before: number): Promise<number> } {
+  if (store.kind !== "file") return {};
+  const { folder } = store;
+  return {
+    sweep: async (before) => (await import("../ledger/file/sweep.ts")).sweepFolder(folder, before),
+  };
 }
 
 /** Where the book is, without the secrets of its address. */

@@ -185,6 +185,12 @@ function fault(code: DaybookError["code"], message: string, facts: FaultFacts): 
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
+  const at = httpTime(header);
+  return at === undefined ? undefined : Math.max(at - now, 0);
+}
+
+/** A date as HTTP writes it, in epoch milliseconds. What cannot be read was not said. */
+export function httpTime(header = ""): number | undefined {
   const at = /^[A-Z][a-z]+, .* GMT$/.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
+  return Number.isNaN(at) ? undefined : at;
 }

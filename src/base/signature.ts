@@ -7,9 +7,16 @@ interface Signed {
   readonly body: string;
 }
 
+const secretShape = /^whsec_([A-Za-z0-9+/]{22,}={0,2})$/;
+
+/** Whether it is `whsec_` and base64. */
+export function isSigningSecret(secret: string): boolean {
+  return secretShape.test(secret);
+}
+
 /** The header `webhook-signature`; nothing when the secret is not `whsec_` and base64. */
 export function signatureOf(secret: string, { id, timestamp, body }: Signed): string | undefined {
-  const [, encoded] = /^whsec_([A-Za-z0-9+/]{22,}={0,2})$/.exec(secret) ?? [];
+  const [, encoded] = secretShape.exec(secret) ?? [];
   if (encoded === undefined) return undefined;
   const key = Buffer.from(encoded, "base64");
   return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;

@@ -4,6 +4,7 @@ import type { Sent } from "../rules/once/sent.ts";
 import type { Priority } from "../rules/record.ts";
 import { isChannelName } from "../rules/target.ts";
 import type { Language } from "../rules/times.ts";
+import type { ToldChange } from "../rules/when/subscription.ts";
 
 /** Says one message to one kind of place. */
 export interface Channel {
@@ -21,14 +22,20 @@ export interface Channel {
    * was sent stays as it is.
    */
   mark?(mark: Mark, attempt: SendAttempt): Promise<Sent>;
+  /**
+   * The address of the thread that a message began or stands in, by where it was sent and its proof. Nothing: it
+   * has none. Absent: there are no threads here, and what belongs together is said one after the other.
+   */
+  threadOf?(address: string, receipt: Json): string | undefined;
 }
 
 /** Whether something that came from elsewhere can be one. */
 export function isChannel(value: unknown): value is Channel {
   if (typeof value !== "object" || value === null) return false;
-  const { name, send, mark = send } = value as Partial<Record<keyof Channel, unknown>>;
+  const asked = value as Partial<Record<keyof Channel, unknown>>;
+  const { name, send, mark = send, threadOf = send } = asked;
   const isNamed = typeof name === "string" && isChannelName(name);
-  return isNamed && typeof send === "function" && typeof mark === "function";
+  return isNamed && [send, mark, threadOf].every((each) => typeof each === "function");
 }
 
 /** What became of a mark where nothing can be shown on what was sent. */
@@ -51,6 +58,8 @@ export interface Message {
   readonly language: Language;
   /** The record that it follows from: the reminder it is a later copy of, the run that says it. */
   readonly follows?: string;
+  /** It tells a program of a change. */
+  readonly change?: ToldChange;
 }
 
 /** A message as it was sent, and what it shows from now on. */

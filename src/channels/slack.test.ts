@@ -202,3 +202,13 @@ test("the other calls of the port reach the service", async (t) => {
   const details = { sent: true, status: 200, said: "message_not_found" };
   await assert.rejects(gone, { code: "refused", details });
 });
+
+test("what belongs to a message is said in its thread, where that arrived", async (t) => {
+  const { peer, channel, send } = await served(t);
+  const first = await send({ address: "U1" });
+  assert.ok(first.result === "delivered");
+  const address = channel.threadOf?.("U1", first.receipt) ?? assert.fail("there is no thread");
+  assert.equal((await send({ address })).result, "delivered");
+  const [began = assert.fail(), inThread = assert.fail()] = peer.messages;
+  assert.deepEqual([began.channel, inThread.channel, inThread.thread], ["D1", "D1", began.ts]);
+});

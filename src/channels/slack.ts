@@ -3,6 +3,7 @@ import type { Json } from "../base/json.ts";
 import { slackAddress } from "../rules/chat-address.ts";
 import { slackText } from "../rules/markup/slack.ts";
 import type { Sent } from "../rules/once/sent.ts";
+import { slackThread } from "../rules/when/thread.ts";
 import { buttonsFor } from "./buttons.ts";
 import type { Channel, Mark } from "./channel.ts";
 import { sentAfter } from "./chat-fault.ts";
@@ -37,6 +38,7 @@ export function slack({ api }: { api: SlackApi }): Channel {
       return { result: "delivered", receipt: receiptOf(place, sent.receipt) };
     },
     mark: (mark, { signal }) => show(api, mark, signal),
+    threadOf: slackThread,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Json } from "../base/json.ts";
 import { telegramAddress } from "../rules/chat-address.ts";
 import { telegramHtml } from "../rules/markup/telegram.ts";
 import type { Sent } from "../rules/once/sent.ts";
+import { telegramThread } from "../rules/when/thread.ts";
 import { buttonsFor } from "./buttons.ts";
 import type { Channel, Mark } from "./channel.ts";
 import { chatFaultOf, sentAfter } from "./chat-fault.ts";
@@ -50,6 +51,7 @@ export function telegram(options: TelegramOptions): Channel {
       return { result: "delivered", receipt: receiptOf(asked, sent.receipt) };
     },
     mark: (mark, { signal }) => show(api, { mark, charsMax, signal }),
+    threadOf: telegramThread,
   };
 }
 

@@ -269,3 +269,17 @@ test("a book that cannot be read is no reason to give up", async (t) => {
     reason: "the webhook could not be looked up: database is locked",
   });
 });
+
+test("a change is posted as one, with its own time, and signed as every message is", async (t) => {
+  const { peer, send } = await hooked(t);
+  const change = { kind: "event", id: "evt-1", state: "completed", seq: 7, at: 1_799_999_000_000 };
+  assert.equal((await send({ change })).result, "delivered");
+  const [{ body, headers } = assert.fail()] = peer.accepted;
+  assert.equal(headers["webhook-id"], message.id);
+  const at = "2027-01-15T07:43:20.000Z";
+  assert.deepEqual(JSON.parse(body.toString()), {
+    type: "daybook.change",
+    timestamp: at,
+    data: { ...change, at, maybe_repeat: false },
+  });
+});

@@ -3,6 +3,7 @@ import type { SafeFetch } from "../base/fetch.ts";
 import { signedHeaders } from "../base/signature.ts";
 import type { Sent } from "../rules/once/sent.ts";
 import { oneLine, quote } from "../rules/text.ts";
+import type { ToldChange } from "../rules/when/subscription.ts";
 import type { Channel, Message } from "./channel.ts";
 import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
 import { post } from "./post.ts";
@@ -61,10 +62,17 @@ async function look(find: () => Promise<Hook | undefined>): Promise<Hook | Sent 
 
 /** The same on every attempt but for `maybe_repeat`. */
 function bodyOf(message: Message): string {
-  const { id, text, type, priority, owner, maybeRepeat } = message;
+  const { id, text, type, priority, owner, maybeRepeat, change } = message;
+  if (change !== undefined) return changeBody(change, maybeRepeat);
   const at = new Date(message.at).toISOString();
   const data = { id, message: text, at, type, priority, owner, maybe_repeat: maybeRepeat };
   return JSON.stringify({ type: "notification", timestamp: at, data });
+}
+
+function changeBody(change: ToldChange, maybeRepeat: boolean): string {
+  const at = new Date(change.at).toISOString();
+  const data = { ...change, at, maybe_repeat: maybeRepeat };
+  return JSON.stringify({ type: "daybook.change", timestamp: at, data });
 }
 
 function accepted(answer: HttpAnswer, reading: Reading): Sent {

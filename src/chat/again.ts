@@ -1,4 +1,5 @@
-import { hasCode } from "../base/errors.ts";
+import { DaybookError, hasCode } from "../base/errors.ts";
+import { questionIn } from "../controllers/thread-question.ts";
 import { fromIso } from "../operations/notification-view.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { textsOf as stateTexts } from "../rules/texts/texts.ts";
@@ -112,20 +113,53 @@ export async function answer(turn: Turn, words: string): Promise<Told> {
   const { texts } = turn;
   const [first = ""] = words.trim().split(/\s/, 1);
   const text = words.trim().slice(first.length).trim();
-  if (!isId(first) || text === "") return { text: texts.whichOne("answer") };
+  const isCode = questionCode.test(first);
+  if ((!isId(first) && !isCode) || text === "") return { text: texts.whichOne("answer") };
+  try {
+    if (isCode) return await giveTo(turn, first, text);
+  } catch (error) {
+    if (!hasCode(error, "not_found") || !isId(first)) throw error;
+  }
   const { id } = await findRecord(turn, first, ["task"]);
   return give(turn, id, text);
+}
+
+/** `q-20260207-001`, or the end of it. */
+const questionCode = /^#?(?:q-)?[\d-]{3,30}$/i;
+
+/** Why it is not taken is said as it is: the operation knows the language. */
+async function giveTo(turn: Turn, which: string, text: string): Promise<Told> {
+  const id = which.replace(/^#/, "").toLowerCase();
+  try {
+    await turn.ask(turn.operations.answerQuestion, { id, answer: text.trim() });
+    return { text: turn.texts.answered };
+  } catch (error) {
+    if (error instanceof DaybookError && error.details["refused"] !== undefined) {
+      return { text: literal(error.message, 400) };
+    }
+    throw error;
+  }
 }
 
 /** Words that answer to the question of a run are the answer. */
 export async function answerTo(turn: Turn, said: string): Promise<Told | undefined> {
   const replied = await turn.replied();
   if (replied !== undefined) {
-    const { type, relatedTaskId: id } = replied.body;
+    const { type, relatedTaskId: id, relatedQuestionId: question, seedType } = replied.body;
+    // Others may name questions of their own in what they ask to be said: those are not ours.
+    if (seedType !== undefined && question !== undefined) return giveTo(turn, question, said);
     return type === "question" && id !== undefined ? give(turn, id, said) : undefined;
   }
   const open = await openIn(turn);
   return open === undefined ? undefined : give(turn, open.id, said);
+}
+
+/** What is said in the thread of an open question, where no source makes an event of it, is the answer. */
+export async function answerInThread(turn: Turn): Promise<Told | undefined> {
+  const { what } = turn.heard;
+  if (!("said" in what) || what.inThread !== true) return undefined;
+  const question = await questionIn(turn.book, turn.origin, true);
+  return question === undefined ? undefined : giveTo(turn, question.id, what.said);
 }
 
 async function give(turn: Turn, id: string, text: string): Promise<Told> {

@@ -1,5 +1,6 @@
 import type { Service } from "../base/service.ts";
 import type { Language } from "../rules/times.ts";
+import type { SourceEvent } from "../rules/when/hearing.ts";
 
 /** Something somebody did in a chat. */
 export interface Heard {
@@ -27,6 +28,8 @@ export interface Said {
   readonly inThread?: boolean;
   /** It was said among others and not to us: only a command or an answer is meant for us. */
   readonly overheard?: boolean;
+  /** The same as something that happened, for those who handle such. */
+  readonly event?: SourceEvent;
 }
 
 interface Pressed {

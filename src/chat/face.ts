@@ -1,9 +1,11 @@
 import { hasCode, toErrorData, type ErrorCode } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { Desk } from "../operations/ask.ts";
+import type { Known } from "../operations/people.ts";
 import { readCode } from "../rules/invite.ts";
 import { cut, oneLine } from "../rules/text.ts";
-import { answerTo } from "./again.ts";
+import type { SourceEvent } from "../rules/when/hearing.ts";
+import { answerInThread, answerTo } from "./again.ts";
 import type { Hear, Heard, Said, Told } from "./chat.ts";
 import { readBareCommand, readCommand, type CommandLine } from "./command-line.ts";
 import { runCommand } from "./commands.ts";
@@ -19,7 +21,14 @@ interface FaceOptions {
   readonly operations: Operations;
   readonly people: People;
   readonly log: Log;
+  /** Writes down what happened, if such is handled in that book; answers whether it is. */
+  readonly happened?: Happened;
 }
+
+export type Happened = (
+  event: SourceEvent,
+  who: { readonly channel: string; readonly owner: string; readonly by: string },
+) => Promise<boolean>;
 
 /** What every chat service is heard with: who is it, what was meant, and the answer in words. */
 export function chatFace(options: FaceOptions): Hear {
@@ -35,7 +44,12 @@ export function chatFace(options: FaceOptions): Hear {
       if (known === undefined) return stranger(heard);
       const turn = await turnOf(heard, known, options);
       ({ texts } = turn);
-      return await meant(turn);
+      const told = await meant(turn);
+      if (told !== undefined) return told;
+      if (await handled(turn, known, options)) return {};
+      const answered = await answerInThread(turn);
+      if (answered !== undefined) return answered;
+      return isOverheard(heard) ? {} : { text: texts.hint };
     } catch (error) {
       return failed(heard, error, { texts, log });
     }
@@ -78,8 +92,8 @@ async function join(
   }
 }
 
-/** What somebody meant: a press, a command, an answer, or nothing that can be asked. */
-async function meant(turn: Turn): Promise<Told> {
+/** What somebody meant: a press, a command, an answer; undefined: nothing that can be asked. */
+async function meant(turn: Turn): Promise<Told | undefined> {
   const { what } = turn.heard;
   if ("pressed" in what) return press(turn, what.pressed);
   const line = readCommand(what.said);
@@ -90,8 +104,30 @@ async function meant(turn: Turn): Promise<Told> {
   const answered = await answerTo(turn, what.said);
   if (answered !== undefined) return answered;
   const bare = bareIn(what);
-  if (bare !== undefined) return runCommand(turn, bare);
-  return what.overheard === true ? {} : { text: turn.texts.hint };
+  return bare === undefined ? undefined : runCommand(turn, bare);
+}
+
+function isOverheard({ what }: Heard): boolean {
+  return "said" in what && what.overheard === true;
+}
+
+/** Whether somebody handles it. Of what others say among themselves, only what is said in a thread of our work counts. */
+async function handled(turn: Turn, known: Known, { happened }: FaceOptions): Promise<boolean> {
+  const { what, channel } = turn.heard;
+  if (!("said" in what) || what.event === undefined || happened === undefined) return false;
+  if (what.overheard === true && !(await isOurThread(turn))) return false;
+  return happened(what.event, { channel, ...known });
+}
+
+const tasksSeenMax = 200;
+
+/** A thread that a message of ours began, or that a task works for. */
+async function isOurThread(turn: Turn): Promise<boolean> {
+  const { what } = turn.heard;
+  if (!("said" in what) || what.inThread !== true) return false;
+  if ((await turn.replied()) !== undefined) return true;
+  const { records } = await turn.book.list({ kind: "task", order: "newest", limit: tasksSeenMax });
+  return records.some(({ kind, body }) => kind === "task" && body.target === turn.origin);
 }
 
 const strangersMax = 1_000;

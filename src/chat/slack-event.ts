@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { slackEvent } from "../sources/slack.ts";
 import type { Heard } from "./chat.ts";
 
 /** Something that happened, and what is needed to answer it. */
@@ -65,6 +66,7 @@ function saidIn(
   const thread = root === undefined || root === ts ? {} : { thread: root };
   const called = new RegExp(`^\\s*<@${bot ?? "nobody"}(?:\\|[^>]*)?>[\\s,:]*`);
   const isCalled = type === "app_mention" || called.test(text);
+  const words = plain(text.replace(called, ""));
   const answers = thread.thread === undefined ? {} : { replyTo: thread.thread, inThread: true };
   return {
     heard: {
@@ -74,9 +76,10 @@ function saidIn(
       sender: { id: user, name: user },
       place: placeOf(channel, thread.thread),
       what: {
-        said: plain(text.replace(called, "")),
+        said: words,
         ...answers,
         overheard: sort !== "im" && !isCalled,
+        event: slackEvent({ ...thread, channel, user, ts, text: words, isMention: isCalled }),
       },
     },
     channel,

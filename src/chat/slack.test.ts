@@ -153,15 +153,23 @@ describe("what Slack tells", () => {
     await tell({ text: "changed", ts: "1.000006", subtype: "message_changed" });
     await tell({ text: "joined", ts: "1.000007", user: undefined });
     await tell({ text: "hi", ts: "1.000008", channel: "D1", channel_type: "im" });
-    const seen = heard.map(({ place, what }) => [place, what]);
+    const seen = heard.map(({ place, what }) => {
+      if (!("said" in what)) return assert.fail("nothing was said");
+      const { event, ...said } = what;
+      return [place, said, event?.type];
+    });
     const among = { overheard: true };
     const typed = "1m <b> &lt; a.b https://c.d #talk <@U2>";
     assert.deepEqual(seen, [
-      ["C1", { said: typed, ...among }],
-      ["C1", { said: "list", overheard: false }],
-      ["C1", { said: "root", ...among }],
-      ["C1:1.000003", { said: "leaf", replyTo: "1.000003", inThread: true, ...among }],
-      ["D1", { said: "hi", overheard: false }],
+      ["C1", { said: typed, ...among }, "slack.channel.message"],
+      ["C1", { said: "list", overheard: false }, "slack.app_mention"],
+      ["C1", { said: "root", ...among }, "slack.channel.message"],
+      [
+        "C1:1.000003",
+        { said: "leaf", replyTo: "1.000003", inThread: true, ...among },
+        "slack.thread.reply",
+      ],
+      ["D1", { said: "hi", overheard: false }, "slack.channel.message"],
     ]);
   });
   test("over HTTP is taken only with a signature that is right and new", async (t) => {

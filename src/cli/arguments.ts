@@ -33,6 +33,7 @@ export function readArguments(command: Command, typed: readonly string[]): Read 
   const last = command.inputs.find(({ kind }) => kind === "rest");
   const { line, given } = withoutRest(typed, last);
   const dashes: string[] = [];
+  const elsewhere: Record<string, string> = {};
   for (const token of tokensOf(line, known)) {
     if (token.kind === "option-terminator") continue;
     const isWord = token.kind === "positional";
@@ -43,13 +44,17 @@ export function readArguments(command: Command, typed: readonly string[]): Read 
     if (kind === "list") given.set(name, [...listed(given.get(name)), ...parts(text)]);
     else if (text !== true && given.has(name))
       throw invalid(`"${name}" is given twice: say it once.`);
-    else given.set(name, meaningOf(text, meant));
+    else if (kind === "json" && isElsewhere(text)) {
+      elsewhere[name] = text;
+      given.set(name, undefined);
+    } else given.set(name, meaningOf(text, meant));
     if (isWord && text === "-") dashes.push(name);
   }
   const { json, help, no_color: noColor, config, ...rest } = Object.fromEntries(given);
   return {
     input: nested(rest, command.inputs),
     dashes,
+    elsewhere,
     json: json === true,
     help: help === true,
     noColor: noColor === true,
@@ -121,6 +126,11 @@ function valueOf({ name, value, inline }: Option, { kind }: Input): string | tru
     throw invalid(`--${name} needs a value, and ${quote(value)} is like a flag: write ${written}.`);
   }
   return value;
+}
+
+/** No JSON begins so. */
+function isElsewhere(text: string | true): text is string {
+  return text !== true && (text === "-" || text.startsWith("@"));
 }
 
 function meaningOf(text: string | true, { kind, name }: Input): unknown {

@@ -56,9 +56,20 @@ export interface CliPorts {
     example(): string;
     /** Writes the example to a file. */
     init(): string;
+    /** Writes a handler into the file, and answers what it is called there. */
+    add(handler: NewHandler): { readonly name: string; readonly file: string };
   };
   /** The same under the settings of this file. */
   using(file: string): CliPorts;
+}
+
+/** A handler that is added to the settings. */
+interface NewHandler {
+  readonly type: string;
+  readonly command: readonly string[];
+  readonly name?: string;
+  readonly channel?: string;
+  readonly timeout?: string;
 }
 
 /** Settings by key, as in `{ "http.port": "80" }`. */
@@ -92,6 +103,8 @@ export interface Typed {
   readonly input: Readonly<Record<string, unknown>>;
   /** Inputs that were typed as a bare `-`. */
   readonly dashes: readonly string[];
+  /** Inputs whose JSON is elsewhere, and where: `@FILE`, or `-` for what comes in. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
   readonly json: boolean;
 }
 

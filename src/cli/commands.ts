@@ -6,8 +6,10 @@ import { completion } from "./completion.ts";
 import { configCommands } from "./config-commands.ts";
 import { doctor } from "./doctor.ts";
 import { orNag } from "./nag-command.ts";
+import { on } from "./on.ts";
 import { operationCommand } from "./operation-command.ts";
 import { wholeOutput } from "./output-command.ts";
+import { orQuestion } from "./question-command.ts";
 import { mcp, start } from "./serve.ts";
 import { status } from "./status.ts";
 import { wrap } from "./wrap.ts";
@@ -15,6 +17,7 @@ import { wrap } from "./wrap.ts";
 /** What is typed and is no operation: it is about this machine, not about a book. */
 export const ownCommands: readonly Command[] = [
   attach,
+  on,
   wrap,
   start,
   status,
@@ -34,6 +37,8 @@ function commandOf(operation: Operation, table: readonly Operation[]): Command {
   const command = operationCommand(operation);
   const nag = table.find(({ name }) => name === alsoForNags[operation.name]);
   if (nag !== undefined) return orNag(command, nag);
+  const question = table.find(({ name }) => name === "answer_question");
+  if (operation.name === "answer" && question !== undefined) return orQuestion(command, question);
   return command.name === "output" ? wholeOutput(command, operation) : command;
 }
 

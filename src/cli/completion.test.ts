@@ -27,6 +27,12 @@ describe("completion in bash", () => {
     [["rem"], ["remind"]],
     [["res"], ["resume", "resend"]],
     [["sn"], ["snooze"]],
+    [["em"], ["emit"]],
+    [
+      ["queue", ""],
+      ["ls", "stats", "show", "mv", "edit", "redrive"],
+    ],
+    [["worker", "result", "x", "1", "--proc"], []],
     [["na"], ["nag", "nags"]],
     [
       ["nag", "s"],

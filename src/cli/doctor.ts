@@ -1,5 +1,6 @@
 import { columns } from "./columns.ts";
 import { exits, type Command } from "./command.ts";
+import type { WhenFacts } from "./examine-when.ts";
 import { examine, type Check } from "./examine.ts";
 import { paint } from "./paint.ts";
 import { textsOf } from "./texts.ts";
@@ -45,6 +46,7 @@ export interface DoctorFacts extends FirstFacts {
   readonly webhookAllow: readonly string[];
   /** The packages that an agent lacks; null: none is set up. */
   readonly agent: { readonly missing: readonly string[] } | null;
+  readonly when: WhenFacts;
 }
 
 interface ChatFacts {

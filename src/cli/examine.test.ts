@@ -20,8 +20,20 @@ const well: DoctorFacts = {
   chats: [{ name: "telegram", missing: [], wants: [], hasPeople: true, problem: null }],
   webhookAllow: [],
   agent: { missing: [] },
+  when: {
+    handlers: [{ name: "gen-pr", target: "slack:C1", isHeard: true }],
+    sources: [{ name: "github", problem: null, wants: [] }],
+    hooks: ["shop"],
+    publicUrl: "https://book.example.org/",
+    unhandled: [],
+  },
 };
 
+const source = (name: string, problem: string | null, ...wants: string[]) => ({
+  name,
+  problem,
+  wants,
+});
 const [chat] = well.chats;
 assert.ok(chat);
 
@@ -67,6 +79,42 @@ describe("what is not well is named, with what to do:", () => {
       ],
       [{ chats: [{ ...chat, missing: ["grammy"] }] }, "telegram", "bad", /npm install grammy\./],
       [{ agent: { missing: ["ai", "b"] } }, "agent", "bad", /npm install ai b\./],
+      [
+        { when: { ...well.when, handlers: [{ name: "a", target: null, isHeard: false }] } },
+        "handlers",
+        "warn",
+        /^What a does is said in the inbox alone: set channels\.slack\.defaultChannel/,
+      ],
+      [
+        { when: { ...well.when, handlers: [{ name: "a", target: "ntfy:x", isHeard: false }] } },
+        "handlers",
+        "warn",
+        /^a speaks to ntfy:x, and that channel is not set up: set it up, or name another/,
+      ],
+      [
+        { when: { ...well.when, sources: [source("jira", "Jira said 401: mend it.")] } },
+        "source",
+        "bad",
+        /^jira is not heard: Jira said 401: mend it\.$/,
+      ],
+      [
+        { when: { ...well.when, sources: [source("slack", null, "a.token")] } },
+        "source",
+        "bad",
+        /^slack is not heard: set a\.token\.$/,
+      ],
+      [
+        { when: { ...well.when, publicUrl: null } },
+        "hooks",
+        "warn",
+        /\/hooks\/shop: set http\.publicUrl/,
+      ],
+      [
+        { when: { ...well.when, unhandled: ["a.b", "c"] } },
+        "events",
+        "warn",
+        /nobody handles it: a\.b, c\. Handle it with daybook on a\.b -- COMMAND/,
+      ],
       [{ home: { path: "/x", problem: "EACCES" } }, "home", "bad", /\/x .*EACCES.*DAYBOOK_HOME/],
       [
         { store: { ...store, problem: "It is locked." } },

@@ -23,11 +23,26 @@ const again: readonly string[] = [
   "simulate",
 ];
 
+const when: readonly string[] = [
+  "on",
+  "emit",
+  "events",
+  "show-event",
+  "cancel-event",
+  "tasks",
+  "questions",
+  "answer-question",
+  "queue",
+  "worker",
+  "subscription",
+];
+
 /** The adverbs that help is ordered by, with the first words of their commands. */
 const titles: readonly (readonly [title: string, words: readonly string[]])[] = [
   ["Once", ["remind", "update", "snooze", "done", "cancel", "retry", "import"]],
   ["Until", ["nag", "nags", "page", "pages", "sync"]],
   ["Again", again],
+  ["When", when],
   ["See", ["next", "list", "show", "explain", "attach"]],
 ];
 /** Where everything else is. */

@@ -110,7 +110,7 @@ function kindOf(schema: z.ZodType): Input["kind"] {
   const { type } = bare(schema).def;
   if (type === "boolean") return "switch";
   if (type === "array") return "list";
-  if (type === "unknown") return "json";
+  if (type === "unknown" || type === "record") return "json";
   return type === "number" ? "number" : "text";
 }
 

@@ -14,6 +14,21 @@ export async function readFile(path: string, ports: Pick<CliPorts, "file">): Pro
   }
 }
 
+/** JSON that is elsewhere: `@FILE`, or `-` for what comes in. */
+export async function jsonAt(
+  where: string,
+  name: string,
+  ports: Pick<CliPorts, "file" | "stdin">,
+): Promise<unknown> {
+  const text = await (where === "-" ? readStdin(ports.stdin()) : readFile(where.slice(1), ports));
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const what = where === "-" ? "What came in" : quote(where.slice(1));
+    throw new DaybookError("invalid", `${what} is no JSON, and ${quote(name)} must be.`, { cause });
+  }
+}
+
 /** An input that stands in a file: alone, or under its own name with others beside it. */
 export function fromJson(name: string, text: string): object {
   try {

@@ -3,6 +3,7 @@ import { koreanAgain } from "./korean-again.ts";
 import { koreanChat } from "./korean-chat.ts";
 import { koreanNags } from "./korean-nags.ts";
 import { koreanWatch } from "./korean-watch.ts";
+import { koreanWhen } from "./korean-when.ts";
 
 /** Says a text of the help in a language; one that nobody has translated yet stays English. */
 export function inLanguage(language: Language): (text: string) => string {
@@ -19,6 +20,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ["Once", "한 번"],
   ["Until", "끝까지"],
   ["Again", "다시"],
+  ["When", "생기면"],
   ["See", "보기"],
   ["Run it", "운영"],
   ["Try: daybook start, and elsewhere:", "먼저 daybook start 를 켜고, 다른 창에서:"],
@@ -35,6 +37,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ...koreanWatch,
   ...koreanChat,
   ...koreanNags,
+  ...koreanWhen,
   // commands
   ["Say something once, on time.", "제때에 한 번 알립니다."],
   [

@@ -254,6 +254,7 @@ describe("what is no operation", () => {
       schema: () => "{}\n",
       example: () => "# all\n",
       init: () => "written",
+      add: () => assert.fail("nothing is added"),
     };
     const lines = [
       ["config", "check"],
@@ -299,7 +300,7 @@ describe("what is no operation", () => {
     const wrong = (): never => {
       throw new DaybookError("invalid", "daybook.yaml:1:1  unknown key.");
     };
-    const config = { check: wrong, show: wrong, schema: wrong, example: wrong, init: wrong };
+    const config = { ...terminal().ports.config, check: wrong };
     const { exit, err } = await type(["config", "check"], { config });
     assert.deepEqual([exit, err], [2, "daybook: daybook.yaml:1:1  unknown key.\n"]);
   });

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { checkInput } from "../operations/check-input.ts";
 import type { Operation } from "../operations/operation.ts";
 import { exits, type Command } from "./command.ts";
-import { inputsOf, readsStdin } from "./inputs.ts";
-import { fromJson, readFile } from "./json-file.ts";
+import { inputsOf, readsStdin, type Input } from "./inputs.ts";
+import { fromJson, jsonAt, readFile } from "./json-file.ts";
 import { readStdin } from "./stdin.ts";
 
 /** An operation as it is typed. */
@@ -15,14 +15,18 @@ export function operationCommand(operation: Operation): Command {
     words: operation.words,
     inputs,
     hasJson: true,
-    async run({ input, dashes, json }, ports) {
-      let given = { ...input };
+    async run({ input, dashes, elsewhere = {}, json }, ports) {
+      let given: Record<string, unknown> = { ...input };
       for (const { name } of inputs.filter(readsStdin)) {
         if (dashes.includes(name)) given[name] = await readStdin(ports.stdin());
         const text = given[name];
         if (name !== file || typeof text !== "string") continue;
         const read = dashes.includes(name) ? text : await readFile(text, ports);
         given = { ...given, ...fromJson(name, read) };
+      }
+      for (const each of inputs) {
+        const where = elsewhere[each.name];
+        if (where !== undefined) put(given, each, await jsonAt(where, each.name, ports));
       }
       const { run } = given;
       if (typeof run === "object" && run !== null) given["run"] = placed(run, ports.cwd);
@@ -33,6 +37,12 @@ export function operationCommand(operation: Operation): Command {
       return exits.done;
     },
   };
+}
+
+/** Where it belongs: it may be a part of another input. */
+function put(given: Record<string, unknown>, { name, within }: Input, value: unknown): void {
+  if (within === undefined) given[name] = value;
+  else given[within] = { ...(given[within] as object | undefined), [name]: value };
 }
 
 /** Paths are meant as the shell reads them: whoever runs them stands in another folder. */

@@ -77,6 +77,12 @@ test("status of a book that cannot be read says why, and exits as unreachable", 
   assert.match(out, /^Book: \/var\/book\.db cannot be read: It is�\[2J locked: stop the other\.$/m);
 });
 
+test("status of a book of files that the daemon has open says who counts what is in it", async () => {
+  const { exit, out } = await type(["status"], status({ book: { isInDaemon: true } }));
+  assert.equal(exit, 0);
+  assert.match(out, /^Book: \/var\/book\.db, open in the daemon: daybook queue stats counts/m);
+});
+
 test("status as data is the facts themselves", async () => {
   const { out } = await type(["status", "--json"], status());
   assert.deepEqual(JSON.parse(out), facts);

@@ -24,7 +24,7 @@ export interface StatusFacts {
     /** What changed and takes effect at the daemon's next start. */
     readonly needsRestart: readonly string[];
   };
-  readonly book: BookFacts | { readonly problem: string };
+  readonly book: BookFacts | { readonly problem: string } | { readonly isInDaemon: true };
 }
 
 interface BookFacts {
@@ -69,6 +69,7 @@ function sayStatus(facts: StatusFacts, reader: Reader): string {
   ].join("\n");
 
   function sayBook({ book }: StatusFacts, { language }: Reader): string[] {
+    if ("isInDaemon" in book) return [texts.bookInDaemon(store)];
     if ("problem" in book) return [texts.bookProblem(store, oneLine(book.problem, 300))];
     const rows = book.queues.map(({ queue, due, later, leased, oldestWakeAt }) => [
       queue,

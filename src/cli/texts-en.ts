@@ -13,8 +13,12 @@ export const en: Texts = {
   maybeRepeat: "(may be a repeat)",
   running: ({ version, since, span, pid, url }) =>
     `Daybook ${version} runs since ${since} (${span}), process ${pid}, at ${url}`,
+  handlerAdded: (name, file) => `Written: handlers.${name} in ${file}.`,
+  handlerWaits: (problem) => `No daemon has taken it up yet. ${problem}`,
   noDaemon: "No daemon runs here: start one with daybook start.",
   book: (store, records) => `Book: ${store}, ${records} ${records === 1 ? "record" : "records"}`,
+  bookInDaemon: (store) =>
+    `Book: ${store}, open in the daemon: daybook queue stats counts what is in it`,
   bookProblem: (store, problem) => `Book: ${store} cannot be read: ${problem}`,
   queueTitles: ["queue", "due", "later", "at work", "oldest"],
   nothingWaits: "Nothing waits.",
@@ -72,6 +76,19 @@ export const en: Texts = {
   chatWants: (settings) => `What is said there is not heard: set ${settings.join(" or ")}.`,
   chatNobody: (name) =>
     `Nobody may speak there, so it is not listened to: run daybook link, or set channels.${name}.senders.`,
+  handlersOk: (names) => `They know where to speak: ${names.join(", ")}.`,
+  handlersSilent: (names) =>
+    `What ${names.join(", ")} ${names.length === 1 ? "does" : "do"} is said in the inbox alone: set channels.slack.defaultChannel, or a channel under handlers.${names[0] ?? "NAME"}.`,
+  handlerUnheard: (name, target) =>
+    `${name} speaks to ${target}, and that channel is not set up: set it up, or name another under handlers.${name}.`,
+  sourceOk: (name) => `${name} is asked what happened.`,
+  sourceWants: (name, settings) => `${name} is not heard: set ${settings.join(" and ")}.`,
+  sourceBad: (name, problem) => `${name} is not heard: ${problem.replace(/[.]$/, "")}.`,
+  hooksOk: (urls) => `Others tell what happened at ${urls.join(", ")}.`,
+  hooksUnreached: (names) =>
+    `Others may not reach ${names.map((name) => `/hooks/${name}`).join(", ")}: set http.publicUrl to where they do.`,
+  eventsUnhandled: (types) =>
+    `Happened lately, and nobody handles it: ${types.join(", ")}. Handle it with daybook on ${types[0] ?? "TYPE"} -- COMMAND, or leave it out with "types" of its source.`,
   agentOk: "Its packages are there.",
   agentBad: (missing) => `Its runs would fail: npm install ${missing.join(" ")}.`,
 };

@@ -13,8 +13,12 @@ export const ko: Texts = {
   maybeRepeat: "(이미 왔을 수 있음)",
   running: ({ version, since, span, pid, url }) =>
     `Daybook ${version} 실행 중: ${since}부터 (${span}), 프로세스 ${pid}, ${url}`,
+  handlerAdded: (name, file) => `적었습니다: ${file} 의 handlers.${name}.`,
+  handlerWaits: (problem) => `아직 데몬이 읽지 않았습니다. ${problem}`,
   noDaemon: "데몬이 돌고 있지 않습니다. daybook start 로 켜세요.",
   book: (store, records) => `장부: ${store}, 기록 ${records}개`,
+  bookInDaemon: (store) =>
+    `장부: ${store}, 데몬이 열고 있음: daybook queue stats 가 안에 든 것을 셉니다`,
   bookProblem: (store, problem) => `장부: ${store} 읽을 수 없음: ${problem}`,
   queueTitles: ["줄", "지금", "나중", "작업 중", "가장 오래됨"],
   nothingWaits: "기다리는 것이 없습니다.",
@@ -71,6 +75,20 @@ export const ko: Texts = {
     `그곳에서 하는 말을 듣지 못합니다. ${settings.join(" 또는 ")} 값을 설정하세요.`,
   chatNobody: (name) =>
     `말할 수 있는 사람이 없어 듣지 않습니다. daybook link를 실행하거나 channels.${name}.senders 값을 설정하세요.`,
+  handlersOk: (names) => `말할 곳이 정해져 있습니다: ${names.join(", ")}.`,
+  handlersSilent: (names) =>
+    `${names.join(", ")}의 일은 받은함에만 남습니다. channels.slack.defaultChannel 값이나 handlers.${names[0] ?? "이름"} 아래의 channel 값을 설정하세요.`,
+  handlerUnheard: (name, target) =>
+    `${name}의 말은 ${target}(으)로 가는데, 그 채널이 설정되어 있지 않습니다. 채널을 설정하거나 handlers.${name} 아래에 다른 채널을 적으세요.`,
+  sourceOk: (name) => `${name}에 무슨 일이 있는지 묻고 있습니다.`,
+  sourceWants: (name, settings) =>
+    `${name}의 일을 듣지 못합니다. ${settings.join(", ")} 값을 설정하세요.`,
+  sourceBad: (name, problem) => `${name}의 일을 듣지 못합니다: ${problem.replace(/[.]$/, "")}.`,
+  hooksOk: (urls) => `밖에서 알려 오는 주소: ${urls.join(", ")}.`,
+  hooksUnreached: (names) =>
+    `${names.map((name) => `/hooks/${name}`).join(", ")} 주소에 밖에서 닿지 못할 수 있습니다. http.publicUrl 값을 설정하세요.`,
+  eventsUnhandled: (types) =>
+    `최근에 일어났지만 아무도 처리하지 않습니다: ${types.join(", ")}. daybook on ${types[0] ?? "종류"} -- 명령 으로 처리하거나, 그 소스의 types에서 빼세요.`,
   agentOk: "필요한 패키지가 있습니다.",
   agentBad: (missing) => `이대로는 실행이 실패합니다: npm install ${missing.join(" ")}`,
 };

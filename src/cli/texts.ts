@@ -11,6 +11,9 @@ export interface Texts {
   // wrap
   notReported(problem: string): string;
   notRun(program: string, isMissing: boolean): string;
+  // on
+  handlerAdded(name: string, file: string): string;
+  handlerWaits(problem: string): string;
   // status
   running(facts: {
     version: string;
@@ -21,6 +24,8 @@ export interface Texts {
   }): string;
   readonly noDaemon: string;
   book(store: string, records: number): string;
+  /** One process at a time has a book of files. */
+  bookInDaemon(store: string): string;
   bookProblem(store: string, problem: string): string;
   readonly queueTitles: readonly [
     queue: string,
@@ -70,6 +75,15 @@ export interface Texts {
   chatRefused(problem: string): string;
   chatWants(settings: readonly string[]): string;
   chatNobody(name: string): string;
+  handlersOk(names: readonly string[]): string;
+  handlersSilent(names: readonly string[]): string;
+  handlerUnheard(name: string, target: string): string;
+  sourceOk(name: string): string;
+  sourceWants(name: string, settings: readonly string[]): string;
+  sourceBad(name: string, problem: string): string;
+  hooksOk(urls: readonly string[]): string;
+  hooksUnreached(names: readonly string[]): string;
+  eventsUnhandled(types: readonly string[]): string;
   readonly agentOk: string;
   agentBad(missing: readonly string[]): string;
 }

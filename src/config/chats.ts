@@ -2,6 +2,7 @@ import * as z from "zod";
 import { systemOwner } from "../rules/node.ts";
 import { about } from "./about.ts";
 import { httpUrl, ownerName, reference, secret, secretForms, urlForm } from "./forms.ts";
+import { channel } from "./handlers.ts";
 
 const needsRestart = true;
 
@@ -69,6 +70,11 @@ export const slack = z.strictObject({
   appToken: hidden("The app's own token, to listen over a socket: xapp-…"),
   signingSecret: hidden("What Slack signs with when it tells what happened at http.publicUrl."),
   senders: senders(),
+  defaultChannel: channel.exactOptional().register(about, {
+    words: "Where work of handlers speaks that no chat asked for.",
+    write: "a Slack channel like C0123456789",
+    env: "SLACK_DEFAULT_CHANNEL",
+  }),
 });
 
 export const discord = z.strictObject({

@@ -13,7 +13,7 @@ import { loadConfig, type Loaded } from "./load.ts";
 import { configSchema, schema } from "./schema.ts";
 import { sayCheck, sayConfig } from "./words.ts";
 
-function load(text: string | undefined): Loaded {
+function load(text: string | undefined, more: Readonly<Record<string, string>> = {}): Loaded {
   const readText = (path: string): string | undefined =>
     path === "/place/daybook.yaml" ? text : undefined;
   const env = {
@@ -26,6 +26,12 @@ function load(text: string | undefined): Loaded {
     SLACK_SIGNING_SECRET: "s_1",
     DISCORD_TOKEN: "d_1",
     SMTP_URL: "smtp://mail.example.org",
+    WORK_SECRET: `whsec_${"a".repeat(32)}`,
+    GITHUB_TOKEN: "gh_1",
+    JIRA_TOKEN: "j_1",
+    SHOP_SECRET: "shop_1",
+    SHOP_SECRET_BEFORE: "shop_0",
+    ...more,
   };
   return loadConfig({ env, flags: {}, cwd: "/place", isTerminal: false, readText });
 }
@@ -33,6 +39,8 @@ function load(text: string | undefined): Loaded {
 const example = exampleConfig();
 /** Prose has one space after its mark, settings have none or more. */
 const uncommented = example.replaceAll(/^#(?! \S)/gm, "");
+/** What the handlers of the example run is not allowed by it. */
+const allowing = { DAYBOOK_ALLOW_COMMANDS: "./jobs/*" };
 const settings = settingsIn(schema).map(([path, part]) => ({ key: path.join("."), part }));
 
 describe("the example", () => {
@@ -40,28 +48,34 @@ describe("the example", () => {
     assert.deepEqual(load(example).config, load(undefined).config);
   });
   test("is right when every setting is taken out of its comment", () => {
-    assert.deepEqual(load(uncommented).warnings, []);
+    assert.deepEqual(load(uncommented, allowing).warnings, []);
+  });
+  test("says which programs of its handlers are not allowed", () => {
+    const [warning = ""] = load(uncommented).warnings;
+    assert.match(warning, /run\.command is not allowed.* allow: \[\.\/jobs\/review\.sh\]/);
   });
   test("shows every setting", () => {
-    const isAnyName = /^(owners|channels\.exec|schedules|curves)\.[\w-]+/;
-    const shown = load(uncommented).origins.filter(({ from }) => from !== "default");
-    assert.deepEqual(
-      new Set(shown.map(({ key }) => key.replace(isAnyName, "$1.*"))),
-      new Set(settings.map(({ key }) => key)),
-    );
+    const isAnyName = /^(owners|channels\.exec|schedules|handlers|sources|hooks|curves)\.[\w-]+/;
+    const isInHandler = /^(handlers\.\*\.schedules)\.[\w-]+/;
+    const shown = load(uncommented, allowing).origins.filter(({ from }) => from !== "default");
+    const keys = shown
+      .map(({ key }) => key.replace(isAnyName, "$1.*").replace(isInHandler, "$1.*"))
+      // One that is empty has no setting of its own.
+      .filter((key) => key !== "sources.*");
+    assert.deepEqual(new Set(keys), new Set(settings.map(({ key }) => key)));
   });
   test("shows the true defaults", () => {
-    const given = new Map(load(undefined).origins.map(({ key, value }) => [key, value]));
+    const given = new Map(load(undefined, allowing).origins.map(({ key, value }) => [key, value]));
     const machine = ["home", "store", "timezone"];
-    const differ = load(uncommented).origins.filter(({ key, value }) => {
+    const differ = load(uncommented, allowing).origins.filter(({ key, value }) => {
       return given.has(key) && !machine.includes(key) && given.get(key) !== value;
     });
     assert.deepEqual(differ, []);
-    assert.equal(load(uncommented).config.channels.exec["lamp"]?.timeoutMs, 20_000);
+    const all = load(uncommented, allowing).config;
+    assert.equal(all.channels.exec["lamp"]?.timeoutMs, 20_000);
     const { heartbeat, channels } = load(
       "heartbeat: { url: https://hc.example.org/ping/daybook }\nchannels: { ntfy: {}, exec: { lamp: { command: [a] } } }",
     ).config;
-    const all = load(uncommented).config;
     assert.deepEqual(heartbeat, all.heartbeat);
     assert.equal(channels.ntfy?.server, all.channels.ntfy?.server);
     assert.equal(channels.exec["lamp"]?.timeoutMs, all.channels.exec["lamp"]?.timeoutMs);
@@ -115,7 +129,7 @@ test("whatever stands in the file, it is read or refused", () => {
         uncommented,
       );
       try {
-        load(text);
+        load(text, allowing);
       } catch (error) {
         assert.ok(hasCode(error, "invalid"), String(error));
         assert.doesNotMatch(error.message, /(?!\n)\p{Cc}|undefined/u);
@@ -132,10 +146,10 @@ describe("in words", () => {
     assert.equal(
       sayCheck(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value: it counts as not set\n" +
-        "/place/daybook.yaml: 맞습니다. 설정 21개 가운데 1개를 정했습니다.",
+        "/place/daybook.yaml: 맞습니다. 설정 31개 가운데 1개를 정했습니다.",
     );
-    assert.match(sayCheck(load("language: en")), /yaml: all right, 1 of 21 settings are set\.$/);
-    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 21 /);
+    assert.match(sayCheck(load("language: en")), /yaml: all right, 1 of 31 settings are set\.$/);
+    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 31 /);
   });
   test("the settings are shown, and where they come from", () => {
     const loaded = load("http: { port: 1 }");

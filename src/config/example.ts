@@ -67,6 +67,8 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    appToken: { env: SLACK_APP_TOKEN }
 #    signingSecret: { env: SLACK_SIGNING_SECRET }
 #    senders: [{ id: U0123456789, owner: me }]
+# Where work of handlers speaks that no chat asked for.
+#    defaultChannel: C0123456789
 #  discord:
 #    token: { env: DISCORD_TOKEN }
 #    api: https://discord.com/api/v10
@@ -76,8 +78,10 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    from: Daybook <daybook@example.org>
 #    url: { env: SMTP_URL }
 
-# What schedules may run. Programs are off unless they are allowed; [all] allows every one.
+# What schedules and handlers may run. Programs are off unless they are allowed; [all] allows every one.
 #runners:
+# How many tasks of handlers are at work at once.
+#  max: 3
 #  command:
 #    allow: []
 #    env: [PATH, HOME, LANG, TZ]
@@ -124,6 +128,77 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #  first-monday:
 #    cadence: { type: rrule, rule: FREQ=MONTHLY;BYDAY=1MO, start: "2026-01-05 09:00" }
 #    run: { agent: Look through what is left open }
+
+# What is done when something happens: each type of event has one handler. A command gets the task as JSON on its
+# input and in DAYBOOK_TASK_FILE. Without run, workers of yours claim its tasks. See also: daybook on
+#handlers:
+#  gen-pr:
+#    subscribes: [github.pr.review_requested]
+#    run: { command: [./jobs/review.sh, "{{payload.pr_number}}"], cwd: ./work }
+#    timeout: 30m
+#    retries: 2
+# Where its work speaks when no chat asked for it, and where its results may ask to be told beside.
+#    channel: C0123456789
+#    channels: [C0987654321]
+#    repo: acme/shop
+# What it does again and again, whatever happens.
+#    schedules:
+#      morning:
+#        when: weekdays 09:00
+#        timezone: Asia/Seoul
+#        type: daily-report
+#        payload: { days: 1 }
+#        repo: acme/shop
+#      first-monday:
+#        cadence: { type: rrule, rule: FREQ=MONTHLY;BYDAY=1MO, start: "2026-01-05 09:00" }
+#        type: monthly-report
+#  gen-ticket:
+#    subscribes: [jira.ticket.assigned, jira.ticket.updated]
+#    run: { agent: "Look at {{payload.ticket_key}} and say what to do" }
+#  gen-elsewhere:
+#    subscribes: [slack.app_mention]
+#    run: { http: "https://work.example.org/tasks", secret: { env: WORK_SECRET } }
+#  gen-function:
+#    subscribes: [slack.channel.message]
+#    run: { task: answer, input: { tone: kind } }
+
+# Where it is asked what happened; what it is called says what it is, unless kind does.
+#sources:
+#  github:
+#    kind: github
+#    token: { env: GITHUB_TOKEN }
+#    api: https://api.github.com
+#    every: 1m
+#    owner: me
+#    repos: [acme/*]
+#    types: [github.pr.*, github.issue.assigned]
+#    ours: [acme-bot]
+#  jira:
+#    url: https://acme.atlassian.net
+#    email: me@example.org
+#    token: { env: JIRA_TOKEN }
+#    jql: assignee = currentUser()
+#  drop-box:
+#    kind: directory
+#    folder: ./drop-box
+#  slack: {}
+
+# Where others tell what happened: /hooks/NAME under http.publicUrl. The kind is github, standard (Standard
+# Webhooks), cloudevents or token.
+#hooks:
+#  shop:
+#    kind: token
+#    secret: { env: SHOP_SECRET }
+#    previousSecret: { env: SHOP_SECRET_BEFORE }
+#    owner: me
+#    repos: [acme/shop]
+#    types: [shop.*]
+#    ours: [shop-bot]
+
+# Over the yellow ones only what is urgent is begun, over the red ones nothing: in percent.
+#health:
+#  yellow: { cpu: 60, memory: 60, disk: 85 }
+#  red: { cpu: 80, memory: 80, disk: 95 }
 
 # How far apart things are said until they are done, beside otu, minutes, hourly, daily and weekdays: daybook nag --curve
 #curves:

@@ -70,6 +70,17 @@ describe("without any setting", () => {
     limits: { schedulesMax: 50, minGapMs: 60_000 },
     schedules: {},
     curves: {},
+    when: {
+      handlers: [],
+      sources: [],
+      hooks: [],
+      speaksTo: null,
+      places: 3,
+      health: {
+        yellow: { cpu: 60, memory: 60, disk: 85 },
+        red: { cpu: 80, memory: 80, disk: 95 },
+      },
+    },
     plugins: [],
     log: { level: "info", format: "pretty" },
     debug: [],

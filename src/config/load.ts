@@ -1,10 +1,13 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DaybookError, messageOf } from "../base/errors.ts";
+import type { TaskDefinition } from "../runners/function.ts";
 import { check, refusal } from "./check.ts";
 import { readDocument } from "./document.ts";
 import { exampleConfig } from "./example.ts";
 import { findFile, namedFile, type Found } from "./find.ts";
+import { functionHandlers, functionProblems } from "./function-handlers.ts";
 import {
   envLayer,
   fileLayer,
@@ -17,10 +20,11 @@ import {
 } from "./layers.ts";
 import { openSchema, optionLayers } from "./options.ts";
 import { originsOf, type Origin } from "./origins.ts";
-import { complete, resolveConfig, type Config } from "./resolve.ts";
+import { commandFolder, complete, resolveConfig, type Config } from "./resolve.ts";
 import { schema, type Settings } from "./schema.ts";
 import { reveal } from "./secrets.ts";
 import { merge } from "./tree.ts";
+import { whenProblems } from "./when-check.ts";
 
 export interface ConfigParts {
   env: Environment;
@@ -53,6 +57,7 @@ export function loadConfig(parts: ConfigParts): Loaded {
   // The file by itself too: a variable of this shell must not hide what is wrong in it.
   settingsFrom(written, parts, notes);
   const settings = settingsFrom(layers, parts, notes);
+  notes.problems.push(...whenProblems(lookedAt(layers, parts, notes)));
   if (settings === undefined || notes.problems.length > 0) throw refusal(notes.problems);
   const whole = complete(settings, layers, parts);
   return {
@@ -79,6 +84,19 @@ function settingsFrom(
   return check(schema, reveal(tree, layers, { env, readText, notes }), layers, notes);
 }
 
+/** Without the problems of its secrets, which are told with the rest. */
+function lookedAt(
+  layers: readonly Layer[],
+  parts: Pick<ConfigParts, "env" | "readText" | "isTerminal">,
+  { warnings }: Notes,
+): Parameters<typeof whenProblems>[0] {
+  const unsaid: Notes = { problems: [], warnings: [] };
+  const joined = layers.map(({ tree }) => tree).reduce<unknown>(merge, undefined);
+  const tree = reveal(joined, layers, { ...parts, notes: unsaid });
+  const warn = (line: string): void => void warnings.push(line);
+  return { tree, layers, warn, folder: commandFolder(tree, layers, parts.env) };
+}
+
 /** The settings of a program that opens a book. Throws every problem at once. */
 export function configFrom(options: unknown): Config {
   const notes: Notes = { problems: [], warnings: [] };
@@ -86,8 +104,19 @@ export function configFrom(options: unknown): Config {
   check(openSchema, given.tree, [given], notes);
   const parts = { env: process.env, isTerminal: false, readText };
   const settings = notes.problems.length === 0 ? settingsFrom([layer], parts, notes) : undefined;
+  notes.problems.push(...whenProblems({ ...lookedAt([layer], parts, notes), folder: null }));
   if (settings === undefined || notes.problems.length > 0) throw refusal(notes.problems);
-  return resolveConfig(complete(settings, [layer], parts), [layer], parts);
+  const config = resolveConfig(complete(settings, [layer], parts), [layer], parts);
+  return withFunctions(config, (options as { tasks?: readonly TaskDefinition[] }).tasks); // checked
+}
+
+/** Functions may subscribe by themselves. */
+function withFunctions(config: Config, tasks: readonly TaskDefinition[] = []): Config {
+  const functions = functionHandlers(tasks);
+  if (functions.length === 0) return config;
+  const problems = functionProblems(functions, config.when.handlers);
+  if (problems.length > 0) throw refusal(problems);
+  return { ...config, when: { ...config.when, handlers: [...config.when.handlers, ...functions] } };
 }
 
 /** What this process is set to: its variables, and a file if there is one. */
@@ -109,6 +138,33 @@ export function writeExample(env: Environment, flags: Flags): string {
     throw new DaybookError("unavailable", sentence, { cause });
   }
   return `Written: ${path}. Take the # from what you want to set, then: daybook config check`;
+}
+
+/** Whoever reads it meanwhile reads the old one or the new one. */
+export function replaceFile(file: string, text: string, before: string | undefined): void {
+  if (readText(file) !== before) {
+    throw new DaybookError("conflict", `${file} was changed meanwhile: ask again.`);
+  }
+  try {
+    const place = placeOf(file);
+    const fresh = `${place.path}.${randomUUID()}.tmp`;
+    try {
+      writeFileSync(fresh, text, { flag: "wx", mode: place.mode });
+      renameSync(fresh, place.path);
+    } finally {
+      rmSync(fresh, { force: true });
+    }
+  } catch (cause) {
+    const sentence = `${file} cannot be written (${messageOf(cause)}): name another with --config.`;
+    throw new DaybookError("unavailable", sentence, { cause });
+  }
+}
+
+/** Where it really is: a link stays one. */
+function placeOf(file: string): { path: string; mode: number } {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return { path: file, mode: 0o644 };
+  return { path: realpathSync(file), mode: stat.mode & 0o777 };
 }
 
 /** The text of a file on this machine; nothing when there is none. */

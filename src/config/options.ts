@@ -16,6 +16,7 @@ const data = {
     keepDays: true,
     owners: true,
     schedules: true,
+    handlers: true,
     curves: true,
   }).shape,
 };

@@ -26,6 +26,7 @@ function byKey({
   channels,
   runners,
   limits,
+  when,
   log,
   ...rest
 }: Config): Readonly<Record<string, unknown>> {
@@ -47,13 +48,19 @@ function byKey({
     "channels.exec": channels.exec,
     "channels.telegram": channels.telegram,
     "channels.slack": channels.slack,
+    "channels.slack.defaultChannel": when.speaksTo,
     "channels.discord": channels.discord,
     "channels.email": channels.email,
+    "runners.max": when.places,
     "runners.command": runners.command,
     "runners.agent": runners.agent,
     "limits.schedulesPerOwner": limits.schedulesMax,
     "limits.minGapSeconds": limits.minGapMs,
-    schedules: withoutPlaces(rest.schedules),
+    schedules: withoutPlaces(rest.schedules, (one) => one.of === undefined),
+    handlers: [when.handlers, withoutPlaces(rest.schedules, (one) => one.of !== undefined)],
+    sources: when.sources,
+    hooks: when.hooks,
+    health: when.health,
     curves: rest.curves,
     plugins: rest.plugins,
     heartbeat: rest.heartbeat,
@@ -63,12 +70,21 @@ function byKey({
   };
 }
 
-/** One that stands on another line now is the same. */
-function withoutPlaces(schedules: Config["schedules"]): unknown {
-  const same = Object.entries(schedules).map(([key, placed]) => {
-    const { place: _, ...one } = placed;
-    return [key, one] as const;
-  });
+type Schedule = Config["schedules"][string];
+
+/** One that stands on another line now is the same. What a handler's speaks and runs with is compared there. */
+function withoutPlaces(
+  schedules: Config["schedules"],
+  isMeant: (one: Schedule) => boolean,
+): unknown {
+  const same = Object.entries(schedules)
+    .filter(([, one]) => isMeant(one))
+    .map(([key, placed]) => {
+      const { place: _, of, target, ...one } = placed;
+      if (of === undefined) return [key, { ...one, target }] as const;
+      const { name, taskType, payload, repo } = of;
+      return [key, { ...one, of: { name, taskType, payload, repo } }] as const;
+    });
   return Object.fromEntries(same);
 }
 

@@ -39,17 +39,18 @@ export function resolveChats({ channels }: Settings): ChatSettings {
         charsMax: telegram.maxMessageLength,
       },
     }),
-    ...(slack && {
-      slack: {
-        ...texts({
-          token: slack.token,
-          appToken: slack.appToken,
-          signingSecret: slack.signingSecret,
-        }),
-        ...apiOf(slack),
-        senders: sendersOf(slack),
-      },
-    }),
+    ...(slack &&
+      !isOnlyAPlace(slack) && {
+        slack: {
+          ...texts({
+            token: slack.token,
+            appToken: slack.appToken,
+            signingSecret: slack.signingSecret,
+          }),
+          ...apiOf(slack),
+          senders: sendersOf(slack),
+        },
+      }),
     ...(discord && {
       discord: {
         ...texts({ token: discord.token, publicKey: discord.publicKey }),
@@ -59,6 +60,12 @@ export function resolveChats({ channels }: Settings): ChatSettings {
     }),
     ...(email && { email: { from: email.from, url: textOf(email) } }),
   };
+}
+
+/** Where work speaks is set for whoever speaks there, and sets up nobody. */
+function isOnlyAPlace(slack: NonNullable<Settings["channels"]["slack"]>): boolean {
+  const { defaultChannel, senders, ...rest } = slack;
+  return defaultChannel !== undefined && senders.length === 0 && Object.keys(rest).length === 0;
 }
 
 /** A reference has been replaced by its secret, or loading has failed before. */

@@ -1,16 +1,20 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { LogOptions } from "../base/log.ts";
+import type { One } from "../operations/schedules/asked-settings.ts";
 import type { Language } from "../rules/times.ts";
 import type { Curve } from "../rules/until/curve.ts";
 import { isZone } from "../rules/zone.ts";
 import { resolveCurves } from "./curves.ts";
+import { handlerSchedules } from "./handler-schedules.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
 import { resolveChats, type ChatSettings } from "./resolve-chats.ts";
 import { resolveRunners, type Runners } from "./resolve-runners.ts";
+import { msOf, textOf } from "./resolve-values.ts";
 import type { Settings } from "./schema.ts";
 import { parseStore, placeOf, type StoreUrl } from "./store-url.ts";
 import { valueAt } from "./tree.ts";
+import { resolveWhen, type WhenSettings } from "./when.ts";
 
 /** Everything that is set, as the program uses it. */
 export interface Config {
@@ -34,8 +38,10 @@ export interface Config {
   } & ChatSettings;
   runners: Runners;
   limits: { schedulesMax: number; minGapMs: number };
-  schedules: Readonly<Record<string, Settings["schedules"][string] & Placed>>;
+  /** Those of handlers too. */
+  schedules: Readonly<Record<string, One & Placed>>;
   curves: Readonly<Record<string, Curve>>;
+  when: WhenSettings;
   plugins: readonly Plugin[];
   heartbeat?: { url: string; everyMs: number };
   log: Pick<LogOptions, "level" | "format">;
@@ -92,6 +98,7 @@ export function resolveConfig(
 ): Config {
   const { home, timezone, language, http, owners, heartbeat, log, debug } = settings;
   const isSet = layers.some(({ tree }) => valueAt(tree, ["timezone"]) !== undefined);
+  const when = resolveWhen(settings, layers);
   return {
     home,
     store: parseStore(textOf(settings.store), layerOf(layers, ["store"])?.from),
@@ -109,8 +116,12 @@ export function resolveConfig(
       schedulesMax: settings.limits.schedulesPerOwner,
       minGapMs: Math.round(settings.limits.minGapSeconds * 1_000),
     },
-    schedules: resolveSchedules(settings, layers),
+    schedules: {
+      ...resolveSchedules(settings, layers),
+      ...handlerSchedules(settings, when, layers),
+    },
     curves: resolveCurves(settings.curves),
+    when,
     plugins: resolvePlugins(settings, layers),
     ...(heartbeat && { heartbeat: { url: heartbeat.url, everyMs: msOf(heartbeat.every) } }),
     log,
@@ -156,20 +167,13 @@ function resolvePlugins({ plugins }: Settings, layers: readonly Layer[]): Plugin
   });
 }
 
-/** A reference has been replaced by its secret, or loading has failed before. */
-function textOf(secret: Complete["store"]): string {
-  return typeof secret === "string" ? secret : "";
-}
-
-const units: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
-function msOf(length: string): number {
-  return Number(length.slice(0, -1)) * (units[length.slice(-1)] ?? 0);
+/** Where commands run, as far as it can be read. */
+export function commandFolder(tree: unknown, layers: readonly Layer[], env: Environment): string {
+  const folder = valueAt(tree, ["runners", "command", "folder"]);
+  const asked = valueAt(tree, ["home"]);
+  const home = placeIn(layers, "home", typeof asked === "string" ? asked : defaultHome(env));
+  const from = layerOf(layers, ["runners", "command", "folder"])?.from ?? home;
+  return typeof folder === "string" ? placeOf(folder, from) : home;
 }
 
 function placeIn(layers: readonly Layer[], key: string, path: string): string {

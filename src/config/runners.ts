@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { runnersMaxDefault } from "../rules/when/handler.ts";
 import { about } from "./about.ts";
 import { httpUrl, secret, secretForms, urlForm, variable } from "./forms.ts";
 
@@ -77,6 +78,10 @@ const agent = z.strictObject({
 
 /** What schedules may run. */
 export const runners = z.strictObject({
+  max: z.int().min(1).max(100).default(runnersMaxDefault).register(about, {
+    words: "How many tasks of handlers are at work at once.",
+    write: "a whole number from 1 to 100",
+  }),
   command: command
     .prefault({})
     .register(about, { words: "Programs: off unless allowed.", needsRestart: true }),

@@ -1,52 +1,10 @@
-import { createRequire } from "node:module";
 import * as z from "zod";
-import { settingInputs, whenInputs } from "../operations/schedules/inputs.ts";
+import { settingInputs } from "../operations/schedules/inputs.ts";
 import type { Budget } from "../rules/again/schedule.ts";
-import type * as Cadences from "../rules/cadence.ts";
-import { readLength } from "../rules/cadence/length.ts";
 import { about } from "./about.ts";
 import { httpUrl, zone, zoneForm } from "./forms.ts";
 import { target } from "./owner.ts";
-import { isTree } from "./tree.ts";
-
-/** Some moment: whether a text can be read does not depend on which. */
-const someTime = 1_800_000_000_000;
-
-/** Loaded for a file that has schedules: every command reads the settings, and most run without. */
-function cadences(): typeof Cadences {
-  const extension = import.meta.url.slice(-3);
-  return createRequire(import.meta.url)(`../rules/cadence${extension}`) as typeof Cadences;
-}
-
-const someLook = { now: someTime, zone: "UTC", language: "en" } as const;
-
-/**
- * Times that come again: once is asked for by a reminder, and would be over at the next start. Whether a rule that ends
- * still comes depends on the day, and is looked at when the schedule is made.
- */
-function comesAgain(cadence: Cadences.Cadence): boolean {
-  if (cadence.type === "rrule") return true;
-  cadences().checkCadence(cadence, someTime, 0);
-  return cadence.type !== "once";
-}
-
-const when = z
-  .string()
-  .refine((text) => works(() => comesAgain(cadences().readWhen(text, someLook).cadence)));
-
-const cadence = whenInputs.cadence
-  .unwrap()
-  .refine((asked) => works(() => comesAgain(cadences().readCadence(asked, someLook))));
-
-const length = settingInputs.timeout.unwrap().refine((text) => works(() => readLength(text) > 0));
-
-function works(read: () => boolean): boolean {
-  try {
-    return read();
-  } catch {
-    return false;
-  }
-}
+import { cadence, cadenceForm, length, lengthForm, onlyOneTime, when, whenForm } from "./times.ts";
 
 /** One value, so that only one of them can be said. */
 const run = z.union([
@@ -94,12 +52,11 @@ const entry = z.strictObject({
   }),
   when: when.exactOptional().register(about, {
     words: "When it runs, in words or as a cron line.",
-    write: 'a time that comes again, like "weekdays 08:30", "every 2h" or "0 3 * * *"',
+    write: whenForm,
   }),
   cadence: cadence.exactOptional().register(about, {
     words: "When it runs, as data, instead of in words.",
-    write:
-      '{ type: cron, expression: "0 3 * * *" }, { type: interval, every: 2h } or { type: rrule, rule: FREQ=DAILY }',
+    write: cadenceForm,
   }),
   timezone: zone.exactOptional().register(about, {
     words: "The time zone it is meant in; the owner's, unless said.",
@@ -132,7 +89,7 @@ const entry = z.strictObject({
   }),
   timeout: length.exactOptional().register(about, {
     words: "How long a run may take; 10m or what its task says, unless said.",
-    write: 'a length of time like "10m", or seconds',
+    write: lengthForm,
   }),
   notifyAfterFailures: failures.default(3).register(about, {
     words: "Failures in a row until the owner is told; 0 for never.",
@@ -149,20 +106,8 @@ const entry = z.strictObject({
   }),
 });
 
-/** Told beside what else is wrong, and not only once that is right. */
-const always = ({ value }: { value: unknown }): boolean => isTree(value);
-
 /** A schedule that is set down in the file, under a key. */
-const schedule = entry
-  .refine((one) => one.when !== undefined || one.cadence !== undefined, {
-    path: ["when"],
-    when: always,
-  })
-  .refine((one) => one.when === undefined || one.cadence === undefined, {
-    path: ["cadence"],
-    when: always,
-    params: { says: 'says when, as "when" does: keep one of them' },
-  });
+const schedule = entry.check(...onlyOneTime);
 
 /** Schedules that are made, changed and taken away as the file says, by name. */
 export const schedules = z

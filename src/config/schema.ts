@@ -12,9 +12,12 @@ import {
   zone,
   zoneForm,
 } from "./forms.ts";
+import { handlers } from "./handlers.ts";
+import { health } from "./health.ts";
 import { owner } from "./owner.ts";
 import { limits, runners } from "./runners.ts";
 import { schedules } from "./schedules.ts";
+import { hooks, sources } from "./sources.ts";
 import { isStore, storeForms } from "./store-url.ts";
 
 const http = z.strictObject({
@@ -107,6 +110,10 @@ export const schema = z.strictObject({
   runners: runners.prefault({}).register(about, { words: "What schedules may run." }),
   limits: limits.prefault({}).register(about, { words: "How much there may be." }),
   schedules,
+  handlers,
+  sources,
+  hooks,
+  health: health.prefault({}).register(about, { words: "When the machine has too much to do." }),
   curves,
   plugins: z.array(z.string().min(1)).default([]).register(about, {
     words: "Modules that bring channels of yours: paths that start at this file, or packages.",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
+import { oneLine } from "../rules/text.ts";
 import { aboutOf, bare, valuesIn } from "./about.ts";
 import { layerOf, type Environment, type Layer, type Notes } from "./layers.ts";
 import { schema } from "./schema.ts";
@@ -51,16 +52,18 @@ function read(
   if ("env" in reference) {
     const text = env[reference.env] ?? "";
     if (text !== "") return text;
-    notes.problems.push(`${name} wants the variable ${reference.env}: set it`);
+    notes.problems.push(`${name} wants the variable ${oneLine(reference.env, 60)}: set it`);
     return undefined;
   }
   const file = placeOf(reference.file, at.layer.from);
   try {
     const text = readText(file)?.trim() ?? "";
     if (text !== "") return text;
-    notes.problems.push(`${name} wants the file ${file}: write the secret into it`);
+    notes.problems.push(`${name} wants the file ${oneLine(file, 200)}: write the secret into it`);
   } catch (error) {
-    notes.problems.push(`${name} cannot read ${file}: ${messageOf(error)}`);
+    notes.problems.push(
+      `${name} cannot read ${oneLine(file, 200)}: ${oneLine(messageOf(error), 300)}`,
+    );
   }
   return undefined;
 }

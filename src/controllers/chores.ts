@@ -1,6 +1,7 @@
 import { hasCode } from "../base/errors.ts";
+import type { Json } from "../base/json.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { afterChore } from "../rules/chore.ts";
+import { afterChore, type Did } from "../rules/chore.ts";
 import { choreHold } from "../rules/holds.ts";
 import { systemOwner } from "../rules/node.ts";
 import type { Controller } from "./controller.ts";
@@ -9,12 +10,20 @@ import type { Controller } from "./controller.ts";
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** Does it, and says in a few words what was done. */
-  run(now: number, signal: AbortSignal): Promise<string>;
+  /** Does it, and says what was done. */
+  run(now: number, signal: AbortSignal, memory: ChoreMemory): Promise<Did>;
+}
+
+/** What a round knows of those before it. */
+export interface ChoreMemory {
+  /** Null in the first round. */
+  readonly kept: Json;
+  /** The same in a round that is done again since it was cut off; another in every other. */
+  readonly round: string;
 }
 
 /** Runs chores. A chore is a record with a wake time, so that of many nodes one does it. */
-export function chores(known: readonly Chore[]): Controller<"chore", string> {
+export function chores(known: readonly Chore[]): Controller<"chore", Did> {
   const byName = new Map(known.map((chore) => [chore.name, chore]));
   return {
     name: "chores",
@@ -22,7 +31,9 @@ export function chores(known: readonly Chore[]): Controller<"chore", string> {
     async act(record, { signal }) {
       const chore = byName.get(record.body.name);
       if (chore === undefined) return `no chore is called "${record.body.name}" here`;
-      return chore.run(record.lease.claimedAt, signal);
+      const { id, revision, outcome, lease } = record;
+      const memory = { kept: outcome?.kept ?? null, round: `${id}:${revision}` };
+      return chore.run(lease.claimedAt, signal, memory);
     },
     decide: (record, did, facts) => afterChore(record.body, did, facts),
   };

@@ -23,6 +23,7 @@ import { digests as digestsOf } from "./digests.ts";
 import { marking, type Marked } from "./marking.ts";
 import { digestText, messageFrom, wordsFor, type Words } from "./message.ts";
 import { savedIn, sender, type Say, type SenderOptions } from "./sender.ts";
+import { threading } from "./threading.ts";
 
 interface DelivererOptions extends SenderOptions {
   ledger: Ledger;
@@ -46,6 +47,7 @@ type Notification = Claimed<"notification">;
 export function deliverer(options: DelivererOptions): Controller<"notification", Look> {
   const { profile, ledger } = options;
   const [digests, findMarked] = [digestsOf(ledger), marking(ledger)];
+  const findThread = threading(ledger, options.channels);
   const send = sender(options);
   const sayDigest = async (
     record: Notification,
@@ -85,8 +87,11 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     const until = quietEnd(record, reader);
     if (until !== undefined) return { result: "quiet", until };
     if (record.body.type === "digest") return sayDigest(record, reader, hands);
+    const place = await findThread(record);
+    if ("result" in place) return place;
     const words = wordsFor(reader, record.body.message);
-    return send(record, savedIn(record, hands), saying(record, words));
+    const placed = { ...record, body: { ...record.body, ...place } };
+    return send(placed, savedIn(record, hands), saying(record, words));
   };
   return {
     name: "deliverer",
@@ -124,7 +129,9 @@ function decide(record: Notification, look: Look, facts: Facts): Verdict<"notifi
 }
 
 /** When the quiet hours end that it came due in, if it has to wait for that. */
-function quietEnd({ priority, lease }: Notification, { quiet, zone }: Profile): number | undefined {
+function quietEnd(record: Notification, { quiet, zone }: Profile): number | undefined {
+  const { priority, lease, body } = record;
+  if (body.change !== undefined) return undefined; // programs do not sleep
   if (quiet === null || priority === "high") return undefined;
   return quietUntil(lease.claimedAt, quiet, zone);
 }

@@ -28,6 +28,7 @@ export function messageFrom(record: Notification, address: string, words: Words)
     at: body.at,
     maybeRepeat,
     ...(parent === null ? {} : { follows: parent }),
+    ...(body.change === undefined ? {} : { change: body.change }),
   };
 }
 

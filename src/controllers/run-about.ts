@@ -4,9 +4,11 @@ import type { Profile } from "../ledger/profiles.ts";
 import { recordsIn } from "../ledger/records.ts";
 import type { RunAbout } from "../rules/again/run-count.ts";
 import type { Claimed } from "../rules/record.ts";
-import type { RunOutput } from "../rules/runs/run-result.ts";
+import type { RunAttempt, RunOutput } from "../rules/runs/run-result.ts";
 import { outputStream } from "../rules/runs/task.ts";
+import type { Numbers } from "./numbers.ts";
 import { mayPass, untilAnswered } from "./until-answered.ts";
+import { whenAbout } from "./when-about.ts";
 
 type Task = Claimed<"task">;
 
@@ -15,6 +17,8 @@ interface AboutOptions {
   clock: Clock;
   profile(owner: string): Promise<Profile>;
   concurrency: number | undefined;
+  /** What gives messages of tasks of handlers their names; absent: the store. */
+  numbers?: Numbers;
 }
 
 /** Once told to stop. */
@@ -26,23 +30,28 @@ const textBytesMax = 4_000;
 export function runAbout(options: AboutOptions): {
   /** A run that is done is not made again because the store does not answer: it is asked until it does,
    * or until we stop. Nothing: then it cannot be said. */
-  read(record: Task, signal: AbortSignal): Promise<RunAbout | undefined>;
+  read(record: Task, made: RunAttempt, signal: AbortSignal): Promise<RunAbout | undefined>;
   /** What attempts wrote that were cut off. */
   wrote(record: Task): Promise<RunOutput>;
 } {
   const { ledger, clock, concurrency } = options;
-  const look = async (record: Task): Promise<RunAbout> => {
-    const { slot } = record.body;
+  const aboutWhen = whenAbout(options);
+  const look = async (record: Task, made: RunAttempt): Promise<RunAbout> => {
+    const { slot, event } = record.body;
     const book = ledger.of(record.owner, record.by);
     // One after the other: when one failed, the other would still be under way at a stop.
     const reader = await options.profile(record.owner);
-    if (slot === undefined) return { schedule: undefined, others: [], reader, concurrency };
+    const when = event === undefined ? {} : await aboutWhen(record, made, reader.zone);
+    if (slot === undefined) {
+      return { schedule: undefined, others: [], reader, concurrency, ...when };
+    }
     // The schedule before its runs: if another ends after that, its revision is not the one we know.
     const found = await book.get(slot.schedule);
     const query = { kind: "task", parent: slot.schedule, live: true } as const;
     const runs = await Array.fromAsync(recordsIn(book, query));
     const isLive = found?.kind === "schedule" && found.endedAt === null;
     return {
+      ...when,
       schedule: isLive ? found : undefined,
       others: runs.filter(({ id }) => id !== record.id),
       reader,
@@ -56,10 +65,10 @@ export function runAbout(options: AboutOptions): {
       const text = new TextDecoder().decode(bytes, { stream: true }); // no half character at its end
       return { bytes: size, isCut: false, isMarked: false, text };
     },
-    read: (record, signal) =>
+    read: (record, made, signal) =>
       untilAnswered(
         clock,
-        () => look(record),
+        () => look(record, made),
         (error, tries) => !mayPass(error) || (signal.aborted && tries >= triesWhenStopped),
       ).catch(() => undefined),
   };

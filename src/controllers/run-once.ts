@@ -4,9 +4,10 @@ import { messageOf } from "../base/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Claimed } from "../rules/record.ts";
 import { withoutMarker } from "../rules/runs/run-notice.ts";
-import type { RunAttempt, RunResult } from "../rules/runs/run-result.ts";
+import { timedOutMark, type RunAttempt, type RunResult } from "../rules/runs/run-result.ts";
 import { attemptOf, emptyOutcome, outputStream } from "../rules/runs/task.ts";
 import { cut, harmless } from "../rules/text.ts";
+import { taskJson } from "../rules/when/event-task.ts";
 import type { Job, Ran, RunDesk, Runner } from "../runners/runner.ts";
 import type { Hands } from "./controller.ts";
 import { outputOf, type Output } from "./output.ts";
@@ -80,7 +81,7 @@ async function attempt(runner: Runner, job: Job, { desk, hands, clock }: At): Pr
 }
 
 function timedOut(job: Job, ran: (Ran & { result: "failed" }) | undefined): RunResult {
-  const time = `timed out after ${job.timeoutMs / 1_000} s`;
+  const time = `${timedOutMark} ${job.timeoutMs / 1_000} s`;
   if (ran === undefined) return { result: "failed", reason: `${time}, and did not stop when told` };
   return { ...ran, reason: `${time}: ${ran.reason}` };
 }
@@ -116,11 +117,14 @@ async function openOutput(
 function jobFrom(record: Task): Job {
   const { id, owner, by, body, outcome } = record;
   const callback = outcome?.callback;
+  const event = body.event === undefined ? undefined : taskJson(record);
   return {
     id,
     owner,
     by,
-    input: body.input,
+    // What a handler's function is given when nothing else is set.
+    input: body.input ?? event ?? null,
+    ...(event === undefined ? {} : { event }),
     attempt: attemptOf(record),
     target: body.target,
     origin: body.origin,

@@ -2,29 +2,37 @@ import { hasCode } from "../base/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { plainProfile, type Profile } from "../ledger/profiles.ts";
 import { recordsIn } from "../ledger/records.ts";
-import { decideSlots, needsRuns, type SlotsSeen } from "../rules/again/slots.ts";
+import { decideSlots, labelsNeeded, needsRuns, type SlotsSeen } from "../rules/again/slots.ts";
 import { decideWatch, isWatch } from "../rules/again/watch.ts";
 import type { NoticeReader } from "../rules/once/undeliverable.ts";
 import type { Claimed } from "../rules/record.ts";
+import type { Labels } from "../rules/when/schedule-task.ts";
+import { dayOf } from "../rules/zone.ts";
 import type { Controller } from "./controller.ts";
+import type { Numbers } from "./numbers.ts";
 
 interface SchedulerOptions {
   ledger: Ledger;
   /** Where an owner's days begin and end. */
   profile(owner: string): Promise<Profile>;
+  /** What gives tasks of handlers their names; absent: the store. */
+  numbers?: Numbers;
 }
 
 /** With how its owner reads: who waits for a ping is told that none came. */
 type Seen = SlotsSeen & NoticeReader;
 
 /** Turns the slots of schedules into tasks: the cursor and what it has passed are one unit. */
-export function scheduler({ ledger, profile }: SchedulerOptions): Controller<"schedule", Seen> {
+export function scheduler(options: SchedulerOptions): Controller<"schedule", Seen> {
+  const { ledger, profile } = options;
+  const labelsFor = labelling(options);
   const look = async (record: Claimed<"schedule">): Promise<Omit<Seen, "held">> => {
     const { budget, cadence } = record.body;
     const asksForZone = budget !== undefined && !("zone" in cadence);
     const asks = asksForZone || isWatch(record);
     const { zone, language } = asks ? await profile(record.owner) : plainProfile;
-    return { zone, language, live: needsRuns(record) ? await liveRuns(ledger, record) : undefined };
+    const live = needsRuns(record) ? await liveRuns(ledger, record) : undefined;
+    return { zone, language, live, ...(await labelsFor(record)) };
   };
   return {
     name: "scheduler",
@@ -39,6 +47,25 @@ export function scheduler({ ledger, profile }: SchedulerOptions): Controller<"sc
       }
       return { ...seen, held: [...seen.held, name] };
     },
+  };
+}
+
+/** Names for a handler's tasks: of the day it is where its owner is. */
+function labelling({
+  numbers,
+  profile,
+}: SchedulerOptions): (record: Claimed<"schedule">) => Promise<Pick<SlotsSeen, "labels">> {
+  return async (record) => {
+    const needed = labelsNeeded(record);
+    if (numbers === undefined || needed === 0) return {};
+    const { zone } = await profile(record.owner);
+    const day = dayOf(record.lease.claimedAt, zone);
+    const labels: Labels[] = [];
+    while (labels.length < needed) {
+      const task = await numbers.label("task", day);
+      labels.push({ task, message: await numbers.label("msg", day) });
+    }
+    return { labels };
   };
 }
 

@@ -8,8 +8,10 @@ import type { RunAttempt, RunResult } from "../rules/runs/run-result.ts";
 import { afterRun, keepsEnd, type RunSeen } from "../rules/runs/running.ts";
 import { taskQueue } from "../rules/runs/task.ts";
 import { awaitsTurn, sleeps, startOf, takesTurn, type Start } from "../rules/runs/turns.ts";
+import { afterHandlerRun, isOfHandler } from "../rules/when/ending.ts";
 import type { Runner } from "../runners/runner.ts";
 import type { Controller, Hands } from "./controller.ts";
+import type { Numbers } from "./numbers.ts";
 import { runAbout } from "./run-about.ts";
 import { runOnce } from "./run-once.ts";
 
@@ -18,6 +20,8 @@ export interface TasksOptions {
   clock: Clock;
   /** How an owner reads. */
   profile(owner: string): Promise<Profile>;
+  /** What gives messages of tasks of handlers their names. */
+  numbers?: Numbers;
   /** The most that one attempt may write. */
   outputBytesMax?: number;
 }
@@ -78,7 +82,7 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
       const start = startOf(record, concurrency, record.lease.claimedAt);
       if (start === "turn") return { saw: "turn" };
       const made = record.outcome?.ended ?? (await attempt(record, hands, start));
-      const around = await about.read(record, signal);
+      const around = await about.read(record, made, signal);
       if (around === undefined) return { saw: "untold", attempt: made };
       return { saw: "end", seen: { ...made, about: around }, signal, rounds: 0 };
     },
@@ -86,14 +90,16 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
       if (look.saw === "turn") return takesTurn(record, concurrency, facts);
       if (look.saw === "held") return awaitsTurn(record, look.name, facts);
       if (look.saw === "untold") return keepsEnd(record, look.attempt, facts);
-      return afterRun(record, look.seen, facts);
+      return isOfHandler(record)
+        ? afterHandlerRun(record, look.seen, facts)
+        : afterRun(record, look.seen, facts);
     },
     async lookAgain(record, look, refused) {
       if (look.saw !== "end") return { saw: "held", name: String(refused.details["name"]) };
       const rounds = look.rounds + 1;
       await sleep(clock, backoffMs(contention, rounds, spread(record.id, rounds)));
       const { about: _, ...made } = withoutRefused(look.seen, refused);
-      const fresh = rounds < roundsMax ? await about.read(record, look.signal) : undefined;
+      const fresh = rounds < roundsMax ? await about.read(record, made, look.signal) : undefined;
       if (fresh === undefined) return { saw: "untold", attempt: made };
       return { ...look, rounds, seen: { ...made, about: fresh } };
     },

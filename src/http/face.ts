@@ -12,6 +12,7 @@ import { callers, type Auth, type FindToken, type IsTokenGood, type Peer } from 
 import { browsers } from "./cookie.ts";
 import { failures } from "./failures.ts";
 import { checkHost, guarded } from "./gate.ts";
+import type { HooksOptions } from "./hooks.ts";
 import { isConditional } from "./input.ts";
 import type { LoginPort } from "./login.ts";
 import { withoutToken } from "./ping.ts";
@@ -44,6 +45,8 @@ export interface HttpFaceOptions {
   mcp?: (request: Request, caller: Caller) => Promise<Response>;
   /** Takes what a chat service tells, by its name; nothing when it is not known. Each proves itself. */
   chats?: (name: string, request: Request) => Promise<Response> | undefined;
+  /** Where services tell what happened, by name; absent: nowhere. */
+  hooks?: NonNullable<HooksOptions["hooks"]>;
   /** Lets what is due be said once, for those who call from a cron; absent: not from here. */
   nagPass?: Pass;
   /** How long a request may take. */

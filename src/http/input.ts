@@ -8,7 +8,7 @@ import { hasInput, type Route } from "./route.ts";
 
 type Input = Record<string, unknown>;
 
-/** What a request asks: its path, its query or body, and the two headers that stand for an input. */
+/** What a request asks: its path, its query or body, and the headers that stand for an input. */
 export async function readInput(
   route: Route,
   request: Request,
@@ -28,6 +28,8 @@ export async function readInput(
   if (key !== undefined) put(operation, input, "key", key);
   const revision = revisionOf(operation, request);
   if (revision !== undefined) put(operation, input, "revision", revision);
+  const hops = hopsOf(operation, request);
+  if (hops !== undefined) put(operation, input, "hops", hops);
   return input;
 }
 
@@ -83,6 +85,14 @@ function keyOf(operation: Operation, request: Request): string | undefined {
   const key = header.replace(/^"(.*)"$/, "$1"); // the draft has it quoted, most clients do not
   if (key !== "") return key;
   throw new HttpError(400, "invalid", "Idempotency-Key is empty: give it a text, or leave it out.");
+}
+
+/** Of what happened because of another event: so a circle is seen, whoever is part of it. */
+function hopsOf(operation: Operation, request: Request): number | undefined {
+  const header = request.headers.get("daybook-hops");
+  if (header === null || !hasInput(operation, "hops")) return undefined;
+  if (/^\d{1,6}$/.test(header)) return Number(header);
+  throw new HttpError(400, "invalid", "Daybook-Hops is a whole number, such as 1.");
 }
 
 export function isConditional(request: Request): boolean {

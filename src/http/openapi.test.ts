@@ -87,7 +87,10 @@ test("every operation is in it once, at its path and method, with its answers", 
       return `${operationId} ${method.toUpperCase()} ${path}`;
     }),
   );
-  const wanted = all.map(({ name, route }) => `${name} ${route.method} ${route.path}`);
+  const wanted = all.flatMap(({ name, route: { method, path, also } }) => [
+    `${name} ${method} ${path}`,
+    ...(also === undefined ? [] : [`${name}_also ${method} ${also}`]),
+  ]);
   assert.deepEqual(found.toSorted(), wanted.toSorted());
 });
 

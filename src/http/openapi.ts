@@ -1,22 +1,23 @@
 import * as z from "zod";
 import { exampleFor, type Example } from "../operations/examples.ts";
 import type { Operation } from "../operations/operation.ts";
-import { hasInput, routeOf, type Route } from "./route.ts";
+import { hasInput, routesOf, type Route } from "./route.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Properties = Readonly<Record<string, Schema>>;
 
 /** The API as OpenAPI 3.1 has it, from the operations and their examples alone. */
 export function openApi(operations: readonly Operation[], version: string): Schema {
-  const routes = operations.map(routeOf);
+  const routes = operations.flatMap(routesOf);
   const paths: Record<string, Record<string, Schema>> = {};
   const schemas: Record<string, Schema> = { Problem: problem };
   for (const route of routes) {
+    const { id, path } = route;
     const { name, route: where } = route.operation;
     const method = where.method.toLowerCase();
-    paths[where.path] = { ...paths[where.path], [method]: asked(route, exampleFor(name)) };
+    paths[path] = { ...paths[path], [method]: asked(route, exampleFor(name)) };
     schemas[`${name}_answer`] = component(`${name}_answer`, route.operation.output, "output");
-    if (route.takesBody) schemas[`${name}_input`] = body(route);
+    if (route.takesBody) schemas[`${id}_input`] = body(route);
   }
   return {
     openapi: "3.1.0",
@@ -43,7 +44,7 @@ function asked(route: Route, example: Example | undefined): Schema {
   const plain = { content: { "application/json": { schema } } };
   const answer = { content: { "application/json": { schema, ...said } } };
   return {
-    operationId: name,
+    operationId: route.id,
     summary: words,
     description: `Needs the scope \`${scope}\`.`,
     parameters: parameters(route, inputOf(example)),
@@ -93,6 +94,9 @@ function parameters(route: Route, example: Schema): Schema[] {
     ...(hasInput(operation, "revision") && operation.effect !== "none"
       ? [header("If-Match", "The input `revision`, quoted: 412 when the record has changed.")]
       : []),
+    ...(hasInput(operation, "hops")
+      ? [header("Daybook-Hops", "The input `hops`: how many events led to this one.")]
+      : []),
   ];
 }
 
@@ -112,10 +116,10 @@ function isBodyRequired(route: Route): boolean {
   return body(route)["required"] !== undefined;
 }
 
-function content({ operation, params }: Route, given: Schema): Schema {
+function content({ id, params }: Route, given: Schema): Schema {
   const left = Object.entries(given).filter(([name]) => !params.includes(name));
   const example = left.length === 0 ? {} : { example: Object.fromEntries(left) };
-  return { "application/json": { schema: ref(`${operation.name}_input`), ...example } };
+  return { "application/json": { schema: ref(`${id}_input`), ...example } };
 }
 
 function inputSchema(operation: Operation): Schema & {

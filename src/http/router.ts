@@ -12,6 +12,7 @@ import type { Callers, Peer } from "./callers.ts";
 import type { Browsers } from "./cookie.ts";
 import type { HttpFaceOptions } from "./face.ts";
 import type { Failures } from "./failures.ts";
+import { addHooks } from "./hooks.ts";
 import { readInput } from "./input.ts";
 import type { LoginPort } from "./login.ts";
 import { openApi } from "./openapi.ts";
@@ -19,7 +20,7 @@ import { homePage, languageOf, lostPage } from "./page.ts";
 import { addPing } from "./ping.ts";
 import { HttpError } from "./problem.ts";
 import { addReminders } from "./reminders.ts";
-import { routeOf } from "./route.ts";
+import { routesOf } from "./route.ts";
 
 interface Parts extends HttpFaceOptions {
   callers: Callers;
@@ -76,6 +77,7 @@ function addOpen(app: Hono<Env>, parts: Parts): void {
   addPing(app, parts);
   addCallback(app, parts);
   addReminders(app, parts);
+  addHooks(app, parts);
   // With its own signature and its own bound for a body.
   app.all("/chats/:name", async (c) => {
     const answer = await parts.chats?.(c.req.param("name"), c.req.raw);
@@ -112,7 +114,7 @@ async function login(
 }
 
 function addOperations(app: Hono<Env>, { desk, operations }: Parts): void {
-  const routes = operations.map(routeOf);
+  const routes = operations.flatMap(routesOf);
   for (const route of routes) {
     const { operation, pattern } = route;
     app.on(operation.route.method, pattern, async (c) => {

@@ -16,6 +16,12 @@ const inputs: Readonly<Record<string, Asking["body"]>> = {
   schedule_backfill: { from: "2026-11-01" },
   schedule_preview: { when: "every day" },
   answer: { answer: "yes" },
+  answer_question: { answer: "yes" },
+  heartbeat_task: { ticket: 1 },
+  result_task: { ticket: 1, status: "success", summary: "done" },
+  move_queued: { state: "cancelled" },
+  edit_queued: { priority: "high" },
+  replay_subscription: { from: 1 },
 };
 
 function stage(...given: Parameters<typeof httpStage>): Promise<HttpStage> {
@@ -86,6 +92,7 @@ describe("every operation there is", () => {
       const foreign = [await made(at, "/v1/notifications", note)];
       foreign.push(await made(at, "/v1/webhooks", { url: "https://example.com/hook" }));
       foreign.push(...(await madeToRun(at)), ...(await madeUntilDone(at)));
+      foreign.push(await made(at, "/v1/events", { type: "jira.ticket.assigned", name: "evt-1" }));
       const before = await at.ledger.of("mina", "x").changes({});
       const ask = asker(at, name, "jun");
       const unknown = await ask(nobody);
@@ -102,9 +109,10 @@ describe("every operation there is", () => {
       const id = await made(at, "/v1/notifications", { message: "secret", at: "+1h" });
       const [schedules, runs] = await madeToRun(at);
       const [nags, pages] = await madeUntilDone(at);
+      const events = await made(at, "/v1/events", { type: "jira.ticket.assigned" });
       const before = await at.ledger.of("mina", "x").changes({});
       const [, sort = ""] = /^\/v1\/(\w+)\//.exec(route.path) ?? [];
-      const named = new Map(Object.entries({ schedules, runs, nags, pages })).get(sort);
+      const named = new Map(Object.entries({ schedules, runs, nags, pages, events })).get(sort);
       const { status, text } = await asker(at, name, "all")(named ?? id);
       assert.equal(status, 200, text);
       assert.deepEqual(await at.ledger.of("mina", "x").changes({}), before);

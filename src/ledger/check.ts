@@ -72,7 +72,12 @@ export function checkMove(move: Move): void {
 
 export function checkPrune(prune: Prune): void {
   checkTime("endedBefore", prune.endedBefore);
+  checkTime("endedFrom", prune.endedFrom);
   checkCount("limit", prune.limit, 1);
+  for (const { kind, has } of prune.of ?? []) {
+    if (!isKind(kind)) throw invalid(`There is no kind of record called "${kind}".`);
+    if (has !== undefined && !/^[A-Za-z]+$/.test(has)) throw invalid(`"has" must be one word.`);
+  }
 }
 
 export function checkWrite(chunk: Write): void {

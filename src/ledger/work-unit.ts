@@ -90,4 +90,14 @@ export type Written = Stale | { readonly result: "written" | "gap"; readonly siz
 export interface Prune {
   endedBefore: number;
   limit: number;
+  /** Not what ended before this: whoever knows that it is done with does not look through it again. */
+  endedFrom?: number;
+  /** Only these; all kinds when absent. */
+  of?: readonly Forgettable[];
+}
+
+/** Records of a kind; with `has`, those whose body has something under that name. */
+export interface Forgettable {
+  kind: Kind;
+  has?: string;
 }

@@ -3,6 +3,7 @@ import { node, type Ground, type Node, type OnError } from "../assembly/compose.
 import { defaultsFrom, self, setDownIn, simulates } from "../assembly/desk.ts";
 import { hostFace, type HostFace, type HostOptions } from "../assembly/embed.ts";
 import { backupStore, openLedger } from "../assembly/stores.ts";
+import { whenDesk } from "../assembly/when-desk.ts";
 import { systemClock } from "../base/clock.ts";
 import { DaybookError } from "../base/errors.ts";
 import { log } from "../base/log.ts";
@@ -10,6 +11,7 @@ import { systemRandom } from "../base/random.ts";
 import { group, type Service } from "../base/service.ts";
 import type { Channel } from "../channels/channel.ts";
 import type { CurvesOption } from "../config/curves.ts";
+import type { HandlersOption } from "../config/handlers.ts";
 import { configFrom } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import type { SchedulesOption } from "../config/schedules.ts";
@@ -42,6 +44,11 @@ export interface OpenOptions extends HostOptions {
   owners?: Settings["owners"];
   /** Schedules that are made, changed and taken away as this says, by name, when it starts. */
   schedules?: SchedulesOption;
+  /**
+   * Who has something to do for events, by name. Here functions run, by their names in `tasks`; a task may also
+   * subscribe by itself.
+   */
+  handlers?: HandlersOption;
   /** How far apart things are said until they are done, by name, beside those that are built in. */
   curves?: CurvesOption;
   /** Functions that can be run by name, and are run by this process once it is started. */
@@ -135,6 +142,13 @@ function deskOf({ config, options, ledger, ground }: Parts): Desk {
     ledger,
     defaults: defaultsFrom(() => config),
     channels: [...channels.map(({ name }) => name), "inbox", "session"],
+    when: whenDesk({
+      ledger,
+      ground,
+      defaults: defaultsFrom(() => config),
+      home: self.owner,
+      settings: () => config.when,
+    }),
     runners: { tasks },
     ...config.limits,
     curves: config.curves,
@@ -146,19 +160,23 @@ function deskOf({ config, options, ledger, ground }: Parts): Desk {
 }
 
 function nodeOf({ config, options, ledger, ground }: Parts, desk: Desk): Running {
-  const { channels = [], tasks = [], schedules, onError } = options;
+  const { channels = [], tasks = [], schedules, handlers, onError } = options;
   const running = node(ledger, ground, {
     leaseMs: config.leaseMs,
     channels,
     runners: tasks.map((task) => functionRunner(task)),
     keepMs: () => config.keepMs,
     defaults: desk.defaults,
+    // Events wait for a node that knows who handles them.
+    ...(config.when.handlers.length > 0 && {
+      when: { settings: () => config.when },
+    }),
     ...(onError && { onError }),
   });
   return {
     ...running,
     async start() {
-      if (schedules !== undefined) await applySetDown(desk, false);
+      if ((schedules ?? handlers) !== undefined) await applySetDown(desk, false);
       await running.start();
     },
   };

@@ -215,6 +215,21 @@ for (const [name, make, skipped] of stores) {
       assert.deepEqual(await shop.orders(), ["o1", "o2"]);
       assert.deepEqual(await messages(shop), ["after that", "first"]);
     });
+    test("an event has happened if the transaction has, and not otherwise", async (t) => {
+      const shop = await make(t);
+      const emit = async (transaction: Transaction, name: string): Promise<void> => {
+        await shop.order(transaction, name);
+        await shop.daybook.within(transaction).emitEvent({ type: "order.made", name });
+      };
+      await shop.transact((transaction) => emit(transaction, "evt-1"));
+      const undone = shop.transact(async (transaction) => {
+        await emit(transaction, "evt-2");
+        throw new Error("sold out");
+      });
+      await assert.rejects(undone, /sold out/);
+      const { events } = await shop.daybook.listEvents({});
+      assert.deepEqual([await shop.orders(), events.map(({ id }) => id)], [["evt-1"], ["evt-1"]]);
+    });
     test("it is asked in the book of whom the caller says", async (t) => {
       const shop = await make(t);
       await shop.transact(async (transaction) => {

@@ -21,7 +21,13 @@ export type Transaction =
   | DatabaseSync;
 
 /** What only adds to a book, and so can be part of any transaction. */
-export const adding = ["remind", "importNotifications", "createSchedule", "runTask"] as const;
+export const adding = [
+  "remind",
+  "importNotifications",
+  "createSchedule",
+  "runTask",
+  "emitEvent",
+] as const;
 
 /** Asked in the caller's own transaction: all of it is committed with the rest, or none. */
 export interface Inside extends Pick<Methods, (typeof adding)[number]>, Runs {
@@ -63,9 +69,11 @@ interface Asking {
 /** The methods that add, inside. What they read, they read inside too: outside might wait for this transaction. */
 export function insideOf(within: Within, { desk, caller, ends }: Asking): Inside {
   const inner: Desk = { ...desk, ledger: { ...desk.ledger, of: within.of } };
-  const { remind, importNotifications, createSchedule, runTask } = methodsFor(inner, caller);
+  const methods = methodsFor(inner, caller);
+  const { remind, importNotifications, createSchedule, runTask, emitEvent } = methods;
   const { run } = runsFor(inner, caller, ends);
-  return { remind, importNotifications, createSchedule, runTask, run, hint: within.hint };
+  const adds = { remind, importNotifications, createSchedule, runTask, emitEvent };
+  return { ...adds, run, hint: within.hint };
 }
 
 function executorOf(transaction: Transaction): Executor {

@@ -61,7 +61,13 @@ function rendered(
   const structuredContent = output as Record<string, unknown>;
   const more = goOn(operation, structuredContent);
   // What comes from records stands last, so that nothing in it can end it.
-  const text = [...notes, ...more, label, harmless(operation.say(output, reader))].join("\n");
+  const text = [
+    ...notes,
+    ...more,
+    ...asks(structuredContent),
+    label,
+    harmless(operation.say(output, reader)),
+  ].join("\n");
   return { content: [{ type: "text", text }], structuredContent };
 }
 
@@ -77,6 +83,15 @@ function goOn(operation: Operation, output: Input): string[] {
     return [`${again} "offset": ${offset} (${String(remaining)} characters remain).`];
   }
   return [];
+}
+
+/** What a person must say before it goes on, in the protocol's own word for that. */
+function asks({ id, input_required: asked }: Input): string[] {
+  const { id: which } = (asked ?? {}) as { id?: unknown };
+  if (typeof which !== "string") return [];
+  const tool = which === id ? "answer" : "answer_question";
+  const call = `call ${tool} with "id": ${JSON.stringify(which)} and what they say`;
+  return [`input_required: a person must answer before it goes on. Ask them, then ${call}.`];
 }
 
 const messageCharsMax = 2_000;

@@ -6,6 +6,7 @@ import type { Curve } from "../rules/until/curve.ts";
 import { checkInput } from "./check-input.ts";
 import type { Caller, Operation, Reader, Reloaded, RunnersHere, Simulate } from "./operation.ts";
 import type { SetDown } from "./schedules/set-down.ts";
+import type { WhenDesk } from "./when/desk.ts";
 
 /** What every face asks with: the same checks, whoever asks and however. */
 export interface Desk {
@@ -22,6 +23,8 @@ export interface Desk {
   readonly schedulesMax?: number;
   /** Curves that are set here, by name, beside those that are built in. */
   readonly curves?: Readonly<Record<string, Curve>>;
+  /** Who handles events here; absent where nobody does. */
+  readonly when?: WhenDesk;
   /** Schedules that are set down in the configuration. */
   declared?(): SetDown;
   /** How others reach this installation over HTTP, if they do. */

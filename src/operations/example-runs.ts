@@ -76,6 +76,11 @@ export const runLine: RunLine = {
 export const run: RunView = {
   ...runLine,
   id: runId,
+  event: null,
+  handler: null,
+  task_type: null,
+  session_id: null,
+  input_required: null,
   name: "report.sh",
   task: "command",
   schedule_id: id,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../test/desk.ts";
+import { happening, questioned } from "../../test/when-records.ts";
 import { makeSchedule, runNow } from "../rules/again/schedule.ts";
 import { systemOwner } from "../rules/node.ts";
 import { makeNotification } from "../rules/once/notification.ts";
@@ -10,24 +11,30 @@ import { makeToken } from "../rules/token.ts";
 import { builtInCurves } from "../rules/until/curve.ts";
 import { makeNag } from "../rules/until/nag.ts";
 import { makeWebhook } from "../rules/webhook.ts";
+import { makeSubscription, untold } from "../rules/when/subscription.ts";
 import { ask } from "./ask.ts";
 import { nagExamples } from "./example-nags.ts";
 import { runId } from "./example-runs.ts";
 import { scheduleExamples } from "./example-schedules.ts";
+import { subscriptionExamples } from "./example-subscriptions.ts";
 import { person as linkedPerson } from "./example-views.ts";
 import { watchExamples } from "./example-watches.ts";
+import { whenExamples } from "./example-when.ts";
 import { exampleFor, examples } from "./examples.ts";
 import type { Context } from "./operation.ts";
 import { pauseEverything } from "./pauses.ts";
 import { operations, table } from "./table.ts";
 import { createWatch } from "./watch.ts";
+import { claimTask } from "./when/claim.ts";
 
 /** Who asks in the examples. */
 function me({ mina }: Desk): Context {
   const reload: Context["reload"] = () => {
     return { ok: true, changed: ["owners.me.quiet"], needsRestart: [] };
   };
-  return { ...mina, owner: "me", by: "me", scopes: ["admin"], origin: null, reload };
+  const when = mina.when && { ...mina.when, home: "me" };
+  const who = { owner: "me", by: "me", scopes: ["admin"], origin: null } as const;
+  return { ...mina, ...who, ...(when && { when }), reload };
 }
 
 /** The schedule of the examples, and a run of it that somebody asked for. */
@@ -90,7 +97,41 @@ async function prepareNags(name: keyof typeof operations, at: Desk): Promise<voi
   await operations.putPage.run({ ...nagExamples.putPage.input }, asks);
 }
 
+const asks: readonly string[] = ["listQuestions", "answerQuestion"];
+const claimed: readonly string[] = ["heartbeatTask", "resultTask"];
+
+/** The event of the examples, with its task. */
+async function prepareWhen(name: keyof typeof operations, at: Desk): Promise<void> {
+  if (name === "emitEvent") return;
+  if (asks.includes(name)) {
+    await questioned(me(at));
+    return;
+  }
+  await happening(me(at), { failed: name === "retryTask" });
+  if (claimed.includes(name))
+    await claimTask.run(claimTask.input.parse({ handler: "gen-docs" }), me(at));
+}
+
 const aboutNothing = ["createSchedule", "previewSchedule", "runTask"];
+
+/** The subscription of the examples, which was told of some changes. */
+async function prepareSubscription(name: keyof typeof operations, at: Desk): Promise<void> {
+  if (name === "subscribe") return;
+  const { id } = examples.show.input;
+  const book = at.ledger.of("me", "me");
+  const { url, kinds, states } =
+    examples.listSubscriptions.output.subscriptions[0] ?? assert.fail();
+  const hook = await book.append(makeWebhook({ url, secret: "whsec_" }));
+  const draft = makeSubscription({ webhook: hook.id, kinds, states });
+  const isPaused = name === "resumeSubscription";
+  const marks = [{ seq: 41, place: "1" }];
+  await book.append({
+    ...draft,
+    id,
+    ...(isPaused ? { state: "paused" } : {}),
+    ...(name === "replaySubscription" ? { outcome: { ...untold, seq: 60, marks } } : {}),
+  });
+}
 
 const inSystem = ["listTokens", "revokeToken", "people", "unlink"];
 
@@ -104,8 +145,16 @@ async function prepareSystem({ ledger }: Desk): Promise<void> {
   await book.append(makePerson(person));
 }
 
+const families = [
+  { all: subscriptionExamples, make: prepareSubscription },
+  { all: whenExamples, make: prepareWhen },
+  { all: nagExamples, make: prepareNags },
+] as const;
+
 /** What is there already in an example that names a record. */
 async function prepare(name: keyof typeof operations, at: Desk): Promise<void> {
+  const family = families.find(({ all }) => Object.hasOwn(all, name));
+  if (family !== undefined) return family.make(name, at);
   const { ledger } = at;
   const { id } = examples.show.input;
   const book = ledger.of("me", "me");
@@ -121,8 +170,6 @@ async function prepare(name: keyof typeof operations, at: Desk): Promise<void> {
     await book.append({ kind: "notification", ends: "failed", body, id });
   } else if (name === "syncPull") {
     await operations.putPage.run({ ...nagExamples.putPage.input }, me(at));
-  } else if (Object.hasOwn(nagExamples, name)) {
-    await prepareNags(name, at);
   } else if (Object.hasOwn(scheduleExamples, name)) {
     if (!aboutNothing.includes(name)) await prepareRuns(name, at);
   } else if (name === "resumeEverything") {

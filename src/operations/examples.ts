@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { nagExamples } from "./example-nags.ts";
 import { scheduleExamples } from "./example-schedules.ts";
+import { subscriptionExamples } from "./example-subscriptions.ts";
 import { syncExamples } from "./example-sync.ts";
 import {
   again,
@@ -18,6 +19,7 @@ import {
   zone,
 } from "./example-views.ts";
 import { watchExamples } from "./example-watches.ts";
+import { whenExamples } from "./example-when.ts";
 import { operations } from "./table.ts";
 
 /** One asking and its answer, as help and documentation show them. */
@@ -90,6 +92,8 @@ export const examples: Examples = {
   ...syncExamples,
   ...scheduleExamples,
   ...watchExamples,
+  ...whenExamples,
+  ...subscriptionExamples,
   list: { input: { all: true, limit: 10 }, output: { notifications: [notification], next: null } },
   show: { input: { id }, output: { ...notification, ...whole } },
   next: {
@@ -120,6 +124,8 @@ export const examples: Examples = {
       run: null,
       schedule: null,
       nag: null,
+      event: null,
+      question: null,
       because: [],
       quiet: null,
       budget: null,

@@ -3,7 +3,7 @@ import type { Book } from "../ledger/ledger.ts";
 import { ownerPlace, perOwnerMax, type Limited } from "../rules/holds.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { quote } from "../rules/text.ts";
-import type { DraftOf, Key } from "../rules/unit.ts";
+import type { DraftOf, Follows, Key } from "../rules/unit.ts";
 
 interface Asked<K extends Limited> {
   readonly draft: DraftOf<K>;
@@ -13,6 +13,8 @@ interface Asked<K extends Limited> {
   readonly key: string | undefined;
   /** What the key stands for, and its name in the book. */
   readonly stands: Key;
+  /** Written with it, unless it was asked before. */
+  readonly follows?: Follows;
 }
 
 export interface Made<K extends Limited> {
@@ -24,13 +26,13 @@ export interface Made<K extends Limited> {
 /** Writes what an owner may have only so many of. With a key that was used before it is the first one. */
 export async function appendLimited<K extends Limited>(
   book: Book,
-  { draft, owner, key, stands }: Asked<K>,
+  { draft, owner, key, stands, follows }: Asked<K>,
 ): Promise<Made<K>> {
   const { kind } = draft;
   const placed = { ...draft, holds: [ownerPlace(kind, owner)] };
   try {
     const whole = key === undefined ? placed : { ...placed, key: stands };
-    const { id, record, fresh } = await book.append<K>(whole);
+    const { id, record, fresh } = await book.append<K>(whole, follows);
     if (record !== null && record.endedAt === null) return { record, fresh };
     throw gone(kind, id);
   } catch (error) {
@@ -67,6 +69,7 @@ const names: Readonly<Record<Limited, string>> = {
   token: "tokens",
   invite: "open codes",
   person: "people in chats",
+  subscription: "subscriptions",
 };
 
 const advice: Readonly<Record<Limited, string>> = {
@@ -74,4 +77,5 @@ const advice: Readonly<Record<Limited, string>> = {
   token: "revoke one first; those that are over count too",
   invite: "use one, or wait until they are over, which takes 15 minutes",
   person: "unlink one first",
+  subscription: "delete one first",
 };

@@ -47,7 +47,9 @@ export const list = operation({
       ...(state === undefined ? (all ? {} : { live: true }) : { state }),
     };
     const isAsked = ({ body }: LedgerRecord<"notification">): boolean =>
-      body.type !== "mark" && (task === undefined || body.relatedTaskId === task);
+      body.type !== "mark" &&
+      body.change === undefined &&
+      (task === undefined || body.relatedTaskId === task);
     let { records, next } = await book.list({ ...query, after });
     for (let pages = 1; pages < pagesMax && next !== null && !records.some(isAsked); pages += 1) {
       ({ records, next } = await book.list({ ...query, after: next }));

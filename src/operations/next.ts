@@ -56,7 +56,7 @@ export const next = operation({
     const book = bookOf(context);
     const { records, isCut } = await live(book);
     const said = records
-      .filter(({ body }) => body.type !== "mark")
+      .filter(({ body }) => body.type !== "mark" && body.change === undefined)
       .map((record) => ({ record, at: happensAt(record, look.now) }))
       .filter(({ at }) => at <= until)
       .toSorted((a, b) => a.at - b.at || (a.record.id < b.record.id ? -1 : 1));

@@ -27,6 +27,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
   readonly route: {
     readonly method: Method;
     readonly path: `/v1/${string}`;
+    /** Where it is asked as well: the same question under another name. */
+    readonly also?: `/v1/${string}`;
     /** How large a body may be, where it holds much at once. */
     readonly bodyBytesMax?: number;
   };

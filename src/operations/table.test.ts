@@ -3,8 +3,10 @@ import { describe, test } from "node:test";
 import * as z from "zod";
 import { desk } from "../../test/desk.ts";
 import { runsThatTalked } from "../../test/runs-that-talked.ts";
+import { happening, questioned } from "../../test/when-records.ts";
 import { systemOwner } from "../rules/node.ts";
 import { makePerson } from "../rules/person.ts";
+import { makeSubscription, untold } from "../rules/when/subscription.ts";
 import { ask } from "./ask.ts";
 import type { Operation } from "./operation.ts";
 import { operations, table } from "./table.ts";
@@ -16,7 +18,10 @@ describe("everything that can be asked", () => {
   test("has a name, a command and a route of its own", () => {
     assert.ok(unique(table.map(({ name }) => name)));
     assert.ok(unique(table.map(({ command }) => command.name)));
-    assert.ok(unique(table.map(({ route }) => `${route.method} ${route.path}`)));
+    const paths = table.flatMap(({ route: { method, path, also } }) =>
+      [path, also].flatMap((each) => (each === undefined ? [] : [`${method} ${each}`])),
+    );
+    assert.ok(unique(paths));
   });
   for (const { name, input, command, route, aliases = {}, ...rest } of table) {
     test(`${name} is described whole, and names only inputs it has`, () => {
@@ -24,7 +29,9 @@ describe("everything that can be asked", () => {
       for (const [field, schema] of Object.entries(input.shape)) {
         assert.ok((schema as z.ZodType).description, `${field} has no words`);
       }
-      const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, field = ""]) => field);
+      const inPath = [...`${route.path}${route.also ?? ""}`.matchAll(/\{(\w+)\}/g)].map(
+        ([, field = ""]) => field,
+      );
       for (const field of [...command.positionals, ...inPath, ...Object.values(aliases)]) {
         assert.ok(known.includes(field), field);
       }
@@ -51,6 +58,13 @@ describe("everything that can be asked", () => {
       .of(systemOwner, "x")
       .append(makePerson({ ...minaInChat, owner: "mina", principal: "mina", scopes: ["read"] }));
     const { asking, spoken } = await runsThatTalked(admin);
+    const waiting = await happening(admin, { name: "evt-1", task: "task-1" });
+    const other = await happening(admin, { name: "evt-2", task: "task-2" });
+    const { question, task: over } = await questioned(admin, { name: "evt-3", task: "task-3" });
+    const { id: told } = await admin.ledger.of(admin.owner, admin.by).append({
+      ...makeSubscription({ webhook: "w", kinds: ["event"], states: [] }),
+      outcome: { ...untold, seq: 1, marks: [{ seq: 1, place: "1" }] },
+    });
     const of = (made: keyof typeof operations) => ({ id: ids.get(made) });
     const inputs: { readonly [Name in keyof typeof operations]: () => object } = {
       remind: () => ({ message: "hi", at: "tomorrow", key: "k" }),
@@ -112,6 +126,27 @@ describe("everything that can be asked", () => {
       applySchedules: () => ({ dry_run: true }),
       createWatch: () => ({ name: "backup", every: "1d" }),
       pingWatch: () => of("createWatch"),
+      emitEvent: () => ({ type: "jira.ticket.assigned" }),
+      listEvents: () => ({}),
+      showEvent: () => ({ id: waiting.event }),
+      listTasks: () => ({}),
+      claimTask: () => ({ id: waiting.task }),
+      heartbeatTask: () => ({ id: waiting.task, ticket: 1 }),
+      resultTask: () => ({ id: waiting.task, ticket: 1, status: "success", summary: "done" }),
+      listQuestions: () => ({}),
+      answerQuestion: () => ({ id: question, answer: "main" }),
+      queueLs: () => ({}),
+      queueStats: () => ({}),
+      queueShow: () => ({ id: other.task }),
+      queueEdit: () => ({ id: other.task, priority: "high" }),
+      queueMv: () => ({ id: other.task, state: "cancelled" }),
+      cancelEvent: () => ({ id: other.event }),
+      retryTask: () => ({ id: over }),
+      subscribe: () => ({ url: "https://example.org/" }),
+      listSubscriptions: () => ({}),
+      replaySubscription: () => ({ id: told, from: 1 }),
+      resumeSubscription: () => of("subscribe"),
+      deleteSubscription: () => of("subscribe"),
       simulate: () => ({}),
       pauseEverything: () => ({}),
       resumeEverything: () => ({}),

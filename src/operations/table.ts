@@ -47,6 +47,29 @@ import { createToken, listTokens, revokeToken } from "./tokens.ts";
 import { update } from "./update.ts";
 import { createWatch } from "./watch.ts";
 import { deleteWebhook, listWebhooks, registerWebhook } from "./webhooks.ts";
+import { answerQuestion } from "./when/answer-question.ts";
+import { cancelEvent } from "./when/cancel-event.ts";
+import { claimTask } from "./when/claim.ts";
+import { emitEvent } from "./when/emit.ts";
+import { listEvents } from "./when/events.ts";
+import { heartbeatTask } from "./when/heartbeat.ts";
+import { listQuestions } from "./when/questions.ts";
+import { queueEdit } from "./when/queue-edit.ts";
+import { queueLs } from "./when/queue-ls.ts";
+import { queueMv } from "./when/queue-mv.ts";
+import { queueShow } from "./when/queue-show.ts";
+import { queueStats } from "./when/queue-stats.ts";
+import { retryTask } from "./when/redrive.ts";
+import { resultTask } from "./when/result.ts";
+import { showEvent } from "./when/show-event.ts";
+import {
+  deleteSubscription,
+  listSubscriptions,
+  replaySubscription,
+  resumeSubscription,
+  subscribe,
+} from "./when/subscriptions.ts";
+import { listTasks } from "./when/tasks.ts";
 import { whoami } from "./whoami.ts";
 
 /** Everything that can be asked, by its name in the library, in the order people read it. */
@@ -92,6 +115,27 @@ export const operations = {
   applySchedules,
   createWatch,
   pingWatch,
+  emitEvent,
+  listEvents,
+  showEvent,
+  cancelEvent,
+  listTasks,
+  claimTask,
+  heartbeatTask,
+  resultTask,
+  listQuestions,
+  answerQuestion,
+  queueLs,
+  queueStats,
+  queueShow,
+  queueMv,
+  queueEdit,
+  retryTask,
+  subscribe,
+  listSubscriptions,
+  deleteSubscription,
+  resumeSubscription,
+  replaySubscription,
   simulate,
   pauseEverything,
   resumeEverything,

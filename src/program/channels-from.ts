@@ -45,6 +45,7 @@ export function channelsFrom(
       const reason = `no channel "${name}" is set up here`;
       return find(name)?.send(message, attempt) ?? Promise.resolve({ result: "rejected", reason });
     },
+    threadOf: (address, receipt) => find(name)?.threadOf?.(address, receipt),
     mark: (mark, attempt) => find(name)?.mark?.(mark, attempt) ?? Promise.resolve(unmarked),
   }));
 }

@@ -1,10 +1,11 @@
 import type { Ground } from "../assembly/compose.ts";
+import { self } from "../assembly/desk.ts";
 import { messageOf } from "../base/errors.ts";
 import { loop } from "../base/loop.ts";
 import { group, service, type Service } from "../base/service.ts";
 import type { Chat, Hear } from "../chat/chat.ts";
 import { discordChat } from "../chat/discord.ts";
-import { chatFace } from "../chat/face.ts";
+import { chatFace, type Happened } from "../chat/face.ts";
 import { people } from "../chat/people.ts";
 import { slackSocket } from "../chat/slack-socket.ts";
 import { slackChat } from "../chat/slack.ts";
@@ -16,6 +17,8 @@ import type { Desk } from "../operations/ask.ts";
 import { operations } from "../operations/table.ts";
 import { isOpen } from "../rules/invite.ts";
 import { systemOwner } from "../rules/node.ts";
+import { draftOf } from "../rules/when/hearing.ts";
+import { isNews } from "../rules/when/interest.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
 
 const chatNames = ["telegram", "slack", "discord"] as const;
@@ -61,6 +64,7 @@ export async function isWelcome(
 
 interface ChatsParts {
   readonly config: Config;
+  current(): Config;
   readonly desk: Desk;
   readonly ground: Ground;
 }
@@ -86,14 +90,27 @@ export function chatsFrom(parts: ChatsParts): Chats {
   };
 }
 
-function hearFrom({ config, desk, ground }: ChatsParts): Hear {
+function hearFrom({ config, current, desk, ground }: ChatsParts): Hear {
   const { ledger, now } = desk;
   const senders = (channel: string) =>
     chatsIn(config).flatMap((name) =>
       name === channel ? (config.channels[name]?.senders ?? []) : [],
     );
   const known = people({ ledger, now, senders }, ground.clock);
-  return chatFace({ desk, operations, people: known, log: ground.log });
+  const happened = happenedIn({ current, desk });
+  return chatFace({ desk, operations, people: known, log: ground.log, happened });
+}
+
+/** What is said in a chat that is a source, as an event in the book of whoever said it. */
+function happenedIn({ current, desk }: Pick<ChatsParts, "current" | "desk">): Happened {
+  const { ledger, now } = desk;
+  return async (event, { channel, owner, by }) => {
+    const source = current().when.sources.find(({ kind }) => kind === channel);
+    if (source === undefined || !isNews(event, source)) return false;
+    const making = { owner, home: self.owner, now: now(), source: source.name };
+    await ledger.of(owner, by).append(draftOf(event, making));
+    return true;
+  };
 }
 
 function chatFrom(name: ChatName, hear: Hear, { config, ground }: ChatsParts): MadeChat {

@@ -11,12 +11,14 @@ import {
 import { deskFrom, self } from "../assembly/desk.ts";
 import { mcpOnUse } from "../assembly/mcp-on-use.ts";
 import type { Plugged } from "../assembly/plugins.ts";
+import { sweepOf } from "../assembly/stores.ts";
 import { messageOf } from "../base/errors.ts";
 import { group, service, type Service } from "../base/service.ts";
 import { version } from "../base/version.ts";
 import type { Channel } from "../channels/channel.ts";
 import { popUp } from "../channels/pop-up.ts";
 import type { Config } from "../config/resolve.ts";
+import type { HookHere } from "../http/hooks.ts";
 import { logins } from "../http/login.ts";
 import { httpServer, type HttpServer } from "../http/server.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -32,6 +34,7 @@ import { channelsFrom } from "./channels-from.ts";
 import { chatsFrom, keepingChats, type Chats } from "./chats-from.ts";
 import type { Home } from "./home.ts";
 import { runnersFrom } from "./runners-from.ts";
+import { whenFrom } from "./when-from.ts";
 
 export interface DaemonParts {
   /** As it was at the start: what of it can change while the daemon runs is in `current`. */
@@ -70,7 +73,7 @@ export function daemon(given: DaemonParts): RunningDaemon {
   /** Whose link it is: it is worth as much as the token of this home. */
   let admin: Caller = self;
   const mcp = mcpOnUse(desk, ground);
-  const chats = chatsFrom({ config, desk, ground });
+  const chats = chatsFrom({ config, current: parts.current, desk, ground });
   const server: HttpServer = faceServer(parts, { desk, running, login, mcp, chats });
   const announce = service({
     async start() {
@@ -134,6 +137,8 @@ function nodeFrom(parts: DaemonParts, desk: Desk): Node {
     runners: runnersFrom({ config, ground, env, desk }),
     defaults: desk.defaults,
     beat: () => beatFrom(current(), ground),
+    when: whenFrom(parts),
+    ...sweepOf(config.store),
     ...popUpsFor(parts, channels),
     ...(onError && { onError }),
   });
@@ -157,7 +162,7 @@ interface Faces {
   chats: Chats;
 }
 
-function faceServer({ config, ledger, ground }: DaemonParts, faces: Faces): HttpServer {
+function faceServer({ config, current, ledger, ground }: DaemonParts, faces: Faces): HttpServer {
   const { desk, running, login, mcp, chats } = faces;
   const { host, port, publicUrl } = config.http;
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
@@ -167,9 +172,15 @@ function faceServer({ config, ledger, ground }: DaemonParts, faces: Faces): Http
     metrics: running.metrics,
     mcp: mcp.handle,
     chats: chats.handle,
+    hooks: (name) => hookNamed(current(), name),
     sessions: sessionPort(running, ledger, ground.clock),
   });
   return httpServer({ ...ground, face, host, port });
+}
+
+function hookNamed({ when }: Config, name: string): HookHere | undefined {
+  const hook = when.hooks.find((each) => each.name === name);
+  return hook && { ...hook, home: self.owner };
 }
 
 const welcomeMs = 5_000;

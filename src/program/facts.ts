@@ -1,4 +1,12 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  opendirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Ground } from "../assembly/compose.ts";
 import { channelNames } from "../assembly/desk.ts";
@@ -16,6 +24,7 @@ import { isInForce, scopeText } from "../rules/pause.ts";
 import { agentPackages } from "../runners/agent-model.ts";
 import { chatFacts } from "./chat-facts.ts";
 import { answering, homeIn } from "./home.ts";
+import { whenFacts } from "./when-facts.ts";
 
 type Settings = Loaded | { readonly problem: string };
 
@@ -36,11 +45,17 @@ export async function statusFacts(settings: Settings, ground: Ground): Promise<S
       problem: daemon?.problem ?? null,
       needsRestart: daemon?.needsRestart ?? [],
     },
-    book: await bookFacts(config, ground),
+    // One process at a time has a book of files.
+    book:
+      daemon !== undefined && config.store.kind === "file"
+        ? { isInDaemon: true }
+        : await bookFacts(config, ground),
   };
 }
 
-async function bookFacts(config: Config, ground: Ground): Promise<StatusFacts["book"]> {
+type Book = (Stats & Partial<Resting>) | { readonly problem: string };
+
+async function bookFacts(config: Config, ground: Ground): Promise<Book> {
   try {
     return await statsOf(config, ground);
   } catch (error) {
@@ -48,7 +63,7 @@ async function bookFacts(config: Config, ground: Ground): Promise<StatusFacts["b
   }
 }
 
-type Resting = Pick<Exclude<StatusFacts["book"], { problem: string }>, "resting">;
+type Resting = Pick<Extract<StatusFacts["book"], { records: number }>, "resting">;
 
 async function statsOf(config: Config, ground: Ground): Promise<Stats & Partial<Resting>> {
   const ledger = await openLedger(config.store, ground);
@@ -76,9 +91,13 @@ export async function doctorFacts(
   const { config, file, warnings } = settings;
   const book = await bookFacts(config, ground);
   const plugged = await loadPlugins(config.plugins, ground.clock);
+  const channels = channelNames(config.channels, plugged);
   const isMemory = config.store.kind === "memory";
   const home = { path: config.home, problem: problemOf(config.home) };
-  const problem = "problem" in book ? book.problem : null;
+  const daemon = home.problem === null ? await daemonFacts(config, ground) : null;
+  // One process at a time has a book of files: a daemon that answers has opened it.
+  const isTheirs = config.store.kind === "file" && daemon?.problem === null;
+  const problem = "problem" in book && !isTheirs ? book.problem : null;
   return {
     ...base,
     config: { file, problem: null, warnings },
@@ -90,14 +109,15 @@ export async function doctorFacts(
       now: "problem" in book ? null : book.now,
     },
     zone: { name: config.timezone, from: config.timezoneFrom },
-    daemon: home.problem === null ? await daemonFacts(config, ground) : null,
+    daemon,
     tokenFile: tokenFile(config.home),
-    channels: channelNames(config.channels, plugged),
+    channels,
     plugins: plugged.map(({ name, channels, problem }) => {
       return { name, channels: channels.map((each) => each.name), problem };
     }),
     chats: await chatFacts(config, ground, isMissing),
     webhookAllow: config.channels.webhook.allow,
+    when: await whenFacts({ config, ground, channels, folderProblem }),
     agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },
   };
 }
@@ -118,6 +138,18 @@ function problemOf(folder: string): string | null {
     const probe = join(folder, `doctor.${process.pid}.tmp`); // a full disk shows only when it is written to
     writeFileSync(probe, ".");
     rmSync(probe);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** One that is not there yet is made when it is needed. */
+export function folderProblem(path: string): string | null {
+  try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
+    opendirSync(path).closeSync(); // a file is no folder, whoever may read it
+    accessSync(path, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
     return messageOf(error);

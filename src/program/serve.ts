@@ -1,4 +1,6 @@
 import type { Ground } from "../assembly/compose.ts";
+import { defaultsFrom } from "../assembly/desk.ts";
+import { outsideFrom } from "../assembly/outside.ts";
 import { loadPlugins, type Plugged } from "../assembly/plugins.ts";
 import { nameOf, openLedger } from "../assembly/stores.ts";
 import { systemClock } from "../base/clock.ts";
@@ -27,14 +29,20 @@ export async function serve(
   const plugged = await pluggedIn(config, ground);
   const home = homeIn(config.home);
   await checkAlone(home, ground, config.home);
-  const ledger = await openLedger(config.store, ground);
+  const current = (): Config => settings.current().config;
+  const outside = outsideFrom({
+    ground,
+    when: () => current().when,
+    defaults: defaultsFrom(current),
+  });
+  const ledger = await openLedger(config.store, ground, outside);
   const dsn = process.env["DAYBOOK_SENTRY_DSN"];
   const running = daemon({
     ...(dsn ? { onError: await sentryReporter(dsn) } : {}),
     config,
     ledger,
     ground,
-    current: () => settings.current().config,
+    current,
     home,
     env: process.env,
     channels: [stdout({ write })],

@@ -9,8 +9,15 @@ import { systemRandom } from "../base/random.ts";
 import { version } from "../base/version.ts";
 import { exits, type CliPorts, type Reached, type Flags } from "../cli/command.ts";
 import { remoteAsk } from "../cli/remote.ts";
+import { addHandler } from "../config/add-handler.ts";
 import { exampleConfig } from "../config/example.ts";
-import { loadConfig, readText, writeExample, type Loaded } from "../config/load.ts";
+import {
+  loadConfig,
+  readText,
+  writeExample,
+  type ConfigParts,
+  type Loaded,
+} from "../config/load.ts";
 import { hostZone, type Config } from "../config/resolve.ts";
 import { configSchema } from "../config/schema.ts";
 import { sayCheck, sayConfig } from "../config/words.ts";
@@ -77,6 +84,7 @@ export function terminal(shared: Flags = {}): CliPorts {
       schema: () => JSON.stringify(configSchema(), null, 2),
       example: exampleConfig,
       init: () => writeExample(process.env, shared),
+      add: (handler) => addHandler(handler, partsHere(shared)),
     },
   };
 }
@@ -89,8 +97,12 @@ async function post(url: string, body: string, clock: Clock): Promise<void> {
 }
 
 function loadHere(flags: Flags): Loaded {
+  return loadConfig(partsHere(flags));
+}
+
+function partsHere(flags: Flags): ConfigParts {
   const { env } = process;
-  return loadConfig({ env, flags, cwd: process.cwd(), isTerminal: process.stderr.isTTY, readText });
+  return { env, flags, cwd: process.cwd(), isTerminal: process.stderr.isTTY, readText };
 }
 
 function tried(load: () => Loaded): Loaded | { readonly problem: string } {

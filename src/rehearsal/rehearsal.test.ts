@@ -33,6 +33,23 @@ describe("a book under test", { timeout: 30_000 }, () => {
     assert.deepEqual(await handle.result(), { order: "o1" });
     assert.match(await t.explain(id), /because .*"invoice\.send", completed/);
   });
+  test("gives events to functions that subscribe, and tells how they ended", async () => {
+    const review = task({
+      name: "review",
+      input: z.object({ payload: z.object({ n: z.number() }) }).loose(),
+      subscribes: ["github.pr.review_requested"],
+      run: ({ payload }) => ({ status: "success", summary: `reviewed ${payload.n}`, task_id: "x" }),
+    });
+    const t = await testDaybook({ tasks: [review] });
+    const { id } = await t.emitEvent({ type: "github.pr.review_requested", payload: { n: 7 } });
+    await t.advance("1 minute");
+    const { state, tasks } = await t.showEvent({ id });
+    assert.deepEqual([state, tasks.map(({ status }) => status)], ["completed", ["completed"]]);
+    assert.equal(t.outbox.at(-1)?.text, "✅ review: reviewed 7");
+    const nobody = await t.emitEvent({ type: "a.b" });
+    await t.advance("1 minute");
+    assert.match(await t.explain(nobody.id), /discarded: nobody subscribes to a\.b/);
+  });
   test("begins at the same moment each time, and ends at the one that was asked for", async () => {
     const [one, two] = [await testDaybook(), await testDaybook()];
     assert.equal(one.now(), two.now());

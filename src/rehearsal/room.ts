@@ -1,16 +1,19 @@
 import { node, type Ground, type Node } from "../assembly/compose.ts";
 import { self, simulates } from "../assembly/desk.ts";
+import { whenDesk } from "../assembly/when-desk.ts";
 import { ids } from "../base/ids.ts";
 import { log } from "../base/log.ts";
 import { seededRandom } from "../base/random.ts";
 import { virtualTime, type VirtualTime } from "../base/virtual-time.ts";
+import { functionHandlers } from "../config/function-handlers.ts";
+import type { RouterSettings } from "../controllers/router.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { directly, memoryEngine } from "../ledger/memory/memory.ts";
 import { plainProfile } from "../ledger/profiles.ts";
 import { ledgerOver } from "../ledger/verbs.ts";
 import type { Desk } from "../operations/ask.ts";
 import { parseTime } from "../rules/times.ts";
-import { functionRunner } from "../runners/function.ts";
+import { functionRunner, type TaskDefinition } from "../runners/function.ts";
 import type { Runner } from "../runners/runner.ts";
 import { hear, outboxOf, recording, type Outbox, type Said, type Say } from "./outbox.ts";
 import { patience, type Patience } from "./patience.ts";
@@ -114,6 +117,7 @@ function nodeOf(
     channels: channels.map((each) => recording(each, say, waits)),
     runners: tasks.map((task) => waited(functionRunner(task, { now: time.now }), waits)),
     keepMs: () => keepMs,
+    when: { settings: () => whenSet(tasks) },
     defaults: () => ({ ...plainProfile, zone, language }),
     ...(onError && { onError }),
   });
@@ -155,13 +159,23 @@ function groundOf({ clock: shared }: VirtualTime, isAlive: () => boolean, seed: 
   };
 }
 
+/** Functions that subscribe handle events. */
+function whenSet(tasks: readonly TaskDefinition[]): RouterSettings {
+  return { handlers: functionHandlers(tasks), health: "green", speaksTo: null, places: null };
+}
+
 function deskOf({ options, zone, time, store }: Parts): Desk {
   const { tasks = [], channels = [], language = "en" } = options;
+  const defaults: Desk["defaults"] = () => ({ ...plainProfile, zone, language });
   const names = channels.map((each) => (typeof each === "string" ? each : each.name));
   const random = seededRandom(0);
+  const { ledger } = store;
+  const ground = { clock: time.clock, random };
+  const settings = (): RouterSettings => whenSet(tasks);
   return {
-    ledger: store.ledger,
-    defaults: () => ({ ...plainProfile, zone, language }),
+    ledger,
+    when: whenDesk({ ledger, ground, defaults, home: self.owner, settings }),
+    defaults,
     channels: [...names, "inbox", "session"],
     runners: { tasks },
     now: time.now,

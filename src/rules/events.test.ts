@@ -16,6 +16,8 @@ test("what goes as it should is quiet, what was lost is loud, a failed store is 
     "settle failed": "error",
     "store failed": "error",
     "heartbeat failed": "warn",
+    "health turned": "info",
+    "health unknown": "warn",
     "work claimed": "debug",
   };
   for (const name of Object.keys(expected) as (keyof Events)[]) {

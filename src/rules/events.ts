@@ -1,4 +1,5 @@
 import type { Kind } from "./kinds.ts";
+import type { Health } from "./when/route.ts";
 
 /** What the system says about itself while it works. */
 export interface Events {
@@ -32,6 +33,10 @@ export interface Events {
   "store failed": { doing: string; reason: string };
   "node lost": { name: string };
   "heartbeat failed": { reason: string };
+  /** How much the machine has to do: all is begun, only what is urgent, nothing. */
+  "health turned": { from: Health; to: Health; reason: string | null };
+  /** It could not be measured. */
+  "health unknown": { reason: string };
   /** A claim came back: how many it found, and how many of the most are at work then. */
   "work claimed": { queue: string; found: number; working: number; most: number };
 }
@@ -51,6 +56,8 @@ const levels: { readonly [Name in keyof Events]: EventLevel } = {
   "store failed": "error",
   "node lost": "warn",
   "heartbeat failed": "warn",
+  "health turned": "info",
+  "health unknown": "warn",
   "work claimed": "debug",
 };
 

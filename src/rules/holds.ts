@@ -48,7 +48,13 @@ export function guardOf(name: unknown): keyof typeof guards | undefined {
 }
 
 /** How many of each an owner may have at once. */
-export const perOwnerMax = { webhook: 50, token: 100, invite: 10, person: 100 } as const;
+export const perOwnerMax = {
+  webhook: 50,
+  token: 100,
+  invite: 10,
+  person: 100,
+  subscription: 20,
+} as const;
 export type Limited = keyof typeof perOwnerMax;
 
 /** One of the owner's places for them. What was written before there were places has none, and stays. */
@@ -83,6 +89,11 @@ export function runnerPlace(name: string, concurrency: number): Places {
   return places(`running:${name}`, concurrency);
 }
 
+/** One of the places for tasks of handlers at work at once, over all owners. */
+export function runnerPlaces(count: number): Places {
+  return places("soldier", count);
+}
+
 /** A page is nagged about once. */
 export function nagPageHold(owner: string, pageId: string): string {
   return scoped("nag-page:", owner, pageId);
@@ -105,6 +116,11 @@ export function isNagPlace(name: unknown): boolean {
 /** The minute that a time was computed to be in: counted from 1970, as every clock counts it. */
 export function minuteHold(owner: string, minute: number): string {
   return scoped("minute:", owner, String(minute));
+}
+
+/** A source of a name is asked once in a book. */
+export function sourceHold(owner: string, name: string): string {
+  return scoped("source:", owner, name);
 }
 
 /** The same rests once: who asks again changes until when and why. */

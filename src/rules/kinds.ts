@@ -12,6 +12,11 @@ import type { TokenKind } from "./token.ts";
 import type { NagKind } from "./until/nag.ts";
 import type { PageKind } from "./until/page.ts";
 import type { WebhookKind } from "./webhook.ts";
+import type { CounterKind } from "./when/counter.ts";
+import type { EventKind } from "./when/event.ts";
+import type { QuestionKind } from "./when/question.ts";
+import type { SourceKind } from "./when/source.ts";
+import type { SubscriptionKind } from "./when/subscription.ts";
 
 /**
  * Every kind of record: what was asked (`body`), what was seen (`outcome`), and its states.
@@ -21,6 +26,11 @@ interface Kinds {
   notification: NotificationKind;
   schedule: ScheduleKind;
   task: TaskKind;
+  event: EventKind;
+  question: QuestionKind;
+  source: SourceKind;
+  subscription: SubscriptionKind;
+  counter: CounterKind;
   nag: NagKind;
   page: PageKind;
   profile: ProfileKind;

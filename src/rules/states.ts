@@ -37,6 +37,17 @@ export const transitions: {
     kept: ["kept", "deleted", "cancelled"],
     deleted: ["deleted", "kept", "cancelled"],
   },
+  event: {
+    pending: ["pending", "dispatched", "completed", "failed", "cancelled"],
+    dispatched: ["dispatched", "pending", "completed", "failed", "cancelled"],
+  },
+  question: { open: ["open", "answered", "expired", "cancelled"] },
+  source: { active: ["active", "cancelled"] },
+  subscription: {
+    active: ["active", "paused", "cancelled"],
+    paused: ["paused", "active", "cancelled"],
+  },
+  counter: { kept: ["kept", "cancelled"] },
   expiry: { waiting: ["waiting", "over", "cancelled"] },
   profile: { kept: ["kept", "cancelled"] },
   token: { active: ["active", "cancelled"] },

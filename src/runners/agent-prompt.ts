@@ -1,3 +1,4 @@
+import type { Json } from "../base/json.ts";
 import { isoOf } from "../rules/moment.ts";
 import type { Job } from "./runner.ts";
 
@@ -17,11 +18,18 @@ const notifyText =
   "Your answer is passed on only if it begins with [NOTIFY]. Begin with [NOTIFY] if there is " +
   "something that the person who asked should hear now; otherwise do not write it.";
 
-/** The task, what a check before it printed, and what people answered. */
+/** The task, what it is about, what a check before it printed, and what people answered. */
 export function goalText(goal: string, job: Job, checked: string): string {
   const parts = [goal];
+  if (job.event !== undefined)
+    parts.push(`It is about this:\n<task>\n${inTags(job.event)}\n</task>`);
   if (checked !== "") parts.push(`A check before this run printed:\n<check>\n${checked}\n</check>`);
   for (const { question, answer } of job.answers)
     parts.push(`Asked: ${question}\nAnswered: ${answer}`);
   return parts.join("\n\n");
+}
+
+/** Nothing in it can end the tag that it stands in. */
+function inTags(value: Json): string {
+  return JSON.stringify(value, null, 2).replaceAll("<", String.raw`\u003c`);
 }

@@ -8,6 +8,7 @@ import { readCommand } from "./command-input.ts";
 import { hopeless, stopped, whyStopped, type Failed } from "./failed.ts";
 import { lastLine } from "./last-line.ts";
 import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
+import { toldOf } from "./task-file.ts";
 
 interface CommandOptions {
   spawn: Spawn;
@@ -43,6 +44,9 @@ export function commandRunner(options: CommandOptions): Runner {
   };
 }
 
+/** A result is one line. */
+const resultCharsMax = 64 * 1_024;
+
 interface Program {
   argv: readonly [file: string, ...args: string[]];
   cwd: string;
@@ -57,23 +61,30 @@ async function runProgram(
   const { secrets = {}, outputBytesMax = 16 * 1_024 * 1_024, memoryBytesMax } = options;
   const [file, ...args] = limited(program.argv, memoryBytesMax);
   const errors = lastLine();
-  const end = await options.spawn({
-    file,
-    args,
-    cwd: program.cwd,
-    env: { ...options.env, ...secrets, ...which(job) },
-    input: "",
-    bytesMax: outputBytesMax,
-    signal: desk.signal,
-    diesWithUs: true,
-    onOutput(text, stream) {
-      desk.write(text);
-      if (stream === "errors") errors.hear(text);
-    },
-  });
+  const words = lastLine(resultCharsMax);
+  const told = await toldOf(job);
+  const end = await told.during(() =>
+    options.spawn({
+      file,
+      args,
+      cwd: program.cwd,
+      env: { ...options.env, ...secrets, ...which(job), ...told.env },
+      input: told.input,
+      bytesMax: outputBytesMax,
+      signal: desk.signal,
+      diesWithUs: true,
+      onOutput(text, stream) {
+        desk.write(text);
+        if (stream === "errors") errors.hear(text);
+        else if (job.event !== undefined) words.hear(text);
+      },
+    }),
+  );
   if (!end.started) return notStarted(end.code, { ...program, file }, desk.signal);
   const last = oneLine(hide(errors.line(), Object.values(secrets)), 300);
-  return ranOf(end, { last, signal: desk.signal, outputBytesMax });
+  const ran = ranOf(end, { last, signal: desk.signal, outputBytesMax });
+  if (job.event === undefined) return ran;
+  return { ...ran, lastLine: hide(words.line(), Object.values(secrets)) };
 }
 
 /** The limit is on data, not on addresses: some runtimes set aside far more of these than they use. */
@@ -87,13 +98,15 @@ function which({ id, slot }: Job): Record<string, string> {
   return { ...run, DAYBOOK_SCHEDULE: slot.schedule, DAYBOOK_SLOT: isoOf(slot.at) };
 }
 
+type Ended = Ran & { result: "completed" | "failed" };
+
 interface Seen {
   last: string;
   signal: AbortSignal;
   outputBytesMax: number;
 }
 
-function ranOf(end: ProgramEnd & { started: true }, seen: Seen): Ran {
+function ranOf(end: ProgramEnd & { started: true }, seen: Seen): Ended {
   const { last, signal, outputBytesMax } = seen;
   const exit = end.status === null ? {} : { exit: end.status };
   const because = (why: string): Failed => {

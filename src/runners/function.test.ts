@@ -246,6 +246,12 @@ test("a wrong input does not compile", () => {
   });
   // @ts-expect-error a function is needed
   assert.throws(() => task({ name: "x", input: order, run: 1 }), { code: "invalid" });
+  // @ts-expect-error types are a list of texts
+  assert.throws(() => task({ name: "x", input: order, subscribes: "a.b", run: () => null }), {
+    message: /^The task x cannot subscribe to "a\.b": give a list of types/,
+  });
+  const wrong = { name: "x", input: order, subscribes: ["a.b", "A b"], run: () => null };
+  assert.throws(() => task(wrong), { message: /cannot subscribe to "A b"/ });
   assert.throws(() => task({ name: "bad name!", input: order, run: () => null }), {
     message: /"bad name!" is no name of a task/,
   });

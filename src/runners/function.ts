@@ -2,7 +2,9 @@ import { systemClock } from "../base/clock.ts";
 import { DaybookError, messageOf } from "../base/errors.ts";
 import { issuePath, isSchema, type StandardSchemaV1 } from "../base/standard-schema.ts";
 import { checkTaskName, timeoutMsDefault, type Retry, type Slot } from "../rules/runs/task.ts";
+import { quote } from "../rules/text.ts";
 import type { Draft } from "../rules/unit.ts";
+import { isEventType } from "../rules/when/event.ts";
 import { contextOf } from "./function-context.ts";
 import { plainJson } from "./function-draft.ts";
 import type { Ran, Runner } from "./runner.ts";
@@ -15,6 +17,8 @@ export interface TaskDefinition<Input = unknown, Output = Input> {
   readonly timeoutMs: number;
   /** The most at work at once, over all nodes. */
   readonly concurrency?: number;
+  /** Types of events that it has something to do for. */
+  readonly subscribes?: readonly string[];
   run(input: Output, context: TaskContext): unknown;
 }
 
@@ -27,6 +31,11 @@ export interface TaskOptions<Input, Output> {
   /** Milliseconds that one attempt may take. */
   timeout?: number;
   concurrency?: number;
+  /**
+   * Types of events that it has something to do for, like `github.pr.review_requested`: it is run for each of them, and
+   * its input is the task, with what the event says in `payload`.
+   */
+  subscribes?: readonly string[];
   /** What it returns is kept, and must be plain JSON. It may be run again after a crash. */
   run(input: Output, context: TaskContext): unknown;
 }
@@ -71,11 +80,12 @@ const resultBytesMax = 128 * 1024;
 export function task<Input, Output>(
   options: TaskOptions<Input, Output>,
 ): TaskDefinition<Input, Output> {
-  const { name, input, concurrency } = options;
+  const { name, input, concurrency, subscribes } = options;
   if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency >= 1)) {
     throw new DaybookError("invalid", '"concurrency" must be a whole number from 1.');
   }
   checkTaskName(name);
+  checkTypes(name, subscribes);
   if (!isTask(options)) {
     throw new DaybookError(
       "invalid",
@@ -88,8 +98,18 @@ export function task<Input, Output>(
     retry: { ...defaultRetry, ...options.retry },
     timeoutMs: options.timeout ?? timeoutMsDefault,
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(subscribes === undefined ? {} : { subscribes: [...subscribes] }),
     run: (read, context) => options.run(read, context),
   };
+}
+
+function checkTypes(name: string, subscribes: unknown = []): void {
+  const types: readonly unknown[] = Array.isArray(subscribes) ? subscribes : [subscribes];
+  const wrong = types.find((type) => typeof type !== "string" || !isEventType(type));
+  if (wrong === undefined && Array.isArray(subscribes)) return;
+  const advice = 'give a list of types like ["github.pr.review_requested"]';
+  const message = `The task ${name} cannot subscribe to ${quote(String(wrong ?? subscribes))}: ${advice}.`;
+  throw new DaybookError("invalid", message);
 }
 
 /** Whether something that came from elsewhere can be one. */

@@ -56,12 +56,12 @@ function endpointIn(input: Json): Endpoint | undefined {
 
 /** The same on every attempt. */
 function bodyOf(job: Job, { input }: Endpoint, { callbackUrl }: HttpOptions): string {
-  const { id, slot } = job;
+  const { id, slot, event } = job;
   return JSON.stringify({
     run_id: id,
     schedule: slot?.schedule ?? null,
     slot: slot === undefined ? null : isoOf(slot.at),
-    input,
+    input: input ?? event ?? null,
     callback_url: callbackUrl?.(job) ?? null,
   });
 }

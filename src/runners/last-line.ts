@@ -1,7 +1,7 @@
-const charsMax = 4_096;
+const charsMaxDefault = 4_096;
 
 /** Remembers the last line with something on it, of a text that comes in pieces. */
-export function lastLine(): { hear(text: string): void; line(): string } {
+export function lastLine(charsMax = charsMaxDefault): { hear(text: string): void; line(): string } {
   let tail = "";
   return {
     hear(text) {

@@ -31,6 +31,8 @@ export interface Job {
   readonly origin: string | null;
   readonly timeoutMs: number;
   readonly slot?: Slot;
+  /** Of a task of a handler: the task as it is told to whoever runs it. */
+  readonly event?: Json;
   readonly answers: readonly Answered[];
   /** What came in by itself for a run that said `later`. */
   readonly callback?: Json;

@@ -15,6 +15,7 @@ export interface Found {
   fence: number;
   wakeAt: number | null;
   lease: { holder: string } | null;
+  endedAt: number | null;
 }
 
 interface LedgerFolder {
@@ -72,7 +73,8 @@ export function assertShown(folder: string): void {
   const paths = globSync("queue/*/*/*", { cwd: folder, exclude: ["**/.*"] });
   const seen = new Set<string>();
   for (const path of paths) {
-    const record = JSON.parse(readFileSync(join(folder, path), "utf8")) as Found;
+    const { id, daybook: record } = JSON.parse(readFileSync(join(folder, path), "utf8")) as Shown;
+    assert.equal(id, record.id);
     const row = rows.get(record.id);
     assert.ok(row, `${path} shows a record that there is`);
     assert.ok(!seen.has(record.id), `${record.id} is in one folder`);
@@ -84,6 +86,27 @@ export function assertShown(folder: string): void {
     assert.equal(basename(dirname(path)), folderOf(row));
   }
   assert.equal(seen.size, rows.size, "every record has a file");
+  assertResults(folder, [...rows.values()]);
+}
+
+interface Shown {
+  readonly id: string;
+  readonly daybook: Found;
+}
+
+interface Result {
+  readonly task_id?: string;
+}
+
+/** Every task that has ended has a result, and no other has. */
+function assertResults(folder: string, rows: readonly Found[]): void {
+  const paths = globSync("state/results/*.json", { cwd: folder });
+  const ended = rows.filter(({ kind, endedAt }) => kind === "task" && endedAt !== null);
+  const found = paths.flatMap((path) => {
+    const { task_id: id } = JSON.parse(readFileSync(join(folder, path), "utf8")) as Result;
+    return id ?? [];
+  });
+  assert.deepEqual(found.toSorted(), ended.map(({ id }) => id).toSorted());
 }
 
 /** Also while a process is dead in the middle: no id is in two folders, and every file is whole. */
@@ -93,7 +116,13 @@ export function assertNotTwice(folder: string): void {
   assert.equal(new Set(paths.map((path) => basename(path))).size, paths.length);
 }
 
-function folderOf({ lease, state }: Found): string {
-  if (lease) return "in_progress";
-  return state === "delivered" ? "sent" : state;
+function folderOf({ kind, lease, state, endedAt }: Found): string {
+  const isLive = endedAt === null;
+  if (kind === "event") return isLive ? state : "completed";
+  if (kind === "task" && !isLive) return "completed";
+  if (kind === "task") return lease || state === "needs_human" ? "in_progress" : "pending";
+  if (kind === "notification") {
+    return isLive ? "pending" : state === "delivered" ? "sent" : "failed";
+  }
+  return lease ? "in_progress" : state;
 }

@@ -14,6 +14,8 @@ interface Waiting {
 
 export interface Turns {
   perform: Perform;
+  /** Runs in a turn like a verb, on the model itself. It must write all or nothing. */
+  run<T>(call: () => T): Promise<T>;
   /** Takes no more calls; resolves when those that were made have their answers. */
   close(): Promise<void>;
 }
@@ -63,23 +65,30 @@ export function turns(parts: Parts): Turns {
     while (queue.length > 0) await turn(queue.splice(0, groupSize(queue)));
     running = undefined;
   };
+  const enqueue = <T>(weight: number, call: () => T): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      let tell = (): void => undefined;
+      const run = (): void => {
+        try {
+          const answer = call();
+          tell = () => resolve(answer);
+        } catch (error) {
+          tell = () => reject(error); // the model has taken it back
+        }
+      };
+      queue.push({ run, tell: () => tell(), reject, weight });
+      running ??= runAll();
+    });
   return {
-    perform: <V extends Verb>(verb: V, input: Verbs[V]["input"]) =>
-      new Promise<Verbs[V]["answer"]>((resolve, reject) => {
-        if (closed) throw ledgerClosed();
-        const { copy, weight } = copied(verb, input);
-        let tell = (): void => undefined;
-        const run = (): void => {
-          try {
-            const answer = parts.answers[verb](copy);
-            tell = () => resolve(answer);
-          } catch (error) {
-            tell = () => reject(error); // the model has taken it back
-          }
-        };
-        queue.push({ run, tell: () => tell(), reject, weight });
-        running ??= runAll();
-      }),
+    async perform<V extends Verb>(verb: V, input: Verbs[V]["input"]) {
+      if (closed) throw ledgerClosed();
+      const { copy, weight } = copied(verb, input);
+      return enqueue(weight, () => parts.answers[verb](copy));
+    },
+    async run(call) {
+      if (closed) throw ledgerClosed();
+      return enqueue(0, call);
+    },
     async close() {
       closed = true;
       await running;

@@ -16,6 +16,9 @@ import type { Ledger } from "../ledger.ts";
 import { file } from "./file.ts";
 import type { Step } from "./step.ts";
 
+/** Those are in outside-crash.test.ts. */
+type OutsideStep = "dropped" | "taken" | "reported" | "result shown";
+
 const say = (line: string): number => writeSync(1, `${line}\n`);
 const body = { message: "hi", at: 1, atText: "now", target: "stdout:", origin: "cli" };
 const draft = { kind: "notification", state: "pending", wakeAt: 1, body } as const;
@@ -127,7 +130,7 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
 }
 
 function tests(): void {
-  const steps: Readonly<Record<Step, number>> = {
+  const steps: Readonly<Record<Exclude<Step, OutsideStep>, number>> = {
     begun: 9,
     written: 9,
     synced: 9,

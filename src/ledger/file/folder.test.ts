@@ -4,6 +4,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   globSync,
   lstatSync,
   mkdirSync,
@@ -85,7 +86,7 @@ function tests(): void {
       assert.deepEqual(files, ["queue/messages/pending/b.json", "queue/messages/sent/a.json"]);
       assert.match(
         readFileSync(join(folder, "queue/messages/sent/a.json"), "utf8"),
-        /^\{\n  "kind"/,
+        /^\{\n  "id": "a",\n  "type": "notification",/,
       );
       for (const path of globSync("**/*", { cwd: folder })) {
         const stat = lstatSync(join(folder, path));
@@ -173,7 +174,8 @@ function tests(): void {
         assert.equal(stats.records, 1, `cut at ${size}`);
         assert.equal(readFileSync(join(folder, "journal-1")).length, before);
       }
-      assert.deepEqual(readdirSync(join(folder, "quarantine")), ["torn-2", "torn-2.reason"]);
+      const kept = readdirSync(join(folder, "quarantine")).filter((name) => !name.includes("-b."));
+      assert.deepEqual(kept, ["torn-2", "torn-2.reason"]);
       // Its first sector was not written, and the rest was.
       const holed = Buffer.concat([Buffer.alloc(100), Buffer.from(`${"x".repeat(9000)}\n`)]);
       writeFileSync(join(folder, "journal-1"), holed, { flag: "a" });
@@ -197,11 +199,14 @@ function tests(): void {
       renameSync(join(pending, "c.json"), join(folder, "queue/messages/sent/c.json"));
       rmSync(join(pending, "d.json"));
       symlinkSync("/etc/passwd", join(pending, "d.json"));
-      writeFileSync(join(pending, "stranger.json"), '{"id":"other"}');
+      writeFileSync(join(folder, "queue/messages/sent/stranger.json"), '{"id":"other"}');
       writeFileSync(join(pending, "notes.txt"), "mine");
-      writeFileSync(join(pending, ".tmp-x.json"), "half");
+      writeFileSync(join(folder, "queue/messages/sent/.tmp-x.json"), "half");
+      writeFileSync(join(pending, ".tmp-x.json"), "somebody writes this");
+      writeFileSync(join(pending, "dropped.json"), '{"id":"dropped"}');
       await withLedger(folder, async () => undefined);
-      rmSync(join(pending, "notes.txt"));
+      assert.ok(!existsSync(join(folder, "queue/messages/sent/.tmp-x.json")));
+      for (const name of ["notes.txt", ".tmp-x.json", "dropped.json"]) rmSync(join(pending, name));
       assertShown(folder);
       assert.ok(lstatSync(join(pending, "d.json")).isFile());
       const kept = readdirSync(join(folder, "quarantine"));

@@ -8,10 +8,25 @@ const lease = { holder: "w1", fence: 1, claimedAt: 1 };
 test("a record is in the folder of its kind and state, or of work in progress", () => {
   const places = [
     ["notification", "pending", null, "queue/messages/pending/a.json"],
-    ["notification", "pending", lease, "queue/messages/in_progress/a.json"],
+    ["notification", "pending", lease, "queue/messages/pending/a.json"],
     ["notification", "delivered", null, "queue/messages/sent/a.json"],
     ["notification", "failed", null, "queue/messages/failed/a.json"],
-    ["notification", "cancelled", null, "queue/messages/cancelled/a.json"],
+    ["notification", "cancelled", null, "queue/messages/failed/a.json"],
+    ["notification", "expired", null, "queue/messages/failed/a.json"],
+    ["event", "pending", null, "queue/events/pending/a.json"],
+    ["event", "pending", lease, "queue/events/pending/a.json"],
+    ["event", "dispatched", null, "queue/events/dispatched/a.json"],
+    ["event", "completed", null, "queue/events/completed/a.json"],
+    ["event", "failed", null, "queue/events/completed/a.json"],
+    ["event", "cancelled", null, "queue/events/completed/a.json"],
+    ["task", "pending", null, "queue/tasks/pending/a.json"],
+    ["task", "pending", lease, "queue/tasks/in_progress/a.json"],
+    ["task", "needs_human", null, "queue/tasks/in_progress/a.json"],
+    ["task", "completed", null, "queue/tasks/completed/a.json"],
+    ["task", "failed", null, "queue/tasks/completed/a.json"],
+    ["task", "skipped", null, "queue/tasks/completed/a.json"],
+    ["question", "open", null, "queue/questions/open/a.json"],
+    ["person", "active", null, "queue/people/active/a.json"],
     ["chore", "waiting", null, "queue/chores/waiting/a.json"],
     ["chore", "waiting", lease, "queue/chores/in_progress/a.json"],
     ["chore", "cancelled", null, "queue/chores/cancelled/a.json"],
@@ -49,21 +64,22 @@ const hostile = [
   "a b",
   "a\nb",
 ];
-const name = /^[a-z0-9_-]{1,64}$/;
+const name = /^([a-z0-9_-]{1,64}|[a-z0-9_][a-z0-9_-]{0,60}~[0-9a-f]{24})$/;
 
 test("whatever the id is, its name is safe and its own", () => {
   const ids = [...hostile, "a", "a-b_c", "x".repeat(64), "019a0000-0000-7000-8000-000000000000"];
   const names = ids.map(nameOf);
   for (const each of names) assert.match(each, name);
   assert.equal(new Set(names).size, ids.length);
-  for (const each of names) if (each.startsWith("_")) assert.notEqual(nameOf(each), each);
+  for (const each of names) if (each.includes("~")) assert.notEqual(nameOf(each), each);
   assert.equal(nameOf("a-b_c"), "a-b_c");
+  assert.match(nameOf("evt-jira-QP-1:2"), /^evt-jira-qp-1-2~[0-9a-f]{24}$/);
 });
 
 test("hostile kinds and states stay under the queue", () => {
   for (const text of hostile) {
     const place = placeOf({ kind: text, id: text, state: text, lease: null } as never);
-    assert.match(place, /^queue(\/[a-z0-9_-]{1,64}){3}\.json$/);
+    assert.match(place, /^queue(\/[a-z0-9_~-]{1,86}){3}\.json$/);
   }
 });
 

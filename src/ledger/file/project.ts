@@ -1,6 +1,15 @@
 import type { Fact } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
-import { moveRecord, placeOfRow, removeRecord, writeRecord } from "./record-file.ts";
+import { heartbeatPlace, resultPlace } from "./place.ts";
+import {
+  moveRecord,
+  placeOfRow,
+  removeShown,
+  resultTextOf,
+  textOf,
+  writeShown,
+} from "./record-file.ts";
+import type { Shown } from "./shown.ts";
 import type { OnStep } from "./step.ts";
 import { whenQuiet } from "./when-quiet.ts";
 
@@ -9,6 +18,8 @@ export interface Projector {
   show(facts: readonly Fact[]): void;
   /** Shows all that is left to show, now. */
   flush(): void;
+  /** Whether what was committed of a record is not shown yet. */
+  isBehind(id: string): boolean;
   close(): void;
 }
 
@@ -20,12 +31,12 @@ type Show = (id: string, row: Row | null) => void;
  * failure costs nobody an answer. A burst is not slowed by it, and a record that is claimed and ended
  * at once is written once.
  */
-export function projector(root: string, places: Map<string, string>, onStep: OnStep): Projector {
+export function projector(root: string, shown: Shown, onStep: OnStep): Projector {
   /** Rows as they were committed, null when forgotten. Never the model's: it may be ahead of the disk. */
   const waiting = new Map<string, Row | null>();
   /** Those that could not be shown, as when the disk is full: they are tried again with the next. */
   const failed = new Map<string, Row | null>();
-  const showOne = showing(root, places, onStep);
+  const showOne = showing(root, shown, onStep);
 
   const showNext = (): "more" | "done" => {
     const [next] = waiting;
@@ -57,25 +68,40 @@ export function projector(root: string, places: Map<string, string>, onStep: OnS
       tryAgain();
       while (showNext() === "more");
     },
+    isBehind: (id) => waiting.has(id) || failed.has(id),
     close: quiet.close,
   };
 }
 
-function showing(root: string, places: Map<string, string>, onStep: OnStep): Show {
+function showing(root: string, shown: Shown, onStep: OnStep): Show {
   return (id, row) => {
-    const before = places.get(id);
+    const before = shown.placeOf(id);
     if (row === null) {
-      if (before !== undefined) removeRecord(root, before);
-      places.delete(id);
+      if (before !== undefined) forget(root, id, before);
+      shown.delete(id);
       return;
+    }
+    // Who finds a task in `completed` finds its result.
+    const result = resultTextOf(row);
+    if (result !== undefined) {
+      writeShown(root, resultPlace(id), result);
+      onStep("result shown");
     }
     const after = placeOfRow(row);
     if (before !== undefined && before !== after) {
       moveRecord(root, before, after);
-      places.set(id, after);
+      shown.set(id, after);
       onStep("moved");
     }
-    writeRecord(root, after, row);
-    places.set(id, after);
+    writeShown(root, after, textOf(row));
+    shown.set(id, after);
   };
+}
+
+/** What a file shows is forgotten. */
+function forget(root: string, id: string, place: string): void {
+  if (place.startsWith("queue/tasks/")) {
+    for (const beside of [resultPlace(id), heartbeatPlace(id)]) removeShown(root, beside);
+  }
+  removeShown(root, place);
 }

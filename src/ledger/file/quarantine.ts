@@ -1,21 +1,40 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { nameOf } from "./place.ts";
 import { writeWhole } from "./whole-file.ts";
 
-/** Puts bytes, or a file by its path, where nothing reads them, with the reason beside. */
+/** Puts bytes where nothing reads them, with the reason beside. */
 export function quarantine(
   folder: string,
   name: string,
-  { content, reason }: { content: Buffer | string; reason: string },
+  { content, reason }: { content: Buffer; reason: string },
 ): void {
+  const path = join(drawerIn(folder), name);
+  writeWhole(`${path}.reason`, `${reason}\n`);
+  rmSync(path, { force: true });
+  writeFileSync(path, content, { mode: 0o600, flag: "wx" });
+}
+
+/** Puts somebody's file there, by its place. What is there already stays. Answers what it is called. */
+export function setAside(root: string, place: string, reason: string): string {
+  const from = join(root, place);
+  const drawer = drawerIn(root);
+  const stem = nameOf(basename(place).replace(/\.json$/, ""));
+  const first = `${Math.floor(lstatSync(from).mtimeMs)}-${stem}`;
+  let name = `${first}.json`;
+  for (let next = 2; isThere(join(drawer, name)); next += 1) name = `${first}-${next}.json`;
+  // The reason comes first: after a crash there may be one without its file, never the other way.
+  writeWhole(join(drawer, `${name}.reason`), `${place}: ${reason}\n`);
+  renameSync(from, join(drawer, name));
+  return name;
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function drawerIn(folder: string): string {
   const drawer = join(folder, "quarantine");
   mkdirSync(drawer, { recursive: true, mode: 0o700 });
-  const path = join(drawer, name);
-  writeWhole(`${path}.reason`, `${reason}\n`);
-  if (typeof content === "string") {
-    renameSync(content, path);
-  } else {
-    rmSync(path, { force: true });
-    writeFileSync(path, content, { mode: 0o600, flag: "wx" });
-  }
+  return drawer;
 }

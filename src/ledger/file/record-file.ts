@@ -3,26 +3,35 @@ import { dirname, join } from "node:path";
 import { toRecord, type Row } from "../memory/row.ts";
 import { fault, hasErrno } from "./errno.ts";
 import { placeOf } from "./place.ts";
+import { resultOf, viewOf } from "./seed-view.ts";
 import { writeWhole } from "./whole-file.ts";
 
-/** A record as its file shows it. */
+/** A record as its file shows it: in its readers' words, and then whole. */
 export function textOf(row: Row): string {
-  return `${JSON.stringify(toRecord(row), null, 2)}\n`;
+  const record = toRecord(row);
+  return `${JSON.stringify({ ...viewOf(record), daybook: record }, null, 2)}\n`;
 }
 
 export function placeOfRow(row: Row): string {
   return placeOf(toRecord(row));
 }
 
-/** Writes a record's file whole, and its folder if somebody removed it. */
-export function writeRecord(root: string, place: string, row: Row): void {
+/** What the result file of a row says; undefined: it has none. */
+export function resultTextOf(row: Row): string | undefined {
+  const record = toRecord(row);
+  if (record.kind !== "task" || record.endedAt === null) return undefined;
+  return `${JSON.stringify(resultOf(record), null, 2)}\n`;
+}
+
+/** Writes a file whole, and its folder if somebody removed it. */
+export function writeShown(root: string, place: string, text: string): void {
   const path = join(root, place);
   try {
-    writeWhole(path, textOf(row));
+    writeWhole(path, text);
   } catch (error) {
     if (!hasErrno(error, "ENOENT")) throw error;
     makeFolder(root, dirname(place));
-    writeWhole(path, textOf(row));
+    writeWhole(path, text);
   }
 }
 
@@ -39,7 +48,7 @@ export function moveRecord(root: string, from: string, to: string): void {
   }
 }
 
-export function removeRecord(root: string, place: string): void {
+export function removeShown(root: string, place: string): void {
   rmSync(join(root, place), { force: true });
 }
 

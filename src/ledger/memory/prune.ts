@@ -1,18 +1,26 @@
-import type { Prune } from "../work-unit.ts";
+import type { Forgettable, Prune } from "../work-unit.ts";
 import { putKey, swap, wrote, type Model } from "./model.ts";
 import type { Row } from "./row.ts";
 
 /** Forgets what ended long ago, the oldest end first. */
-export function prune(model: Model, { endedBefore, limit }: Prune): number {
+export function prune(model: Model, { endedBefore, limit, endedFrom = 0, of }: Prune): number {
   const old = [...model.rows.values()]
     .flatMap((row) =>
-      row.endedAt !== null && row.endedAt < endedBefore ? [{ row, at: row.endedAt }] : [],
+      row.endedAt !== null && row.endedAt < endedBefore && row.endedAt >= endedFrom
+        ? [{ row, at: row.endedAt }]
+        : [],
     )
+    .filter(({ row }) => of === undefined || of.some((each) => isOne(row, each)))
     .toSorted((a, b) => a.at - b.at || a.row.seq - b.row.seq)
     .slice(0, limit)
     .map(({ row }) => row);
   forget(model, old);
   return old.length;
+}
+
+function isOne(row: Row, { kind, has }: Forgettable): boolean {
+  const body = row.body as Readonly<Record<string, unknown>>;
+  return row.kind === kind && (has === undefined || (body[has] ?? null) !== null);
 }
 
 function forget(model: Model, rows: readonly Row[]): void {

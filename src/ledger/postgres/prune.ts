@@ -3,12 +3,17 @@ import type { Session } from "./transactions.ts";
 
 /** Forgets records that ended long ago, with all that hangs on them. */
 export async function pruneEnded(session: Session, prune: Prune): Promise<number> {
+  const { endedBefore, limit, endedFrom = 0, of } = prune;
   const now = await session.now();
   const [gone] = await session.query(
     `with gone as materialized (
        select e.at, e.id, r.kind, r.owner, r.key
        from daybook.ended e join daybook.record r on r.id = e.id
-       where e.at < $1 order by e.at, e.id limit $2 for update of e skip locked),
+       where e.at < $1 and e.at >= $3 and ($4::text is null or exists (
+         select 1 from json_to_recordset($4::text::json) as o (kind text, has text)
+         where o.kind = r.kind and case when o.has is null then true else
+           coalesce(json_typeof(daybook.plain_json(r.body) -> o.has), 'null') <> 'null' end))
+       order by e.at, e.id limit $2 for update of e skip locked),
      k as (
        -- The key stays while its own time has not come: the sweep takes it later.
        update daybook.key k set sweep_at = coalesce(k.until, 0) from gone
@@ -18,7 +23,7 @@ export async function pruneEnded(session: Session, prune: Prune): Promise<number
      r as (delete from daybook.record r using gone where r.id = gone.id),
      e as (delete from daybook.ended e using gone where e.at = gone.at and e.id = gone.id)
      select count(*) as count from gone`,
-    [prune.endedBefore, prune.limit],
+    [endedBefore, limit, endedFrom, of === undefined ? null : JSON.stringify(of)],
   );
   await session.query(
     `delete from daybook.key k where sweep_at <= $1

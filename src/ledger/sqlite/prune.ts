@@ -1,3 +1,4 @@
+import { transitions } from "../../rules/states.ts";
 import type { Prune } from "../work-unit.ts";
 import { upTo, type Statements } from "./statements.ts";
 
@@ -8,10 +9,18 @@ interface Old {
   key: string | null;
 }
 
+const allKinds = Object.keys(transitions).map((kind) => ({ kind }));
+
 /** Forgets records that ended long ago, with all that hangs on them. */
 export function pruning(sql: Statements): (prune: Prune, now: number) => number {
   const find = sql.all<Old>(`
     select id, kind, owner, key from record where ended_at < ? order by ended_at, id ${upTo("?")}`);
+  const findOf = sql.all<Old>(`
+    select id, kind, owner, key from record r
+    where ended_at >= ?1 and ended_at < ?2 and exists (
+      select 1 from json_each(?3) o where o.value ->> 'kind' = r.kind and (
+        o.value ->> 'has' is null or json_extract(r.body, '$.' || (o.value ->> 'has')) is not null))
+    order by ended_at, id ${upTo("?4")}`);
   // The key stays while its own time has not come: the sweep takes it later.
   const releaseKey = sql.run(`
     update key set sweep_at = coalesce(until, 0) where kind = ? and owner = ? and name = ?`);
@@ -20,8 +29,10 @@ export function pruning(sql: Statements): (prune: Prune, now: number) => number 
   const forget = ["history", "chunk", "record"].map((table) =>
     sql.run(`delete from ${table} where id = ?`),
   );
-  return ({ endedBefore, limit }, now) => {
-    const found = find(endedBefore, limit);
+  return ({ endedBefore, limit, endedFrom = 0, of }, now) => {
+    const isAll = of === undefined && endedFrom === 0;
+    const wanted = JSON.stringify(of ?? allKinds);
+    const found = isAll ? find(endedBefore, limit) : findOf(endedFrom, endedBefore, wanted, limit);
     for (const { id, kind, owner, key } of found) {
       if (key !== null) releaseKey(kind, owner, key);
       for (const each of forget) each(id);

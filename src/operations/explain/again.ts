@@ -29,11 +29,11 @@ export function runRules({ run, paused }: Explained, texts: Texts, reader: Reade
   if (run === null) return [];
   const skip = run.status === "skipped" ? run.reason : null;
   const before = run.run_before === null ? [] : runLines(run.run_before, texts, reader);
-  const { question, id } = run;
+  const { input_required: question } = run;
   const asks = question && {
-    question: oneLine(question.text, charsMax),
+    question: oneLine(question.question, charsMax),
     choices: question.choices.join(" / "),
-    id,
+    id: question.id,
   };
   return [
     ...(skip === null ? [] : [[reasonOf(skip, texts), ...before].join(": ")]),
@@ -58,11 +58,15 @@ export function saidLines({ run }: Explained, texts: Texts, reader: Reader): str
     const isFailed = status === "failed" || status === "interrupted";
     return isFailed && after !== null ? [texts.failureUntold(after)] : [];
   }
-  return all.map(({ id, state, target, ended_at: end, receipt }) => {
-    const when = end === null ? null : said(end, reader);
-    const head = texts.headline({ kind: "notification", id, state, when, target });
-    return `${head}${receiptOf(receipt, texts)}`;
-  });
+  return all.map((each) => saidLine(each, texts, reader));
+}
+
+/** What came of one thing that was said. */
+export function saidLine(each: Run["said"][number], texts: Texts, reader: Reader): string {
+  const { id, state, target, ended_at: end, receipt } = each;
+  const when = end === null ? null : said(end, reader);
+  const head = texts.headline({ kind: "notification", id, state, when, target });
+  return `${head}${receiptOf(receipt, texts)}`;
 }
 
 export function receiptOf(receipt: unknown, texts: Texts): string {

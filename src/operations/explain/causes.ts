@@ -38,6 +38,8 @@ export const causeView = z.object({
     })
     .optional(),
   nag: z.object({ title: z.string(), curve: z.string() }).optional(),
+  event: z.object({ name: z.string(), type: z.string() }).optional(),
+  question: z.object({ text: z.string() }).optional(),
 });
 export type Cause = z.infer<typeof causeView>;
 
@@ -45,6 +47,11 @@ export function shownCause(record: AnyRecord, look: Look, number: number | null)
   const { id, kind, state } = record;
   if (kind === "task") return { id, kind, state, run: runCauseOf(record, number) };
   if (kind === "nag") return nagCause(record);
+  if (kind === "event") {
+    const { name, type } = record.body;
+    return { id, kind, state, event: { name, type } };
+  }
+  if (kind === "question") return { id, kind, state, question: { text: record.body.text } };
   if (kind !== "schedule") return { id, kind, state };
   const { body, by, createdAt } = record;
   const when = sayCadence(body.cadence, look.language);
@@ -54,7 +61,7 @@ export function shownCause(record: AnyRecord, look: Look, number: number | null)
 
 function runCauseOf({ body, outcome }: LedgerRecord<"task">, number: number | null): RunCause {
   return {
-    name: body.slot?.name ?? body.name,
+    name: body.slot?.name ?? body.event?.handler ?? body.name,
     number,
     notify: body.slot?.notify ?? null,
     reason: outcome?.reason ?? null,
@@ -73,7 +80,10 @@ function nagCause(record: Nag): Cause {
 
 /** A cause in words, one line for each step back. */
 export function causeLines(cause: Cause, texts: Texts, reader: Reader): string[] {
-  const { id, state, run, schedule, nag } = cause;
+  const { id, state, run, schedule, nag, event, question } = cause;
+  if (event !== undefined) return [texts.becauseEvent({ ...event, state, id })];
+  if (question !== undefined)
+    return [texts.becauseQuestion({ text: oneLine(question.text, 100), id, state })];
   if (run !== undefined)
     return [...runLines(cause, texts, reader), ...slotLines(run, texts, reader)];
   if (nag !== undefined)

@@ -11,6 +11,7 @@ import { operation, type Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
 import { shownRunOf } from "../runs/run-view.ts";
 import { shownSchedule } from "../schedules/schedule-view.ts";
+import { shownQuestion } from "../when/question-view.ts";
 import { budgetOf } from "./budget.ts";
 import { type Cause, shownCause } from "./causes.ts";
 import { findAny } from "./find.ts";
@@ -19,6 +20,7 @@ import { heldBackBy, pauseNow, pauseThen } from "./pause.ts";
 import { numberOf, recentRuns, runBefore, saidOf } from "./runs.ts";
 import { aboutNag } from "./until.ts";
 import { explainedView, type Explained } from "./view.ts";
+import { aboutEvent } from "./when.ts";
 import { tell } from "./words.ts";
 
 type Schedule = LedgerRecord<"schedule">;
@@ -61,6 +63,8 @@ export const explain = operation({
       run: record.kind === "task" ? await aboutRun(book, record, { schedule, look }) : null,
       schedule: record.kind === "schedule" ? await aboutSchedule(book, record, look) : null,
       nag: record.kind === "nag" ? await aboutNag(record, context) : null,
+      event: record.kind === "event" ? await aboutEvent(record, context) : null,
+      question: record.kind === "question" ? shownQuestion(record) : null,
       because: await shownCauses(book, causes, look),
       budget: budgetOf(schedule, run, look),
       paused: await pausedBy(book, record, { schedule, changes }),

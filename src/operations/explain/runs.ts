@@ -89,12 +89,17 @@ async function siblings(book: Book, parent: string, limit: number): Promise<read
 export async function saidOf(book: Book, run: string): Promise<Said[]> {
   const query = { kind: "notification", parent: run, limit: saidShown } as const;
   const { records } = await book.list(query);
-  return records.map(({ id, body, state, endedAt, outcome }) => ({
+  return records.map(shownSaid);
+}
+
+export function shownSaid(record: LedgerRecord<"notification">): Said {
+  const { id, body, state, endedAt, outcome } = record;
+  return {
     id,
     type: body.type ?? "reminder",
     state,
     target: body.target,
     ended_at: isoOr(endedAt),
     receipt: outcome?.receipt ?? null,
-  }));
+  };
 }

@@ -9,6 +9,7 @@ import { changeView } from "./history.ts";
 import { restView } from "./pause.ts";
 import { saidView } from "./runs.ts";
 import { explainedNag } from "./until.ts";
+import { explainedEvent, explainedQuestion } from "./when.ts";
 
 const explainedRun = runView.extend({
   number: z.number().nullable().describe("which of its schedule's runs; null: not known"),
@@ -39,6 +40,8 @@ export const explainedView = z.object({
   run: explainedRun.nullable().describe("null: it is no run"),
   schedule: explainedSchedule.nullable().describe("null: it is no schedule"),
   nag: explainedNag.nullable().describe("null: it is nothing that is said until it is done"),
+  event: explainedEvent.nullable().describe("null: it is nothing that happened"),
+  question: explainedQuestion.nullable().describe("null: it is nothing that a task asked"),
   because: z.array(causeView).describe("what caused it, nearest first"),
   quiet: z
     .object({ from: z.string(), to: z.string(), in_force: z.boolean() })

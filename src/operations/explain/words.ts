@@ -10,6 +10,7 @@ import { scheduleChanges } from "./history.ts";
 import { restLines } from "./pause.ts";
 import { nagNext, nagRules, nagSaid, nagTime } from "./until.ts";
 import type { Explained } from "./view.ts";
+import { whenMessage, whenNext, whenRules, whenRuns, whenSaid, whenTime } from "./when.ts";
 
 const charsMax = 200;
 /** More than this many of a sort are not read by anybody. */
@@ -26,9 +27,9 @@ export function tell(story: Explained, reader: Reader): string {
     ["asked", asked(story, texts, reader)],
     ["time", time(story, texts, reader)],
     ["rules", joined(rules(story, texts, reader))],
-    ["runs", story.schedule === null ? [] : recentLines(story.schedule, texts, reader)],
+    ["runs", runs(story, texts, reader)],
     ["attempts", shortened(attempts(story, texts, reader), texts)],
-    ["said", story.nag === null ? saidLines(story, texts, reader) : nagSaid(story.nag, texts)],
+    ["said", saids(story, texts, reader)],
     ["changes", joined(shortened(edits(story, texts, reader), texts))],
     ["next", next(story, texts, reader)],
   ];
@@ -57,9 +58,21 @@ function headline(story: Explained, texts: Texts, reader: Reader): string {
 }
 
 /** What it says, or has said. */
-function message({ notification, run, nag }: Explained): string[] {
-  const text = notification?.message ?? nag?.title ?? run?.output_summary ?? null;
+function message(story: Explained): string[] {
+  const { notification, run, nag } = story;
+  const text = notification?.message ?? nag?.title ?? run?.output_summary ?? whenMessage(story);
   return text === null ? [] : [oneLine(text, charsMax)];
+}
+
+function runs(story: Explained, texts: Texts, reader: Reader): string[] {
+  const { schedule } = story;
+  return schedule === null ? whenRuns(story, texts) : recentLines(schedule, texts, reader);
+}
+
+function saids(story: Explained, texts: Texts, reader: Reader): string[] {
+  const { nag, event } = story;
+  if (event !== null) return whenSaid(story, texts, reader);
+  return nag === null ? saidLines(story, texts, reader) : nagSaid(nag, texts);
 }
 
 function causes({ because, notification }: Explained, texts: Texts, reader: Reader): string[] {
@@ -84,6 +97,7 @@ function time(story: Explained, texts: Texts, reader: Reader): string[] {
   if (nag !== null) return nagTime(nag, texts, reader);
   if (run !== null) return slotLines(run, texts, reader);
   if (schedule !== null) return [schedule.when];
+  if (story.event !== null) return whenTime(story, reader);
   if (notification === null) return [];
   const { due, at_text: words, delivered_at: end } = notification;
   const late =
@@ -98,8 +112,9 @@ function rules(story: Explained, texts: Texts, reader: Reader): string[] {
   const limits = budgetLines(story, texts);
   if (run !== null) return [...runRules(story, texts, reader), ...limits];
   if (notification !== null) return [...sayingRules(story, texts, reader), ...limits];
+  if (schedule === null) return whenRules(story, texts);
   const rests = restLines(paused, texts, reader);
-  const reason = schedule?.reason ?? null;
+  const { reason } = schedule;
   const why = reason === null || rests.length > 0 ? [] : [oneLine(reason, charsMax)];
   return [...rests, ...why, ...limits];
 }
@@ -153,8 +168,8 @@ function next(story: Explained, texts: Texts, reader: Reader): string[] {
   const { waits, held_back: held, schedule, nag } = story;
   if (waits === null) return [];
   if (held !== null) return restLines(held, texts, reader);
-  const ofNag = nag === null ? undefined : nagNext(nag, texts, reader);
-  if (ofNag !== undefined) return [ofNag];
+  const own = nag === null ? whenNext(story, texts, reader) : nagNext(nag, texts, reader);
+  if (own !== undefined) return [own];
   const { at, holder, parked: isParked, cancelling: isCancelling } = waits;
   const ms = at === null ? null : fromIso(at);
   const { zone, language, now } = reader;

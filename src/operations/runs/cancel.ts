@@ -3,6 +3,7 @@ import { textsOf } from "../../rules/texts/texts.ts";
 import { operation } from "../operation.ts";
 import { bookOf, find } from "../own-book.ts";
 import { runId } from "../schedules/inputs.ts";
+import { cancelTask } from "./cancel-task.ts";
 import { runView, shownRunOf } from "./run-view.ts";
 
 const output = runView.extend({
@@ -22,13 +23,15 @@ export const cancelRun = operation({
   aliases: { run_id: "id" },
   scope: "write",
   effect: "ends",
-  route: { method: "POST", path: "/v1/runs/{id}/cancel" },
+  route: { method: "POST", path: "/v1/runs/{id}/cancel", also: "/v1/tasks/{id}/cancel" },
   command: { name: "cancel-run", positionals: ["id"] },
   tool: "on request",
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    await find(book, "task", id);
-    const { result } = await book.cancel({ id, ...(reason === undefined ? {} : { reason }) });
+    const result = await cancelTask(book, await find(book, "task", id), {
+      reason,
+      now: context.now(),
+    });
     return { ...(await shownRunOf(book, await find(book, "task", id))), cancel: result };
   },
   say({ cancel: result, status }, { language }) {

@@ -5,6 +5,7 @@ import type { LedgerRecord } from "../../rules/record.ts";
 import { attemptOf, emptyOutcome } from "../../rules/runs/task.ts";
 import { isoOr } from "../notification-view.ts";
 import { originView, shownOrigin } from "../schedules/schedule-view.ts";
+import { handlerFields, handlerFieldsOf, inputRequired, inputRequiredOf } from "./handler-run.ts";
 
 type Task = LedgerRecord<"task">;
 
@@ -40,6 +41,8 @@ export const runLine = z.object({
 /** A run as every face shows it. */
 export const runView = runLine.extend({
   id: z.string(),
+  ...handlerFields,
+  input_required: inputRequired,
   name: z.string().describe("its schedule's name, or its task's"),
   task: z.string(),
   schedule_id: z.string().nullable(),
@@ -94,6 +97,8 @@ export async function shownRunOf(book: Book, record: Task): Promise<RunView> {
   return {
     ...(await runLineOf(book, record)),
     id: record.id,
+    ...handlerFieldsOf(body),
+    input_required: await inputRequiredOf(book, record),
     name: nameOf(record),
     task: body.name,
     schedule_id: body.slot?.schedule ?? null,
@@ -116,13 +121,13 @@ export async function shownRunOf(book: Book, record: Task): Promise<RunView> {
   };
 }
 
-/** Its schedule's name; its own when nobody scheduled it. */
+/** Its schedule's name, or its handler's; its own when it has neither. */
 function nameOf({ body }: Task): string {
-  return body.slot?.name ?? body.name;
+  return body.slot?.name ?? body.event?.handler ?? body.name;
 }
 
 /** What signs a call is nobody's business any more. */
-function withoutSecret({ name, input }: Task["body"]): unknown {
+export function withoutSecret({ name, input }: Task["body"]): unknown {
   if (name !== "http" && name !== "ping") return input;
   const { secret: _, ping: __, ...rest } = (input ?? {}) as Record<string, unknown>;
   return rest;

@@ -18,7 +18,7 @@ export const showRun = operation({
   aliases: { run_id: "id" },
   scope: "read",
   effect: "none",
-  route: { method: "GET", path: "/v1/runs/{id}" },
+  route: { method: "GET", path: "/v1/runs/{id}", also: "/v1/tasks/{id}" },
   command: { name: "show-run", positionals: ["id"] },
   tool: "on request",
   async run({ id }, context) {
@@ -31,7 +31,7 @@ export const showRun = operation({
 /** Where a run stands, why, and what it said first. */
 function sayRun(run: RunView, reader: Reader): string {
   const texts = textsOf(reader.language);
-  const { id, name, status: state, question, reason, exit } = run;
+  const { id, name, status: state, input_required: question, reason, exit } = run;
   const at = run.finished_at ?? run.started_at ?? run.due_at;
   const when = `${inWords(fromIso(at), reader.zone, reader.language)} ${reader.zone}`;
   return [
@@ -40,13 +40,14 @@ function sayRun(run: RunView, reader: Reader): string {
     ...(exit === null ? [] : [texts.exitedWith(exit)]),
     ...(run.progress === null ? [] : [oneLine(run.progress, charsMax)]),
     ...(run.output_summary === null ? [] : [oneLine(run.output_summary, charsMax)]),
-    ...(question === null ? [] : [texts.asksForAnswer(questionOf(question, id))]),
+    ...(question === null ? [] : [texts.asksForAnswer(questionOf(question))]),
   ].join("\n");
 }
 
-function questionOf(
-  { text, choices }: NonNullable<RunView["question"]>,
-  id: string,
-): { question: string; choices: string; id: string } {
-  return { question: oneLine(text, charsMax), choices: choices.join(" / "), id };
+function questionOf({ id, question, choices }: NonNullable<RunView["input_required"]>): {
+  question: string;
+  choices: string;
+  id: string;
+} {
+  return { question: oneLine(question, charsMax), choices: choices.join(" / "), id };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
+import type { Handler } from "../../rules/when/handler.ts";
 import type { Context } from "../operation.ts";
 import { applySchedules } from "./apply.ts";
 import { createSchedule } from "./create.ts";
@@ -153,5 +154,72 @@ describe("apply", () => {
     assert.match(applySchedules.say(dry, at.reader("ko")), /^만듦 {2}backup \(mina\)\n/);
     const none = await applySchedules.run({}, at.mina);
     assert.equal(applySchedules.say(none, at.reader()), "No schedules stand in the settings.");
+  });
+});
+
+describe("what a handler does again and again", () => {
+  const handler: Handler = {
+    name: "gen-a",
+    subscribes: [],
+    run: { command: ["./report.sh", "{{payload.days}}"] },
+    timeoutMs: 1_800_000,
+    retries: 2,
+    target: null,
+    channels: ["slack:C2"],
+    repo: null,
+  };
+  const about = { name: "daily", taskType: "report", payload: { days: 1 }, repo: "a/b", places: 3 };
+  const own = { ...one, run: {}, target: "slack:C1", of: { ...about, handler } };
+
+  async function bodyOf({ ledger }: Desk) {
+    const [found] = await schedulesIn(ledger.of("mina", "x"), { live: true });
+    return found?.body ?? assert.fail("no schedule");
+  }
+  function allowing(at: Desk, set: SetDown["schedules"]): Context {
+    return { ...setDown(at, set), runners: { command: true, http: true } };
+  }
+
+  test("is a schedule that knows its handler, and follows it", async () => {
+    const at = desk();
+    assert.deepEqual(await apply(allowing(at, { "gen-a:daily": own })), [
+      "create mina gen-a:daily",
+    ]);
+    const { run, target, event } = await bodyOf(at);
+    assert.deepEqual([run, target], [{ command: ["./report.sh", "{{payload.days}}"] }, "slack:C1"]);
+    const same = { channels: ["slack:C2"], retries: 2, handler: "gen-a" };
+    assert.deepEqual(event, { ...about, ...same });
+    assert.deepEqual(await apply(allowing(at, { "gen-a:daily": own })), ["same mina gen-a:daily"]);
+    const changed = { ...own, of: { ...own.of, handler: { ...handler, retries: 0 } } };
+    assert.deepEqual(await apply(allowing(at, { "gen-a:daily": changed })), [
+      "change mina gen-a:daily event",
+    ]);
+    assert.equal((await bodyOf(at)).event?.retries, 0);
+    assert.deepEqual(await apply(allowing(at, {})), ["remove mina gen-a:daily"]);
+  });
+  test("is for workers elsewhere when the handler runs nothing, and takes no place here", async () => {
+    const at = desk();
+    const { run: _, ...outside } = handler;
+    const set = { ...own, of: { ...own.of, handler: outside } };
+    await apply(setDown(at, { "gen-a:daily": set }));
+    const { run, event } = await bodyOf(at);
+    assert.deepEqual([run, event?.places], [{ task: "gen-a", input: null }, null]);
+  });
+  test("is called with the secret that is set, and no other is made", async () => {
+    const at = desk();
+    const run = { http: "https://a.example", secret: "whsec_set" };
+    const set = { ...own, of: { ...own.of, handler: { ...handler, run } } };
+    await apply(allowing(at, { "gen-a:daily": set }));
+    assert.deepEqual((await bodyOf(at)).run, run);
+    const again = { ...run, secret: "whsec_other" };
+    const other = { ...own, of: { ...own.of, handler: { ...handler, run: again } } };
+    await apply(allowing(at, { "gen-a:daily": other }));
+    assert.deepEqual((await bodyOf(at)).run, again);
+  });
+  test("is told of by the place where it stands", async () => {
+    const at = desk();
+    const set = { ...own, when: "every 5s", place: "daybook.yaml:7:7" };
+    await assert.rejects(apply(allowing(at, { "gen-a:daily": set })), {
+      message: /^daybook\.yaml:7:7 {2}handlers\.gen-a\.schedules\.daily: It would fire 5 s after/,
+    });
   });
 });

@@ -2,6 +2,7 @@ import type { Budget, ScheduleKind } from "../../rules/again/schedule.ts";
 import type { Context } from "../operation.ts";
 import { checkTarget } from "../target.ts";
 import type { AskedBudget, AskedRun, AskedSettings, AskedWhen } from "./inputs.ts";
+import type { OfHandler } from "./of-handler.ts";
 import { runnable, timeoutOf, type Runnable } from "./runnable.ts";
 
 type Body = ScheduleKind["body"];
@@ -27,6 +28,8 @@ export interface One extends Pick<
   readonly target?: string;
   readonly timeout?: string | number;
   readonly adopt: boolean;
+  /** Of a handler's own. */
+  readonly of?: OfHandler;
   /** Where it stands: `daybook.yaml:14:3`. */
   readonly place?: string;
 }

@@ -14,6 +14,7 @@ import type { One } from "./asked-settings.ts";
 import { whenNeeded } from "./asked-when.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import { makingIn } from "./making.ts";
+import { workOf } from "./of-handler.ts";
 import { told } from "./refusals.ts";
 import { runnable, timeoutOf } from "./runnable.ts";
 
@@ -138,17 +139,19 @@ async function declaredFrom(
   { name, one, live, context }: Found,
 ): Promise<Declared & { secret?: string }> {
   const before = live.find(({ body }) => body.declared === key)?.body.run;
-  const { owner: _, place: __, when, cadence: data, timezone, run, target, ...rest } = one;
+  const { owner: _, place: __, of, when, cadence: data, timezone, run, target, ...rest } = one;
   const { name: called = name, timeout, adopt, ...same } = rest;
   const { cadence, whenText } = whenNeeded({ when, cadence: data }, lookOf(context, timezone));
-  const ran = await runnable(run, context, before);
-  const route = await routed(target, context);
+  const ran = of === undefined ? await runnable(run, context, before) : await workOf(of, context);
+  // Where a handler speaks is looked at when it does, as for its other work.
+  const route = of === undefined || !target ? await routed(target, context) : { target };
   const timeoutMs = timeoutOf(timeout, ran.timeoutMs);
   // By these words a change is seen: a rule that starts at another time is another.
   const from = data?.type === "rrule" && data.start ? ` from ${data.start}` : "";
   const times = { cadence, whenText: whenText + from };
   const what = { name: called, ...times, run: ran.run, timeoutMs };
-  const body: Body = { ...same, ...what, target: route.target, origin: null };
+  const event = "event" in ran ? { event: ran.event } : {};
+  const body: Body = { ...same, ...what, ...event, target: route.target, origin: null };
   makeSchedule(body, makingIn(context, context.now())); // what cannot be made is told of by its name
   return { key, body, adopt, ...(ran.secret === undefined ? {} : { secret: ran.secret }) };
 }
@@ -198,6 +201,13 @@ function at(key: string, error: unknown, own: Applying["own"]): unknown {
   if (!(error instanceof DaybookError)) return error;
   const { code, message, details } = error;
   const place = own.find(([each]) => each === key)?.[1].place;
-  const which = `${place ? `${place}  ` : ""}schedules${key === "" ? "" : `.${key}`}`;
+  const which = `${place ? `${place}  ` : ""}${keyWords(key)}`;
   return new DaybookError(code, `${which}: ${message}`, { cause: error, details });
+}
+
+/** As it stands in the file: a handler's has the handler's name before its own. */
+function keyWords(key: string): string {
+  const [handler, name] = key.split(":");
+  if (name !== undefined) return `handlers.${handler}.schedules.${name}`;
+  return `schedules${key === "" ? "" : `.${key}`}`;
 }

@@ -110,8 +110,9 @@ export function removedSchedule(
 function essence(body: Body<"schedule">): Readonly<Record<string, unknown>> {
   const { cadence, run, declared: _, declaredAs: __, ...asked } = body;
   const zone = "zone" in cadence ? cadence.zone : null;
-  // What signs calls is made by chance.
-  return { ...asked, run: "http" in run ? { http: run.http } : run, zone };
+  // What signs calls is made by chance, unless a handler has it set.
+  const isByChance = "http" in run && body.event === undefined;
+  return { ...asked, run: isByChance ? { http: run.http } : run, zone };
 }
 
 function differing(before: Body<"schedule">, after: Body<"schedule">): readonly string[] {

@@ -7,6 +7,7 @@ import { oneLine } from "../text.ts";
 import { textsOf } from "../texts/texts.ts";
 import type { DraftOf, EditOf } from "../unit.ts";
 import type { Facts } from "../verdict.ts";
+import type { WhenAbout } from "../when/ending.ts";
 import { outcomeOf } from "./aim.ts";
 import { undecidedAt } from "./backlog.ts";
 import { spentOn } from "./budget.ts";
@@ -22,6 +23,8 @@ export interface RunAbout {
   readonly reader: NoticeReader;
   /** The most of its runner at work at once. */
   readonly concurrency: number | undefined;
+  /** Of a task of a handler. */
+  readonly when?: WhenAbout;
 }
 
 interface RunEnd {

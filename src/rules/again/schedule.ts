@@ -5,6 +5,7 @@ import { nameHold, placeHold, runHold } from "../holds.ts";
 import type { LedgerRecord } from "../record.ts";
 import type { TaskKind } from "../runs/task.ts";
 import type { DraftOf } from "../unit.ts";
+import type { ScheduleEvent } from "../when/schedule-task.ts";
 import { aim, laterOf, outcomeOf, rhythmOf } from "./aim.ts";
 import type { Undecided } from "./backlog.ts";
 import { checkSchedule } from "./schedule-check.ts";
@@ -31,6 +32,8 @@ export interface ScheduleKind {
     notifyAfterFailures: number;
     disableAfterFailures: number;
     budget?: Budget;
+    /** Of a handler's own: what its tasks are about. */
+    event?: ScheduleEvent;
     /** Set down in a configuration, under this key. */
     declared?: string;
     /** What stood there last: what differs from it was changed elsewhere. */

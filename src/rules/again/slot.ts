@@ -2,6 +2,7 @@ import type { Json } from "../../base/json.ts";
 import type { LedgerRecord } from "../record.ts";
 import { makeTask, type Slot, type TaskKind } from "../runs/task.ts";
 import type { DraftOf, Hold, Key } from "../unit.ts";
+import { handlerSlot, type Labels } from "../when/schedule-task.ts";
 import type { Came } from "./came.ts";
 import type { RunSpec } from "./schedule.ts";
 
@@ -18,6 +19,8 @@ export interface Run {
   /** Taken when it starts. */
   turns?: readonly string[];
   wakeAt?: number;
+  /** Of a handler's. */
+  labels?: Labels;
   /** It does not run at all. */
   ends?: { state: "skipped" | "missed"; reason: string; at: number };
 }
@@ -26,7 +29,6 @@ export interface Run {
 export function slotTask(record: Schedule, run: Run): DraftOf<"task"> {
   const { key, holds, ends, turns, at, because } = run;
   const { body, id } = record;
-  const { name, input } = runnerOf(body.run);
   const { turnsPerRun, costPerRun } = body.budget ?? {};
   const slot: Slot = {
     schedule: id,
@@ -38,6 +40,7 @@ export function slotTask(record: Schedule, run: Run): DraftOf<"task"> {
     ...(turnsPerRun === undefined ? {} : { turnsMax: turnsPerRun }),
     ...(costPerRun === undefined ? {} : { costMax: costPerRun }),
   };
+  const { name, input, ...more } = workOf(body, run);
   const asked: TaskKind["body"] = {
     name,
     input: ends === undefined ? input : null, // a thousand missed ones need not carry it
@@ -47,13 +50,37 @@ export function slotTask(record: Schedule, run: Run): DraftOf<"task"> {
     timeoutMs: body.timeoutMs,
     slot,
     ...(turns === undefined ? {} : { turns }),
+    ...more,
   };
   const draft = makeTask(asked, {
     ...(key === undefined ? {} : { key }),
     ...(holds === undefined ? {} : { holds }),
     ...(ends === undefined ? { wakeAt: firstLook(body.run, run) } : { ends }),
   });
-  return { ...draft, parent: id };
+  if (asked.event === undefined) return { ...draft, parent: id };
+  return { ...draft, ...namedAs(body, run), parent: id, priority: "low" };
+}
+
+/** One that is worked outside has a lane of its own: so it can be claimed, and no other with it. */
+function namedAs(
+  { event }: Schedule["body"],
+  { labels, ends }: Run,
+): Pick<DraftOf<"task">, "id" | "lane"> {
+  if (labels === undefined || ends !== undefined) return {};
+  return { id: labels.task, ...(event?.places === null ? { lane: labels.task } : {}) };
+}
+
+type Work = Pick<TaskKind["body"], "name" | "input" | "event" | "retry" | "turns">;
+
+/** Who runs it and what for. A handler's task has a place among those of handlers beside its own turn. */
+function workOf({ run: spec, event, target }: Schedule["body"], run: Run): Work {
+  if (event === undefined || "ping" in spec) return runnerOf(spec);
+  const { turns, holds, ends, labels } = run;
+  if (ends !== undefined) {
+    const { turns: _, ...rest } = handlerSlot({ ...event, payload: {} }, { run: spec, target });
+    return rest;
+  }
+  return handlerSlot(event, { run: spec, target, turns: turns ?? holds, labels });
 }
 
 /** The name a slot has: a (schedule, slot) pair exists once, however it came about. */

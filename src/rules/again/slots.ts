@@ -5,6 +5,7 @@ import type { Live, Outcome } from "../kinds.ts";
 import type { Claimed } from "../record.ts";
 import type { DraftOf, Follows } from "../unit.ts";
 import type { Facts, Verdict } from "../verdict.ts";
+import { slotStart, type Labels } from "../when/schedule-task.ts";
 import { aim, outcomeOf } from "./aim.ts";
 import { decideBacklog } from "./backlog.ts";
 import { isSpent, spentOn, type Spent } from "./budget.ts";
@@ -22,10 +23,21 @@ export interface SlotsSeen {
   readonly held: readonly string[];
   /** Where its days begin, when the cadence does not say. */
   readonly zone: string;
+  /** Names for the tasks of a handler's, and for what begins their threads. */
+  readonly labels?: readonly Labels[];
 }
 
 /** The net under its last run's own settle. */
 const overBackoff: Backoff = { firstMs: 60_000, factor: 2, maxMs: 6 * 60 * 60_000 };
+
+/** For how many tasks names are needed at most: those of a handler that are to run. */
+export function labelsNeeded(record: Schedule): number {
+  if (record.body.event === undefined || record.state === "disabled") return 0;
+  const { cursor, undecided } = outcomeOf(record);
+  if (undecided !== undefined) return 0;
+  const { fires } = slotsThatCame(record.body.cadence, cursor, record.lease.claimedAt);
+  return fatesOf(record, fires).filter((fate) => !("ends" in fate)).length;
+}
 
 /** Whether the runs that have not ended must be known: to cancel them, or to tell that all is over. */
 export function needsRuns({ body, lease }: Schedule): boolean {
@@ -52,11 +64,11 @@ function decideDue(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<"sc
   const now = lease.claimedAt;
   const { cursor } = outcomeOf(record);
   const came = slotsThatCame(body.cadence, cursor, now);
-  const { rows, runs, spent } = rowsOf(record, came, seen);
+  const { rows, starts, runs, spent } = rowsOf(record, came, { seen, now: facts.now });
   const left = leave(record, Math.max(cursor, came.cutAt ?? now), spent);
   const live = seen.live ?? [];
   const follows: Follows = {
-    append: rows,
+    append: [...rows, ...starts],
     ...(body.overlap === "cancel" && runs > 0 ? { cancel: live.map(cancelled) } : {}),
   };
   if (came.cutAt !== undefined) {
@@ -89,26 +101,38 @@ function leave(record: Schedule, cursor: number, spent: Spent | undefined): Left
 
 interface Rows {
   rows: readonly DraftOf<"task">[];
+  /** What begins the threads of a handler's. */
+  starts: readonly DraftOf<"notification">[];
   /** How many of them are to run. */
   runs: number;
   spent: Spent | undefined;
 }
 
-function rowsOf(record: Schedule, { fires, first, before }: Came, seen: SlotsSeen): Rows {
+function rowsOf(
+  record: Schedule,
+  { fires, first, before }: Came,
+  { seen, now }: { seen: SlotsSeen; now: number },
+): Rows {
   const rows = before === undefined ? [] : [passedTogether(record, before, longAgo(record))];
   const fates = fatesOf(record, fires);
   const { budget } = record.body;
   let spent = budget && spentOn(record, record.lease.claimedAt, seen.zone);
+  const starts: DraftOf<"notification">[] = [];
   let runs = 0;
   for (const [index, at] of first.entries()) {
     const run = runOf(record, at, fates[index], seen);
     const isTooMuch = run.ends === undefined && isSpent(record, spent);
-    rows.push(slotTask(record, isTooMuch ? skipped(record, at, "budget") : run));
-    if (run.ends !== undefined || isTooMuch) continue;
+    const isRun = run.ends === undefined && !isTooMuch;
+    const labels = isRun ? seen.labels?.[runs] : undefined;
+    const named = labels === undefined ? run : { ...run, labels };
+    const row = slotTask(record, isTooMuch ? skipped(record, at, "budget") : named);
+    rows.push(row);
+    if (labels !== undefined) starts.push(...slotStart(row, labels, now));
+    if (!isRun) continue;
     runs += 1;
     if (spent !== undefined) spent = { ...spent, runs: spent.runs + 1 };
   }
-  return { rows, runs, spent };
+  return { rows, starts, runs, spent };
 }
 
 function longAgo(record: Schedule): Passed {

@@ -28,8 +28,8 @@ export type Seen =
   | Sent
   /** Quiet hours: a digest says it when they end. */
   | { readonly result: "quiet"; readonly until: number }
-  /** Its digest is on its way. */
-  | { readonly result: "waits" }
+  /** Its digest, or what begins its thread, is on its way. */
+  | { readonly result: "waits"; readonly afterMs?: number }
   /** Its digest came to nothing, and may have been heard all the same. */
   | { readonly result: "perhaps said" }
   /** It is too late to say it, or nothing is left to say. */
@@ -77,7 +77,11 @@ export function afterSending(
     case "quiet":
       return waitsForQuiet(record, seen.until);
     case "waits":
-      return { state: "pending", wakeAt: facts.now + digestCheckMs, freshStart: true };
+      return {
+        state: "pending",
+        wakeAt: facts.now + (seen.afterMs ?? digestCheckMs),
+        freshStart: true,
+      };
     case "perhaps said":
       return waitsUntil(record, Math.max(facts.now, record.body.at), true);
     case "over":

@@ -3,6 +3,7 @@ import type { Json } from "../../base/json.ts";
 import type { LedgerRecord, Priority } from "../record.ts";
 import { parseTarget } from "../target.ts";
 import type { DraftOf, Follows, Hold } from "../unit.ts";
+import type { ToldChange } from "../when/subscription.ts";
 import type { Route } from "./routing.ts";
 
 /** What people and programs may ask for. */
@@ -27,6 +28,15 @@ export type NotificationType =
   /** The new state of a message that was sent, shown on it. */
   | "mark"
   | "progress_check"; // only in what was imported
+
+/** What a message of a task is. */
+export type SeedType =
+  | "thread_start"
+  | "thread_update"
+  | "thread_reply"
+  | "human_input_request"
+  | "notification"
+  | "report";
 
 /** Something to be said once, to one place. */
 export interface NotificationKind {
@@ -59,6 +69,16 @@ export interface NotificationKind {
     wakes?: true;
     /** It is shown on the message that said this one. */
     marks?: { said: string };
+    /** It is said in the thread of this one, wherever that arrived. */
+    thread?: { of: string };
+    /** Nothing more comes in its thread. */
+    final?: true;
+    /** What it is to programs that read the queue as files. */
+    seedType?: SeedType;
+    /** The channel that was named for it, as it was named. */
+    channelName?: string;
+    /** It tells a program of a change, and has nothing for people. */
+    change?: ToldChange;
   };
   outcome: {
     /** What the channel gave as proof of delivery. */

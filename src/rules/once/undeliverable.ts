@@ -32,6 +32,7 @@ export function tellingOwner(
   if (!failed && record.attempt !== isStuck) return verdict;
   if (record.body.target === inboxOf(record.owner)) return verdict;
   if (record.body.type === "mark") return verdict; // nothing that was to be said is lost
+  if (record.body.change !== undefined) return verdict; // whoever tells it tells of that too
   const append = [
     ...(verdict.follows?.append ?? []),
     notice(record, verdict.outcome?.reason ?? "", reader, facts),

@@ -9,6 +9,8 @@ export type Ran =
       readonly said?: string;
       /** What a function returned. */
       readonly returned?: Json;
+      /** The last line that a program wrote: it may say how it ended. */
+      readonly lastLine?: string;
       readonly exit?: number;
       readonly usage?: Usage;
       /** Committed with the end: notifications, further tasks. */
@@ -21,6 +23,7 @@ export type Ran =
       readonly retry?: boolean;
       /** Whoever was asked wants to be left alone for so long. */
       readonly retryAfterMs?: number;
+      readonly lastLine?: string;
       readonly exit?: number;
       readonly usage?: Usage;
     }
@@ -51,6 +54,9 @@ export type RunResult =
   | { readonly result: "stopped"; readonly usage?: Usage }
   /** An attempt was cut off, and no other is made. */
   | { readonly result: "interrupted" };
+
+/** How the reason begins of an attempt that took too long. */
+export const timedOutMark = "timed out after";
 
 export function usageOf(ran: RunResult): Usage | undefined {
   return "usage" in ran ? ran.usage : undefined;

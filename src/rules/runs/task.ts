@@ -6,6 +6,7 @@ import type { LedgerRecord } from "../record.ts";
 import { parseTarget } from "../target.ts";
 import { quote } from "../text.ts";
 import type { DraftOf, Hold, Key } from "../unit.ts";
+import type { TaskEvent } from "../when/event-task.ts";
 import type { RunAttempt } from "./run-result.ts";
 
 /** Everything that runs: a slot of a schedule, or a task that was asked for by itself. */
@@ -25,6 +26,8 @@ export interface TaskKind {
     retry?: Retry;
     /** The schedule as it was when this slot was decided. */
     slot?: Slot;
+    /** The event that it handles. */
+    event?: TaskEvent;
     /** Names it must hold to run, taken when it starts: it waits for its turn until they are free. */
     turns?: readonly Hold[];
     /** Names it has had since it was written, and keeps until it ends. */

@@ -1,4 +1,4 @@
-import { runnerPlace } from "../holds.ts";
+import { runnerPlace, runnerPlaces } from "../holds.ts";
 import type { Claimed } from "../record.ts";
 import type { Hold } from "../unit.ts";
 import type { Facts, Verdict } from "../verdict.ts";
@@ -48,7 +48,7 @@ function isCutOff(record: Task): boolean {
   if (lapses === 0) return false;
   if (lapses > lapsesMax) return true;
   if (outcome?.callback !== undefined) return false; // what it did is done: only its end is read
-  if (body.slot !== undefined) return !body.slot.rerun;
+  if (body.slot !== undefined && body.event === undefined) return !body.slot.rerun;
   return attemptOf(record) > (body.retry?.attempts ?? 1);
 }
 
@@ -90,6 +90,11 @@ export function holdsWhileWaiting(
   record: Task,
   concurrency: number | undefined,
 ): { holds?: readonly Hold[]; hasTurn?: boolean } {
+  // A task of a handler has its place only while it runs; a run of a schedule keeps its turn until its end.
+  const { event, turns } = record.body;
+  if (event !== undefined && turns !== undefined) {
+    return { holds: turns.filter((hold) => typeof hold === "string"), hasTurn: false };
+  }
   return concurrency === undefined ? {} : { holds: always(record), hasTurn: false };
 }
 
@@ -107,7 +112,9 @@ export function takesTurn(
 
 /** The turn is another's. */
 export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<"task"> {
-  const isPlace = runnerPlace(record.body.name, 1).oneOf.includes(held);
+  const isPlace = [runnerPlace(record.body.name, 1), runnerPlaces(1)].some(({ oneOf }) =>
+    oneOf.includes(held),
+  );
   const waitMs = isPlace ? placeCheckMs : turnCheckMs;
   return {
     state: "pending",

@@ -1,6 +1,7 @@
 import { againEnglish } from "./again-en.ts";
 import type { Texts } from "./texts.ts";
 import { untilEnglish } from "./until-en.ts";
+import { whenEnglish } from "./when-en.ts";
 
 const from = { profile: "yours", setting: "this installation's", host: "the machine's" };
 const unset = { timezone: "", language: "", home: "the inbox", quiet: "none" };
@@ -30,6 +31,7 @@ const rest: Texts["pausedSince"] = ({ by, since, until, reason }) =>
 export const english: Texts = {
   ...againEnglish,
   ...untilEnglish,
+  ...whenEnglish,
   state: (state) => state,
 
   planned: ({ when, target }) => `${when} → ${target}`,

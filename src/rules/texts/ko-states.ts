@@ -17,6 +17,11 @@ const states: Readonly<Record<string, string>> = {
   missed: "놓침",
   paused: "일시 정지",
   disabled: "중지됨",
+  dispatched: "처리 중",
+  in_progress: "작업 중",
+  sent: "보냄",
+  open: "답 기다리는 중",
+  answered: "답함",
 };
 
 export function state(name: string): string {

@@ -2,6 +2,7 @@ import { againKorean } from "./again-ko.ts";
 import { state } from "./ko-states.ts";
 import type { Texts } from "./texts.ts";
 import { untilKorean } from "./until-ko.ts";
+import { whenKorean } from "./when-ko.ts";
 
 const kinds: Readonly<Record<string, string>> = {
   notification: "알림",
@@ -14,6 +15,8 @@ const kinds: Readonly<Record<string, string>> = {
   invite: "초대",
   nag: "재촉",
   page: "페이지",
+  event: "이벤트",
+  question: "질문",
 };
 
 const from = { profile: "내 설정", setting: "이 설치의 설정", host: "이 컴퓨터의 설정" };
@@ -67,6 +70,7 @@ const planned = {
 export const korean: Texts = {
   ...againKorean,
   ...untilKorean,
+  ...whenKorean,
   state,
 
   planned: ({ when, target }) => `알림을 예약했습니다: ${when} → ${target}`,

@@ -183,6 +183,37 @@ const samples: { readonly [Name in keyof Texts]: Parameters<Texts[Name]> } = {
   becauseAsked: [{ isBackfill: false, when: "W", late: "L" }],
   becauseSchedule: [{ name: "N", when: "W", state: "active" }],
   madeBy: [{ by: "B", when: "W", origin: "O" }],
+  emitted: [{ name: "N", type: "T" }],
+  emittedBefore: [{ name: "N", state: "pending" }],
+  noEvents: [],
+  eventIs: [{ name: "N", type: "T", state: "pending", handler: "H" }],
+  eventCancelled: ["N"],
+  eventStopping: ["N"],
+  eventEnded: [{ name: "N", state: "failed" }],
+  noTasks: [],
+  nothingToClaim: [],
+  claimed: [{ id: "ID", ticket: "T", until: "W" }],
+  keptUntil: [{ id: "ID", until: "W", isCancelling: true }],
+  resultTaken: [{ id: "ID", state: "pending", again: "W" }],
+  noQuestions: [],
+  questionIs: [{ id: "ID", handler: "H", text: "Q", state: "open" }],
+  givenAnswer: ["A"],
+  redriven: [{ of: "O", id: "ID" }],
+  redrivenBefore: [{ of: "O", id: "ID" }],
+  nothingQueued: [],
+  queueMoved: [{ id: "ID", state: "cancelled" }],
+  queueEdited: ["ID"],
+  queueCount: [{ what: "K", state: "pending", count: 3, oldest: "O" }],
+  queueDue: [{ queue: "Q", due: 1, later: 2, leased: 3 }],
+  subscribes: [{ handler: "H", type: "T" }],
+  nobodySubscribes: ["T"],
+  hopsOf: [3],
+  handledBy: [{ id: "ID", state: "failed" }],
+  becauseEvent: [{ name: "N", type: "T", state: "failed", id: "ID" }],
+  becauseQuestion: [{ text: "Q", id: "ID", state: "answered" }],
+  waitsForWorker: [{ handler: "H" }],
+  waitsForAnswer: [{ id: "ID", until: "W" }],
+  answeredBy: [{ answer: "A", by: "B", resumed: "R" }],
 };
 const names = Object.keys(samples) as (keyof Texts)[];
 
@@ -215,7 +246,13 @@ describe("the texts", () => {
     });
   }
   test("have Korean names for every state people see", () => {
-    const kinds = [transitions.notification, transitions.schedule, transitions.task];
+    const kinds = [
+      transitions.notification,
+      transitions.schedule,
+      transitions.task,
+      transitions.event,
+      transitions.question,
+    ];
     for (const state of kinds.flatMap((from) => Object.values<readonly string[]>(from)).flat())
       assert.match(textsOf("ko").state(state), /\p{Script=Hangul}/u);
   });

@@ -4,6 +4,7 @@ import type { AgainTexts } from "./again.ts";
 import { english } from "./en.ts";
 import { korean } from "./ko.ts";
 import type { UntilTexts } from "./until.ts";
+import type { WhenTexts } from "./when.ts";
 
 interface Imported {
   readonly imported: number;
@@ -13,7 +14,7 @@ interface Imported {
 }
 
 /** Everything an answer says to people. Errors are not among it: they are English on every face. */
-export interface Texts extends AgainTexts, UntilTexts {
+export interface Texts extends AgainTexts, UntilTexts, WhenTexts {
   state(state: string): string;
 
   planned(about: { when: string; target: string }): string;

@@ -50,7 +50,12 @@ function faultOf(
 function isPayload(body: Buffer, id: string): boolean {
   const { type, timestamp, data } = JSON.parse(body.toString()) as Record<string, unknown>;
   const isoTime = typeof timestamp === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(timestamp);
+  if (type === "daybook.change") return isoTime && isChange(data as Record<string, unknown>);
   return type === "notification" && isoTime && (data as { id?: unknown } | undefined)?.id === id;
+}
+
+function isChange({ kind, id, state, seq, at }: Record<string, unknown>): boolean {
+  return [kind, id, state, at].every((each) => typeof each === "string") && Number.isInteger(seq);
 }
 
 function json(status: number, body: object): Answer {

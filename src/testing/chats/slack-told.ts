@@ -28,7 +28,7 @@ export function said(
   const event = {
     type: "message",
     user: from.id,
-    text: escapeSlack(text),
+    text: escapeSlack(text).replaceAll("@daybook", "<@UBOT>"), // as its app writes whom one picks
     ts,
     client_msg_id: `c-${ts}`,
     team: team.id,

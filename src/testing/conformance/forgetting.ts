@@ -64,6 +64,35 @@ function prunes(holds: Holds): void {
     assert.equal(await work.prune({ endedBefore: start + 2, limit: 9 }), 0);
     assert.equal(await left(), "live d");
   });
+
+  holds("a prune of some kinds leaves the others, and what ended before it looks", async (desk) => {
+    const { ann, work, setNow } = desk;
+    const ended = { kind: "chore", ends: "cancelled" } as const;
+    const body = { name: "\0\ud800 \\u0000", everyMs: 1 };
+    await put(ann, node({ id: "node", ends: "stopped" }));
+    await ann.append({ ...ended, id: "chore", body });
+    await ann.append({ ...ended, id: "null", body: { name: null as never, everyMs: 1 } });
+    setNow(start + 1);
+    await ann.append({ ...ended, id: "later", body });
+    await ann.append({ kind: "chore", id: "live", body, state: "waiting" });
+    setNow(start + 9);
+    const before = { endedBefore: start + 9, limit: 9 };
+    const left = async (): Promise<string> =>
+      (await ann.list({})).records.map(({ id }) => id).join(" ");
+    assert.equal(await work.prune({ ...before, of: [] }), 0);
+    assert.equal(await work.prune({ ...before, of: [{ kind: "node", has: "everyMs" }] }), 0);
+    const named = [{ kind: "chore", has: "name" }] as const;
+    assert.equal(await work.prune({ ...before, of: named, endedFrom: start + 1 }), 1);
+    assert.equal(await left(), "node chore null live");
+    assert.equal(await work.prune({ ...before, of: named }), 1);
+    assert.equal(await left(), "node null live");
+    const both = [{ kind: "chore" }, { kind: "node", has: "host" }] as const;
+    assert.equal(await work.prune({ ...before, of: both, limit: 1 }), 1);
+    assert.equal(await left(), "null live");
+    assert.equal(await work.prune({ ...before, endedFrom: start + 1 }), 0);
+    assert.equal(await work.prune({ ...before, endedFrom: start }), 1);
+    assert.equal(await left(), "live");
+  });
 }
 
 function counts(holds: Holds): void {

@@ -154,6 +154,10 @@ export function inputHolds(holds: Holds): void {
     await fails(ann.read({ id, stream: "out", offset: -1, limit: 1 }), "invalid");
     await fails(work.move({ queue: "node", lane: "a", to: NaN, limit: 1 }), "invalid");
     await fails(work.prune({ endedBefore: -1, limit: 1 }), "invalid");
+    await fails(work.prune({ endedBefore: 1, limit: 1, endedFrom: -1 }), "invalid");
+    await fails(work.prune({ endedBefore: 1, limit: 1, of: [{ kind: "x" as never }] }), "invalid");
+    const odd = [{ kind: "node", has: "a'b" }] as const;
+    await fails(work.prune({ endedBefore: 1, limit: 1, of: odd }), "invalid");
   });
 
   holds("a record must be of a kind, and in a state, that there is", async ({ ann }) => {

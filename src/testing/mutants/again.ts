@@ -5,7 +5,7 @@ export const againMutants: readonly Mutant[] = [
   {
     name: "again: the cursor moves without the tasks",
     file: "rules/again/slots.ts",
-    find: "append: rows,",
+    find: "append: [...rows, ...starts],",
     replace: "append: [],",
   },
   {
@@ -17,7 +17,7 @@ export const againMutants: readonly Mutant[] = [
   {
     name: "again: what was missed has no row",
     file: "rules/again/slots.ts",
-    find: "append: rows,",
+    find: "append: [...rows, ...starts],",
     replace: 'append: rows.filter((row) => !("ends" in row && row.ends === "missed")),',
   },
   {
@@ -119,7 +119,7 @@ export const againMutants: readonly Mutant[] = [
   {
     name: "again: a run that was cut off is made again",
     file: "rules/runs/turns.ts",
-    find: "if (body.slot !== undefined) return !body.slot.rerun;",
-    replace: "if (body.slot !== undefined) return false;",
+    find: "if (body.slot !== undefined && body.event === undefined) return !body.slot.rerun;",
+    replace: "if (body.slot !== undefined && body.event === undefined) return false;",
   },
 ];

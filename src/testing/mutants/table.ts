@@ -4,6 +4,7 @@ import { memoryMutants } from "./memory.ts";
 import { onceMutants } from "./once.ts";
 import { sqliteMutants } from "./sqlite.ts";
 import { untilMutants } from "./until.ts";
+import { whenMutants } from "./when.ts";
 
 /** A bug we plant: in one file, one text becomes another. No switch for it is in the code itself. */
 export interface Mutant {
@@ -23,4 +24,5 @@ export const mutants: readonly Mutant[] = [
   ...onceMutants,
   ...againMutants,
   ...untilMutants,
+  ...whenMutants,
 ];

@@ -1,4 +1,5 @@
 import type { Json } from "../../base/json.ts";
+import { slackStamp } from "../simulator/faulty-channel.ts";
 import type { Watch } from "./calls.ts";
 import {
   demand,
@@ -96,23 +97,39 @@ export function isProof(watch: Watch, facts: Facts, receipt: Json): boolean {
   if (typeof receipt === "number") {
     return arrivals.some((each) => each.of === 1 && each.receipt === receipt);
   }
-  if (Array.isArray(receipt)) {
-    const isOf = (each: Json, index: number): boolean =>
-      arrivals.some(({ part, of, receipt: own }) => {
-        return part === index + 1 && of === receipt.length && own === each;
-      });
-    return receipt.length > 1 && receipt.every((each, index) => isOf(each as Json, index));
-  }
+  if (Array.isArray(receipt)) return areParts(facts, receipt as readonly Json[]);
   if (typeof receipt !== "object" || receipt === null) return false;
+  if ("messages" in receipt)
+    return isMessage(facts, (receipt as Readonly<Record<string, Json>>)["messages"] ?? null);
   const { session, digest, receipt: inner } = receipt as Readonly<Record<string, Json>>;
   if (typeof session === "string") {
     return watch.notes.acks.has(`${versions.at(-1)?.target} ${session} ${facts.id}`);
   }
-  watch.history.read(facts.owner);
-  const said = watch.notes.facts.get(typeof digest === "string" ? digest : "");
+  const isMember = together.some((each) => each.digest === digest);
+  return isMember && typeof digest === "string" && isOfDigest(watch, facts, digest, inner ?? null);
+}
+
+/** The digest arrived, and has this receipt. */
+function isOfDigest(watch: Watch, { owner }: Facts, digest: string, receipt: Json): boolean {
+  watch.history.read(owner);
+  const said = watch.notes.facts.get(digest);
+  const isSame = JSON.stringify(said?.outcome?.receipt) === JSON.stringify(receipt);
+  return said?.end?.state === "delivered" && isSame;
+}
+
+/** One for each part, in order. */
+function areParts({ arrivals }: Facts, receipts: readonly Json[]): boolean {
+  const isOf = (each: Json, index: number): boolean =>
+    arrivals.some(({ part, of, receipt }) => {
+      return part === index + 1 && of === receipts.length && receipt === each;
+    });
+  return receipts.length > 1 && receipts.every(isOf);
+}
+
+/** Of a chat with threads: its own name for what arrived. */
+function isMessage({ arrivals }: Facts, messages: Json): boolean {
+  const [only, ...more] = Array.isArray(messages) ? (messages as readonly Json[]) : [];
   return (
-    said?.end?.state === "delivered" &&
-    JSON.stringify(said.outcome?.receipt) === JSON.stringify(inner) &&
-    together.some((each) => each.digest === digest)
+    more.length === 0 && arrivals.some((each) => each.of === 1 && only === slackStamp(each.receipt))
   );
 }

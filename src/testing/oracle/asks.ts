@@ -7,6 +7,8 @@ import { demand, factsOf, nextOrder, type Facts, type Group, type Notes } from "
 import { takeNotice, versionOf } from "./notices.ts";
 import { checkScheduleEnd, isCancelled, takeScheduleEnd } from "./schedule-ends.ts";
 import { takeSchedule, takeScheduleEdit } from "./slots.ts";
+import { watchAnswer } from "./when-events.ts";
+import { takeWhen } from "./when-notes.ts";
 
 /** What was asked for, and what the store said to it. */
 export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"append">): void {
@@ -73,6 +75,7 @@ function takeDraft(watch: Watch, owner: string, draft: Draft, id: string): void 
   takeBody(watch, facts, draft);
   takeSchedule(notes, id, draft);
   takeNag(notes, id, owner, draft);
+  takeWhen(notes.when, id, owner, draft);
   if (draft.kind === "notification" && draft.body.snoozedFrom !== undefined) {
     watch.marks.reached("said once more");
   }
@@ -133,6 +136,7 @@ export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">
   takeEdit(watch, edit, follows);
   takeFollows(watch, who.owner, follows);
   checkTakenBack(watch, edit, before);
+  watchAnswer(watch, edit, follows);
   if (isCancelled(edit.id, follows)) watch.history.read(who.owner);
 }
 
@@ -177,13 +181,16 @@ export function takeFollows(
   const { notes } = watch;
   for (const draft of follows?.append ?? []) {
     const { id } = draft;
-    if (id !== undefined && factsOf(notes, id).versions.length === 0) {
-      takeDraft(watch, owner, draft, id);
-    }
     if (id === undefined) takeNotice(watch, owner, draft, cause);
+    else if (!isThere(notes, id)) takeDraft(watch, owner, draft, id);
   }
   for (const edit of follows?.edit ?? []) takeEdit(watch, edit, follows);
   for (const wake of follows?.wake ?? []) takeWake(watch, wake);
+}
+
+/** It was asked for before: a message of that name, or an event that a source tells of again. */
+function isThere(notes: Notes, id: string): boolean {
+  return notes.when.events.has(id) || factsOf(notes, id).versions.length > 0;
 }
 
 function takeWake(watch: Watch, wake: Wake): void {

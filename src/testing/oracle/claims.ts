@@ -6,6 +6,7 @@ import { demand, factsOf, nextOrder, worksOf, type Facts, type Notes } from "./n
 import { takeProgress } from "./parts.ts";
 import { takeRun } from "./runs.ts";
 import { checkPlan } from "./slots.ts";
+import { checkUrgency } from "./urgency.ts";
 
 /** Who was handed what. */
 export function watchClaim(watch: Watch, call: CallOf<"claim">): void {
@@ -16,6 +17,7 @@ export function watchClaim(watch: Watch, call: CallOf<"claim">): void {
   }
   const few = answer.records.length <= input.limit;
   demand(watch.notes, few, "a claim keeps to its limit", () => input.queue ?? input.kind);
+  checkUrgency(watch, call);
   for (const record of answer.records) {
     const facts = factsOf(watch.notes, record.id);
     if (facts.versions.length === 0) adopt(watch.notes, facts, record);

@@ -60,7 +60,7 @@ function checkRecord({ notes }: Watch, facts: Facts, record: AnyRecord | undefin
   must((record.endedAt === null) === (end === null), "an end has a time");
   must(record.owner === facts.owner, "a record stays its owner's");
   if (end === null) {
-    const rests = record.kind === "profile" || record.kind === "page";
+    const rests = ["profile", "page", "counter"].includes(record.kind);
     must(rests || record.wakeAt !== null, "no live record waits without a time");
   } else {
     must(record.wakeAt === null && record.lease === null, "an ended record is at rest");

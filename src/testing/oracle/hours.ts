@@ -1,5 +1,12 @@
 import type { Quiet } from "../../rules/profile.ts";
-import type { Notes, Settings, Works } from "./notes.ts";
+import type { Notes, Works } from "./notes.ts";
+
+/** What an owner has set, since when. */
+export interface Settings {
+  readonly since: number;
+  readonly quiet: Quiet | null;
+  readonly zone: string;
+}
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;

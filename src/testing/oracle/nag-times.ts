@@ -1,8 +1,8 @@
 import type { Outcome } from "../../rules/kinds.ts";
 import type { Watch } from "./calls.ts";
-import { quietLeftMs, settingsFor } from "./hours.ts";
+import { quietLeftMs, settingsFor, type Settings } from "./hours.ts";
 import type { NagPlan } from "./nags.ts";
-import type { Settings, Works } from "./notes.ts";
+import type { Works } from "./notes.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

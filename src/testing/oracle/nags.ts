@@ -64,7 +64,7 @@ export function watchNag(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works
   const plan = watch.notes.nags.plans.get(facts.id);
   if (plan === undefined) return;
   watch.history.read(plan.owner);
-  const outcome = unit.outcome && "round" in unit.outcome ? unit.outcome : plan.outcome;
+  const outcome = unit.outcome && "counted" in unit.outcome ? unit.outcome : plan.outcome;
   const said = sayingsOf(unit, facts.id);
   const step: Step = { plan, outcome, unit, works };
   const must = (holds: boolean, invariant: string): void => mustHold(watch, step, holds, invariant);

@@ -1,11 +1,12 @@
 import type { Json } from "../../base/json.ts";
 import type { Change } from "../../ledger/reading.ts";
-import type { Quiet } from "../../rules/profile.ts";
 import type { Priority } from "../../rules/record.ts";
 import type { Follows } from "../../rules/unit.ts";
 import type { Life } from "../simulator/kernel.ts";
+import type { Settings } from "./hours.ts";
 import type { NagNotes } from "./nags.ts";
 import type { Plan } from "./slots.ts";
+import { whenNotes, type WhenNotes } from "./when-notes.ts";
 
 /** What the oracle knows of one record, from what it saw pass, never from the record itself. */
 export interface Facts {
@@ -94,6 +95,8 @@ export interface Version {
   readonly type: string;
   readonly expiresAt: number;
   readonly atMostOnce: boolean;
+  /** The message that begins the thread it belongs in. */
+  readonly thread: string | null;
   /** When it could be sent at the earliest: its time, or when it was written. */
   readonly from: number;
   /** When it was written, among everything that happened. */
@@ -163,6 +166,8 @@ export interface Notes {
   readonly plans: Map<string, Plan>;
   /** Every nag, which one each of its notifications says, and who has which minute of an owner. */
   readonly nags: NagNotes;
+  /** Events, the tasks of their handlers, and what those asked. */
+  readonly when: WhenNotes;
   /** Tasks that were handed out: their schedule, and how often a run was begun. */
   readonly runs: Map<string, { readonly schedule: string; starts: number }>;
   /** Which record each key stands for. */
@@ -175,12 +180,6 @@ export interface Notes {
   endedBeforeMax: number;
   /** Rises with everything that is put in order. */
   order: number;
-}
-
-export interface Settings {
-  readonly since: number;
-  readonly quiet: Quiet | null;
-  readonly zone: string;
 }
 
 export function notes(): Notes {
@@ -197,6 +196,7 @@ export function notes(): Notes {
     stepsFollowed: new Set(),
     plans: new Map(),
     nags: { plans: new Map(), sayings: new Map(), minutes: new Map() },
+    when: whenNotes(),
     runs: new Map(),
     keys: new Map(),
     violations: [],

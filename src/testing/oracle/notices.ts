@@ -7,17 +7,10 @@ const hourMs = 3_600_000;
 
 export function versionOf({ storeNow, notes }: Watch, body: Body<"notification">): Version {
   const { message: text, at, target, type = "reminder", atMostOnce = false } = body;
-  const { expiresAt = Infinity } = body;
-  return {
-    text,
-    at,
-    target,
-    type,
-    expiresAt,
-    atMostOnce,
-    from: Math.max(at, storeNow()),
-    order: nextOrder(notes),
-  };
+  const { expiresAt = Infinity, thread } = body;
+  const from = Math.max(at, storeNow());
+  const order = nextOrder(notes);
+  return { text, at, target, type, expiresAt, atMostOnce, thread: thread?.of ?? null, from, order };
 }
 
 /** What the system says by itself: to the owner alone, and nothing of what was to be said. */

@@ -1,10 +1,14 @@
 import type { Change } from "../../ledger/reading.ts";
 import type { Engine, Verb } from "../../ledger/verbs.ts";
+import { eventId } from "../../rules/when/event.ts";
 import type { Job } from "../../runners/runner.ts";
 import type { SendTap } from "../simulator/faulty-channel.ts";
 import type { Witnessed } from "../simulator/faulty-store.ts";
 import type { Life } from "../simulator/kernel.ts";
 import type { Marks } from "../simulator/marks.ts";
+import { sourceOwner } from "../simulator/service.ts";
+import { owners as everyone } from "../simulator/targets.ts";
+import type { Said } from "../simulator/work-runner.ts";
 import { watchCall, type Watch } from "./calls.ts";
 import { checkEnd } from "./end.ts";
 import { history } from "./history.ts";
@@ -12,6 +16,7 @@ import { demand, factsOf, notes, type Facts, type Violation } from "./notes.ts";
 import { watchRun } from "./runs.ts";
 import { checkLease, watchSends } from "./sends.ts";
 import { watchSaid } from "./settles.ts";
+import { watchSaidOf, watchWork } from "./when-works.ts";
 
 /**
  * Knows what must be true, from what was asked and answered, what arrived, and the ledger's history;
@@ -27,6 +32,9 @@ export interface Oracle {
   began(life: Life, id: string): void;
   /** A run begins on a node. */
   ran(life: Life, job: Job): void;
+  /** Work on a task of a handler begins, on a node or elsewhere; and what is said came of it. */
+  worked(life: Life, id: string, where: "here" | "outside"): void;
+  workedOut(life: Life, id: string, said: Said | null): void;
   /** A node says that it settled a record. */
   said(life: Life, id: string): void;
   /** A client was told that its append stands. */
@@ -49,6 +57,8 @@ export function oracle(options: {
   marks: Marks;
   owners: readonly string[];
   isCalm: boolean;
+  /** What happened where a source asks. */
+  happened(): readonly string[];
   now(): number;
   storeNow(): number;
 }): Oracle {
@@ -57,6 +67,12 @@ export function oracle(options: {
   const watch: Watch = { ...options, notes: known, history: past };
   const feeds = new Map(options.owners.map((owner) => [owner, [] as Change[]]));
   const toldIds = new Set<string>();
+  /** A source loses nothing. */
+  const unheard = (): readonly string[] =>
+    options
+      .happened()
+      .map((name) => eventId(sourceOwner, name, everyone[0]))
+      .filter((id) => known.facts.get(id)?.row == null);
   return {
     sends: watchSends(watch),
     violations: known.violations,
@@ -66,20 +82,19 @@ export function oracle(options: {
     witness: (call) => watchCall(watch, call),
     began: (life, id) => checkLease(watch, factsOf(known, id), life),
     ran: (life, job) => watchRun(watch, life, job),
+    worked: (life, id, where) => watchWork(watch, life, id, where),
+    workedOut: (life, id, said) => watchSaidOf(watch, life, id, said),
     said: (life, id) => watchSaid(watch, life, id),
     told: (id) => void toldIds.add(id),
     fed: (owner, changes) => void feeds.get(owner)?.push(...changes),
     settled() {
       past.read();
-      return known.facts.values().every((facts) => !isWaiting(facts));
+      return unheard().length === 0 && known.facts.values().every((facts) => !isWaiting(facts));
     },
-    unsettled: () =>
-      known.facts
-        .values()
-        .filter(isWaiting)
-        .map(({ id }) => id)
-        .toArray()
-        .join(", "),
+    unsettled() {
+      const waiting = known.facts.values().filter(isWaiting);
+      return [...waiting.map(({ id }) => id), ...unheard()].join(", ");
+    },
     blame: (invariant, detail) => demand(known, false, invariant, () => detail),
     finish() {
       past.read();
@@ -88,7 +103,7 @@ export function oracle(options: {
   };
 }
 
-const waitedFor = new Set(["notification", "schedule", "task", "nag"]);
+const waitedFor = new Set(["notification", "schedule", "task", "nag", "event", "question"]);
 
 function isWaiting({ end, row }: Facts): boolean {
   return end === null && waitedFor.has(row?.kind ?? "");

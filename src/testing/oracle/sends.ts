@@ -7,6 +7,7 @@ import { checkDigest } from "./digests.ts";
 import { quietLeftMs, settingsFor } from "./hours.ts";
 import { demand, nextOrder, worksOf, type Facts, type Version } from "./notes.ts";
 import { checkPart } from "./parts.ts";
+import { isThere } from "./threads.ts";
 
 /** What was really sent and what really arrived. */
 export function watchSends(watch: Watch): SendTap {
@@ -83,7 +84,7 @@ function checkStart(watch: Watch, { facts, version, message, life, channel }: St
     demand(notes, holds, invariant, () => `${life.name} sends ${JSON.stringify(message)}`);
   must(works.sends < works.claims - works.unstarted, "each attempt acts once, under its own claim");
   must(version.at <= notes.storeNowMax, "never early");
-  const there = version.target === `${channel}:${message.address}`;
+  const there = isThere(watch, version, `${channel}:${message.address}`);
   must(there && message.owner === facts.owner, "content goes to its target and nowhere else");
   must(version.expiresAt > works.claimedStoreAt, "nothing is said after its time is over");
   checkLease(watch, facts, life);

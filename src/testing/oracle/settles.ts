@@ -10,6 +10,8 @@ import { demand, factsOf, refuse, worksOf, type Facts, type Works } from "./note
 import { watchRunEnd } from "./runs.ts";
 import { takeRefusal } from "./skips.ts";
 import { watchSlots } from "./slots.ts";
+import { watchEvent } from "./when-events.ts";
+import { watchWorkEnd } from "./when-works.ts";
 
 interface Settling {
   unit: Settle;
@@ -41,6 +43,7 @@ export function watchSettle(watch: Watch, { unit, answer, life }: Settling): voi
     const tell = (): string => `${JSON.stringify(unit)} answered revision ${answer.revision}`;
     demand(notes, named, "a settle stands only on the revision it saw", tell);
     worksOf(facts, life).settles += 1;
+    watchWorkEnd(watch, { facts, unit, life, works: worksOf(facts, life) });
     takeVerdict(watch, facts, unit, worksOf(facts, life));
   }
 }
@@ -68,6 +71,7 @@ function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Wo
   }
   watchSlots(watch, facts, unit, works);
   watchRunEnd(watch, facts, unit);
+  watchEvent(watch, facts, unit);
   watchNag(watch, facts, unit, works);
   if ("ends" in unit) checkNagWoken(watch, facts);
   takeFollows(watch, facts.owner, unit.follows, facts);

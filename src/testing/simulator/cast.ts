@@ -1,5 +1,6 @@
 import type { Engine } from "../../ledger/verbs.ts";
 import { systemOwner } from "../../rules/node.ts";
+import type { Health } from "../../rules/when/route.ts";
 import { intBelow, pick } from "../chance.ts";
 import { oracle, type Oracle } from "../oracle/oracle.ts";
 import { disturb } from "./disruption.ts";
@@ -10,7 +11,9 @@ import type { Kernel, Life } from "./kernel.ts";
 import { machine, type Machine } from "./machine.ts";
 import type { Marks } from "./marks.ts";
 import type { Scale } from "./scale.ts";
+import { simService, type SimService } from "./service.ts";
 import { owners } from "./targets.ts";
+import { workIn } from "./work-in.ts";
 
 export interface CastOptions {
   kernel: Kernel;
@@ -41,6 +44,11 @@ export interface Cast extends CastOptions {
   /** The same of nags. */
   hasNags: boolean;
   nags: Map<string, string[]>;
+  /** The same of events: names that were told, a service where things happen, and how the nodes are. */
+  hasEvents: boolean;
+  told: Map<string, string[]>;
+  service: SimService;
+  health: Health;
   /** How many owners' relays still run. */
   relaysLeft: number;
   feedsDone: number;
@@ -53,31 +61,29 @@ export interface Cast extends CastOptions {
 
 /** One seed in ten is calm but for one destination that hangs: nobody else may feel it. */
 const calmOneIn = 10;
-/** One seed in four has schedules: the others stay as quick as they were. */
-const schedulesOneIn = 4;
-const nagsOneIn = 3;
 
 export function castOf(options: CastOptions): Cast {
-  const { kernel, engine, marks, clock, scale } = options;
+  const { kernel, engine, marks, scale } = options;
   const isLong = scale.name !== "minute";
   const random = kernel.randomFor(4);
   const isCalm = intBelow(random, calmOneIn) === 0;
   const faults = isCalm ? calm() : drawFaults(random);
   const work = workIn(kernel, scale);
-  const times = { now: kernel.now, storeNow: clock.now };
-  const watching = oracle({ engine, marks, isCalm, ...times, owners: [...owners, systemOwner] });
+  const watching = watchOf(options, isCalm, () => service.happened);
   const stopped = new Set<Life>();
   const dead = new Set<string>();
   const about = (verb: Parameters<Oracle["about"]>[0], life: Life): void => {
     if (stopped.has(life)) watching.blame("what has stopped does nothing", `${life.name} ${verb}`);
     watching.about(verb);
   };
-  const { witness } = watching;
+  const { witness, worked, workedOut, began, said } = watching;
   const tap = noticed(watching.sends, (life) => {
     if (scale.name === "year" && cast.phase === "wrong") disturbed(life);
   });
   const store = faultyStore({ kernel, engine, faults, marks, about, witness });
-  const channelFor = faultyChannels({ kernel, faults, marks, tap, dead, deadHangs: isCalm });
+  const isWell = (): boolean => cast.phase !== "wrong";
+  const service = simService(kernel, { ...scale, marks, isWell, isOpen: work.hasEvents });
+  const channelsFor = faultyChannels({ kernel, faults, marks, tap, dead, deadHangs: isCalm });
   const cast: Omit<Cast, "machines"> = {
     ...options,
     ...nothingYet(),
@@ -86,6 +92,7 @@ export function castOf(options: CastOptions): Cast {
     isCalm,
     store,
     oracle: watching,
+    service,
     dead,
     over() {
       const { eventsMax } = scale;
@@ -100,7 +107,9 @@ export function castOf(options: CastOptions): Cast {
       kernel,
       marks,
       store,
-      channelFor,
+      channelsFor,
+      service,
+      health: () => (isWell() ? "green" : cast.health),
       tap,
       peers: (owner) => cast.relays.get(owner) ?? [],
       closing: () => cast.phase === "closing" || cast.phase === "quiet",
@@ -110,8 +119,10 @@ export function castOf(options: CastOptions): Cast {
         watching.ran(life, job);
         if (isLong && cast.phase === "wrong") disturbed(life);
       },
-      began: watching.began,
-      said: watching.said,
+      worked,
+      workedOut,
+      began,
+      said,
       stopped: (life) => void stopped.add(life),
     });
   const machines: [Machine, ...Machine[]] = [build(0)];
@@ -119,6 +130,16 @@ export function castOf(options: CastOptions): Cast {
   for (let index = 1; index <= more; index += 1) machines.push(build(index));
   const disturbed = disturb({ ...cast, machines });
   return Object.assign(cast, { machines });
+}
+
+function watchOf(
+  { kernel, engine, marks, clock }: CastOptions,
+  isCalm: boolean,
+  happened: () => readonly string[],
+): Oracle {
+  const times = { now: kernel.now, storeNow: clock.now };
+  const everyone = [...owners, systemOwner];
+  return oracle({ engine, marks, isCalm, ...times, owners: everyone, happened });
 }
 
 /** What those in it will fill. */
@@ -129,6 +150,8 @@ function nothingYet(): Pick<Cast, Filled> {
     plannersBusy: 0,
     schedules: new Map(),
     nags: new Map(),
+    told: new Map(),
+    health: "green",
     relaysLeft: owners.length,
     feedsDone: 0,
     shown: [],
@@ -142,20 +165,12 @@ type Filled =
   | "plannersBusy"
   | "schedules"
   | "nags"
+  | "told"
+  | "health"
   | "relaysLeft"
   | "feedsDone"
   | "shown"
   | "phase";
-
-/** A long world has what it is for; a short one has it now and then. */
-function workIn(
-  { randomFor }: Kernel,
-  { name, schedules, nags }: Scale,
-): Pick<Cast, "hasSchedules" | "hasNags"> {
-  const has = (count: number, salt: number, oneIn: number): boolean =>
-    count > 0 && (name !== "minute" || intBelow(randomFor(salt), oneIn) === 0);
-  return { hasSchedules: has(schedules, 8, schedulesOneIn), hasNags: has(nags, 11, nagsOneIn) };
-}
 
 /** Tells of each send that begins, too. */
 function noticed(tap: SendTap, began: (life: Life) => void): SendTap {

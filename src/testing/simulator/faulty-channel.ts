@@ -2,6 +2,7 @@ import type { Random } from "../../base/random.ts";
 import type { Channel, Message } from "../../channels/channel.ts";
 import { inParts, plainPieces, type Part } from "../../channels/parts.ts";
 import type { Sent } from "../../rules/once/sent.ts";
+import { slackThread } from "../../rules/when/thread.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel, Life } from "./kernel.ts";
@@ -49,7 +50,7 @@ export interface FaultyChannelOptions {
 }
 
 /** The place where messages arrive, and the way there, which loses, delays, refuses and hangs. */
-export function faultyChannels(options: FaultyChannelOptions): (life: Life) => Channel {
+export function faultyChannels(options: FaultyChannelOptions): (life: Life) => readonly Channel[] {
   const random = options.kernel.randomFor(3);
   const world: World = { ...options, random, receipts: 0 };
   const sendPart = (life: Life, part: Part, signal: AbortSignal): Promise<Sent> =>
@@ -61,8 +62,31 @@ export function faultyChannels(options: FaultyChannelOptions): (life: Life) => C
     const send = inParts(plainPieces({ sizeMax: partCharsMax }), (part, signal) =>
       sendPart(life, part, signal),
     );
-    return tapped({ name: "sim", send }, options.tap, life);
+    const whole = inParts(plainPieces({ sizeMax: Infinity }), (part, signal) =>
+      sendPart(life, part, signal),
+    );
+    return [{ name: "sim", send }, threads(whole)].map((each) => tapped(each, options.tap, life));
   };
+}
+
+/** A chat with threads: a receipt is a message of its own, which a thread may begin with. */
+function threads(send: Channel["send"]): Channel {
+  return {
+    name: "slack",
+    threadOf: slackThread,
+    async send(message, attempt) {
+      const sent = await send(message, attempt);
+      if (sent.result !== "delivered") return sent;
+      const [channel = "", thread] = message.address.split(":");
+      const place = thread === undefined ? { channel } : { channel, thread };
+      return { ...sent, receipt: { ...place, messages: [slackStamp(Number(sent.receipt))] } };
+    },
+  };
+}
+
+/** How the chat calls the message that has a receipt. */
+export function slackStamp(receipt: number): string {
+  return `${receipt}.000000`;
 }
 
 /** Long messages and most digests go in parts. */

@@ -11,23 +11,32 @@ import { expirer } from "../../controllers/expirer.ts";
 import { sessionLanes, type Attaching } from "../../controllers/listening.ts";
 import { nagger } from "../../controllers/nagger.ts";
 import { nodes } from "../../controllers/nodes.ts";
+import { numbers } from "../../controllers/numbers.ts";
+import { questions } from "../../controllers/questions.ts";
+import { router, type RouterSettings } from "../../controllers/router.ts";
 import { runController, type RuntimePorts } from "../../controllers/runtime.ts";
 import { scheduler } from "../../controllers/scheduler.ts";
+import { sources } from "../../controllers/sources.ts";
 import { tasks, type TasksOptions } from "../../controllers/tasks.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { plainProfile, profileReader } from "../../ledger/profiles.ts";
 import { ledgerOver } from "../../ledger/verbs.ts";
 import type { Events } from "../../rules/events.ts";
 import { socketQueue } from "../../rules/once/notification.ts";
+import type { Health } from "../../rules/when/route.ts";
 import type { Job } from "../../runners/runner.ts";
 import { fakeRunner } from "./fake-runner.ts";
 import { tapped, type SendTap } from "./faulty-channel.ts";
 import type { FaultyStore } from "./faulty-store.ts";
 import { lifeName, type Kernel, type Life } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
+import { routerSettings } from "./pipeline.ts";
 import { relay } from "./relay.ts";
 import type { Scale } from "./scale.ts";
+import type { SimService } from "./service.ts";
+import { owners } from "./targets.ts";
 import { virtualClock, type VirtualClock } from "./virtual-clock.ts";
+import { workRunner, type Said } from "./work-runner.ts";
 
 /** One machine: it runs the real controllers, crashes, starts again, stops, and has a bad clock. */
 export interface Machine {
@@ -48,7 +57,7 @@ export interface MachineOptions {
   kernel: Kernel;
   marks: Marks;
   store: FaultyStore;
-  channelFor(life: Life): Channel;
+  channelsFor(life: Life): readonly Channel[];
   tap: SendTap;
   peers(owner: string): readonly string[];
   /** Nobody starts any more. */
@@ -58,9 +67,16 @@ export interface MachineOptions {
   /** Whether it works with schedules, and with nags. */
   hasSchedules: boolean;
   hasNags: boolean;
+  /** The same of events. */
+  hasEvents: boolean;
+  service: SimService;
+  health(): Health;
   scale: Scale;
   /** A run begins. */
   ran(life: Life, job: Job): void;
+  /** A task of a handler begins, and what whoever runs it says of it. */
+  worked(life: Life, id: string, where: "here"): void;
+  workedOut(life: Life, id: string, said: Said | null): void;
   /** It says that it settled a record. */
   said(life: Life, id: string): void;
   /** It stopped as asked: nothing of it may run any more. */
@@ -162,7 +178,7 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
     nodes(ledger, ports, { ...holder, self, silenceMs }),
     runController(chores(known), ports, { ...holder, concurrency: 4 }),
     runController(
-      deliverer({ ...saying, channels: [options.channelFor(life), ...channels] }),
+      deliverer({ ...saying, channels: [...options.channelsFor(life), ...channels] }),
       ports,
       {
         ...holder,
@@ -175,15 +191,22 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
       ? [runController(nagger({ ledger, profile }), ports, { ...holder, concurrency: 4 })]
       : []),
     ...(options.hasSchedules ? again(options, { ledger, ports, profile }, life) : []),
+    ...(options.hasEvents ? when(options, { ledger, ports, profile }, life) : []),
     service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
   ]);
   return { ...running, attaching };
 }
 
+interface Shared {
+  ledger: Ledger;
+  ports: RuntimePorts;
+  profile: TasksOptions["profile"];
+}
+
 /** What schedules need. */
 function again(
   { kernel, index, ran, scale }: MachineOptions,
-  shared: { ledger: Ledger; ports: RuntimePorts; profile: TasksOptions["profile"] },
+  shared: Shared,
   life: Life,
 ): readonly Service[] {
   const { ports } = shared;
@@ -195,6 +218,30 @@ function again(
   return [
     runController(scheduler(shared), ports, { ...holder, concurrency: 4 }),
     runController(tasks(runner, { ...shared, clock }), ports, { ...holder, concurrency: 4 }),
+  ];
+}
+
+/** What events need. */
+function when(options: MachineOptions, shared: Shared, life: Life): readonly Service[] {
+  const { ports, ledger, profile } = shared;
+  const { clock } = ports;
+  const random = options.kernel.randomFor(2_000_000 + 1_000 * options.index + life.generation);
+  const { leaseMs, pollMs } = options.scale;
+  const runner = workRunner({
+    clock,
+    random,
+    started: ({ id }) => options.worked(life, id, "here"),
+    answered: ({ id }, said) => options.workedOut(life, id, said),
+  });
+  const given = { ...shared, numbers: numbers(ledger) };
+  const settings = (): RouterSettings => routerSettings(options.health());
+  const source = options.service.source(clock, random);
+  const holder = { holder: lifeName(life), leaseMs, pollMs, concurrency: 4 };
+  return [
+    runController(router({ ...given, settings }), ports, holder),
+    runController(tasks(runner, { ...given, clock }), ports, holder),
+    runController(questions({ profile, numbers: given.numbers }), ports, holder),
+    runController(sources(source, { clock, home: owners[0] }), ports, holder),
   ];
 }
 

@@ -1,8 +1,6 @@
 import { sleep, type Clock } from "../../base/clock.ts";
-import { ids, type Ids } from "../../base/ids.ts";
 import type { Random } from "../../base/random.ts";
-import type { Book, Ledger } from "../../ledger/ledger.ts";
-import { ledgerOver } from "../../ledger/verbs.ts";
+import type { Book } from "../../ledger/ledger.ts";
 import { deletedSchedule } from "../../rules/again/schedule-change.ts";
 import { firesBetween } from "../../rules/cadence.ts";
 import { systemOwner } from "../../rules/node.ts";
@@ -10,6 +8,8 @@ import { intBelow, pick } from "../chance.ts";
 import type { Cast } from "./cast.ts";
 import { runClient } from "./client.ts";
 import { runEar } from "./ears.ts";
+import { endEvents, inviteEmitters } from "./emitters.ts";
+import { enter, type Visitor } from "./enter.ts";
 import { readFeed } from "./feed-reader.ts";
 import { endNag, isUnsaid } from "./nag-end.ts";
 import { runPester } from "./pester.ts";
@@ -17,16 +17,8 @@ import { runPlanner } from "./planner.ts";
 import { relayQueue } from "./relay.ts";
 import { runScribe, scribeQueue } from "./scribe.ts";
 import { owners } from "./targets.ts";
-import { virtualClock } from "./virtual-clock.ts";
 
-interface Visitor {
-  ledger: Ledger;
-  clock: Clock;
-  random: Random;
-  ids: Ids;
-}
-
-/** Lets in whoever asks and reads. They do not crash, but what they ask may be lost. */
+/** Lets in whoever asks and reads. */
 export function invite(cast: Cast): void {
   const { kernel, oracle, known } = cast;
   const random = kernel.randomFor(6);
@@ -49,6 +41,7 @@ export function invite(cast: Cast): void {
   if (!isLong) inviteIdlers(cast, random);
   if (cast.hasSchedules) invitePlanners(cast);
   if (cast.hasNags) invitePesters(cast);
+  if (cast.hasEvents) inviteEmitters(cast);
   if (isLong) return;
   for (const owner of owners) {
     const count = 1 + intBelow(random, 2);
@@ -115,19 +108,6 @@ export function windUp(cast: Cast): void {
   }
 }
 
-function enter(
-  { kernel, store }: Cast,
-  { name, salt }: { name: string; salt: number },
-  visit: (parts: Visitor) => Promise<void>,
-): void {
-  const random = kernel.randomFor(salt);
-  const clock = virtualClock(kernel);
-  kernel.spawn(name, (life) => {
-    const ledger = ledgerOver(store.transport(life));
-    void visit({ ledger, clock, random, ids: ids(clock, random) });
-  });
-}
-
 /** Once all is healed schedules run on for a while, until each slot that came is decided. */
 const runOnMs = 20_000;
 const behindMs = 15_000;
@@ -179,10 +159,8 @@ async function found(
   mine.push((await insist(clock, () => book.append(draft))).id);
 }
 
-async function close(
-  cast: Cast,
-  { owner, ledger, clock }: Visitor & { owner: string },
-): Promise<void> {
+async function close(cast: Cast, visitor: Visitor & { owner: string }): Promise<void> {
+  const { owner, ledger, clock } = visitor;
   const book = ledger.of(owner, "founder");
   for (const id of cast.relays.get(owner) ?? []) await insist(clock, () => book.cancel({ id }));
   if (cast.hasSchedules) await sleep(clock, runOnMs);
@@ -196,5 +174,6 @@ async function close(
     while (await isUnsaid(book, id, cast.clock.now())) await sleep(clock, cast.scale.lookMs);
     await insist(clock, () => endNag(book, id));
   }
+  if (cast.hasEvents) await endEvents(cast, owner, visitor);
   cast.relaysLeft -= 1;
 }

@@ -119,7 +119,17 @@ const inputs: { readonly [V in Verb]: (make: Making) => Verbs[V]["input"] } = {
     const bytes = Uint8Array.from({ length: intBelow(random, 5) }, () => intBelow(random, 256));
     return { ...leased, stream: "out", offset, bytes };
   },
-  prune: (make) => ({ endedBefore: timeAround(make), limit: 1 + intBelow(make.random, 5) }),
+  prune: (make) => ({
+    endedBefore: timeAround(make),
+    limit: 1 + intBelow(make.random, 5),
+    ...maybe(make.random, 0.2, () => ({ endedFrom: timeAround(make) })),
+    ...maybe(make.random, 0.3, () => ({
+      of: [
+        { kind: "node" },
+        { kind: "chore", has: choose(make.random, ["name", "none"]) },
+      ] as const,
+    })),
+  }),
   stats: () => null,
 };
 

@@ -1,0 +1,106 @@
+import { hostname } from "node:os";
+import type { Bus } from "../base/events.ts";
+import { service, type Service } from "../base/service.ts";
+import type { Chore } from "../controllers/chores.ts";
+import type { Controller } from "../controllers/controller.ts";
+import { forgetHandled } from "../controllers/forgetting.ts";
+import { healthWatch } from "../controllers/health.ts";
+import { noticesChore } from "../controllers/notices.ts";
+import type { Numbers } from "../controllers/numbers.ts";
+import { questions } from "../controllers/questions.ts";
+import { router, type RouterSettings } from "../controllers/router.ts";
+import { subscriber, subscriptionsAtOnce } from "../controllers/subscriber.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Profile } from "../ledger/profiles.ts";
+import type { Events } from "../rules/events.ts";
+import type { Kind } from "../rules/kinds.ts";
+import { well, type Condition, type HealthLimits, type Load } from "../rules/when/health.ts";
+import type { Ground } from "./compose.ts";
+import { self } from "./desk.ts";
+import { sourcing, type SourceHere } from "./sourcing.ts";
+
+/** What a node does for events. */
+export interface WhenHere {
+  /** Who handles them, as it is set now. */
+  settings(): Omit<RouterSettings, "health" | "healthReason">;
+  /** How the machine is measured, and from where on it has too much to do; absent: it is always well. */
+  health?: { limits(): HealthLimits; measure(): Promise<Load> };
+  /** What is asked what happened, as it is set now: the same list as long as nothing has changed. */
+  sources?(): readonly SourceHere[];
+  /** In whose books events are told of beside those of the sources. */
+  owners?(): readonly string[];
+}
+
+interface HandlingParts extends Ground {
+  ledger: Ledger;
+  events: Bus<Events>;
+  profile(owner: string): Promise<Profile>;
+  numbers: Numbers;
+  run: Run;
+}
+
+/** Runs a controller on this node, so many of its records at once. */
+export type Run = <K extends Kind, Seen>(
+  controller: Controller<K, Seen>,
+  concurrency?: number,
+) => Service;
+
+interface Handling {
+  /** Before anybody asks how the machine is. */
+  readonly health: Service;
+  readonly services: readonly Service[];
+  readonly chores: readonly Chore[];
+  /** What is set has changed. */
+  reread(): void;
+}
+
+/** All that happens unasked for events, questions and those who hear of changes. */
+export function handling(
+  parts: HandlingParts,
+  when: WhenHere | undefined,
+  sweep?: (before: number) => Promise<number>,
+): Handling {
+  const { ledger, profile, numbers, run } = parts;
+  const always = [
+    run(questions({ profile, numbers })),
+    run(subscriber({ ...parts }), subscriptionsAtOnce),
+  ];
+  const forgets = forgetHandled(ledger, sweep === undefined ? {} : { sweep });
+  const health = watched(parts, when?.health);
+  if (when === undefined) {
+    return { health, services: always, chores: [forgets], reread: () => undefined };
+  }
+  const { settings, sources = () => none, owners = () => [] } = when;
+  const settingsNow = (): RouterSettings => {
+    const { health: now, reason } = health.now();
+    return { ...settings(), health: now, healthReason: reason };
+  };
+  const asking = sourcing({ ...parts, current: sources, run: (controller) => run(controller, 1) });
+  const tells = noticesChore({
+    ledger,
+    profile,
+    owners: () => [...owners(), ...sources().map(({ owner }) => owner)],
+    home: self.owner,
+    speaksTo: () => settings().speaksTo,
+    host: hostname(),
+    // Where nobody handles anything, nobody need know what the machine has to do.
+    health: () => (settings().handlers.length === 0 ? well : health.now()),
+  });
+  return {
+    health,
+    services: [run(router({ ledger, profile, numbers, settings: settingsNow })), asking, ...always],
+    chores: [forgets, tells],
+    reread: asking.wake,
+  };
+}
+
+const none: readonly SourceHere[] = [];
+
+function watched(
+  { clock, events }: Pick<HandlingParts, "clock" | "events">,
+  health: WhenHere["health"],
+): Service & { now(): Condition } {
+  if (health !== undefined) return healthWatch({ clock, events, ...health });
+  const nothing = { start: () => Promise.resolve(), stop: () => Promise.resolve() };
+  return { ...service(nothing), now: () => well };
+}

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test, type TestContext } from "node:test";
+import { addHandler, type AskedHandler } from "./add-handler.ts";
+import { loadConfig, readText } from "./load.ts";
+import type { ConfigParts } from "./load.ts";
+
+/** A folder with a file, in which all of it happens. */
+function place(t: TestContext, text?: string) {
+  const cwd = mkdtempSync(join(tmpdir(), "daybook-on-"));
+  t.after(() => rmSync(cwd, { recursive: true }));
+  const file = join(cwd, "daybook.yaml");
+  if (text !== undefined) writeFileSync(file, text, { mode: 0o600 });
+  // Nothing that stands elsewhere on this machine.
+  const env = { DAYBOOK_HOME: cwd, XDG_CONFIG_HOME: join(cwd, "none") };
+  const parts: ConfigParts = { env, flags: {}, cwd, isTerminal: false, readText };
+  const add = (asked: Partial<AskedHandler> = {}) =>
+    addHandler({ type: "shop.order", command: ["ship", "--fast"], ...asked }, parts);
+  const handlers = () => loadConfig(parts).config.when.handlers;
+  return { cwd, file, add, handlers, text: () => readFileSync(file, "utf8") };
+}
+
+const allows = "runners: { command: { allow: [all] } } # mine\n";
+
+describe("a handler is added", () => {
+  test("to the file, which keeps its lines and who may read it", (t) => {
+    const { file, add, handlers, text } = place(t, allows);
+    const asked = { name: "gen-shop", channel: "C012", timeout: "5m" };
+    assert.deepEqual(add(asked), { name: "gen-shop", file });
+    assert.ok(text().startsWith(allows));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const [one, ...others] = handlers();
+    assert.deepEqual(others, []);
+    assert.deepEqual(one, {
+      name: "gen-shop",
+      subscribes: ["shop.order"],
+      run: { command: ["ship", "--fast"] },
+      timeoutMs: 300_000,
+      retries: 2,
+      target: "slack:C012",
+      channels: [],
+      repo: null,
+    });
+  });
+  test("under the name of its type, and another when that is taken", (t) => {
+    const { add } = place(t, `${allows}handlers: { on-shop-order: {} }\n`);
+    assert.equal(add().name, "on-shop-order-2");
+    assert.equal(add({ type: "github.pr.review_requested" }).name, "on-github-pr-review-requested");
+  });
+  test("to the file that a link leads to", (t) => {
+    const { cwd, file, add } = place(t);
+    const real = join(cwd, "real.yaml");
+    writeFileSync(real, allows);
+    symlinkSync(real, file);
+    add();
+    assert.match(readFileSync(real, "utf8"), /shop\.order/);
+    assert.deepEqual(readdirSync(cwd).toSorted(), ["daybook.yaml", "real.yaml"]);
+  });
+  test("with the program that is meant where it is typed", (t) => {
+    const { cwd, add, handlers } = place(t, `home: ./book\n${allows}`);
+    add({ command: ["./ship.sh"] });
+    // Commands run in the home, which is this folder by the variable.
+    assert.deepEqual(handlers()[0]?.run, { command: ["./ship.sh"] });
+    const elsewhere = place(t, "runners: { command: { allow: [all], folder: ./jobs } }\n");
+    elsewhere.add({ command: ["./ship.sh"] });
+    assert.deepEqual(elsewhere.handlers()[0]?.run, { command: [join(elsewhere.cwd, "ship.sh")] });
+    assert.notEqual(cwd, elsewhere.cwd);
+  });
+});
+
+describe("a handler is refused, and nothing is written, when", () => {
+  const taken = `${allows}handlers:\n  a: { subscribes: [shop.order] }\n`;
+  const wrong: [
+    what: string,
+    text: string,
+    asked: Partial<AskedHandler>,
+    code: string,
+    says: RegExp,
+  ][] = [
+    [
+      "its type is taken",
+      taken,
+      {},
+      "conflict",
+      /^a handles shop\.order already \(daybook\.yaml:3:8\)/,
+    ],
+    ["its name is", taken, { type: "b", name: "a" }, "conflict", /a handler "a" already: choose/],
+    ["its name cannot be one", allows, { name: "A b" }, "invalid", /"A b" is no name of a handler/],
+    ["its type cannot be one", allows, { type: "A b" }, "invalid", /"A b" is no type of an event/],
+    ["nothing is to run", allows, { command: [] }, "invalid", /Say what to run after --/],
+    [
+      "its channel is none",
+      allows,
+      { channel: "general" },
+      "invalid",
+      /channel is "general": write/,
+    ],
+    ["its timeout is none", allows, { timeout: "soon" }, "invalid", /timeout is "soon": write/],
+    ["the file is wrong already", "langauge: ko\n", {}, "invalid", /did you mean "language"/],
+    [
+      "its command is not allowed, with the line to add",
+      "runners: { command: { allow: [backup] } }\n",
+      {},
+      "refused",
+      /"ship" is not allowed to run here: .*\nrunners: \{ command: \{ allow: \["backup", "ship"\] \} \}$/,
+    ],
+  ];
+  for (const [what, before, asked, code, says] of wrong) {
+    test(what, (t) => {
+      const { add, text } = place(t, before);
+      assert.throws(() => add(asked), { code, message: says });
+      assert.equal(text(), before);
+    });
+  }
+  test("somebody else wrote the file meanwhile", (t) => {
+    const { cwd, file } = place(t, allows);
+    let reads = 0;
+    const slow = (path: string): string | undefined => {
+      if (path === file && (reads += 1) === 2) writeFileSync(file, `${allows}keepDays: 5\n`);
+      return path === file ? allows : undefined;
+    };
+    const env = { DAYBOOK_HOME: cwd };
+    const parts = { env, flags: {}, cwd, isTerminal: false, readText: slow };
+    const asked = { type: "shop.order", command: ["ship"] };
+    assert.throws(() => addHandler(asked, parts), { code: "conflict", message: /meanwhile: ask/ });
+    assert.match(readFileSync(file, "utf8"), /keepDays: 5/);
+  });
+  test("there is no file and nothing is allowed", (t) => {
+    const { cwd, add } = place(t);
+    assert.throws(() => add(), { code: "refused", message: /allow: \["ship"\]/ });
+    assert.deepEqual(readdirSync(cwd), []);
+  });
+});

@@ -1,0 +1,72 @@
+import { createRequire } from "node:module";
+import * as z from "zod";
+import { settingInputs, whenInputs } from "../operations/schedules/inputs.ts";
+import type * as Cadences from "../rules/cadence.ts";
+import { readLength } from "../rules/cadence/length.ts";
+import { isTree } from "./tree.ts";
+
+/** Some moment: whether a text can be read does not depend on which. */
+const someTime = 1_800_000_000_000;
+
+/** Loaded for a file that has schedules: every command reads the settings, and most run without. */
+function cadences(): typeof Cadences {
+  const extension = import.meta.url.slice(-3);
+  return createRequire(import.meta.url)(`../rules/cadence${extension}`) as typeof Cadences;
+}
+
+const someLook = { now: someTime, zone: "UTC", language: "en" } as const;
+
+/**
+ * Times that come again: once is asked for by a reminder, and would be over at the next start. Whether a rule that ends
+ * still comes depends on the day, and is looked at when the schedule is made.
+ */
+function comesAgain(cadence: Cadences.Cadence): boolean {
+  if (cadence.type === "rrule") return true;
+  cadences().checkCadence(cadence, someTime, 0);
+  return cadence.type !== "once";
+}
+
+export const when = z
+  .string()
+  .refine((text) => works(() => comesAgain(cadences().readWhen(text, someLook).cadence)));
+export const whenForm = 'a time that comes again, like "weekdays 08:30", "every 2h" or "0 3 * * *"';
+
+export const cadence = whenInputs.cadence
+  .unwrap()
+  .refine((asked) => works(() => comesAgain(cadences().readCadence(asked, someLook))));
+export const cadenceForm =
+  '{ type: cron, expression: "0 3 * * *" }, { type: interval, every: 2h } or { type: rrule, rule: FREQ=DAILY }';
+
+export const length = settingInputs.timeout
+  .unwrap()
+  .refine((text) => works(() => readLength(text) > 0), { abort: true });
+export const lengthForm = 'a length of time like "10m", or seconds';
+
+function works(read: () => boolean): boolean {
+  try {
+    return read();
+  } catch {
+    return false;
+  }
+}
+
+interface Timed {
+  when?: unknown;
+  cadence?: unknown;
+}
+
+/** Told beside what else is wrong, and not only once that is right. */
+const always = ({ value }: { value: unknown }): boolean => isTree(value);
+
+/** It is said when, in one of two ways. */
+export const onlyOneTime = [
+  z.refine<Timed>((one) => one.when !== undefined || one.cadence !== undefined, {
+    path: ["when"],
+    when: always,
+  }),
+  z.refine<Timed>((one) => one.when === undefined || one.cadence === undefined, {
+    path: ["cadence"],
+    when: always,
+    params: { says: 'says when, as "when" does: keep one of them' },
+  }),
+] as const;

@@ -1,0 +1,86 @@
+import { lstatSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { canonical } from "../../base/json.ts";
+import type { AnyRecord } from "../../rules/record.ts";
+import { dropReasons } from "./drop-reasons.ts";
+import { isAboutFile, type Looked, type OutsideDesk } from "./outside-desk.ts";
+import type { Dropped, DropKind } from "./outside.ts";
+import { placeOf } from "./place.ts";
+import { setAside } from "./quarantine.ts";
+import { checkFile } from "./schemas.ts";
+import { viewOf, type View } from "./seed-view.ts";
+
+/** What lies in a `pending` folder and is not ours. */
+export interface DropIn {
+  readonly kind: DropKind;
+  readonly place: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Makes a record of a dropped file. The append is the moment: before it the file is a drop, after it
+ * the file is what shows the record, and whoever dies in between finds the same id, and the same body.
+ */
+export async function takeIn(desk: OutsideDesk, drop: DropIn): Promise<Looked> {
+  const { root, onStep } = desk;
+  try {
+    const json = named(drop);
+    const appended = await append(desk, drop.kind, json);
+    if (!appended.fresh) {
+      if (appended.record !== null && !agrees(json, viewOf(appended.record))) {
+        setAside(root, drop.place, dropReasons.taken(appended.id));
+      } else if (desk.shown.idAt(drop.place) === undefined) {
+        rmSync(join(root, drop.place), { force: true });
+      }
+      return "done";
+    }
+    onStep("dropped");
+    if (appended.record !== null) adopt(desk, drop.place, appended.record);
+    return "done";
+  } catch (error) {
+    if (!isAboutFile(error)) throw error;
+    setAside(root, drop.place, error.message);
+    return "done";
+  }
+}
+
+/** The file's content with an id: its own, or the file's name. */
+function named({ kind, place, json }: DropIn): Dropped {
+  const { id = basename(place, ".json") } = json;
+  return checkFile(kind, { ...json, id });
+}
+
+interface Appended {
+  readonly fresh: boolean;
+  readonly id: string;
+  readonly record: AnyRecord | null;
+}
+
+async function append(desk: OutsideDesk, kind: DropKind, json: Dropped): Promise<Appended> {
+  const { ledger, outside } = desk;
+  const { draft, follows } = await outside.drop(kind, json);
+  const book = ledger.of(outside.who.owner, outside.who.by);
+  return (await book.append(draft, follows)) as Appended;
+}
+
+/** From now on the file is ours. Nothing was shown yet: that waits for a quiet moment. */
+function adopt({ root, shown }: OutsideDesk, place: string, record: AnyRecord): void {
+  const own = placeOf(record);
+  if (own !== place) {
+    const isOther = lstatSync(join(root, own), { throwIfNoEntry: false }) !== undefined;
+    if (isOther && shown.idAt(own) === undefined) setAside(root, own, dropReasons.second);
+    renameSync(join(root, place), join(root, own));
+  }
+  shown.set(record.id, own);
+}
+
+/** When it was made and how far it is may differ: that is the store's to say. */
+const changing = ["id", "created_at", "status", "daybook"];
+
+/** Whether all that a file says is what the record says. */
+export function agrees(json: View, view: View): boolean {
+  return Object.entries(json).every(
+    ([name, value]) =>
+      changing.includes(name) || !(name in view) || canonical(value) === canonical(view[name]),
+  );
+}

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import type { AnyRecord } from "../../rules/record.ts";
+import { emptyOutcome } from "../../rules/runs/task.ts";
+import { resultSchema } from "../../rules/when/result.ts";
+import { fileSchemas } from "./schemas.ts";
+import { resultOf, viewOf } from "./seed-view.ts";
+
+const at = Date.UTC(2026, 1, 7, 10);
+const shared = {
+  owner: "me",
+  by: "x",
+  key: null,
+  parent: null,
+  priority: "normal",
+  queue: "q",
+  lane: null,
+  revision: 1,
+  attempt: 0,
+  lapses: 0,
+  outcome: null,
+  cancelling: false,
+  lease: null,
+  readyAt: at,
+  wakeAt: at,
+  createdAt: at,
+  updatedAt: at,
+  endedAt: null,
+};
+const lease = { holder: "w", fence: 1, claimedAt: at };
+
+function record(kind: string, id: string, more: object): AnyRecord {
+  return { ...shared, kind, id, ...more } as unknown as AnyRecord;
+}
+
+const eventBody = {
+  name: "evt-github-1",
+  type: "github.pr.comment",
+  source: "github",
+  repo: "o/r",
+  payload: { pr_number: "7" },
+  at,
+  origin: null,
+  hops: 0,
+};
+const about = {
+  id: "evt-github-1",
+  name: "evt-github-1",
+  type: "github.pr.comment",
+  handler: "gen-pr",
+  hops: 0,
+  repo: "o/r",
+  payload: { pr_number: "7" },
+  taskType: "github.pr.comment",
+  channels: [],
+  thread: null,
+};
+const taskBody = {
+  name: "gen-pr",
+  input: null,
+  at,
+  target: "inbox:me",
+  origin: null,
+  timeoutMs: 1,
+  event: about,
+};
+const messageBody = {
+  message: "done",
+  at,
+  atText: "now",
+  target: "slack:C1",
+  origin: null,
+  relatedTaskId: "task-20260207-001",
+};
+
+test("an event, a task and a message are shown in the words of the seed", () => {
+  const event = viewOf(record("event", "evt-github-1", { state: "pending", body: eventBody }));
+  assert.deepEqual(event, {
+    id: "evt-github-1",
+    type: "github.pr.comment",
+    source: "github",
+    repo: "o/r",
+    payload: { pr_number: "7" },
+    priority: "normal",
+    created_at: "2026-02-07T10:00:00.000Z",
+    status: "pending",
+  });
+  const task = viewOf(
+    record("task", "task-20260207-001", { state: "pending", body: taskBody, attempt: 2, lease }),
+  );
+  assert.equal(task["event_id"], "evt-github-1");
+  assert.equal(task["target_general"], "gen-pr");
+  assert.deepEqual([task["status"], task["retry_count"]], ["in_progress", 1]);
+  const said = { receipt: 1, reason: "no such channel", maybeDelivered: false };
+  const message = viewOf(
+    record("notification", "msg-20260207-001", {
+      state: "failed",
+      body: { ...messageBody, seedType: "thread_start" },
+      outcome: said,
+      endedAt: at,
+    }),
+  );
+  assert.equal(message["type"], "thread_start");
+  assert.equal(message["task_id"], "task-20260207-001");
+  assert.deepEqual([message["status"], message["reason"]], ["failed", "no such channel"]);
+});
+
+const ends = ["completed", "failed", "skipped", "interrupted", "missed", "cancelled"];
+const live = ["pending", "needs_human"];
+
+test("whatever a record is, its file is as the schemas say, and so is its result", () => {
+  const records: AnyRecord[] = [];
+  for (const lent of [null, lease]) {
+    for (const state of [...live, ...ends]) {
+      const outcome = ends.includes(state) ? { ...emptyOutcome, reason: "why" } : null;
+      const endedAt = ends.includes(state) ? at : null;
+      records.push(record("task", "t", { state, body: taskBody, outcome, lease: lent, endedAt }));
+      const bare = { ...taskBody, event: undefined };
+      records.push(record("task", "t", { state, body: bare, outcome, endedAt, attempt: 3 }));
+    }
+  }
+  for (const state of ["pending", "dispatched", "completed", "failed", "cancelled"]) {
+    const outcome = { handler: null, task: null, reason: "nobody wants it" };
+    records.push(record("event", "e", { state, body: eventBody, outcome }));
+  }
+  for (const state of ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"]) {
+    records.push(record("notification", "m", { state, body: { ...messageBody, type: "run" } }));
+    records.push(record("notification", "m", { state, body: { ...messageBody, context: "so" } }));
+  }
+  for (const each of records) {
+    const schema = fileSchemas[each.kind as keyof typeof fileSchemas];
+    const read = schema.safeParse({ ...viewOf(each), daybook: each });
+    assert.ok(read.success, read.success ? "" : `${each.state}: ${z.prettifyError(read.error)}`);
+    if (each.kind !== "task" || each.endedAt === null) continue;
+    const { daybook: _ours, ...result } = resultOf(each);
+    const said = resultSchema.safeParse(result);
+    assert.ok(said.success, said.success ? "" : `${each.state}: ${z.prettifyError(said.error)}`);
+  }
+});
+
+test("what a task said of its end stands over what is seen of it from outside", () => {
+  const asks = { task_id: "x", status: "needs_human", summary: "s", question: "Which?" };
+  const outcome = { ...emptyOutcome, result: asks };
+  const ended = record("task", "t", { state: "completed", body: taskBody, outcome, endedAt: at });
+  assert.ok(ended.kind === "task");
+  const { task_id, status, question } = resultOf(ended);
+  assert.deepEqual([task_id, status, question], ["t", "needs_human", "Which?"]);
+  assert.equal(viewOf(ended)["status"], "needs_human");
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, test, type TestContext } from "node:test";
+import { sweepFolder } from "./sweep.ts";
+
+const dayMs = 86_400_000;
+
+async function folderWith(t: TestContext, ...places: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "sweep-"));
+  t.after(() => rm(folder, { recursive: true }));
+  for (const place of places) {
+    await mkdir(dirname(join(folder, place)), { recursive: true });
+    await writeFile(join(folder, place), "{}");
+  }
+  return folder;
+}
+
+async function left(folder: string): Promise<readonly string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  return files
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .toSorted();
+}
+
+describe("a sweep of a ledger's folder", () => {
+  const tasks = ["queue/tasks/completed/task-1.json", "queue/tasks/in_progress/task-2.json"];
+  const results = [
+    "state/results/task-1-raw.json",
+    "state/results/task-1.json",
+    "state/results/task-2-heartbeat",
+  ];
+  const orphans = [
+    "state/results/task-9-checkpoint.json",
+    "state/results/task-9-session-id",
+    "state/results/task-9.json",
+  ];
+
+  test("removes results whose tasks are forgotten, and leaves those of others", async (t) => {
+    const folder = await folderWith(t, ...tasks, ...results, ...orphans);
+    assert.equal(await sweepFolder(folder, Date.now() + dayMs), 3);
+    assert.deepEqual(await left(folder), [...tasks, ...results].toSorted());
+  });
+
+  test("leaves what is new, and what was moved there just now however old it is", async (t) => {
+    const folder = await folderWith(t, ...orphans, "quarantine/1-x.json");
+    const [old = ""] = orphans;
+    await utimes(join(folder, old), 1, 1);
+    assert.equal(await sweepFolder(folder, Date.now() - dayMs), 0);
+  });
+
+  test("removes what was put aside a month before, with its reason", async (t) => {
+    const aside = ["quarantine/1-x.json", "quarantine/1-x.json.reason"];
+    const folder = await folderWith(t, ...aside);
+    assert.equal(await sweepFolder(folder, Date.now() + 29 * dayMs), 0);
+    assert.equal(await sweepFolder(folder, Date.now() + 31 * dayMs), 2);
+    assert.deepEqual(await left(folder), []);
+  });
+
+  test("of a folder without any of it does nothing", async (t) => {
+    assert.equal(await sweepFolder(await folderWith(t), Date.now()), 0);
+  });
+});

@@ -1,0 +1,49 @@
+import { DaybookError } from "../../base/errors.ts";
+import type { Claimed } from "../../rules/record.ts";
+import { quote } from "../../rules/text.ts";
+import type { Verdict } from "../../rules/verdict.ts";
+import type { Numbered } from "../../rules/when/counter.ts";
+import type { Handler } from "../../rules/when/handler.ts";
+import type { Result } from "../../rules/when/result.ts";
+import { dayOf } from "../../rules/zone.ts";
+import type { Context } from "../operation.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** What asks about events and what is done for them, beside the book. */
+export interface WhenDesk {
+  /** The installation's own owner, whose events are called as their sources call them. */
+  readonly home: string;
+  /** As they are set now, in the order in which they are asked. */
+  readonly handlers: readonly Handler[];
+  /** Tasks of handlers at work at once; null: as many as there are. */
+  readonly places: number | null;
+  /** The next name of a day: `task-20260207-001`. */
+  label(what: Numbered, day: string): Promise<string>;
+  /** Where a worker outside leaves a task that it had; null: it went away without a word. */
+  ends(task: Claimed<"task">, said: Result | null): Promise<Verdict<"task">>;
+  /** Long lists of what waits for workers, for a moment. */
+  readonly waiting: Map<string, Waiting>;
+  rest(ms: number): Promise<void>;
+}
+
+export function whenOf({ when }: Context): WhenDesk {
+  if (when !== undefined) return when;
+  const sentence = "Nothing is set up here that handles events: ask where Daybook runs.";
+  throw new DaybookError("unsupported", sentence);
+}
+
+/** The next name of a task, on the owner's own day. */
+export function nextTaskId(context: Context): Promise<string> {
+  const { now, profile } = context;
+  return whenOf(context).label("task", dayOf(now(), profile.zone));
+}
+
+/** A handler as it is set now. */
+export function handlerNamed(context: Context, name: string): Handler | undefined {
+  return context.when?.handlers.find((each) => each.name === name);
+}
+
+export function noHandler(name: string): DaybookError {
+  const sentence = `No handler is called ${quote(name)}: name one that stands under "handlers" in the settings.`;
+  return new DaybookError("not_found", sentence, { details: { handler: name } });
+}

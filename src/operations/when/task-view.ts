@@ -1,0 +1,25 @@
+import * as z from "zod";
+import type { Book } from "../../ledger/ledger.ts";
+import type { LedgerRecord } from "../../rules/record.ts";
+import { handlerFields, handlerFieldsOf } from "../runs/handler-run.ts";
+import { runLine, runLineOf } from "../runs/run-view.ts";
+
+type Task = LedgerRecord<"task">;
+
+/** A task in a list. */
+export const taskLine = runLine.extend({
+  name: z.string().describe("its schedule's name, or who runs it"),
+  ...handlerFields,
+  priority: z.enum(["low", "normal", "high"]),
+});
+export type TaskLine = z.infer<typeof taskLine>;
+
+export async function taskLineOf(book: Book, record: Task): Promise<TaskLine> {
+  const { body, priority } = record;
+  return {
+    ...(await runLineOf(book, record)),
+    name: body.slot?.name ?? body.event?.handler ?? body.name,
+    ...handlerFieldsOf(body),
+    priority,
+  };
+}

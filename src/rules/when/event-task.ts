@@ -1,0 +1,169 @@
+import type { Json } from "../../base/json.ts";
+import { runnerPlaces } from "../holds.ts";
+import { isoOf } from "../moment.ts";
+import { inboxOf } from "../once/routing.ts";
+import type { LedgerRecord } from "../record.ts";
+import { makeTask, type Answered, type Retry, type TaskKind } from "../runs/task.ts";
+import type { DraftOf } from "../unit.ts";
+import type { Payload } from "./event.ts";
+import { retryMs, type Handler, type HandlerRun } from "./handler.ts";
+import { filled, type Said } from "./template.ts";
+
+type Event = Pick<LedgerRecord<"event">, "id" | "body" | "priority" | "outcome">;
+
+/** What a task handles, with its handler as that was when it was made: a later setting changes nothing of it. */
+export interface TaskEvent {
+  /** The event's record. */
+  id: string;
+  /** Its source's name for it, or `schedule-{name}`. */
+  name: string;
+  type: string;
+  handler: string;
+  hops: number;
+  repo: string | null;
+  payload: Payload;
+  /** What kind of work it is: the event's type, `resume`, or a schedule's own word. */
+  taskType: string;
+  /** Where its results may ask to be told beside. */
+  channels: readonly string[];
+  /** The message that began the thread it speaks in; null: it speaks where its target is. */
+  thread: string | null;
+  /** Nobody here runs it: it waits for whoever claims it from outside. */
+  outside?: true;
+  /** Of one that goes on after an answer. */
+  sessionId?: string;
+  answer?: string;
+}
+
+export interface TaskMaking {
+  /** `task-20260207-001` */
+  readonly id: string;
+  readonly now: number;
+  /** Where it speaks. */
+  readonly target: string;
+  /** The message that begins its thread. */
+  readonly thread: string | null;
+  /** How many tasks of handlers may be at work at once; null: as many as there are. */
+  readonly places: number | null;
+}
+
+/** The task that handles an event. There is one for each event and handler, however often it is asked for. */
+export function eventTask(event: Event, handler: Handler, making: TaskMaking): DraftOf<"task"> {
+  const { name, type, hops, payload, origin } = event.body;
+  const about: TaskEvent = {
+    id: event.id,
+    name,
+    type,
+    handler: handler.name,
+    hops,
+    repo: event.body.repo ?? handler.repo,
+    payload,
+    taskType: type,
+    channels: handler.channels,
+    thread: making.thread,
+  };
+  const before = event.outcome?.task ?? null;
+  const asked = { event: event.id, handler: handler.name, before };
+  const key = `event-task:${event.id}:${handler.name}${before === null ? "" : `:${before}`}`;
+  return {
+    ...handlerTask(about, handler, { ...making, origin }),
+    key: { name: key, asked },
+    priority: event.priority,
+  };
+}
+
+/** Where work speaks: where it was asked for, else the handler's own place, the installation's, the inbox. */
+export function speaksAt(
+  { origin, owner }: { origin: string | null; owner: string },
+  handler: Pick<Handler, "target">,
+  speaksTo: string | null,
+): string {
+  return origin ?? handler.target ?? speaksTo ?? inboxOf(owner);
+}
+
+/** Whether it is for workers outside. */
+export function isForWorkers<T extends { readonly body: Pick<TaskKind["body"], "event"> }>(
+  record: T,
+): record is T & { body: { event: TaskEvent } } {
+  return record.body.event?.outside === true;
+}
+
+/** Any task of a handler. */
+export function handlerTask(
+  event: TaskEvent,
+  handler: Handler,
+  making: TaskMaking & { origin: string | null; answers?: readonly Answered[] },
+): DraftOf<"task"> {
+  const { id, now, target, places, origin, answers } = making;
+  const { name, input } = runnerOf(handler, event);
+  const isOurs = handler.run !== undefined; // who works outside takes no place of this machine
+  const { outside: _, ...about } = event; // of a task before, by a handler that may have changed since
+  const body: TaskKind["body"] = {
+    name,
+    input,
+    at: now,
+    target,
+    origin,
+    timeoutMs: handler.timeoutMs,
+    retry: retryOf(handler.retries),
+    event: isOurs ? about : { ...about, outside: true },
+    ...(places === null || !isOurs ? {} : { turns: [runnerPlaces(places)] }),
+    ...(answers === undefined ? {} : { answers }),
+  };
+  // A lane of its own: so a worker outside can claim this one and no other.
+  return { ...makeTask(body), id, ...(isOurs ? {} : { lane: id }) };
+}
+
+export function retryOf(retries: number): Retry {
+  return { attempts: retries + 1, firstMs: retryMs, factor: 1, maxMs: retryMs };
+}
+
+/** Who runs it, and what that is given. */
+export function runnerOf(
+  { name, run }: Pick<Handler, "name" | "run">,
+  event: TaskEvent,
+): { name: string; input: Json } {
+  if (run === undefined) return { name, input: null };
+  const said = saidOf(event);
+  if ("task" in run) return { name: run.task, input: run.input ?? null };
+  if ("command" in run) return { name: "command", input: commandOf(run, said) };
+  if ("http" in run) return { name: "http", input: { http: run.http, secret: run.secret } };
+  return { name: "agent", input: { agent: filled(run.agent, said) } };
+}
+
+function commandOf(run: Extract<HandlerRun, { command: unknown }>, said: Said): Json {
+  const { command, cwd } = run;
+  const [file = "", ...args] = command;
+  // What is run is never an event's to say.
+  const argv = [file, ...args.map((each) => filled(each, said))];
+  return { command: argv, ...(cwd === undefined ? {} : { cwd }) };
+}
+
+function saidOf({ name, type, repo, payload, taskType, sessionId, answer }: TaskEvent): Said {
+  const resumed = { session_id: sessionId ?? null, answer: answer ?? null };
+  return { name, type, repo, payload, task_type: taskType, ...resumed };
+}
+
+/** A task as whoever runs it is told of it. */
+export function taskJson(record: {
+  readonly id: string;
+  readonly priority: string;
+  readonly createdAt: number;
+  readonly body: TaskKind["body"];
+}): Json {
+  const { event } = record.body;
+  if (event === undefined) return null;
+  return {
+    id: record.id,
+    event_id: event.name,
+    target_general: event.handler,
+    type: event.taskType,
+    event_type: event.type,
+    repo: event.repo,
+    payload: event.payload,
+    priority: record.priority,
+    created_at: isoOf(record.createdAt),
+    ...(event.sessionId === undefined ? {} : { session_id: event.sessionId }),
+    ...(event.answer === undefined ? {} : { answer: event.answer }),
+  };
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { healthDefault, healthOf, type Condition } from "./health.ts";
+import { newsOf, readTold, type Overview, type Told } from "./notices.ts";
+
+const now = 10 * 3_600_000;
+const minuteMs = 60_000;
+const nothing: Told = { troubles: [], machines: {} };
+const calm: Overview = { now, tasks: [], timeouts: 0, pending: [], isMore: false };
+
+type Task = Overview["tasks"][number];
+type State = Task["state"];
+
+/** Tasks of a handler, the oldest first. */
+function tasksOf(handler: string, ...states: readonly State[]): readonly Task[] {
+  return states.map((state, index) => ({
+    state,
+    endedAt: index,
+    body: { event: { handler } } as Task["body"],
+    outcome: { reason: `reason ${index}` } as Task["outcome"],
+  }));
+}
+
+function eventsAgo(...minutes: readonly number[]): Overview["pending"] {
+  return minutes.map((each) => ({
+    createdAt: now - each * minuteMs,
+    body: { type: "github.pr.comment" } as Overview["pending"][number]["body"],
+    outcome: { handler: null, task: null, reason: "waits" },
+  }));
+}
+
+function told(seen: Overview, before = nothing): readonly string[] {
+  return newsOf(seen, before).news.map((news) => news.say("en"));
+}
+
+describe("a handler that fails", () => {
+  const cases: readonly [string, readonly State[], string | undefined][] = [
+    ["twice is not told", ["failed", "failed"], undefined],
+    ["three times in a row is told", ["completed", "failed", "interrupted", "failed"], "3 times"],
+    ["with a success between is not told", ["failed", "failed", "completed", "failed"], undefined],
+    ["with one that was skipped between is not told", ["failed", "skipped", "failed"], undefined],
+    ["is not excused by a cancel", ["failed", "failed", "cancelled", "failed"], "3 times"],
+  ];
+  for (const [sentence, states, words] of cases) {
+    test(sentence, () => {
+      const tasks = tasksOf("gen-pr", ...states);
+      const [text] = told({ ...calm, tasks });
+      assert.equal(text?.includes(words ?? "") ?? false, words !== undefined);
+    });
+  }
+
+  test("is counted by itself, by when its tasks ended, and told with its last reason", () => {
+    const mixed = [...tasksOf("gen-a", "failed", "failed"), ...tasksOf("gen-b", "failed")];
+    assert.deepEqual(told({ ...calm, tasks: mixed }), []);
+    const tasks = tasksOf("gen-a", "failed", "failed", "failed").toReversed();
+    assert.deepEqual(told({ ...calm, tasks }), [`⚠️ "gen-a" failed 3 times in a row: reason 2`]);
+  });
+});
+
+test("five runs that took too long are told, and again only after it was calm", () => {
+  let before = nothing;
+  const said = [4, 5, 6, 3, 5, 2, 4, 5].map((timeouts) => {
+    const { news, told: after } = newsOf({ ...calm, timeouts }, before);
+    before = after;
+    return news.length;
+  });
+  assert.deepEqual(said, [0, 1, 0, 0, 0, 0, 0, 1]);
+});
+
+test("events that wait for 30 minutes are told together, with the oldest", () => {
+  assert.deepEqual(told({ ...calm, pending: eventsAgo(29) }), []);
+  assert.deepEqual(told({ ...calm, pending: eventsAgo(45, 30, 2), isMore: true }), [
+    "⚠️ Events wait to be handled: 2+. The oldest, github.pr.comment, waits for 45 minutes: waits",
+  ]);
+});
+
+describe("what was told", () => {
+  test("is told once until it is over (B7.18)", () => {
+    const bad = {
+      ...calm,
+      pending: eventsAgo(40),
+      tasks: tasksOf("a", "failed", "failed", "failed"),
+    };
+    const first = newsOf(bad, nothing);
+    assert.equal(first.news.length, 2);
+    const kept = readTold(JSON.parse(JSON.stringify(first.told)));
+    assert.deepEqual(told(bad, kept), []);
+    const over = newsOf(calm, kept);
+    assert.deepEqual([over.news, over.told], [[], nothing]);
+    assert.equal(told(bad, over.told).length, 2);
+  });
+
+  test("of a machine is every turn, and another machine's stays as it was", () => {
+    const of = (cpu: number): Condition =>
+      healthOf({ cpu, memory: 1, disk: 1, at: now }, healthDefault, now);
+    let before: Told = { troubles: [], machines: { other: "red" } };
+    const said = [10, 70, 75, 95, 10].flatMap((cpu) => {
+      const seen = { ...calm, machine: { host: "mac", condition: of(cpu) } };
+      const { news, told: after } = newsOf(seen, before);
+      before = after;
+      return news.map((each) => each.say("ko"));
+    });
+    assert.deepEqual(said, [
+      "⚠️ mac에 일이 많아 급한 작업만 시작합니다: cpu 70 % > 60 %",
+      "⛔ mac에 일이 너무 많아 새 작업을 시작하지 않습니다: cpu 95 % > 80 %",
+      "✅ mac의 상태가 회복되어 모든 작업을 시작합니다.",
+    ]);
+    assert.deepEqual(before.machines, { other: "red" });
+  });
+
+  test("and cannot be read any more is nothing", () => {
+    for (const kept of [undefined, null, 7, { troubles: 3 }]) {
+      assert.deepEqual(readTold(kept), nothing);
+    }
+  });
+});

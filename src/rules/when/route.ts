@@ -1,0 +1,36 @@
+import type { LedgerRecord } from "../record.ts";
+import { hopsMax } from "./event.ts";
+import type { Handler } from "./handler.ts";
+
+type Event = Pick<LedgerRecord<"event">, "body" | "priority">;
+
+/** How the machine is: all is taken on, only what is urgent, nothing. */
+export type Health = "green" | "yellow" | "red";
+
+export type Routed =
+  | { readonly handler: Handler }
+  /** Nobody does anything for it. */
+  | { readonly discard: string }
+  /** Somebody will, but not now. */
+  | { readonly wait: string };
+
+/** Who handles an event: the first who subscribes to its type. */
+export function route(
+  event: Event,
+  handlers: readonly Handler[],
+  health: Health,
+  /** Of the health. */
+  reason: string | null = null,
+): Routed {
+  const because = reason === null ? "" : ` (${reason})`;
+  const { type, hops } = event.body;
+  if (hops > hopsMax) return { discard: `discarded: ${hops} events led to it, as in a loop` };
+  const handler = handlers.find(({ subscribes }) => subscribes.includes(type));
+  if (handler === undefined) return { discard: `discarded: nobody subscribes to ${type}` };
+  if (health === "red") return { wait: `waits: the machine has too much to do${because}` };
+  if (health === "yellow" && event.priority !== "high") {
+    const many = "waits: the machine has much to do, and only what is urgent is begun";
+    return { wait: `${many}${because}` };
+  }
+  return { handler };
+}

@@ -1,0 +1,90 @@
+import { appendFileSync } from "node:fs";
+import { group, type Service } from "../../base/service.ts";
+import { numbers, type Numbers } from "../../controllers/numbers.ts";
+import { router, type RouterSettings } from "../../controllers/router.ts";
+import { tasks } from "../../controllers/tasks.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { makeEvent } from "../../rules/when/event.ts";
+import type { Handler } from "../../rules/when/handler.ts";
+import type { Runner } from "../../runners/runner.ts";
+import { startedAt, type AtMoment } from "./node.ts";
+import { playing } from "./playing.ts";
+
+const minuteMs = 60_000;
+const owner = "bob";
+
+/** What comes of each event, and when it comes: so that no two meet, and the moments have one order. */
+export const resultOf = {
+  "evt-works": { status: "success", summary: "it works" },
+  "evt-fails": { status: "failed", summary: "", error: "as it was told" },
+  "evt-asks": { status: "needs_human", summary: "", question: "and now?" },
+} as const;
+export type EventName = keyof typeof resultOf;
+export const eventNames = Object.keys(resultOf) as EventName[];
+
+/** How often one that fails is tried in all. */
+export const attemptsMax = 2;
+
+const handler: Handler = {
+  name: "gen-file",
+  subscribes: ["file.told"],
+  run: { task: "file" },
+  timeoutMs: 60 * minuteMs,
+  retries: attemptsMax - 1,
+  target: "file:me",
+  channels: [],
+  repo: null,
+};
+const settings: RouterSettings = {
+  handlers: [handler],
+  health: "green",
+  speaksTo: null,
+  places: 3,
+};
+
+export async function fillEvents(ledger: Ledger): Promise<void> {
+  for (const [index, name] of eventNames.entries()) {
+    const now = startedAt + (10 + 20 * index) * minuteMs;
+    const told = { type: "file.told", source: "test", repo: null, payload: {} };
+    const draft = makeEvent(
+      { ...told, name, at: startedAt, origin: null, hops: 0 },
+      { owner, home: owner, now },
+    );
+    await ledger.of(owner, owner).append(draft);
+  }
+}
+
+/** A node that gives events to a handler, runs its tasks and says what they say, one after another. */
+export function whenNode(ledger: Ledger, notes: string, at: AtMoment): Service {
+  const { parts, says, run } = playing(ledger, notes, at);
+  const given = { ...parts, numbers: counted(numbers(ledger), at) };
+  return group([
+    run(router({ ...given, settings: () => settings }), "event"),
+    run(tasks(runs(notes, at), given), "task"),
+    run(says, "notification"),
+  ]);
+}
+
+/** A block of numbers is written down before one of it is given out. */
+function counted(given: Numbers, at: AtMoment): Numbers {
+  return {
+    ...given,
+    async label(what, day) {
+      at("before a number");
+      return given.label(what, day);
+    },
+  };
+}
+
+function runs(notes: string, at: AtMoment): Runner {
+  return {
+    name: "file",
+    async run({ id, event }) {
+      at("before a run");
+      const { event_id: name } = event as { event_id: EventName };
+      appendFileSync(notes, `${JSON.stringify({ run: id })}\n`);
+      at("ran");
+      return { result: "completed", returned: resultOf[name] };
+    },
+  };
+}

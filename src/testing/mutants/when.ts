@@ -1,0 +1,140 @@
+import type { Mutant } from "./table.ts";
+
+/** Bugs in what is promised of events: one task each, one line of attempts, each end told once, in its thread. */
+export const whenMutants: readonly Mutant[] = [
+  {
+    name: "when: an event is dispatched and its task comes later",
+    file: "rules/when/dispatch.ts",
+    find: "follows: { append: [task, ...start] },",
+    replace: "follows: { append: start },",
+  },
+  {
+    name: "when: an event is not known any more once it is forgotten",
+    file: "rules/when/event.ts",
+    find: "key: { name: `event:${name}`, asked: { name }, until: Math.max(at, now) + knownMs },",
+    replace: "key: { name: `event:${name}`, asked: { name } },",
+  },
+  {
+    name: "when: the cursor moves before what was heard is written",
+    file: "rules/when/hearing.ts",
+    find: "    follows: { append },\n",
+    replace: "    follows: { append: append.slice(1) },\n",
+  },
+  {
+    name: "when: an event does not end with its task",
+    file: "rules/when/ending.ts",
+    find: "edit: [...(follows?.edit ?? []), edit]",
+    replace: "edit: [...(follows?.edit ?? [])]",
+  },
+  {
+    name: "when: an end is told twice",
+    file: "rules/when/messages.ts",
+    find: "if (asked === undefined) return [inThread];",
+    replace: "if (asked === undefined) return [inThread, inThread];",
+  },
+  {
+    name: "when: an end is told where it was asked for, and in the thread too",
+    file: "rules/when/messages.ts",
+    find: "return mayName(task, asked) ? [there] : [unsaid(there), inThread];",
+    replace: "return mayName(task, asked) ? [there, inThread] : [unsaid(there), inThread];",
+  },
+  {
+    name: "when: a result may name any channel",
+    file: "rules/when/messages.ts",
+    find: "return mayName(task, asked) ? [there] :",
+    replace: "return asked !== '' ? [there] :",
+  },
+  {
+    name: "when: a task that asks goes on as if nobody had to answer",
+    file: "rules/when/ending.ts",
+    find: 'if (result.status !== "needs_human") return messages;',
+    replace: "if (result !== null) return messages;",
+  },
+  {
+    name: "when: what needs a person is tried again",
+    file: "rules/when/ending.ts",
+    find: '    case "skipped":\n    case "needs_human": {',
+    replace:
+      '    case "needs_human":\n      return { result: "failed", reason: "?" };\n    case "skipped": {',
+  },
+  {
+    name: "when: what was skipped is tried again",
+    file: "rules/when/ending.ts",
+    find: '    case "success":\n    case "skipped":\n',
+    replace:
+      '    case "skipped":\n      return { result: "failed", reason: "?" };\n    case "success":\n',
+  },
+  {
+    name: "when: a question is answered twice",
+    file: "rules/when/question.ts",
+    find: '      ends: "answered",\n',
+    replace: '      state: "open",\n',
+  },
+  {
+    name: "when: what goes on after an answer is not urgent",
+    file: "rules/when/question.ts",
+    find: '    priority: "high",\n    parent: id,',
+    replace: "    parent: id,",
+  },
+  {
+    name: "when: a loop is not stopped",
+    file: "rules/when/route.ts",
+    find: "if (hops > hopsMax) return",
+    replace: "if (hops > 2 * hopsMax) return",
+  },
+  {
+    name: "when: the last who subscribes handles it",
+    file: "rules/when/route.ts",
+    find: "const handler = handlers.find(",
+    replace: "const handler = handlers.findLast(",
+  },
+  {
+    name: "when: a result says itself which task it is of",
+    file: "rules/when/result.ts",
+    find: "return isObject ? resultSchema.safeParse({ ...said, task_id: taskId }).data : undefined;",
+    replace:
+      "return isObject ? resultSchema.safeParse({ task_id: taskId, ...said }).data : undefined;",
+  },
+  {
+    name: "when: as many work at once as there are",
+    file: "rules/when/event-task.ts",
+    find: "...(places === null || !isOurs ? {} : { turns: [runnerPlaces(places)] }),",
+    replace: "...(places === null || !isOurs ? {} : { turns: [runnerPlaces(places * 10)] }),",
+  },
+  {
+    name: "when: a thread is lost",
+    file: "rules/when/messages.ts",
+    find: "...(isInThread ? { thread: { of: thread } } : {}),",
+    replace: "",
+  },
+  {
+    name: "when: what belongs in a thread does not wait for it",
+    file: "controllers/threading.ts",
+    find: "if (first.endedAt === null) {",
+    replace: "if (first.endedAt === -1) {",
+  },
+  {
+    name: "when: a task is not as urgent as its event",
+    file: "rules/when/event-task.ts",
+    find: "    priority: event.priority,\n",
+    replace: "",
+  },
+  {
+    name: "when: one attempt more than is allowed",
+    file: "rules/when/event-task.ts",
+    find: "attempts: retries + 1",
+    replace: "attempts: retries + 2",
+  },
+  {
+    name: "when: a number is given out twice",
+    file: "rules/when/counter.ts",
+    find: "ifRevision: revision, body: { ...body, next }",
+    replace: "body: { ...body, next }",
+  },
+  {
+    name: "when: a task is made of an event that was taken back",
+    file: "rules/when/dispatch.ts",
+    find: "if (event.cancelling) {",
+    replace: "if (event.revision < 0) {",
+  },
+];

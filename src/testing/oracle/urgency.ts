@@ -1,0 +1,43 @@
+import { priorities, type AnyRecord, type Claimed } from "../../rules/record.ts";
+import { owners } from "../simulator/targets.ts";
+import type { CallOf, Watch } from "./calls.ts";
+import { demand } from "./notes.ts";
+
+/** Of events and tasks, what is urgent is handed out first, and nothing that is more urgent is left waiting. */
+export function checkUrgency(watch: Watch, { input, answer }: CallOf<"claim">): void {
+  const records = answer?.records ?? [];
+  const last = records.at(-1);
+  if (answer === undefined || (last?.kind !== "event" && last?.kind !== "task")) return;
+  const sign = input.lowFirst === true ? -1 : 1;
+  const ranks = records.map((record) => rankOf(record) * sign);
+  const isInOrder = ranks.every((rank, index) => rank >= (ranks[index - 1] ?? -Infinity));
+  const tell = (): string => JSON.stringify([input, records]);
+  demand(watch.notes, isInOrder, "what is urgent is handed out first", tell);
+  const isFull = records.length === input.limit && sign === 1 && input.lane === undefined;
+  if (!isFull || (input.except ?? []).length > 0) return;
+  const left = owners.flatMap((owner) => waitingWith(watch, owner, last, answer.now));
+  demand(
+    watch.notes,
+    left.every((each) => rankOf(each) >= rankOf(last)),
+    "nothing that is more urgent is left waiting",
+    tell,
+  );
+}
+
+function waitingWith(
+  { engine }: Watch,
+  owner: string,
+  { kind, queue }: Claimed,
+  now: number,
+): readonly AnyRecord[] {
+  const query = { kind, live: true, limit: 500 } as const;
+  const { records } = engine.list({ who: { owner, by: "oracle" }, query });
+  return records.filter(
+    ({ queue: own, wakeAt, lease }) =>
+      own === queue && lease === null && wakeAt !== null && wakeAt <= now,
+  );
+}
+
+function rankOf({ priority }: Pick<AnyRecord, "priority">): number {
+  return priorities.indexOf(priority);
+}

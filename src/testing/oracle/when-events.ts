@@ -1,0 +1,113 @@
+import type { SettleOf } from "../../ledger/work-unit.ts";
+import type { Kind } from "../../rules/kinds.ts";
+import type { Draft, DraftOf, Edit, Follows } from "../../rules/unit.ts";
+import { handlers } from "../simulator/pipeline.ts";
+import type { Watch } from "./calls.ts";
+import { demand, type Facts } from "./notes.ts";
+import type { EventPlan } from "./when-notes.ts";
+
+/** So many others may lead to one that is handled. */
+const hopsMax = 8;
+
+/** One settle of an event: it is given to whoever handles it, with a task in the same unit, or it ends. */
+export function watchEvent(watch: Watch, facts: Facts, unit: SettleOf<Kind>): void {
+  const { notes, marks } = watch;
+  const plan = notes.when.events.get(facts.id);
+  if (plan === undefined) return;
+  const must = (holds: boolean, invariant: string): void =>
+    demand(notes, holds, invariant, () => `${JSON.stringify(plan)}: ${JSON.stringify(unit)}`);
+  const tasks = tasksIn(unit.follows);
+  watch.history.read(facts.owner);
+  must(!facts.cancelling || tasks.length === 0, "what was taken back is not begun");
+  if (facts.cancelling) return marks.reached("an event was taken back while it was looked at");
+  const isGiven = "state" in unit && unit.state === "dispatched" && !plan.isDispatched;
+  if (isGiven) {
+    must(tasks.length === 1, "an event and its task are one unit");
+    const [task] = tasks;
+    if (task !== undefined) checkGiven(watch, { plan, task, unit });
+    plan.isDispatched = true;
+    return marks.reached("an event was dispatched");
+  }
+  must(tasks.length === 0, "an event has one task");
+  if ("ends" in unit && !plan.isDispatched) {
+    marks.reached("an event was discarded");
+    const isReply = plan.type.endsWith(".thread.reply");
+    must(isReply || handlerOf(plan) === undefined, "what somebody handles is not discarded");
+  }
+  if ("state" in unit && unit.state === "pending")
+    marks.reached("an event waits for better health");
+}
+
+interface Given {
+  readonly plan: EventPlan;
+  readonly task: DraftOf<"task">;
+  readonly unit: SettleOf<Kind>;
+}
+
+/** Nothing is given to nobody; one line of attempts for each event and handler; a thread that begins with it. */
+function checkGiven(watch: Watch, { plan, task, unit }: Given): void {
+  const { when } = watch.notes;
+  const must = (holds: boolean, invariant: string): void =>
+    demand(watch.notes, holds, invariant, () => JSON.stringify([plan, unit]));
+  const { event } = task.body;
+  must(event?.id === plan.id, "a task says which event it handles");
+  if (event === undefined) return;
+  must(knows(unit, task), "an event knows its task");
+  if (event.taskType === "resume") return checkResume(watch, task, unit.follows);
+  must(handlerOf(plan) === event.handler, "an event goes to the first who subscribes to it");
+  must((task.priority ?? "normal") === plan.priority, "a task is as urgent as its event");
+  const line = `${plan.id} ${event.handler}`;
+  must((when.lines.get(line) ?? task.id) === task.id, "one task for each event and handler");
+  when.lines.set(line, task.id ?? "");
+  const begins = messagesIn(unit.follows).some(
+    ({ id, body }) => id === event.thread && body.relatedTaskId === task.id && !body.thread,
+  );
+  must(event.thread === null || begins, "a thread begins in the unit that makes its task");
+}
+
+function knows({ outcome }: SettleOf<Kind>, { id, body }: DraftOf<"task">): boolean {
+  if (!outcome || !("handler" in outcome)) return false;
+  return outcome.task === id && outcome.handler === body.event?.handler;
+}
+
+/** Who handles it, as it is set; undefined: nobody. */
+function handlerOf({ type, hops }: EventPlan): string | undefined {
+  if (hops > hopsMax) return undefined;
+  return handlers.find(({ subscribes }) => subscribes.includes(type))?.name;
+}
+
+function tasksIn(follows: Follows | undefined): readonly DraftOf<"task">[] {
+  return (follows?.append ?? []).filter((draft) => draft.kind === "task");
+}
+
+/** An answer that somebody gives by hand. */
+export function watchAnswer(watch: Watch, edit: Edit, follows: Follows | undefined): void {
+  if (edit.kind !== "question") return;
+  for (const task of tasksIn(follows)) {
+    checkResume(watch, task, { ...follows, edit: [edit, ...(follows?.edit ?? [])] });
+  }
+}
+
+/** The answer and the task that goes on with it are one unit, and there is one such task. */
+function checkResume(watch: Watch, task: DraftOf<"task">, follows: Follows | undefined): void {
+  const { notes, marks } = watch;
+  const { questions } = notes.when;
+  const must = (holds: boolean, invariant: string): void =>
+    demand(notes, holds, invariant, () => JSON.stringify([task, follows]));
+  const edits = (follows?.edit ?? []).filter((edit) => edit.kind === "question");
+  const [answer] = edits;
+  must(edits.length === 1 && answer !== undefined, "an answer and what goes on are one unit");
+  if (answer === undefined) return;
+  must("ends" in answer && answer.ends === "answered", "an answer ends its question");
+  must(answer.outcome?.resumed === task.id, "a question knows what went on");
+  const before = questions.get(answer.id) ?? task.id ?? null;
+  must(before === task.id, "a question has one answer, and one task goes on");
+  must(task.priority === "high", "what goes on is urgent");
+  questions.set(answer.id, task.id ?? null);
+  marks.reached("a task went on with an answer");
+}
+
+/** Of drafts of a unit, those that are messages. */
+export function messagesIn(follows: Follows | undefined): readonly DraftOf<"notification">[] {
+  return (follows?.append ?? []).filter((draft: Draft) => draft.kind === "notification");
+}

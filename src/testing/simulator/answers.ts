@@ -1,0 +1,65 @@
+import type { Book } from "../../ledger/ledger.ts";
+import type { LedgerRecord } from "../../rules/record.ts";
+import { answered } from "../../rules/when/question.ts";
+import { isThread, threadOf } from "../../rules/when/thread.ts";
+import { dayOf } from "../../rules/zone.ts";
+import { chance, intBelow, pick } from "../chance.ts";
+import { emit, type Emitter } from "./emit.ts";
+import { handlerNamed, placesMax } from "./pipeline.ts";
+
+type Question = LedgerRecord<"question">;
+
+/** Open ones mostly: to those that are not, an answer comes twice or late. */
+async function someQuestion({ book, random }: Emitter): Promise<Question | undefined> {
+  const live = chance(random, 0.8);
+  const query = { kind: "question", live, limit: 20, order: "newest" } as const;
+  const { records } = await book.list(query);
+  return records[intBelow(random, records.length)];
+}
+
+/** The answer and the task that goes on are one unit, as an operation writes them. */
+export async function answerByHand(emitter: Emitter): Promise<void> {
+  const question = await someQuestion(emitter);
+  if (question !== undefined) await answer(emitter, question);
+}
+
+export async function answer(emitter: Emitter, question: Question): Promise<void> {
+  const { book, numbers, owner, clock, random, oracle } = emitter;
+  const handler = handlerNamed(question.body.handler);
+  if (handler === undefined) return oracle.blame("a question has a handler", question.id);
+  const now = Math.floor(clock.wall());
+  const taskId = await numbers.label("task", dayOf(now, "UTC"));
+  const words = pick(random, ["yes", "Yes ", "no"]);
+  const answering = { answer: words, by: owner, now, handler, taskId, places: placesMax };
+  const unit = answered(question, answering);
+  if ("refused" in unit) return;
+  await book.edit(unit.edit, { append: [unit.resume] });
+}
+
+/** Says something where it was asked: an answer, none of the choices, or what nobody waits for. */
+export async function answerInThread(emitter: Emitter): Promise<void> {
+  const { book, told, random, clock, owner } = emitter;
+  const question = await someQuestion(emitter);
+  const origin = question && (await placeOf(book, question));
+  if (origin === undefined) return;
+  const name = `evt-reply-${owner}-${told.length + 1}`;
+  told.push(name);
+  await emit(emitter, {
+    name,
+    type: "slack.thread.reply",
+    source: "slack",
+    repo: null,
+    payload: { text: pick(random, ["yes", "no", "perhaps"]) },
+    at: Math.max(0, Math.floor(clock.wall())),
+    origin,
+    hops: 0,
+  });
+}
+
+async function placeOf(book: Book, { body }: Question): Promise<string | undefined> {
+  const { thread } = body.about;
+  if (thread === null) return isThread(body.target) ? body.target : undefined;
+  const first = await book.get(thread);
+  if (first?.kind !== "notification") return undefined;
+  return threadOf(first.body.target, first.outcome?.receipt ?? null);
+}

@@ -1,0 +1,29 @@
+import type { Clock } from "../../base/clock.ts";
+import { ids, type Ids } from "../../base/ids.ts";
+import type { Random } from "../../base/random.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { ledgerOver } from "../../ledger/verbs.ts";
+import type { Cast } from "./cast.ts";
+import { virtualClock } from "./virtual-clock.ts";
+
+/** Somebody who asks and reads, beside the nodes. */
+export interface Visitor {
+  ledger: Ledger;
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+}
+
+/** Lets one in. They do not crash, but what they ask may be lost. */
+export function enter(
+  { kernel, store }: Cast,
+  { name, salt }: { name: string; salt: number },
+  visit: (parts: Visitor) => Promise<void>,
+): void {
+  const random = kernel.randomFor(salt);
+  const clock = virtualClock(kernel);
+  kernel.spawn(name, (life) => {
+    const ledger = ledgerOver(store.transport(life));
+    void visit({ ledger, clock, random, ids: ids(clock, random) });
+  });
+}

@@ -1,0 +1,94 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import type { Random } from "../../base/random.ts";
+import { numbers } from "../../controllers/numbers.ts";
+import { whenAbout } from "../../controllers/when-about.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { plainProfile } from "../../ledger/profiles.ts";
+import type { RunAbout } from "../../rules/again/run-count.ts";
+import type { Claimed } from "../../rules/record.ts";
+import type { RunAttempt } from "../../rules/runs/run-result.ts";
+import { attemptOf, taskQueue } from "../../rules/runs/task.ts";
+import { afterHandlerRun, isOfHandler, workerAttempt } from "../../rules/when/ending.ts";
+import { readResult, type Result } from "../../rules/when/result.ts";
+import { chance, intBelow } from "../chance.ts";
+import { outsideName } from "./pipeline.ts";
+import { drawResult, type Said } from "./work-runner.ts";
+
+type Task = Claimed<"task">;
+
+export interface OutsiderOptions {
+  name: string;
+  ledger: Ledger;
+  clock: Clock;
+  random: Random;
+  started(id: string): void;
+  answered(id: string, said: Said | null): void;
+  /** While things go wrong, it walks away now and then. */
+  isWell(): boolean;
+  busy(): boolean;
+}
+
+const leaseMs = 10_000;
+const triesMax = 30;
+
+/** A worker elsewhere: claims a task, says that it is at it, and says how it ended; or goes away. */
+export async function runOutsider(options: OutsiderOptions): Promise<void> {
+  const { ledger, clock, random, name } = options;
+  const about = whenAbout({ ledger, numbers: numbers(ledger) });
+  const aboutOf = async (record: Task, made: RunAttempt): Promise<RunAbout> => {
+    const nothing = { schedule: undefined, others: [], concurrency: undefined };
+    return { ...nothing, reader: plainProfile, ...(await about(record, made, "UTC")) };
+  };
+  const queue = taskQueue(outsideName);
+  while (options.busy()) {
+    const request = { kind: "task", queue, holder: `worker:${name}`, leaseMs, limit: 1 } as const;
+    const claim = await ledger.work.claim(request).catch(() => undefined);
+    const [record] = claim?.records ?? [];
+    if (record !== undefined && claim !== undefined) await work(options, record, aboutOf);
+    const idleMs = options.isWell() ? 25_000 : 6_000;
+    await sleep(clock, 500 + intBelow(random, record === undefined ? idleMs : 500));
+  }
+}
+
+type AboutOf = (record: Task, made: RunAttempt) => Promise<RunAbout>;
+
+async function work(options: OutsiderOptions, record: Task, aboutOf: AboutOf): Promise<void> {
+  const { ledger, clock, random, isWell } = options;
+  const { id, lease, body } = record;
+  // Whoever had it went away too often: nobody is told to do it again.
+  const isOver = record.lapses > 0 && attemptOf(record) > (body.retry?.attempts ?? 1);
+  if (isOver) return end(options, record, null, aboutOf);
+  options.started(id);
+  for (let left = intBelow(random, 3); left > 0; left -= 1) {
+    await sleep(clock, intBelow(random, 0.8 * leaseMs));
+    await ledger.work.keep([{ id, fence: lease.fence, leaseMs }]).catch(() => undefined);
+  }
+  if (!isWell() && chance(random, 0.2)) return; // it goes away
+  if (!isWell() && chance(random, 0.1)) await sleep(clock, 2 * leaseMs);
+  const said = drawResult(random, id, body.answers !== undefined);
+  options.answered(id, said);
+  await end(options, record, readResult(said, id) ?? null, aboutOf);
+}
+
+async function end(
+  { ledger, clock, random }: OutsiderOptions,
+  record: Task,
+  said: Result | null,
+  aboutOf: AboutOf,
+): Promise<void> {
+  let fresh = record;
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const made = workerAttempt(fresh, said);
+    const about = await aboutOf(fresh, made).catch(() => undefined);
+    if (about !== undefined && isOfHandler(fresh)) {
+      const facts = { now: fresh.lease.claimedAt, jitter: 0 };
+      const verdict = afterHandlerRun(fresh, { ...made, about }, facts);
+      const { id, lease, revision } = fresh;
+      const unit = { ...verdict, id, fence: lease.fence, revision };
+      const [answer] = (await ledger.work.settle([unit]).catch(() => undefined)) ?? [];
+      if (answer?.result === "settled" || answer?.result === "stale") return;
+      if (answer?.result === "moved") fresh = answer.record as Task;
+    }
+    await sleep(clock, 100 + intBelow(random, 1_000));
+  }
+}

@@ -1,0 +1,54 @@
+import type { RouterSettings } from "../../controllers/router.ts";
+import type { Handler } from "../../rules/when/handler.ts";
+import type { Health } from "../../rules/when/route.ts";
+
+/** The name of the function that handlers run here. */
+export const workName = "work";
+/** How many tasks of handlers may be at work at once, over all nodes. */
+export const placesMax = 2;
+
+const plain: Handler = {
+  name: "gen-work",
+  subscribes: ["a.one", "a.two"],
+  run: { task: workName },
+  timeoutMs: 6_000,
+  retries: 2,
+  target: "slack:C1",
+  channels: ["slack:C2"],
+  repo: null,
+};
+
+/** Whoever works for it claims from outside. */
+export const outsideName = "gen-out";
+
+export const handlers: readonly Handler[] = [
+  plain,
+  { ...plain, name: "gen-told", subscribes: ["svc.told"], retries: 0, target: null },
+  {
+    name: outsideName,
+    subscribes: ["b.one", "a.two"],
+    timeoutMs: 10_000,
+    retries: 1,
+    target: null,
+    channels: [],
+    repo: "a/b",
+  },
+];
+
+/** The first of two that subscribe to it has `a.two`. */
+export const eventTypes: readonly [string, ...string[]] = [
+  "a.one",
+  "a.one",
+  "a.two",
+  "b.one",
+  "b.one",
+  "c.nobody",
+];
+
+export function routerSettings(health: Health): RouterSettings {
+  return { handlers, health, speaksTo: "slack:C0", places: placesMax };
+}
+
+export function handlerNamed(name: string): Handler | undefined {
+  return handlers.find((each) => each.name === name);
+}

@@ -1,0 +1,72 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import type { Json } from "../../base/json.ts";
+import type { Random } from "../../base/random.ts";
+import type { Job, Ran, Runner } from "../../runners/runner.ts";
+import { chance, intBelow, pick } from "../chance.ts";
+import { workName } from "./pipeline.ts";
+
+export interface WorkRunnerOptions {
+  clock: Clock;
+  random: Random;
+  started(job: Job): void;
+  /** What it says came of it; null: nothing that can be read. */
+  answered(job: Job, said: Said | null): void;
+}
+
+/** A result as a program writes it. */
+export interface Said {
+  readonly [name: string]: Json;
+}
+
+/** Does what handlers set: with success, in vain, with a question, without a word, or for ever. */
+export function workRunner({ clock, random, started, answered }: WorkRunnerOptions): Runner {
+  return {
+    name: workName,
+    async run(job, desk): Promise<Ran> {
+      started(job);
+      const isDeaf = chance(random, 0.05);
+      await sleep(clock, tookMs(random), isDeaf ? undefined : desk.signal);
+      if (chance(random, 0.3)) desk.write(`work on ${job.id}`);
+      if (chance(random, 0.05)) {
+        answered(job, null);
+        throw new Error("it broke");
+      }
+      const said = drawResult(random, job.id, job.answers.length > 0);
+      answered(job, said);
+      if (chance(random, 0.7)) return { result: "completed", returned: said };
+      const lastLine = JSON.stringify(said);
+      // A program that says how it ended is believed, whatever its exit is.
+      return chance(random, 0.8)
+        ? { result: "completed", lastLine, exit: 0 }
+        : { result: "failed", reason: "exit 1", lastLine, exit: 1 };
+    },
+  };
+}
+
+/** What a worker says of a task. Its own name for it may be wrong. */
+export function drawResult(random: Random, id: string, isResumed: boolean): Said {
+  const base = { task_id: pick(random, [id, "task-of-another"]), summary: `done with ${id}` };
+  const at = intBelow(random, isResumed ? 70 : 100);
+  if (at < 40) return { ...base, status: "success", ...drawTold(random) };
+  if (at < 50)
+    return { ...base, status: "skipped", reason: `no need of ${id}`, ...drawTold(random) };
+  if (at < 64) return { ...base, status: "failed", error: `no way to ${id}` };
+  if (at < 67) return { ...base, status: "killed", error: `${id} was killed` };
+  const choices = chance(random, 0.5) ? { choices: ["yes", "no"] } : {};
+  return { ...base, status: "needs_human", question: `what of ${id}?`, ...choices };
+}
+
+/** Where it wants to be told beside: where it may, and where it may not. */
+function drawTold(random: Random): Said {
+  const channel = pick(random, ["C2", "C9"]);
+  return {
+    ...(chance(random, 0.15) ? { notify_channel: channel } : {}),
+    ...(chance(random, 0.1) ? { proclamation: { channel, message: "hear, hear" } } : {}),
+  };
+}
+
+/** Most are short; a few outlast their time. */
+function tookMs(random: Random): number {
+  if (chance(random, 0.7)) return intBelow(random, 900);
+  return intBelow(random, chance(random, 0.8) ? 5_000 : 12_000);
+}

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { describe, test, type TestContext } from "node:test";
+import fc from "fast-check";
+import { DaybookError } from "../../base/errors.ts";
+import type { LedgerRecord } from "../../rules/record.ts";
+import { handClock, listener, type Listener } from "./listener.ts";
+import { busyMs, type HandClock, type MakeSourceRig, type SourceRig } from "./rig.ts";
+
+interface Scene {
+  rig: SourceRig;
+  clock: HandClock;
+  ear: Listener;
+}
+
+type Play = (t: TestContext) => Promise<Scene>;
+
+/** What every source promises, whatever it asks. */
+export function sourceSuite(name: string, make: MakeSourceRig): void {
+  const play: Play = async (t) => {
+    const clock = handClock();
+    const rig = await make(t, clock);
+    const ear = await listener(rig.make().name, clock);
+    await ear.hear(rig.make());
+    clock.now += 1_000;
+    return { rig, clock, ear };
+  };
+  void describe(`${name} as a source`, () => {
+    hearing(play);
+    losses(play);
+    troubles(play);
+    chaos(play);
+  });
+}
+
+/** Things happen one after the other, a second apart. */
+async function happen({ rig, clock }: Scene, count: number): Promise<string[]> {
+  const names: string[] = [];
+  for (let done = 0; done < count; done += 1) {
+    clock.now += 1_000;
+    names.push(await rig.happen());
+  }
+  return names;
+}
+
+function outcomeOf(record: LedgerRecord<"source">): NonNullable<LedgerRecord<"source">["outcome"]> {
+  assert.ok(record.outcome, "it was asked");
+  return record.outcome;
+}
+
+async function assertHeard({ ear }: Scene, names: readonly string[]): Promise<void> {
+  const heard = await ear.names();
+  assert.deepEqual(heard.toSorted(), names.toSorted());
+}
+
+function hearing(play: Play): void {
+  void test("what happens is heard once, in its order, with its time", async (t) => {
+    const scene = await play(t);
+    const names = await happen(scene, 3);
+    await scene.ear.hear(scene.rig.make());
+    assert.deepEqual(await scene.ear.names(), names);
+    for (const { body, state } of await scene.ear.events()) {
+      assert.equal(state, "pending");
+      assert.ok(body.at > 0 && body.at <= scene.clock.now);
+    }
+  });
+  void test("asked again and again, nothing is heard twice and nothing goes wrong", async (t) => {
+    const scene = await play(t);
+    const names = await happen(scene, 2);
+    for (let round = 0; round < 4; round += 1) await scene.ear.hear(scene.rig.make());
+    await assertHeard(scene, names);
+    assert.equal(outcomeOf(await scene.ear.record()).reason, null);
+  });
+  void test("what happens again to the same thing is another event (ff87b57)", async (t) => {
+    const scene = await play(t);
+    const [first = ""] = await happen(scene, 1);
+    await scene.ear.hear(scene.rig.make());
+    scene.clock.now += 1_000;
+    const second = await scene.rig.again();
+    await scene.ear.hear(scene.rig.make());
+    assert.notEqual(first, second);
+    await assertHeard(scene, [first, second]);
+  });
+  void test("more at once than any page has is heard whole", async (t) => {
+    const scene = await play(t);
+    const names = await happen(scene, 620);
+    await scene.ear.hear(scene.rig.make());
+    await assertHeard(scene, names);
+  });
+  void test("B7 11: a cursor never goes back, whatever is heard, twice or late", async (t) => {
+    const scene = await play(t);
+    const { reach } = scene.rig;
+    if (reach === undefined) return t.skip("its cursors have no order");
+    let farthest = reach(outcomeOf(await scene.ear.record()).heardTo);
+    for (let round = 0; round < 5; round += 1) {
+      if (round !== 3) await happen(scene, 1);
+      await scene.ear.hear(scene.rig.make());
+      const at: number = reach(outcomeOf(await scene.ear.record()).heardTo);
+      assert.ok(at >= farthest, `${at} is before ${farthest}`);
+      farthest = at;
+    }
+  });
+}
+
+function losses(play: Play): void {
+  void test("B7 13: who dies between the answer and the writing loses nothing", async (t) => {
+    const scene = await play(t);
+    const names = await happen(scene, 3);
+    const before = outcomeOf(await scene.ear.record()).heardTo;
+    scene.clock.now += 60_000;
+    assert.equal(await scene.ear.turn(scene.rig.make(), "dies"), true);
+    assert.deepEqual(outcomeOf(await scene.ear.record()).heardTo, before);
+    assert.deepEqual(await scene.ear.names(), []);
+    await scene.ear.hear(scene.rig.make());
+    await assertHeard(scene, names);
+  });
+  void test("an answer that is lost is heard when it is asked for again", async (t) => {
+    const scene = await play(t);
+    if (scene.rig.lose === undefined) return t.skip("no answer of it can be lost");
+    const names = await happen(scene, 2);
+    scene.rig.lose();
+    await scene.ear.hear(scene.rig.make());
+    assert.equal(outcomeOf(await scene.ear.record()).failures, 1);
+    await scene.ear.hear(scene.rig.make());
+    await assertHeard(scene, names);
+  });
+  void test("told to stop in time: it throws or answers, and nothing is lost", async (t) => {
+    const scene = await play(t);
+    const names = await happen(scene, 1);
+    const { heardTo } = outcomeOf(await scene.ear.record());
+    await scene.rig
+      .make()
+      .poll(heardTo, { signal: AbortSignal.abort() })
+      .catch(() => undefined);
+    await scene.ear.hear(scene.rig.make());
+    await assertHeard(scene, names);
+  });
+  void test("a cursor that nobody gave is a reason, not a fresh start", async (t) => {
+    const { rig } = await play(t);
+    const { signal } = new AbortController();
+    await assert.rejects(rig.make().poll({ nonsense: 1 }, { signal }), DaybookError);
+  });
+}
+
+function troubles(play: Play): void {
+  void test("each trouble is a reason in the book, and nothing is lost by it", async (t) => {
+    const { rig } = await play(t);
+    for (const what of Object.keys(rig.troubles)) {
+      const scene = await play(t);
+      const names = await happen(scene, 1);
+      const { heardTo } = outcomeOf(await scene.ear.record());
+      await scene.rig.troubles[what]?.();
+      await scene.ear.hear(scene.rig.make());
+      const { failures, reason, heardTo: after } = outcomeOf(await scene.ear.record());
+      assert.equal(failures, 1, what);
+      assert.match(reason ?? "", /[a-z].*\.$/, what);
+      assert.deepEqual(after, heardTo, what);
+      await scene.rig.calm();
+      await scene.ear.hear(scene.rig.make());
+      await assertHeard(scene, names);
+      const calm = outcomeOf(await scene.ear.record());
+      assert.deepEqual([calm.failures, calm.reason], [0, null], what);
+    }
+    assert.ok(Object.keys(rig.troubles).length > 0, "a service without trouble proves nothing");
+  });
+  void test("it is asked less and less while it fails", async (t) => {
+    const scene = await play(t);
+    await Object.values(scene.rig.troubles)[0]?.();
+    const waits: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      await scene.ear.hear(scene.rig.make());
+      waits.push(((await scene.ear.record()).wakeAt ?? 0) - scene.clock.now);
+    }
+    assert.deepEqual(
+      waits.toSorted((a, b) => a - b),
+      waits,
+    );
+    assert.ok((waits[3] ?? 0) > 2 * (waits[0] ?? 0), waits.join(", "));
+  });
+  void test("it is left alone for as long as it asks to be", async (t) => {
+    const scene = await play(t);
+    if (scene.rig.busy === undefined) return t.skip("it never asks to be left alone");
+    const names = await happen(scene, 1);
+    scene.rig.busy();
+    await scene.ear.hear(scene.rig.make());
+    const { wakeAt } = await scene.ear.record();
+    assert.ok((wakeAt ?? 0) - scene.clock.now >= busyMs, `${(wakeAt ?? 0) - scene.clock.now} ms`);
+    await scene.ear.hear(scene.rig.make());
+    await assertHeard(scene, names);
+  });
+  void test("what cannot be read keeps nothing else from being heard, and is told of", async (t) => {
+    const scene = await play(t);
+    await scene.rig.junk();
+    const names = await happen(scene, 1);
+    await scene.ear.hear(scene.rig.make());
+    await assertHeard(scene, names);
+    const { outcome } = await scene.ear.record();
+    assert.equal(outcome?.failures, 0);
+  });
+}
+
+const steps = ["happen", "again", "turn", "dies", "lose", "trouble", "calm", "wait"] as const;
+
+function chaos(play: Play): void {
+  void test("whatever happens in whatever order: each thing is heard, once", async (t) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...steps), { maxLength: 25 }), async (taken) => {
+        const scene = await play(t);
+        const { rig, ear } = scene;
+        const names = await happen(scene, 1);
+        await ear.hear(rig.make());
+        for (const step of taken) await take(scene, step, names);
+        await rig.calm();
+        for (let round = 0; round < 40; round += 1) {
+          await ear.hear(rig.make());
+          if (outcomeOf(await ear.record()).failures === 0) break;
+        }
+        assert.equal(outcomeOf(await ear.record()).reason, null);
+        await assertHeard(scene, names);
+      }),
+      { numRuns: 25 },
+    );
+  });
+}
+
+async function take(scene: Scene, step: (typeof steps)[number], names: string[]): Promise<void> {
+  const { rig, ear, clock } = scene;
+  clock.now += 1_000;
+  switch (step) {
+    case "happen":
+      names.push(await rig.happen());
+      return;
+    case "again":
+      // Only what was heard can happen again unheard: some services show the newest of a thing alone.
+      if ((await ear.names()).includes(names.at(-1) ?? "")) names.push(await rig.again());
+      return;
+    case "turn":
+    case "dies":
+      await ear.turn(rig.make(), step === "dies" ? "dies" : "lives");
+      return;
+    case "lose":
+      return void (await rig.lose?.());
+    case "trouble":
+      return void (await Object.values(rig.troubles)[0]?.());
+    case "calm":
+      return void (await rig.calm());
+    case "wait":
+      clock.now += 90_000;
+  }
+}

@@ -1,0 +1,94 @@
+import { systemClock } from "../../base/clock.ts";
+import { ids } from "../../base/ids.ts";
+import { seededRandom } from "../../base/random.ts";
+import { planSources, sources } from "../../controllers/sources.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { directly, memoryEngine } from "../../ledger/memory/memory.ts";
+import { recordsIn } from "../../ledger/records.ts";
+import { ledgerOver } from "../../ledger/verbs.ts";
+import type { LedgerRecord } from "../../rules/record.ts";
+import type { Interest } from "../../rules/when/interest.ts";
+import { sourceQueue } from "../../rules/when/source.ts";
+import type { Source } from "../../sources/source.ts";
+import type { HandClock } from "./rig.ts";
+
+/** Who asks a source and writes down what it hears, step by step, over a real book. */
+export interface Listener {
+  readonly ledger: Ledger;
+  /** Asks once, if it is time. `dies`: and is gone before it can write. Answers whether it was time. */
+  turn(source: Source, fate?: "lives" | "dies"): Promise<boolean>;
+  /** When it is time again, asks until there is nothing to be asked at once. */
+  hear(source: Source): Promise<void>;
+  events(): Promise<readonly LedgerRecord<"event">[]>;
+  names(): Promise<readonly string[]>;
+  record(): Promise<LedgerRecord<"source">>;
+}
+
+const owner = "mina";
+const leaseMs = 15_000;
+
+export function handClock(): HandClock {
+  const clock: HandClock = {
+    ...systemClock(),
+    now: Date.UTC(2026, 1, 7, 10),
+    wall: () => clock.now,
+  };
+  return clock;
+}
+
+interface ListenerOptions extends Interest {
+  /** In memory unless told. */
+  ledger?: Ledger;
+}
+
+export async function listener(
+  name: string,
+  clock: HandClock,
+  { ledger = inMemory(clock), ...interest }: ListenerOptions = {},
+): Promise<Listener> {
+  const book = ledger.of(owner, owner);
+  await planSources(book, owner, [{ name, everyMs: 60_000 }]);
+  const turn: Listener["turn"] = async (source, fate = "lives") => {
+    const asked = { kind: "source", queue: sourceQueue(name), holder: "n1", leaseMs } as const;
+    const [record] = (await ledger.work.claim({ ...asked, limit: 1 })).records;
+    if (record === undefined) return false;
+    const controller = sources(source, { ...interest, clock, home: owner, quietMsMax: 0 });
+    const { signal } = new AbortController();
+    const save = (): Promise<void> => Promise.resolve();
+    const heard = await controller.act(record, {
+      signal,
+      isTrusted: () => true,
+      save,
+      write: save,
+    });
+    if (fate === "dies") return true;
+    const verdict = controller.decide(record, heard, { now: clock.now, jitter: 0.5 });
+    const { id, revision, lease } = record;
+    const [answer] = await ledger.work.settle([{ ...verdict, id, revision, fence: lease.fence }]);
+    if (answer?.result !== "settled") throw new Error(`not settled: ${JSON.stringify(answer)}`);
+    return true;
+  };
+  const record: Listener["record"] = async () => {
+    for await (const each of recordsIn(book, { kind: "source", live: true })) return each;
+    throw new Error("no source");
+  };
+  const events: Listener["events"] = () => Array.fromAsync(recordsIn(book, { kind: "event" }));
+  return {
+    ledger,
+    turn,
+    record,
+    events,
+    names: async () => (await events()).map(({ body }) => body.name),
+    async hear(source) {
+      clock.now = Math.max(clock.now, (await record()).wakeAt ?? 0);
+      for (let turns = 0; await turn(source); turns += 1) {
+        if (turns > 100) throw new Error("it asks for ever");
+      }
+    },
+  };
+}
+
+function inMemory(clock: HandClock): Ledger {
+  const now = (): number => clock.now;
+  return ledgerOver(directly(memoryEngine({ now, ids: ids(clock, seededRandom(1)) })));
+}

@@ -1,0 +1,133 @@
+import type { Channel, Message } from "../channels/channel.ts";
+import { deliverer } from "../controllers/deliverer.ts";
+import { numbers } from "../controllers/numbers.ts";
+import { questions } from "../controllers/questions.ts";
+import { router, type RouterSettings } from "../controllers/router.ts";
+import { runController } from "../controllers/runtime.ts";
+import { tasks } from "../controllers/tasks.ts";
+import { plainProfile, type Profile } from "../ledger/profiles.ts";
+import type { Kind } from "../rules/kinds.ts";
+import type { Sent } from "../rules/once/sent.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+import { makeEvent, type EventKind, type EventMaking } from "../rules/when/event.ts";
+import type { Handler } from "../rules/when/handler.ts";
+import { slackThread } from "../rules/when/thread.ts";
+import { fakeRunner, type FakeRunner } from "./run-stage.ts";
+import { stage, type Stage } from "./stage.ts";
+
+const partNames = ["router", "runner", "chat", "questions"] as const;
+type Part = (typeof partNames)[number];
+type Answer = Parameters<typeof fakeRunner>[0];
+
+/** A chat with threads, which takes what it is told to. */
+interface FakeChat extends Channel {
+  readonly sent: { readonly to: string; readonly text: string; readonly id: string }[];
+  /** What becomes of a message; nothing: it arrives. */
+  fate(message: Message): Sent | undefined;
+}
+
+/** A stage on which events are handled: router, runners and channels, in one owner's book. */
+export interface WhenStage extends Stage {
+  readonly chat: FakeChat;
+  readonly runner: FakeRunner;
+  /** As it is set; a test may change it. */
+  settings: RouterSettings;
+  language: Profile["language"];
+  /** Starts these parts of a node; all of them when none is named. */
+  start(...parts: readonly Part[]): Promise<void>;
+  emit(body?: Partial<EventKind["body"]>, making?: Partial<EventMaking>): Promise<string>;
+  get<K extends Kind>(kind: K, id: string): Promise<LedgerRecord<K>>;
+  all<K extends Kind>(kind: K): Promise<readonly LedgerRecord<K>[]>;
+}
+
+export const owner = "mina";
+
+export const plainHandler: Handler = {
+  name: "gen-pr",
+  subscribes: ["github.pr.review_requested"],
+  run: { task: "fake" },
+  timeoutMs: 60_000,
+  retries: 2,
+  target: null,
+  channels: [],
+  repo: null,
+};
+
+export function whenStage(answer: Answer): WhenStage {
+  const at = stage();
+  const chat = fakeChat();
+  const runner = fakeRunner(answer);
+  const book = at.ledger.of(owner, owner);
+  const made: WhenStage = Object.assign(at, {
+    chat,
+    runner,
+    settings: {
+      handlers: [plainHandler],
+      health: "green",
+      speaksTo: "slack:C1",
+      places: 3,
+    } as const,
+    language: "en" as const,
+    async start(...parts: readonly Part[]) {
+      const { ledger, clock, ports } = at;
+      const profile = (): Promise<Profile> =>
+        Promise.resolve({ ...plainProfile, language: made.language });
+      const given = numbers(ledger);
+      const routes = router({ ledger, profile, numbers: given, settings: () => made.settings });
+      const runs = tasks(runner, { ledger, clock, profile, numbers: given });
+      const says = deliverer({ ledger, clock, profile, channels: [chat] });
+      const waits = questions({ profile, numbers: given });
+      const node = { router: routes, runner: runs, chat: says, questions: waits };
+      for (const part of parts.length === 0 ? partNames : parts) {
+        await runController<Kind, never>(node[part] as never, ports, at.options).start();
+      }
+    },
+    async emit(body: Partial<EventKind["body"]> = {}, making: Partial<EventMaking> = {}) {
+      const now = at.kernel.now();
+      const draft = makeEvent(
+        { ...plainEvent, at: now, ...body },
+        { owner, home: owner, now, ...making },
+      );
+      return (await book.append(draft)).id;
+    },
+    async get<K extends Kind>(kind: K, id: string) {
+      const record = await book.get(id);
+      if (record?.kind !== kind) throw new Error(`no ${kind} ${id}`);
+      return record as unknown as LedgerRecord<K>;
+    },
+    async all<K extends Kind>(kind: K) {
+      const { records } = await book.list({ kind, limit: 500 });
+      return records as readonly LedgerRecord<K>[];
+    },
+  });
+  return made;
+}
+
+const plainEvent = {
+  name: "evt-github-1-2026-02-07T10:00:00Z",
+  type: "github.pr.review_requested",
+  source: "github",
+  repo: "querypie/frontend",
+  payload: { pr_number: "42" },
+  origin: null,
+  hops: 0,
+};
+
+function fakeChat(): FakeChat {
+  const sent: FakeChat["sent"] = [];
+  return {
+    name: "slack",
+    sent,
+    fate: () => undefined,
+    threadOf: slackThread,
+    async send(message) {
+      const fate = this.fate(message);
+      if (fate !== undefined) return fate;
+      sent.push({ to: message.address, text: message.text, id: message.id });
+      const [channel = "", thread] = message.address.split(":");
+      const place = thread === undefined ? { channel } : { channel, thread };
+      const ts = `${sent.length}.000000`;
+      return { result: "delivered", receipt: { ...place, messages: [ts] } };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { child, folder } from "./child.ts";
+import { bin } from "./walk-book.ts";
+
+test("what is added with `on` is done by the daemon that runs, and the file keeps its comments", async (t) => {
+  const home = folder(t);
+  const file = join(home, "daybook.yaml");
+  // However much this machine has to do.
+  const never = "{ cpu: 100, memory: 100, disk: 100 }";
+  const before = `# mine
+health: { yellow: ${never}, red: ${never} }
+runners:
+  command: { allow: [./ship.sh] } # only this
+`;
+  writeFileSync(file, before);
+  writeFileSync(join(home, "ship.sh"), "#!/bin/sh\necho shipped $1\n");
+  chmodSync(join(home, "ship.sh"), 0o755);
+  const env = { DAYBOOK_HOME: home, DAYBOOK_CONFIG: file, DAYBOOK_LANGUAGE: "en" };
+  const daemon = child(t, bin, ["start"], env);
+  await daemon.line(/is ready/);
+  const typed = async (...words: readonly string[]): Promise<readonly [unknown, string]> => {
+    const one = child(t, bin, words, env);
+    return [await one.ended, one.lines.join("\n")];
+  };
+  const program = join(home, "ship.sh");
+  const added = await typed("on", "shop.order", "--", program, "{{payload.order}}");
+  assert.deepEqual(added, [0, `Written: handlers.on-shop-order in ${file}.`]);
+  assert.ok(readFileSync(file, "utf8").startsWith(before));
+  await daemon.line(/config\.reloaded.*handlers/);
+  const [taken, says] = await typed("on", "shop.order", "--", program);
+  assert.equal(taken, 4);
+  assert.match(says, /on-shop-order handles shop\.order already \(\S*daybook\.yaml:\d+:\d+\)/);
+  const [refused, which] = await typed("on", "shop.return", "--", "rm", "-rf");
+  assert.equal(refused, 5);
+  assert.match(which, /"rm" is not allowed.*\n.*allow: \["\.\/ship\.sh", "rm"\]/);
+  const inbox = child(t, bin, ["attach"], env);
+  await inbox.line(/attach|inbox|waiting|받/i);
+  const [emitted, said] = await typed("emit", "shop.order", "--payload", '{"order":7}');
+  assert.equal(emitted, 0, said);
+  await inbox.line(/✅ on-shop-order: shipped 7/);
+});

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { schemaFiles, schemaFolder } from "./schemas.ts";
+
+test("schemas/ has what the program checks files by: else run npm run schemas", () => {
+  const made = schemaFiles();
+  assert.deepEqual(readdirSync(schemaFolder).toSorted(), [...made.keys()].toSorted());
+  for (const [name, text] of made) {
+    const kept = readFileSync(join(schemaFolder, name), "utf8"); // the formatter's own way of writing it
+    assert.deepEqual(JSON.parse(kept), JSON.parse(text), name);
+  }
+});

@@ -1,0 +1,30 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { fileSchemas } from "../src/ledger/file/schemas.ts";
+import { resultSchema } from "../src/rules/when/result.ts";
+
+export const schemaFolder = join(import.meta.dirname, "..", "schemas");
+
+const schemas = {
+  event: fileSchemas.event,
+  task: fileSchemas.task,
+  message: fileSchemas.notification,
+  result: resultSchema.describe("How a task ended: the file state/results/{task}.json"),
+} as const;
+
+/** The JSON Schemas of files that other programs read and write, by the name of their file. */
+export function schemaFiles(): ReadonlyMap<string, string> {
+  const texts = Object.entries(schemas).map(([name, schema]) => {
+    const json = z.toJSONSchema(schema, { io: "input" });
+    return [
+      `${name}.schema.json`,
+      `${JSON.stringify({ title: name, ...json }, null, 2)}\n`,
+    ] as const;
+  });
+  return new Map(texts);
+}
+
+if (import.meta.main) {
+  for (const [name, text] of schemaFiles()) writeFileSync(join(schemaFolder, name), text);
+}

@@ -1,0 +1,76 @@
+import type { Context } from "../src/operations/operation.ts";
+import type { Priority } from "../src/rules/record.ts";
+import { emptyOutcome } from "../src/rules/runs/task.ts";
+import type { DraftOf } from "../src/rules/unit.ts";
+import { eventTask } from "../src/rules/when/event-task.ts";
+import { makeEvent } from "../src/rules/when/event.ts";
+import type { Handler } from "../src/rules/when/handler.ts";
+import { makeQuestion } from "../src/rules/when/question.ts";
+import { worker } from "./desk.ts";
+
+interface Happening {
+  /** Who handles it; a handler whose tasks workers outside take, unless told. */
+  readonly handler?: Handler;
+  readonly name?: string;
+  readonly task?: string;
+  readonly priority?: Priority;
+  /** Its task has ended already, and so has the event. */
+  readonly failed?: boolean;
+}
+
+/** An event that has a task, as the router leaves it. */
+export async function happening(
+  context: Context,
+  more: Happening = {},
+): Promise<{ event: string; task: string }> {
+  const { handler = worker, task = "task-20261115-001", priority = "normal" } = more;
+  const { ledger, owner, by, now } = context;
+  const book = ledger.of(owner, by);
+  const why = more.failed === true ? "no disk" : null;
+  const outcome = { handler: handler.name, task, reason: why };
+  const ends = why === null ? ({ state: "dispatched" } as const) : ({ ends: "failed" } as const);
+  const { kind, id, body, key } = eventOf(context, more);
+  const named = { id: id ?? "", ...(key && { key }) };
+  await book.append({ kind, body, priority, parent: null, ...named, outcome, ...ends });
+  const seen = { id: named.id, body, priority, outcome: null };
+  const target = handler.target ?? `inbox:${owner}`;
+  const places = { thread: null, places: 3 };
+  const made = eventTask(seen, handler, { id: task, now: now(), target, ...places });
+  const times = { startedAt: now(), finishedAt: now() };
+  const over = {
+    kind: "task",
+    id: task,
+    queue: made.queue ?? "",
+    body: made.body,
+    ends: "failed",
+    outcome: { ...emptyOutcome, ...times, reason: why },
+  } as const;
+  await book.append({ ...(why === null ? made : over), parent: named.id });
+  return { event: named.id, task };
+}
+
+function eventOf(
+  { owner, now, when }: Context,
+  { handler = worker, name = "evt-jira-OPS-7", priority = "normal" }: Happening,
+): DraftOf<"event"> {
+  const [type = ""] = handler.subscribes;
+  const body = { name, type, source: "jira", repo: null, payload: { key: "OPS-7" }, hops: 0 };
+  const making = { owner, home: when?.home ?? owner, now: now(), priority };
+  return makeEvent({ ...body, at: now(), origin: null }, making);
+}
+
+/** What such a task asked when it ended. */
+export async function questioned(
+  context: Context,
+  { choices = [], ...more }: Happening & { choices?: readonly string[] } = {},
+): Promise<{ event: string; task: string; question: string }> {
+  const { event, task } = await happening(context, { ...more, failed: true });
+  const { ledger, owner, by, now } = context;
+  const book = ledger.of(owner, by);
+  const record = await book.get(task);
+  if (record?.kind !== "task" || record.body.event === undefined) throw new Error(task);
+  const about = { ...record, body: { ...record.body, event: record.body.event } };
+  const asked = { text: "Which branch?", choices, sessionId: "s-1" };
+  const { id } = await book.append({ ...makeQuestion(about, asked, now()), parent: task });
+  return { event, task, question: id };
+}
