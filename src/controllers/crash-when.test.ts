@@ -42,8 +42,11 @@ async function die(t: TestContext, folder: string, books: Books<WhenRow>): Promi
       work(place, notes, timeAt(diedAt + leaseMs), () => undefined),
     check: async (place, notes) => checkWhen(await books.read(place), notesIn(notes)),
   });
-  // Which of two that are near each other comes first differs from life to life, and so does how often each is the last.
-  for (const step of steps) assert.ok((moments[step] ?? 0) >= 1, `nobody died at "${step}"`);
+  // In a database the dead one's claims go on: which of two moments comes first differs from life to life there.
+  const least = t.name.startsWith("PostgreSQL") ? 1 : 3;
+  for (const step of steps) {
+    assert.ok((moments[step] ?? 0) >= least, `${step}: ${moments[step] ?? 0} deaths`);
+  }
 }
 
 const [, , role, place = "", notes = "", nth = ""] = process.argv;
