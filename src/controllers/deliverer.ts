@@ -23,7 +23,7 @@ import { digests as digestsOf } from "./digests.ts";
 import { marking, type Marked } from "./marking.ts";
 import { digestText, messageFrom, wordsFor, type Words } from "./message.ts";
 import { savedIn, sender, type Say, type SenderOptions } from "./sender.ts";
-import { threading } from "./threading.ts";
+import { type Threads, threading } from "./threading.ts";
 
 interface DelivererOptions extends SenderOptions {
   ledger: Ledger;
@@ -47,7 +47,7 @@ type Notification = Claimed<"notification">;
 export function deliverer(options: DelivererOptions): Controller<"notification", Look> {
   const { profile, ledger } = options;
   const [digests, findMarked] = [digestsOf(ledger), marking(ledger)];
-  const findThread = threading(ledger, options.channels);
+  const threads = threading(ledger, options.channels);
   const send = sender(options);
   const sayDigest = async (
     record: Notification,
@@ -87,7 +87,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     const until = quietEnd(record, reader);
     if (until !== undefined) return { result: "quiet", until };
     if (record.body.type === "digest") return sayDigest(record, reader, hands);
-    const place = await findThread(record);
+    const place = await threads.find(record);
     if ("result" in place) return place;
     const words = wordsFor(reader, record.body.message);
     const placed = { ...record, body: { ...record.body, ...place } };
@@ -109,8 +109,15 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
     },
     decide,
     alone: withoutDigest,
-    tell: tellOfDelivery,
+    tell: telling(threads),
     laneRestMs: ({ seen }) => destinationRestMs(seen),
+  };
+}
+
+function telling(threads: Threads): NonNullable<Controller<"notification", Look>["tell"]> {
+  return (events, written) => {
+    threads.began(written.record, written.verdict);
+    tellOfDelivery(events, written);
   };
 }
 

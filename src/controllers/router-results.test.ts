@@ -136,6 +136,34 @@ describe("how a task of a handler ends", () => {
     assert.equal((await at.get("event", id)).state, "cancelled");
     assert.equal(said(at).length, 1);
   });
+
+  for (const [when, isLooked] of [
+    ["", false],
+    [", also when somebody looks at that just then", true],
+  ] as const) {
+    test(`a task that is cancelled while it takes its turn takes its event with it${when}`, async () => {
+      const at = whenStage(() => returned({ status: "success", summary: "done" }));
+      await at.start("router");
+      const id = await at.emit();
+      await at.pass(1_000);
+      const [task = assert.fail()] = await at.all("task");
+      const book = at.ledger.of("mina", "mina");
+      let wasHeld: boolean | undefined;
+      at.fault = (verb) => {
+        if (verb !== "settle" || wasHeld !== undefined) return;
+        wasHeld = isLooked;
+        void book.cancel({ id: task.id }, isLooked ? { wake: [{ id }] } : {});
+        const look = { kind: "event", holder: "slow", leaseMs: 3_000, limit: 1 } as const;
+        if (isLooked) void at.ledger.work.claim(look);
+      };
+      await at.start("runner");
+      await at.pass(minuteMs);
+      assert.equal(wasHeld, isLooked);
+      assert.equal((await at.get("task", task.id)).state, "cancelled");
+      assert.equal((await at.get("event", id)).state, "cancelled");
+      assert.equal(at.runner.jobs.length, 0);
+    });
+  }
 });
 
 describe("where it is told", () => {

@@ -8,7 +8,8 @@ import type { RunAttempt, RunResult } from "../rules/runs/run-result.ts";
 import { afterRun, keepsEnd, type RunSeen } from "../rules/runs/running.ts";
 import { taskQueue } from "../rules/runs/task.ts";
 import { awaitsTurn, sleeps, startOf, takesTurn, type Start } from "../rules/runs/turns.ts";
-import { afterHandlerRun, isOfHandler } from "../rules/when/ending.ts";
+import type { Facts, Verdict } from "../rules/verdict.ts";
+import { afterHandlerRun, endingEvent, isOfHandler } from "../rules/when/ending.ts";
 import type { Runner } from "../runners/runner.ts";
 import type { Controller, Hands } from "./controller.ts";
 import type { Numbers } from "./numbers.ts";
@@ -29,21 +30,25 @@ export interface TasksOptions {
 type Task = Claimed<"task">;
 
 /** What was seen of a task that was claimed. */
-type Look =
-  /** It must have its turn first. */
-  | { readonly saw: "turn" }
-  /** The turn is another's. */
-  | { readonly saw: "held"; readonly name: string }
-  /** It ran, and its schedule cannot be read. */
-  | { readonly saw: "untold"; readonly attempt: RunAttempt }
-  | Ended;
+type Look = (Waits | Ended) & {
+  /** How often what follows was refused. */
+  readonly rounds: number;
+};
+
+type Waits = (
+  | { /** It must have its turn first. */ readonly saw: "turn" }
+  | { /** The turn is another's. */ readonly saw: "held"; readonly name: string }
+  | {
+      /** It ran, and its schedule cannot be read. */
+      readonly saw: "untold";
+      readonly attempt: RunAttempt;
+    }
+) & { readonly isEventOver?: boolean };
 
 interface Ended {
   readonly saw: "end";
   readonly seen: RunSeen;
   readonly signal: AbortSignal;
-  /** How often what follows was refused. */
-  readonly rounds: number;
 }
 
 const defaultOutputBytesMax = 1024 * 1024;
@@ -70,37 +75,52 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
     const isAsking = record.state === "needs_human";
     return notRun(record, isAsking ? { result: "unanswered" } : noCallback);
   };
+  const waits = (record: Task, look: Waits, facts: Facts): Verdict<"task"> => {
+    switch (look.saw) {
+      case "turn":
+        return takesTurn(record, concurrency, facts);
+      case "held":
+        return awaitsTurn(record, look.name, facts);
+      case "untold":
+        return keepsEnd(record, look.attempt, facts);
+    }
+  };
   return {
     name: `tasks ${runner.name}`,
     kind: "task",
     queue: taskQueue(runner.name),
     before(record, facts) {
-      return startOf(record, concurrency, facts.now) === "asleep" ? sleeps(record) : undefined;
+      if (startOf(record, concurrency, facts.now) !== "asleep") return undefined;
+      return endingEvent(record, sleeps(record));
     },
     async act(record, hands) {
       const { signal } = hands;
       const start = startOf(record, concurrency, record.lease.claimedAt);
-      if (start === "turn") return { saw: "turn" };
+      if (start === "turn") return { saw: "turn", rounds: 0 };
       const made = record.outcome?.ended ?? (await attempt(record, hands, start));
       const around = await about.read(record, made, signal);
-      if (around === undefined) return { saw: "untold", attempt: made };
+      if (around === undefined) return { saw: "untold", attempt: made, rounds: 0 };
       return { saw: "end", seen: { ...made, about: around }, signal, rounds: 0 };
     },
     decide(record, look, facts) {
-      if (look.saw === "turn") return takesTurn(record, concurrency, facts);
-      if (look.saw === "held") return awaitsTurn(record, look.name, facts);
-      if (look.saw === "untold") return keepsEnd(record, look.attempt, facts);
+      if (look.saw !== "end") {
+        const verdict = waits(record, look, facts);
+        return look.isEventOver === true ? verdict : endingEvent(record, verdict);
+      }
       return isOfHandler(record)
         ? afterHandlerRun(record, look.seen, facts)
         : afterRun(record, look.seen, facts);
     },
     async lookAgain(record, look, refused) {
-      if (look.saw !== "end") return { saw: "held", name: String(refused.details["name"]) };
       const rounds = look.rounds + 1;
+      if (look.saw !== "end" && refused.code === "held") {
+        return { saw: "held", name: String(refused.details["name"]), rounds };
+      }
       await sleep(clock, backoffMs(contention, rounds, spread(record.id, rounds)));
+      if (look.saw !== "end") return { ...look, rounds, isEventOver: isOver(refused) };
       const { about: _, ...made } = withoutRefused(look.seen, refused);
       const fresh = rounds < roundsMax ? await about.read(record, made, look.signal) : undefined;
-      if (fresh === undefined) return { saw: "untold", attempt: made };
+      if (fresh === undefined) return { saw: "untold", attempt: made, rounds };
       return { ...look, rounds, seen: { ...made, about: fresh } };
     },
   };
@@ -110,6 +130,11 @@ const noCallback: RunResult = { result: "failed", reason: "no callback came in t
 
 /** The schedule moved on, ended or is being looked at: it is read again. */
 const ofSchedule: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found"];
+
+/** The event of a task that is cancelled has ended already, or is forgotten. */
+function isOver({ code }: DaybookError): boolean {
+  return code === "ended" || code === "not_found";
+}
 
 /** What a run wanted to follow from it cannot be: then it has not done what it was to do. */
 function withoutRefused(seen: RunSeen, refused: DaybookError): RunSeen {

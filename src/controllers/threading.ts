@@ -1,7 +1,9 @@
+import type { Json } from "../base/json.ts";
 import type { Channel } from "../channels/channel.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Claimed } from "../rules/record.ts";
 import { parseTarget } from "../rules/target.ts";
+import type { Verdict } from "../rules/verdict.ts";
 
 type Notification = Claimed<"notification">;
 
@@ -9,27 +11,58 @@ type Notification = Claimed<"notification">;
 const waitMsMin = 100;
 const waitMsMax = 60_000;
 
-/** Where a notification is said that belongs in a thread; or that what begins the thread is on its way. */
-export function threading(
-  ledger: Ledger,
-  channels: readonly Channel[],
-): (record: Notification) => Promise<{ target: string } | { result: "waits"; afterMs: number }> {
-  return async (record) => {
-    const { thread, target, at } = record.body;
-    const { channel: name } = parseTarget(target);
-    const threadOf = channels.find((channel) => channel.name === name)?.threadOf;
-    if (thread === undefined || threadOf === undefined) return { target };
-    const first = await ledger.of(record.owner, record.by).get(thread.of);
-    if (first?.kind !== "notification") return { target };
-    if (first.endedAt === null) {
-      const longMs = (record.lease.claimedAt - at) / 2;
-      return { result: "waits", afterMs: Math.min(Math.max(longMs, waitMsMin), waitMsMax) };
-    }
-    if (first.state !== "delivered") return { target };
-    const began = parseTarget(first.body.target);
-    if (began.channel !== name) return { target };
-    const address = readThread(() => threadOf(began.address, first.outcome?.receipt ?? null));
-    return { target: address === undefined ? target : `${name}:${address}` };
+/** So many are remembered: a memory, not a copy. What it does not have is read. */
+const rememberedMax = 1_000;
+
+/** Where a thread began: what was delivered stays as it is. */
+interface Began {
+  readonly owner: string;
+  readonly target: string;
+  readonly receipt: Json;
+}
+
+export interface Threads {
+  /** Where a notification is said that belongs in a thread; or that what begins the thread is on its way. */
+  find(record: Notification): Promise<{ target: string } | { result: "waits"; afterMs: number }>;
+  /** It was said, and that is written: what belongs in its thread need not look for it. */
+  began(record: Notification, verdict: Verdict<"notification">): void;
+}
+
+export function threading(ledger: Ledger, channels: readonly Channel[]): Threads {
+  const known = new Map<string, Began>();
+  const read = async (record: Notification, id: string): Promise<Began | "waits" | undefined> => {
+    const first = await ledger.of(record.owner, record.by).get(id);
+    if (first?.kind !== "notification") return undefined;
+    if (first.endedAt === null) return "waits";
+    if (first.state !== "delivered") return undefined;
+    const { owner, body, outcome } = first;
+    return { owner, target: body.target, receipt: outcome?.receipt ?? null };
+  };
+  return {
+    began({ id, owner, body }, verdict) {
+      if (body.seedType !== "thread_start" || !("ends" in verdict)) return;
+      if (verdict.ends !== "delivered") return;
+      if (known.size >= rememberedMax) known.clear();
+      known.set(id, { owner, target: body.target, receipt: verdict.outcome?.receipt ?? null });
+    },
+    async find(record) {
+      const { thread, target, at } = record.body;
+      const { channel: name } = parseTarget(target);
+      const threadOf = channels.find((channel) => channel.name === name)?.threadOf;
+      if (thread === undefined || threadOf === undefined) return { target };
+      const remembered = known.get(thread.of);
+      const isOwn = remembered?.owner === record.owner;
+      const first = isOwn ? remembered : await read(record, thread.of);
+      if (first === "waits") {
+        const longMs = (record.lease.claimedAt - at) / 2;
+        return { result: "waits", afterMs: Math.min(Math.max(longMs, waitMsMin), waitMsMax) };
+      }
+      if (first === undefined) return { target };
+      const began = parseTarget(first.target);
+      if (began.channel !== name) return { target };
+      const address = readThread(() => threadOf(began.address, first.receipt));
+      return { target: address === undefined ? target : `${name}:${address}` };
+    },
   };
 }
 

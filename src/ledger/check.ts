@@ -145,9 +145,10 @@ function checkKind(write: { kind: string; queue?: string; state?: unknown; ends?
 
 /** Which of them is there says what is asked: one that is `undefined` would be read both ways. */
 function checkOneOf(unit: object, names: readonly string[]): void {
-  const given = Object.entries(unit).filter(([name]) => names.includes(name));
-  if (given.length === 1 && given[0]?.[1] !== undefined) return;
-  const got = given.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ");
+  const values: Readonly<Record<string, unknown>> = { ...unit };
+  const given = names.filter((name) => Object.hasOwn(values, name));
+  if (given.length === 1 && values[given[0] ?? ""] !== undefined) return;
+  const got = given.map((name) => `${name}: ${JSON.stringify(values[name])}`).join(", ");
   throw invalid(`Say one of ${names.join(", ")}; got ${got || "none"}.`);
 }
 

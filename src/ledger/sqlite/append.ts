@@ -13,7 +13,7 @@ export type AppendOne = (
   act: Act,
   draft: Draft,
   parent: string | null,
-) => { fresh: boolean; uid: string };
+) => { uid: string; /** As it was written; absent: it was there. */ fresh?: FullSqlRow };
 
 interface Parts {
   rows: Rows;
@@ -26,14 +26,14 @@ interface Parts {
 export function appending({ rows, keys, holds, history, ids }: Parts): AppendOne {
   return (act, draft, parent) => {
     const first = keys.first(act, draft) ?? earlier(rows, act, draft);
-    if (first !== undefined) return { fresh: false, uid: first };
+    if (first !== undefined) return { uid: first };
     const names = "ends" in draft ? [] : holds.choose(null, draft.holds ?? []);
     const row = firstRow(act, { ...draft, id: draft.id ?? ids() }, parent);
     const id = rows.insert(row);
     keys.take(act, draft, row.uid);
     if (names.length > 0) holds.replace(id, names);
     history.add({ ...row, id }, { what: "appended", by: act.by, at: act.now, note: draft.note });
-    return { fresh: true, uid: row.uid };
+    return { uid: row.uid, fresh: row };
   };
 }
 

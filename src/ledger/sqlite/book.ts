@@ -1,4 +1,4 @@
-import { known } from "../sql-row.ts";
+import { known, recordOf } from "../sql-row.ts";
 import type { Writers, WriteFollows } from "./follows.ts";
 import type { Rows } from "./rows.ts";
 import type { Transactions } from "./transactions.ts";
@@ -23,9 +23,10 @@ export function unitVerbs({
   return {
     append: ({ who, draft, follows }, now) =>
       runUnit(savepoint, follows, () => {
-        const { fresh, uid } = append({ ...who, now }, draft, null);
-        if (fresh) writeFollows({ ...who, now }, uid, follows);
-        return { fresh, id: uid, record: rows.record(who.owner, uid) ?? null };
+        const { fresh, uid: id } = append({ ...who, now }, draft, null);
+        if (fresh && !follows) return { fresh: true, id, record: recordOf(fresh) };
+        if (fresh) writeFollows({ ...who, now }, id, follows);
+        return { fresh: fresh !== undefined, id, record: rows.record(who.owner, id) ?? null };
       }),
     edit: ({ who, edit: asked, follows }, now) =>
       runUnit(savepoint, follows, () => {

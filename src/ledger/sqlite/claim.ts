@@ -17,16 +17,15 @@ export function claiming(
   const lease = sql.run(`
     update due set holder = ?, claimed_at = ?, wake_at = ?, woken_at = null, attempt = attempt + 1,
       fence = fence + 1
-    where id = ?`);
+    where id in (select value from json_each(?))`);
 
-  const take = (row: FullSqlRow, { holder, leaseMs }: ClaimRequest, now: number): AnyRecord => {
-    const taken = history.lapse(row, now);
-    if (row.holder !== null) rows.save(row, { ...taken, updatedAt: now });
-    lease(holder, now, now + leaseMs, row.id);
+  const taken = (row: FullSqlRow, { holder, leaseMs }: ClaimRequest, now: number): AnyRecord => {
+    const fresh = history.lapse(row, now);
+    if (row.holder !== null) rows.save(row, { ...fresh, updatedAt: now });
     const counted = { attempt: row.attempt + 1, fence: row.fence + 1 };
     const leased = { holder, claimedAt: now, wakeAt: now + leaseMs, wokenAt: null };
     const updatedAt = row.holder === null ? row.updatedAt : now;
-    return recordOf({ ...row, ...taken, ...counted, ...leased, updatedAt });
+    return recordOf({ ...row, ...fresh, ...counted, ...leased, updatedAt });
   };
   const endCancelled = (row: FullSqlRow, by: string, now: number): void => {
     const after = cancelled(history.lapse(row, now), now);
@@ -38,12 +37,14 @@ export function claiming(
     const order = request.lowFirst ? priorityNumbers.toReversed() : [...priorityNumbers];
     for (let priority = order.shift(); priority !== undefined && records.length < request.limit;) {
       const found = due(request, priority, now, request.limit - records.length);
+      const ids = found.flatMap(({ id, cancelling }) => (cancelling ? [] : [id]));
       for (const row of found) {
         if (row.cancelling) endCancelled(row, request.holder, now);
-        else records.push(take(row, request, now));
+        else records.push(taken(row, request, now));
       }
+      if (ids.length > 0) lease(request.holder, now, now + request.leaseMs, JSON.stringify(ids));
       // Records that ended here do not count, so there may be more to look at.
-      if (!found.some(({ cancelling }) => cancelling)) priority = order.shift();
+      if (ids.length === found.length) priority = order.shift();
     }
     return { records: records as Claimed[], now, nextWakeAt: nextWakeAt(request) };
   };

@@ -69,10 +69,10 @@ function recordWriters(sql: Statements): {
   insertRecord(row: FullSqlRow): number;
   updateRecord(row: SqlRow, texts: Texts): void;
 } {
-  const insert = sql.one<{ id: number }>(`
+  const insert = sql.insert(`
     insert into record (uid, kind, owner, by, key, parent, state, priority, queue, lane, revision, attempt,
       lapses, fence, cancelling, created_at, updated_at, ended_at, body, outcome)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id`);
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const update = sql.run(`
     update record set state = ?, priority = ?, queue = ?, lane = ?, revision = ?, attempt = ?, lapses = ?,
       fence = ?, cancelling = ?, updated_at = ?, ended_at = ?,
@@ -84,7 +84,7 @@ function recordWriters(sql: Statements): {
       const head = [uid, kind, owner, by, key, parent, state, priority, queue, lane, revision];
       const { attempt, lapses, fence, cancelling, createdAt, updatedAt, endedAt } = row;
       const tail = [attempt, lapses, fence, Number(cancelling), createdAt, updatedAt, endedAt];
-      return insert(...head, ...tail, row.body, row.outcome)?.id ?? 0;
+      return insert(...head, ...tail, row.body, row.outcome);
     },
     updateRecord(row, texts) {
       const { state, priority, queue, lane, revision, attempt, lapses, fence, cancelling } = row;

@@ -1,7 +1,8 @@
 import type { Kind } from "../../rules/kinds.ts";
 import type { Claimed } from "../../rules/record.ts";
+import type { Follows } from "../../rules/unit.ts";
 import { givenBack, settled } from "../sql-change.ts";
-import { type ClaimedRow, claimedRow } from "../sql-row.ts";
+import { type ClaimedRow, claimedRow, known } from "../sql-row.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../work-unit.ts";
 import type { WriteFollows } from "./follows.ts";
 import type { History } from "./history.ts";
@@ -31,9 +32,10 @@ export function settling(parts: Parts): (unit: Settle, now: number) => Settled {
     const { holder, claimedAt, attempt } = row;
     const change = { what: "settled", by: holder, at: now, claimedAt, note: unit.note } as const;
     history.add({ ...after, attempt }, change);
-    if (unit.follows === undefined) return { result: "settled", revision: after.revision };
     writeFollows({ owner: row.owner, by: row.by, now }, row.uid, unit.follows);
-    return { result: "settled", revision: rows.find(row.uid)?.revision ?? after.revision };
+    const isSame = !changesItself(unit.follows, row.uid);
+    const revision = isSame ? after.revision : known(rows.find(row.uid)).revision;
+    return { result: "settled", revision };
   };
   const giveBack = (row: ClaimedRow, unit: Unstarted, now: number): Settled => {
     const after = givenBack(row, unit, now);
@@ -51,4 +53,9 @@ export function settling(parts: Parts): (unit: Settle, now: number) => Settled {
     if (row === undefined) return { result: "stale" };
     return "unstarted" in unit ? giveBack(row, unit, now) : settle(row, unit, now);
   };
+}
+
+/** A consequence may be a change of the unit's own record. */
+function changesItself({ edit = [], cancel = [] }: Follows = {}, id: string): boolean {
+  return edit.some((each) => each.id === id) || cancel.some((each) => each.id === id);
 }

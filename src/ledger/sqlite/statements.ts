@@ -11,6 +11,8 @@ export interface Statements {
   all<Row>(text: string, read?: Read<Row>): (...params: Params) => readonly Row[];
   /** Answers how many rows it changed. */
   run(text: string): (...params: Params) => number;
+  /** Answers the number of the row that it made. */
+  insert(text: string): (...params: Params) => number;
 }
 
 export function statements(database: DatabaseSync): Statements {
@@ -37,6 +39,10 @@ export function statements(database: DatabaseSync): Statements {
     run(text) {
       const statement = prepare(text, false);
       return (...params) => Number(statement.run(...params).changes);
+    },
+    insert(text) {
+      const statement = prepare(text, false);
+      return (...params) => Number(statement.run(...params).lastInsertRowid);
     },
   };
 }

@@ -42,7 +42,8 @@ export async function startThread(data: ThreadData): Promise<Thread> {
   };
   worker.on("message", (reply: Reply) => {
     asked.shift()?.resolve(reply);
-    if (asked.length === 0) worker.unref();
+    // Whoever closes it waits for its end.
+    if (asked.length === 0 && gone === undefined) worker.unref();
     if (reply.what === "answers" && reply.isLast) {
       die(new Error("a commit failed"));
       void worker.terminate();

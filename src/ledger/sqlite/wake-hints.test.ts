@@ -22,9 +22,16 @@ async function writer(path: string): Promise<void> {
   await append(ledger);
 }
 
-/** Another process writes; resolves when it has exited. */
-async function elsewhere(path: string): Promise<void> {
-  const args = [import.meta.filename, "write", path];
+/** Closes while the store is still asked whether somebody else has committed. */
+async function closer(path: string): Promise<void> {
+  const ledger = await sqlite({ path });
+  ledger.work.onHint("chore", () => undefined);
+  await ledger.close();
+}
+
+/** Another process does this, and nothing else; resolves when it has exited, and was done by then. */
+async function elsewhere(path: string, what: "write" | "close" = "write"): Promise<void> {
+  const args = [import.meta.filename, what, path];
   const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
   assert.equal(code, 0);
 }
@@ -66,6 +73,9 @@ function tests(): void {
       assert.equal((await ledger.work.stats()).records, 1);
     }));
 
+  test("whoever closes it is told of its end, also with a look under way", () =>
+    withLedger((_, path) => elsewhere(path, "close")));
+
   test("a touch of the wake file is heard, also of a new one in its place", () =>
     withLedger(async (_, path) => {
       let heard = Promise.withResolvers<void>();
@@ -98,4 +108,5 @@ function tests(): void {
 
 const [, , role, path = ""] = process.argv;
 if (role === "write") await writer(path);
+else if (role === "close") await closer(path);
 else tests();

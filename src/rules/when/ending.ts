@@ -121,6 +121,15 @@ function withEvent(record: Task, verdict: Verdict<"task">, { when }: RunAbout): 
   return { ...verdict, follows: { ...follows, edit: [...(follows?.edit ?? []), edit] } };
 }
 
+/** What is cancelled while it waits does not go on: its event ends with it, unless that has ended already. */
+export function endingEvent(record: Task, verdict: Verdict<"task">): Verdict<"task"> {
+  const { event, slot } = record.body;
+  // A slot of a schedule handles no event, whatever there is of that name.
+  if (!record.cancelling || event === undefined || slot !== undefined) return verdict;
+  const edit = { kind: "event", id: event.id, ends: eventEnds.cancelled } as const;
+  return { ...verdict, follows: { edit: [edit] } };
+}
+
 /** What becomes of an event when its task has come to this end. */
 export function endsEvent(
   { id, outcome }: Pick<LedgerRecord<"event">, "id" | "outcome">,

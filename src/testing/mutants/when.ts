@@ -27,6 +27,12 @@ export const whenMutants: readonly Mutant[] = [
     replace: "edit: [...(follows?.edit ?? [])]",
   },
   {
+    name: "when: what is cancelled while it waits leaves its event behind",
+    file: "rules/when/ending.ts",
+    find: "if (!record.cancelling || event === undefined || slot !== undefined) return verdict;",
+    replace: "if (record.revision > 0 || event === undefined) return verdict;",
+  },
+  {
     name: "when: an end is told twice",
     file: "rules/when/messages.ts",
     find: "if (asked === undefined) return [inThread];",
@@ -110,8 +116,8 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: what belongs in a thread does not wait for it",
     file: "controllers/threading.ts",
-    find: "if (first.endedAt === null) {",
-    replace: "if (first.endedAt === -1) {",
+    find: 'if (first.endedAt === null) return "waits";',
+    replace: "",
   },
   {
     name: "when: a task is not as urgent as its event",

@@ -58,8 +58,7 @@ export function watchWorkEnd(
   if (plan === undefined) return;
   const isGivenBack = "state" in unit && unit.freshStart === true;
   // What was given back counts as if it had not begun; so does a turn that was only waited for.
-  const wasAtWork = plan.isAtWork;
-  if (isGivenBack && wasAtWork) plan.starts -= 1;
+  if (isGivenBack && plan.isAtWork) plan.starts -= 1;
   plan.isAtWork = false;
   const must = (holds: boolean, invariant: string): void =>
     demand(notes, holds, invariant, () => JSON.stringify([plan, unit]));
@@ -73,8 +72,7 @@ export function watchWorkEnd(
   const who = { owner: plan.owner, by: "oracle" };
   const isOver = engine.get({ who, id: plan.id })?.endedAt !== null;
   if (isOver) marks.reached("work was cancelled");
-  // What was taken back before it began ends without a look at its event, which looks for itself later.
-  must(!isOver || !wasAtWork || isEventOver(watch, plan), "an event ends with its task");
+  must(!isOver || isEventOver(watch, plan), "an event ends with its task");
 }
 
 /** What this life said of the attempt that it was handed last, if it said anything. */
