@@ -5,22 +5,25 @@ import { benchNags } from "./nags.ts";
 import { benchPipeline, pipelineStores } from "./pipeline.ts";
 import { json, table, type Figure } from "./report.ts";
 import { benchSchedules } from "./schedules.ts";
+import { benchWorkspaces, workspacePlaces } from "./workspaces.ts";
 
 type Bench = (sizes: Sizes, names: readonly string[]) => Promise<readonly Figure[]>;
 
-/** `npm run bench -- ledger [sqlite|postgres|file] [--json] [--quick]`, or `daemon`, `schedules`, `nags`, `pipeline [sqlite|file]`. */
+/** `npm run bench -- ledger [sqlite|postgres|file] [--json] [--quick]`, or `daemon`, `schedules`, `nags`, `pipeline [sqlite|file]`, `workspaces [local|docker]`. */
 const benches: Readonly<Record<string, Bench>> = {
   ledger: benchLedger,
   daemon: benchDaemon,
   schedules: benchSchedules,
   nags: benchNags,
   pipeline: benchPipeline,
+  workspaces: benchWorkspaces,
 };
 
 /** Of which one may be named. */
 const storesOf: Readonly<Record<string, readonly string[]>> = {
   ledger: storeNames,
   pipeline: pipelineStores,
+  workspaces: workspacePlaces,
 };
 
 const words = process.argv.slice(2);
@@ -33,7 +36,7 @@ const unknown = [
 ];
 if (bench === undefined || unknown.length > 0) {
   console.error(
-    `Write: npm run bench -- ledger [${storeNames.join("|")}] [--json] [--quick], or daemon, schedules, nags, pipeline [${pipelineStores.join("|")}].`,
+    `Write: npm run bench -- ledger [${storeNames.join("|")}] [--json] [--quick], or daemon, schedules, nags, pipeline [${pipelineStores.join("|")}], workspaces [${workspacePlaces.join("|")}].`,
   );
   process.exitCode = 2;
 } else {

@@ -9,6 +9,7 @@ import type { Context, Reader } from "../src/operations/operation.ts";
 import type { Language } from "../src/rules/times.ts";
 import type { Handler } from "../src/rules/when/handler.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
+import { workspacesHere } from "./workspaces-here.ts";
 
 /** A book in memory, a clock that stands still, and two people who ask. */
 export interface Desk {
@@ -72,6 +73,7 @@ export function deskOn(ledger: Ledger, clock: HandClock, random: Random = seeded
   const of = (owner: string): Context => ({
     ledger,
     when,
+    workspaces: workspacesHere(),
     owner,
     by: `${owner}-at-cli`,
     scopes: ["read", "write", "target"],

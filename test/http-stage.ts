@@ -20,6 +20,7 @@ import type { LedgerRecord } from "../src/rules/record.ts";
 import type { Scope } from "../src/rules/token.ts";
 import { reviewer, worker } from "./desk.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
+import { workspacesHere } from "./workspaces-here.ts";
 
 /** A server on a free port over a book in memory, and people with tokens. */
 export interface HttpStage {
@@ -113,6 +114,7 @@ function deskOver(ledger: Ledger, clock: HandClock): Desk {
   return {
     ledger,
     when,
+    workspaces: workspacesHere(),
     channels: ["inbox"],
     defaults,
     now: clock.wall,

@@ -14,7 +14,8 @@ const run = promisify(execFile);
 describe("the README", { timeout: 60_000 }, () => {
   test("is what a newcomer types: every command of its quick start works", async (t) => {
     const home = folder(t);
-    const [begin = "", second = "", untilDone = "", again = "", when = ""] = blocks("sh");
+    const [begin = "", second = "", untilDone = "", again = "", when = "", always = ""] =
+      blocks("sh");
     assert.match(begin, /^npm ci && npm start$/m);
     const file = join(home, "daybook.yaml");
     writeFileSync(file, "");
@@ -22,7 +23,7 @@ describe("the README", { timeout: 60_000 }, () => {
     const daemon = child(t, bin, ["start"], set);
     await daemon.line(/^Open http:\S+ to sign in/);
     await daemon.line(/is ready/);
-    const lines = [second, untilDone, again, when].flatMap((block) =>
+    const lines = [second, untilDone, again, when, always].flatMap((block) =>
       block.split("\n").filter((line) => line.startsWith("npx daybook ")),
     );
     assert.ok(lines.length >= 21, "the quick start is gone");

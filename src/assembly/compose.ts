@@ -31,6 +31,7 @@ import { inboxOf } from "../rules/once/routing.ts";
 import { unreadQueue } from "../rules/once/unread.ts";
 import type { Runner } from "../runners/runner.ts";
 import { handling, type Run, type WhenHere } from "./handling.ts";
+import { keeping, type AlwaysHere } from "./keeping.ts";
 
 /** What the whole stands on. */
 export interface Ground {
@@ -46,6 +47,8 @@ export interface NodeOptions {
   runners?: readonly Runner[];
   /** Absent: events wait for a node that knows who handles them. */
   when?: WhenHere;
+  /** Absent: workspaces wait for a node that reaches where they live. */
+  always?: AlwaysHere;
   /** Removes what lies beside the records from before a time; answers how much. */
   sweep?(before: number): Promise<number>;
   /** How long records that ended are kept. */
@@ -107,7 +110,9 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
     runController(controller, ports, { ...runtime, ...(concurrency && { concurrency }) });
   const about = { ...ground, ledger, profile, numbers: numbered };
   const handled = handling({ ...about, events, run }, options.when, options.sweep);
-  const known = [forgetOld(ledger, options.keepMs), ...handled.chores];
+  const kept = keeping({ ...about, run }, options.always);
+  const known = [forgetOld(ledger, options.keepMs), ...handled.chores, ...kept.chores];
+  const working = { ...about, ...(kept.places && { places: kept.places }) };
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const beating = heartbeat({ ...ports, beat: () => options.beat?.() });
   const running = group([
@@ -122,9 +127,10 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
     run(scheduler(about)),
     run(nagger({ ledger, profile, profileNow }), nagsAtOnce),
     ...(options.runners ?? []).map((runner) =>
-      run(tasks(runner, about), Math.min(runner.concurrency ?? runsAtOnce, runsAtOnce)),
+      run(tasks(runner, working), Math.min(runner.concurrency ?? runsAtOnce, runsAtOnce)),
     ),
     ...handled.services,
+    ...kept.services,
     ...pointing,
     service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
     beating,

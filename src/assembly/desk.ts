@@ -6,9 +6,11 @@ import type { Caller, Reloaded, Simulate } from "../operations/operation.ts";
 import type { SetDown } from "../operations/schedules/set-down.ts";
 import { sessionOf } from "../rules/once/routing.ts";
 import type { Ground } from "./compose.ts";
+import type { AlwaysHere } from "./keeping.ts";
 import type { Plugged } from "./plugins.ts";
 import { runnersHere } from "./runners-here.ts";
 import { whenDesk } from "./when-desk.ts";
+import { workspacesDesk } from "./workspaces-desk.ts";
 
 /** Whose book is used on one's own machine, and who asks there. */
 export const self: Caller = { owner: "me", by: "me", scopes: ["admin"], origin: null };
@@ -27,15 +29,19 @@ interface DeskParts {
   /** Where this process can be asked over HTTP, if it can. */
   url?(): string | undefined;
   reload?(): Reloaded;
+  /** Where workspaces live, once somebody wants to know. */
+  always?(): AlwaysHere;
 }
 
 /** What asks in a book under these settings. */
-export function deskFrom({ current, ledger, ground, plugged, url, reload }: DeskParts): Desk {
+export function deskFrom(parts: DeskParts): Desk {
+  const { current, ledger, ground, plugged, url, reload, always } = parts;
   const defaults = defaultsFrom(current);
   const settings = (): Config["when"] => current().when;
   return {
     ledger,
     when: whenDesk({ ledger, ground, defaults, home: self.owner, settings }),
+    ...(always && { workspaces: workspacesDesk(ledger, ground, always) }),
     get channels() {
       return channelNames(current().channels, plugged);
     },

@@ -35,7 +35,7 @@ for (const handlers of [[], [plainHandler]]) {
     );
     await health.start();
     const notices = chores.find(({ name }) => name === "when-notices") ?? assert.fail();
-    const memory = { kept: null, round: "1" };
+    const memory = { id: "1", kept: null, round: "1" };
     const { did } = (await notices.run(clock.wall(), new AbortController().signal, memory)) as {
       did: string;
     };

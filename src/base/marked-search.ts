@@ -64,6 +64,7 @@ function environmentOf(pid: number): string {
     return readFileSync(`/proc/${pid}/environ`, "latin1");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ESRCH") return ""; // how newer kernels say that it is there and has none
     return ["EACCES", "EPERM"].includes(code) ? "another user's" : "gone";
   }
 }

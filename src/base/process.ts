@@ -40,5 +40,13 @@ export type ProgramEnd =
 /** Runs a program. Never rejects. */
 export type Spawn = (run: ProgramRun) => Promise<ProgramEnd>;
 
-/** Why a program did not start that may the next time: too many processes, or too little memory. */
-export const passing: readonly string[] = ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"];
+/** Why a program did not start that may the next time: too many processes, too little memory, a machine that is down. */
+export const passing: readonly string[] = [
+  "EAGAIN",
+  "ENOMEM",
+  "EMFILE",
+  "ENFILE",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "NOT_RUNNING",
+];

@@ -25,7 +25,18 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe("completion in bash", () => {
   const cases: [typed: string[], offers: string[]][] = [
     [["rem"], ["remind"]],
-    [["res"], ["resume", "resend"]],
+    [["res"], ["resume", "resend", "restore"]],
+    [["ke"], ["keep"]],
+    [
+      ["keep", "x", "--me"],
+      ["--memo", "--memory"],
+    ],
+    [["workspace", "s"], ["set"]],
+    [["workspaces", "g"], ["gc"]],
+    [
+      ["schedule", "daily", "--in"],
+      ["--input", "--in"],
+    ],
     [["sn"], ["snooze"]],
     [["em"], ["emit"]],
     [

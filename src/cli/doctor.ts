@@ -1,5 +1,6 @@
 import { columns } from "./columns.ts";
 import { exits, type Command } from "./command.ts";
+import type { AlwaysFacts } from "./examine-always.ts";
 import type { WhenFacts } from "./examine-when.ts";
 import { examine, type Check } from "./examine.ts";
 import { paint } from "./paint.ts";
@@ -47,6 +48,7 @@ export interface DoctorFacts extends FirstFacts {
   /** The packages that an agent lacks; null: none is set up. */
   readonly agent: { readonly missing: readonly string[] } | null;
   readonly when: WhenFacts;
+  readonly always: AlwaysFacts;
 }
 
 interface ChatFacts {

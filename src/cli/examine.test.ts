@@ -27,6 +27,11 @@ const well: DoctorFacts = {
     publicUrl: "https://book.example.org/",
     unhandled: [],
   },
+  always: {
+    machines: { name: "docker", said: "Docker 20.10.24, API 1.41", problem: null },
+    archives: { name: "dir", said: "archives in /home/mina/archives", problem: null },
+    administrator: "ntfy:ops",
+  },
 };
 
 const source = (name: string, problem: string | null, ...wants: string[]) => ({
@@ -79,6 +84,23 @@ describe("what is not well is named, with what to do:", () => {
       ],
       [{ chats: [{ ...chat, missing: ["grammy"] }] }, "telegram", "bad", /npm install grammy\./],
       [{ agent: { missing: ["ai", "b"] } }, "agent", "bad", /npm install ai b\./],
+      [
+        {
+          always: {
+            ...well.always,
+            machines: { name: "docker", said: null, problem: "Nobody is there." },
+          },
+        },
+        "machines",
+        "bad",
+        /^Workspaces cannot be kept: docker: Nobody is there\.$/,
+      ],
+      [
+        { always: { ...well.always, administrator: null } },
+        "workspaces",
+        "warn",
+        /set workspaces\.notify/,
+      ],
       [
         { when: { ...well.when, handlers: [{ name: "a", target: null, isHeard: false }] } },
         "handlers",

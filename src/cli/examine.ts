@@ -1,6 +1,7 @@
 import { harmless } from "../rules/text.ts";
 import { inWords, span, type Language } from "../rules/times.ts";
 import type { DoctorFacts, FirstFacts } from "./doctor.ts";
+import { examineAlways } from "./examine-always.ts";
 import { examineWhen } from "./examine-when.ts";
 import { textsOf, type Texts } from "./texts.ts";
 
@@ -34,7 +35,9 @@ export function examine(facts: DoctorFacts | FirstFacts, language: Language): re
     ...facts.chats.map((chat) => check(chat.name, examineChat(chat, texts))),
     check("webhooks", examineAllowed(facts, texts)),
     ...(facts.agent === null ? [] : [check("agent", examineAgent(facts.agent, texts))]),
-    ...examineWhen(facts.when, texts).map(({ name, level, text }) => check(name, [level, text])),
+    ...[...examineWhen(facts.when, texts), ...examineAlways(facts.always, texts)].map(
+      ({ name, level, text }) => check(name, [level, text]),
+    ),
   ];
 }
 

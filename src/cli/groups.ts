@@ -37,12 +37,24 @@ const when: readonly string[] = [
   "subscription",
 ];
 
+const always: readonly string[] = [
+  "keep",
+  "workspaces",
+  "workspace",
+  "archive",
+  "restore",
+  "recover",
+  "touch",
+  "plan",
+];
+
 /** The adverbs that help is ordered by, with the first words of their commands. */
 const titles: readonly (readonly [title: string, words: readonly string[]])[] = [
   ["Once", ["remind", "update", "snooze", "done", "cancel", "retry", "import"]],
   ["Until", ["nag", "nags", "page", "pages", "sync"]],
   ["Again", again],
   ["When", when],
+  ["Always", always],
   ["See", ["next", "list", "show", "explain", "attach"]],
 ];
 /** Where everything else is. */

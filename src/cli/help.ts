@@ -96,6 +96,7 @@ const familyWords: Readonly<Record<string, string>> = {
   page: "A page that things are said of: write it, look at it, delete it.",
   sync: "Pages, and what is said of them, as a client keeps them that was away.",
   schedule: "A schedule: look at it, change it, take it back.",
+  workspace: "A workspace: look at it, change it, delete it.",
   subscription: "Programs that hear of changes in the book.",
   queue: "What lies in the queues: look, move, change, do it once more.",
   worker: "Work on handlers' tasks from elsewhere: take, keep, end them.",

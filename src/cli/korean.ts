@@ -1,5 +1,6 @@
 import type { Language } from "../rules/times.ts";
 import { koreanAgain } from "./korean-again.ts";
+import { koreanAlways } from "./korean-always.ts";
 import { koreanChat } from "./korean-chat.ts";
 import { koreanNags } from "./korean-nags.ts";
 import { koreanWatch } from "./korean-watch.ts";
@@ -21,6 +22,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ["Until", "끝까지"],
   ["Again", "다시"],
   ["When", "생기면"],
+  ["Always", "늘"],
   ["See", "보기"],
   ["Run it", "운영"],
   ["Try: daybook start, and elsewhere:", "먼저 daybook start 를 켜고, 다른 창에서:"],
@@ -38,6 +40,7 @@ export const korean: ReadonlyMap<string, string> = new Map([
   ...koreanChat,
   ...koreanNags,
   ...koreanWhen,
+  ...koreanAlways,
   // commands
   ["Say something once, on time.", "제때에 한 번 알립니다."],
   [

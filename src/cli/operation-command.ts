@@ -45,8 +45,9 @@ function put(given: Record<string, unknown>, { name, within }: Input, value: unk
   else given[within] = { ...(given[within] as object | undefined), [name]: value };
 }
 
-/** Paths are meant as the shell reads them: whoever runs them stands in another folder. */
+/** Paths are meant as the shell reads them: whoever runs them stands in another folder. In a workspace are others. */
 function placed(run: object, folder: string): object {
+  if ("in" in run) return run;
   const {
     command: [program, ...words] = [],
     cwd,

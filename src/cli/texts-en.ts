@@ -89,6 +89,11 @@ export const en: Texts = {
     `Others may not reach ${names.map((name) => `/hooks/${name}`).join(", ")}: set http.publicUrl to where they do.`,
   eventsUnhandled: (types) =>
     `Happened lately, and nobody handles it: ${types.join(", ")}. Handle it with daybook on ${types[0] ?? "TYPE"} -- COMMAND, or leave it out with "types" of its source.`,
+  placeOk: (name, said) => `${name}: ${said}.`,
+  placeBad: (name, problem) =>
+    `Workspaces cannot be kept: ${name}: ${problem.replace(/[.]$/, "")}.`,
+  administratorNone:
+    "Nobody but its owner hears of a workspace in ERROR: set workspaces.notify to where you would.",
   agentOk: "Its packages are there.",
   agentBad: (missing) => `Its runs would fail: npm install ${missing.join(" ")}.`,
 };

@@ -89,6 +89,11 @@ export const ko: Texts = {
     `${names.map((name) => `/hooks/${name}`).join(", ")} 주소에 밖에서 닿지 못할 수 있습니다. http.publicUrl 값을 설정하세요.`,
   eventsUnhandled: (types) =>
     `최근에 일어났지만 아무도 처리하지 않습니다: ${types.join(", ")}. daybook on ${types[0] ?? "종류"} -- 명령 으로 처리하거나, 그 소스의 types에서 빼세요.`,
+  placeOk: (name, said) => `${name} 사용: ${said}.`,
+  placeBad: (name, problem) =>
+    `작업 공간을 유지할 수 없습니다. ${name}: ${problem.replace(/[.]$/, "")}.`,
+  administratorNone:
+    "작업 공간이 ERROR가 되어도 소유자만 압니다. workspaces.notify에 알릴 곳을 설정하세요.",
   agentOk: "필요한 패키지가 있습니다.",
   agentBad: (missing) => `이대로는 실행이 실패합니다: npm install ${missing.join(" ")}`,
 };

@@ -83,6 +83,10 @@ export interface Texts {
   sourceBad(name: string, problem: string): string;
   hooksOk(urls: readonly string[]): string;
   hooksUnreached(names: readonly string[]): string;
+  /** Machines or archives of workspaces, and what they say of themselves. */
+  placeOk(name: string, said: string): string;
+  placeBad(name: string, problem: string): string;
+  administratorNone: string;
   eventsUnhandled(types: readonly string[]): string;
   readonly agentOk: string;
   agentBad(missing: readonly string[]): string;

@@ -29,6 +29,8 @@ function load(text: string | undefined, more: Readonly<Record<string, string>> =
     WORK_SECRET: `whsec_${"a".repeat(32)}`,
     GITHUB_TOKEN: "gh_1",
     JIRA_TOKEN: "j_1",
+    AWS_ACCESS_KEY_ID: "key",
+    AWS_SECRET_ACCESS_KEY: "secret",
     SHOP_SECRET: "shop_1",
     SHOP_SECRET_BEFORE: "shop_0",
     ...more,
@@ -55,7 +57,8 @@ describe("the example", () => {
     assert.match(warning, /run\.command is not allowed.* allow: \[\.\/jobs\/review\.sh\]/);
   });
   test("shows every setting", () => {
-    const isAnyName = /^(owners|channels\.exec|schedules|handlers|sources|hooks|curves)\.[\w-]+/;
+    const isAnyName =
+      /^(owners|channels\.exec|schedules|handlers|sources|hooks|keep|curves)\.[\w-]+/;
     const isInHandler = /^(handlers\.\*\.schedules)\.[\w-]+/;
     const shown = load(uncommented, allowing).origins.filter(({ from }) => from !== "default");
     const keys = shown
@@ -146,10 +149,10 @@ describe("in words", () => {
     assert.equal(
       sayCheck(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value: it counts as not set\n" +
-        "/place/daybook.yaml: 맞습니다. 설정 31개 가운데 1개를 정했습니다.",
+        "/place/daybook.yaml: 맞습니다. 설정 39개 가운데 1개를 정했습니다.",
     );
-    assert.match(sayCheck(load("language: en")), /yaml: all right, 1 of 31 settings are set\.$/);
-    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 31 /);
+    assert.match(sayCheck(load("language: en")), /yaml: all right, 1 of 39 settings are set\.$/);
+    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 39 /);
   });
   test("the settings are shown, and where they come from", () => {
     const loaded = load("http: { port: 1 }");

@@ -154,7 +154,7 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #        type: monthly-report
 #  gen-ticket:
 #    subscribes: [jira.ticket.assigned, jira.ticket.updated]
-#    run: { agent: "Look at {{payload.ticket_key}} and say what to do" }
+#    run: { agent: "Look at {{payload.ticket_key}} and say what to do", in: reviewer }
 #  gen-elsewhere:
 #    subscribes: [slack.app_mention]
 #    run: { http: "https://work.example.org/tasks", secret: { env: WORK_SECRET } }
@@ -199,6 +199,46 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #health:
 #  yellow: { cpu: 60, memory: 60, disk: 85 }
 #  red: { cpu: 80, memory: 80, disk: 95 }
+
+# Workspaces: what their machines are (local, processes of this computer; or docker, containers of an engine), and where their
+# archives are kept (dir:FOLDER or s3://bucket/prefix). See docs/always.md.
+#machines: local
+#docker:
+#  host: unix:///var/run/docker.sock
+#  network: bridge
+#  place: build-server
+#archives: dir:archives
+#s3:
+#  endpoint: https://s3.example.org
+#  region: us-east-1
+#  accessKeyId: { env: AWS_ACCESS_KEY_ID }
+#  secretAccessKey: { env: AWS_SECRET_ACCESS_KEY }
+
+# What holds for each of them, and what a machine may have. An image is only needed for docker.
+#workspaces:
+#  perOwner: 2
+#  running: 100
+#  concurrency: 10
+#  pollSeconds: 60
+#  notify: ntfy:my-topic
+#  image: node:24
+#  sleepAfter: 5m
+#  archiveAfter: 1d
+#  wakeAhead: 2m
+#  memoryMegabytes: 1024
+#  cpus: 1
+#  pids: 512
+
+# Workspaces by name. Each is made when something is first to run in it: daybook schedule … --in reviewer
+#keep:
+#  reviewer:
+#    image: node:24
+#    sleepAfter: 10m
+#    archiveAfter: 3d
+#    wakeAhead: 2m
+#    memoryMegabytes: 2048
+#    cpus: 2
+#    pids: 512
 
 # How far apart things are said until they are done, beside otu, minutes, hourly, daily and weekdays: daybook nag --curve
 #curves:

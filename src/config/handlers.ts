@@ -63,6 +63,10 @@ const run = z
       words: "What the function gets; the task itself, unless said.",
       write: "any value",
     }),
+    in: z.string().min(1).max(100).exactOptional().register(about, {
+      words: "The workspace that it runs in: it is brought up before.",
+      write: "the name of a workspace",
+    }),
   })
   .superRefine((one, context) => {
     const said = runKinds.filter((kind) => one[kind] !== undefined);

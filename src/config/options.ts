@@ -17,6 +17,13 @@ const data = {
     owners: true,
     schedules: true,
     handlers: true,
+    home: true,
+    machines: true,
+    docker: true,
+    archives: true,
+    s3: true,
+    workspaces: true,
+    keep: true,
     curves: true,
   }).shape,
 };

@@ -14,7 +14,11 @@ function load(text: string, env: Record<string, string> = {}): Loaded {
 
 const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["store: 'memory:'", "store", true],
-  ["home: /book\nstore: sqlite:/root.db\nrunners: { command: { folder: /jobs } }", "home", true],
+  [
+    "home: /book\nstore: sqlite:/root.db\nrunners: { command: { folder: /jobs } }\narchives: dir:/archives",
+    "home",
+    true,
+  ],
   ["timezone: Pacific/Apia", "timezone", false],
   ["language: ko", "language", false],
   ["leaseSeconds: 16", "leaseSeconds", true],
@@ -43,6 +47,13 @@ const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["sources: { a: { kind: directory, folder: b } }", "sources", false],
   ["hooks: { a: { kind: token, secret: b } }", "hooks", false],
   ["health: { red: { cpu: 99 } }", "health", false],
+  ["machines: docker\nworkspaces: { image: local }", "machines", true],
+  ["docker: { network: none }", "docker", true],
+  ["archives: s3://bucket/books", "archives", true],
+  ["s3: { region: eu-west-1 }", "s3", true],
+  ["workspaces: { concurrency: 2 }", "workspaces.concurrency", true],
+  ["workspaces: { perOwner: 3, notify: ntfy:ops }", "workspaces", false],
+  ["keep: { a: { sleepAfter: 10m } }", "keep", false],
   ["curves: { a: { base: 5m } }", "curves", false],
   ["plugins: [./a.ts]", "plugins", true],
   ["heartbeat: { url: https://a.example }", "heartbeat", false],
@@ -53,8 +64,9 @@ const changes: [text: string, changed: string, needsRestart: boolean][] = [
 
 /** The home moves the default book and the folder of commands too, and a part of a channel needs the channel. */
 const befores: Readonly<Record<string, string>> = {
-  home: "store: sqlite:/root.db\nrunners: { command: { folder: /jobs } }",
+  home: "store: sqlite:/root.db\nrunners: { command: { folder: /jobs } }\narchives: dir:/archives",
   "channels.desktop.inbox": "channels: { desktop: {} }",
+  machines: "workspaces: { image: local }",
 };
 
 describe("a change", () => {

@@ -27,6 +27,7 @@ function byKey({
   runners,
   limits,
   when,
+  always,
   log,
   ...rest
 }: Config): Readonly<Record<string, unknown>> {
@@ -61,6 +62,13 @@ function byKey({
     sources: when.sources,
     hooks: when.hooks,
     health: when.health,
+    machines: always.machines,
+    docker: always.docker,
+    archives: always.archives,
+    s3: always.s3,
+    "workspaces.concurrency": always.concurrency,
+    workspaces: [always.limits, always.pollMs, always.administrator, always.defaults],
+    keep: always.keep,
     curves: rest.curves,
     plugins: rest.plugins,
     heartbeat: rest.heartbeat,

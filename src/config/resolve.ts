@@ -8,6 +8,7 @@ import { isZone } from "../rules/zone.ts";
 import { resolveCurves } from "./curves.ts";
 import { handlerSchedules } from "./handler-schedules.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
+import { resolveAlways, type AlwaysSettings } from "./resolve-always.ts";
 import { resolveChats, type ChatSettings } from "./resolve-chats.ts";
 import { resolveRunners, type Runners } from "./resolve-runners.ts";
 import { msOf, textOf } from "./resolve-values.ts";
@@ -42,6 +43,7 @@ export interface Config {
   schedules: Readonly<Record<string, One & Placed>>;
   curves: Readonly<Record<string, Curve>>;
   when: WhenSettings;
+  always: AlwaysSettings;
   plugins: readonly Plugin[];
   heartbeat?: { url: string; everyMs: number };
   log: Pick<LogOptions, "level" | "format">;
@@ -122,6 +124,7 @@ export function resolveConfig(
     },
     curves: resolveCurves(settings.curves),
     when,
+    always: resolveAlways(settings, layers),
     plugins: resolvePlugins(settings, layers),
     ...(heartbeat && { heartbeat: { url: heartbeat.url, everyMs: msOf(heartbeat.every) } }),
     log,

@@ -6,15 +6,19 @@ import { httpUrl, zone, zoneForm } from "./forms.ts";
 import { target } from "./owner.ts";
 import { cadence, cadenceForm, length, lengthForm, onlyOneTime, when, whenForm } from "./times.ts";
 
+/** The workspace that it runs in. */
+const place = { in: z.string().min(1).max(100).exactOptional() };
+
 /** One value, so that only one of them can be said. */
 const run = z.union([
   z.strictObject({
     command: z.array(z.string().min(1)).min(1),
     cwd: z.string().min(1).exactOptional(),
+    ...place,
   }),
-  z.strictObject({ task: z.string().min(1), input: z.json().exactOptional() }),
-  z.strictObject({ http: httpUrl }),
-  z.strictObject({ agent: z.string().trim().min(1) }),
+  z.strictObject({ task: z.string().min(1), input: z.json().exactOptional(), ...place }),
+  z.strictObject({ http: httpUrl, ...place }),
+  z.strictObject({ agent: z.string().trim().min(1), ...place }),
 ]);
 
 const failures = z.int().min(0).max(1_000);
@@ -65,7 +69,7 @@ const entry = z.strictObject({
   run: run.register(about, {
     words: "What runs.",
     write:
-      '{ command: [./backup.sh] }, { task: NAME, input: {} }, { http: URL } or { agent: "a goal" }',
+      '{ command: [./backup.sh] }, { task: NAME, input: {} }, { http: URL } or { agent: "a goal" }, each with in: WORKSPACE if it runs in one',
   }),
   target: target.exactOptional().register(about, {
     words: "Where what it says goes; the owner's home or inbox, unless said.",

@@ -19,6 +19,7 @@ import { limits, runners } from "./runners.ts";
 import { schedules } from "./schedules.ts";
 import { hooks, sources } from "./sources.ts";
 import { isStore, storeForms } from "./store-url.ts";
+import { archives, docker, keep, machines, s3, workspaces } from "./workspaces.ts";
 
 const http = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").register(about, {
@@ -114,6 +115,18 @@ export const schema = z.strictObject({
   sources,
   hooks,
   health: health.prefault({}).register(about, { words: "When the machine has too much to do." }),
+  machines,
+  docker: docker
+    .prefault({})
+    .register(about, { words: "The engine, where machines are containers.", needsRestart: true }),
+  archives,
+  s3: s3
+    .prefault({})
+    .register(about, { words: "The service, where archives are in a bucket.", needsRestart: true }),
+  workspaces: workspaces
+    .prefault({})
+    .register(about, { words: "Workspaces, unless something else is said of one." }),
+  keep,
   curves,
   plugins: z.array(z.string().min(1)).default([]).register(about, {
     words: "Modules that bring channels of yours: paths that start at this file, or packages.",

@@ -61,7 +61,7 @@ function takenTypes(tree: unknown, say: Say): readonly string[] {
 }
 
 /** Names that no function of theirs has. */
-const ours: readonly unknown[] = ["command", "http", "agent", "ping"];
+const ours: readonly unknown[] = ["command", "http", "agent", "ping", "workspace"];
 
 function runProblems(
   path: Path,
@@ -74,7 +74,9 @@ function runProblems(
   );
   if (folder === null) return [...reserved(path, task, say), ...onlyFunctions(path, run, say)];
   const problems: string[] = [];
-  if (typeof program === "string" && !isAllowed(program, tree, folder)) {
+  // What runs in a container needs no leave to run here.
+  const isApart = valueAt(run, ["in"]) !== undefined && valueAt(tree, ["machines"]) === "docker";
+  if (typeof program === "string" && !isApart && !isAllowed(program, tree, folder)) {
     const line = `allow: [${oneLine(program, 200)}]`;
     const advice = `put ${line} under runners.command, or set DAYBOOK_ALLOW_COMMANDS`;
     warn(say([...path, "command"], `is not allowed to run here: ${advice}`));

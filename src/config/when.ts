@@ -77,9 +77,12 @@ function handlerFrom(name: string, one: HandlerEntry): Handler {
 /** Exactly one of them is said, or the settings were refused. */
 function runOf(run: NonNullable<HandlerEntry["run"]>): HandlerRun | undefined {
   const { command, cwd, agent, http, secret, task, input } = run;
-  if (command !== undefined) return { command, ...(cwd === undefined ? {} : { cwd }) };
-  if (agent !== undefined) return { agent };
-  if (http !== undefined) return { http, secret: typeof secret === "string" ? secret : "" };
-  if (task !== undefined) return { task, ...(input === undefined ? {} : { input }) };
+  const place = run.in === undefined ? {} : { in: run.in };
+  if (command !== undefined) return { command, ...(cwd === undefined ? {} : { cwd }), ...place };
+  if (agent !== undefined) return { agent, ...place };
+  if (http !== undefined) {
+    return { http, secret: typeof secret === "string" ? secret : "", ...place };
+  }
+  if (task !== undefined) return { task, ...(input === undefined ? {} : { input }), ...place };
   return undefined;
 }

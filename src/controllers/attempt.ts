@@ -1,11 +1,12 @@
 import { type ErrorData, fromErrorData, messageOf } from "../base/errors.ts";
 import type { Bus } from "../base/events.ts";
+import type { Settle } from "../ledger/work-unit.ts";
 import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Events } from "../rules/events.ts";
 import type { Kind, Live } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
 import { cut } from "../rules/text.ts";
-import type { Facts, Verdict } from "../rules/verdict.ts";
+import type { Facts, Rests, WrittenVerdict } from "../rules/verdict.ts";
 import type { Controller, Hands } from "./controller.ts";
 import type { Settler } from "./settler.ts";
 import { mayPass } from "./until-answered.ts";
@@ -20,7 +21,7 @@ interface Attempt<K extends Kind, Seen> {
   facts(): Facts;
 }
 
-type Rule<K extends Kind> = (record: Claimed<K>, facts: Facts) => Verdict<K>;
+type Rule<K extends Kind> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Rests;
 /** Answers whether something else may have been seen than what was refused. */
 type SeeAgain<K extends Kind> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
 
@@ -71,20 +72,21 @@ async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promis
   }
 }
 
-/** Turns a verdict into a settle, and asks the rule again for as long as the record moves. */
+/** Turns a verdict into a settle, and asks the rule again for as long as the record moves. Answers what was
+ * written: of one that rests, nothing. */
 async function settle<K extends Kind, Seen>(
   parts: Attempt<K, Seen>,
   decide: Rule<K>,
   seeAgain: SeeAgain<K>,
-): Promise<{ record: Claimed<K>; verdict: Verdict<K> } | undefined> {
+): Promise<{ record: Claimed<K>; verdict: WrittenVerdict<K> } | undefined> {
   const { controller, events } = parts;
   let { record } = parts;
   let rule = decide;
   let rounds = 0;
   for (;;) {
     const verdict = rule(record, parts.facts());
-    const { id, lease, revision } = record;
-    const unit = { ...verdict, ...lateCancel(record, verdict), id, fence: lease.fence, revision };
+    const { id, lease } = record;
+    const unit = { ...unitOf(record, verdict), ...lateCancel(record, verdict) };
     const answer = await parts.settler.settle(unit);
     switch (answer.result) {
       case "moved":
@@ -107,6 +109,7 @@ async function settle<K extends Kind, Seen>(
         return undefined;
       }
       case "settled":
+        if ("rests" in verdict) return undefined;
         events.emit("record settled", {
           ...nameOf(record),
           state: "ends" in verdict ? verdict.ends : verdict.state,
@@ -116,6 +119,16 @@ async function settle<K extends Kind, Seen>(
         return { record, verdict };
     }
   }
+}
+
+/** A verdict under the record's lease. One that rests is given back, but not over an edit that came meanwhile. */
+function unitOf<K extends Kind>(
+  { id, revision, lease: { fence } }: Claimed<K>,
+  verdict: WrittenVerdict<K> | Rests,
+): Settle<K> {
+  const leased = { id, fence, revision };
+  if ("rests" in verdict) return { ...leased, unstarted: true, wakeAt: verdict.rests };
+  return { ...leased, ...verdict };
 }
 
 /**
@@ -129,6 +142,7 @@ function unfollowed<K extends Kind, Seen>(
 ): Rule<K> {
   return (record, facts) => {
     const verdict = decide(record, facts);
+    if ("rests" in verdict) return tryAgain(record, facts, refusal);
     const stays = "ends" in verdict ? verdict : alone?.(verdict);
     if (stays === undefined) return tryAgain(record, facts, refusal);
     const note = `what follows from it was refused: ${refusal}`;
@@ -140,20 +154,27 @@ function unfollowed<K extends Kind, Seen>(
   };
 }
 
-function lateCancel<K extends Kind>(record: Claimed<K>, verdict: Verdict<K>): { note?: string } {
+function lateCancel<K extends Kind>(
+  record: Claimed<K>,
+  verdict: WrittenVerdict<K> | Rests,
+): { note?: string } {
   if (!record.cancelling || !("ends" in verdict)) return {};
   const late = "the cancel came late";
   return { note: verdict.note === undefined ? late : `${verdict.note}; ${late}` };
 }
 
 /** The act broke, which says nothing about the record: wait and try again. */
-function tryAgain<K extends Kind>(record: Claimed<K>, facts: Facts, reason: string): Verdict<K> {
+function tryAgain<K extends Kind>(
+  record: Claimed<K>,
+  facts: Facts,
+  reason: string,
+): WrittenVerdict<K> {
   const wakeAt = facts.now + backoffMs(faultBackoff, record.attempt, facts.jitter);
   return { state: record.state as Live<K>, wakeAt, note: reason };
 }
 
 /** What could be decided without acting no longer can: the record was edited. Act on it at once. */
-function actAtOnce<K extends Kind>(record: Claimed<K>, facts: Facts): Verdict<K> {
+function actAtOnce<K extends Kind>(record: Claimed<K>, facts: Facts): WrittenVerdict<K> {
   return { state: record.state as Live<K>, wakeAt: facts.now };
 }
 

@@ -16,6 +16,8 @@ export interface Chore {
 
 /** What a round knows of those before it. */
 export interface ChoreMemory {
+  /** The chore's own: the same in every round, and no other book has it. */
+  readonly id: string;
   /** Null in the first round. */
   readonly kept: Json;
   /** The same in a round that is done again since it was cut off; another in every other. */
@@ -32,7 +34,7 @@ export function chores(known: readonly Chore[]): Controller<"chore", Did> {
       const chore = byName.get(record.body.name);
       if (chore === undefined) return `no chore is called "${record.body.name}" here`;
       const { id, revision, outcome, lease } = record;
-      const memory = { kept: outcome?.kept ?? null, round: `${id}:${revision}` };
+      const memory = { id, kept: outcome?.kept ?? null, round: `${id}:${revision}` };
       return chore.run(lease.claimedAt, signal, memory);
     },
     decide: (record, did, facts) => afterChore(record.body, did, facts),

@@ -3,7 +3,7 @@ import type { Bus } from "../base/events.ts";
 import type { Events } from "../rules/events.ts";
 import type { Kind, Outcome } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
-import type { Facts, Verdict } from "../rules/verdict.ts";
+import type { Facts, Verdict, WrittenVerdict } from "../rules/verdict.ts";
 
 /**
  * Makes one kind of record true. The runtime around it claims, keeps the lease, settles and backs
@@ -32,8 +32,8 @@ export interface Controller<K extends Kind, Seen> {
   lookAgain?(record: Claimed<K>, seen: Seen, refused: DaybookError): Promise<Seen>;
   /** The verdict when what follows from it was refused, of one that lives on. Absent: nothing of it
    * stays, and the act is tried again. An end stays an end. Pure. */
-  alone?(verdict: Verdict<K>): Verdict<K>;
-  /** The verdict was written: says what somebody should hear of who does not read the record. */
+  alone?(verdict: WrittenVerdict<K>): WrittenVerdict<K>;
+  /** The verdict was written (one that rests is not): says what somebody should hear of who does not read the record. */
   tell?(events: Bus<Events>, written: Written<K, Seen>): void;
   /** The whole lane could not be reached: how long to leave it alone at least. */
   laneRestMs?(seen: Seen): number | undefined;
@@ -42,7 +42,7 @@ export interface Controller<K extends Kind, Seen> {
 /** A verdict as it was written; `seen` when there was an act. */
 export interface Written<K extends Kind, Seen> {
   readonly record: Claimed<K>;
-  readonly verdict: Verdict<K>;
+  readonly verdict: WrittenVerdict<K>;
   readonly seen: Seen | undefined;
 }
 

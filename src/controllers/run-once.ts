@@ -29,11 +29,11 @@ const progressCharsMax = 200;
 export function runOnce(
   runner: Runner,
   options: OnceOptions,
-): (record: Task, hands: Hands<"task">) => Promise<RunAttempt> {
+): (record: Task, hands: Hands<"task">, place?: string) => Promise<RunAttempt> {
   const { clock } = options;
-  return async (record, hands) => {
+  return async (record, hands, place) => {
     const startedAt = record.lease.claimedAt;
-    const job = jobFrom(record);
+    const job = jobFrom(record, place);
     const output = await openOutput(record, hands, options);
     const progress = progressOf(clock, (text) =>
       hands.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
@@ -114,7 +114,7 @@ async function openOutput(
   });
 }
 
-function jobFrom(record: Task): Job {
+function jobFrom(record: Task, place: string | undefined): Job {
   const { id, owner, by, body, outcome } = record;
   const callback = outcome?.callback;
   const event = body.event === undefined ? undefined : taskJson(record);
@@ -131,6 +131,7 @@ function jobFrom(record: Task): Job {
     timeoutMs: body.timeoutMs,
     answers: body.answers ?? [],
     ...(body.slot === undefined ? {} : { slot: body.slot }),
+    ...(place === undefined ? {} : { place }),
     ...(callback === undefined ? {} : { callback }),
   };
 }

@@ -4,6 +4,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Profile } from "../ledger/profiles.ts";
 import { backoffMs, type Backoff } from "../rules/backoff.ts";
 import type { Claimed } from "../rules/record.ts";
+import { awaitsPlace, type PlaceSeen, type PlaceWait } from "../rules/runs/place.ts";
 import type { RunAttempt, RunResult } from "../rules/runs/run-result.ts";
 import { afterRun, keepsEnd, type RunSeen } from "../rules/runs/running.ts";
 import { taskQueue } from "../rules/runs/task.ts";
@@ -13,6 +14,7 @@ import { afterHandlerRun, endingEvent, isOfHandler } from "../rules/when/ending.
 import type { Runner } from "../runners/runner.ts";
 import type { Controller, Hands } from "./controller.ts";
 import type { Numbers } from "./numbers.ts";
+import { placeOfTask, type Places } from "./places.ts";
 import { runAbout } from "./run-about.ts";
 import { runOnce } from "./run-once.ts";
 
@@ -25,6 +27,8 @@ export interface TasksOptions {
   numbers?: Numbers;
   /** The most that one attempt may write. */
   outputBytesMax?: number;
+  /** Where tasks run that are to run in a workspace; absent: they cannot. */
+  places?: Places;
 }
 
 type Task = Claimed<"task">;
@@ -38,6 +42,12 @@ type Look = (Waits | Ended) & {
 type Waits = (
   | { /** It must have its turn first. */ readonly saw: "turn" }
   | { /** The turn is another's. */ readonly saw: "held"; readonly name: string }
+  | {
+      /** The workspace that it is to run in does not run. */
+      readonly saw: "place";
+      readonly seen: PlaceWait;
+      readonly signal: AbortSignal;
+    }
   | {
       /** It ran, and its schedule cannot be read. */
       readonly saw: "untold";
@@ -62,6 +72,7 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
   const { clock, outputBytesMax = defaultOutputBytesMax } = options;
   const { concurrency } = runner;
   const about = runAbout({ ...options, concurrency });
+  const where = placeOfTask(options.places);
   const once = runOnce(runner, { ...options, outputBytesMax });
 
   const notRun = async (record: Task, ran: RunResult): Promise<RunAttempt> => ({
@@ -69,21 +80,13 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
     startedAt: record.lease.claimedAt,
     output: await about.wrote(record),
   });
-  const attempt = (record: Task, hands: Hands<"task">, start: Start): Promise<RunAttempt> => {
+  const attempt = (record: Task, hands: Hands<"task">, begin: Begin): Promise<RunAttempt> => {
+    const { start, place } = begin;
     if (start === "interrupted") return notRun(record, { result: "interrupted" });
-    if (start !== "unanswered") return once(record, hands);
+    if (place?.place === "never") return notRun(record, { result: "failed", reason: place.reason });
+    if (start !== "unanswered") return once(record, hands, place?.id);
     const isAsking = record.state === "needs_human";
     return notRun(record, isAsking ? { result: "unanswered" } : noCallback);
-  };
-  const waits = (record: Task, look: Waits, facts: Facts): Verdict<"task"> => {
-    switch (look.saw) {
-      case "turn":
-        return takesTurn(record, concurrency, facts);
-      case "held":
-        return awaitsTurn(record, look.name, facts);
-      case "untold":
-        return keepsEnd(record, look.attempt, facts);
-    }
   };
   return {
     name: `tasks ${runner.name}`,
@@ -97,14 +100,18 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
       const { signal } = hands;
       const start = startOf(record, concurrency, record.lease.claimedAt);
       if (start === "turn") return { saw: "turn", rounds: 0 };
-      const made = record.outcome?.ended ?? (await attempt(record, hands, start));
+      const place = start === "run" ? await where.look(record, signal) : undefined;
+      if (place?.place === "down" || place?.place === "full") {
+        return { saw: "place", seen: place, signal, rounds: 0 };
+      }
+      const made = record.outcome?.ended ?? (await attempt(record, hands, { start, place }));
       const around = await about.read(record, made, signal);
       if (around === undefined) return { saw: "untold", attempt: made, rounds: 0 };
       return { saw: "end", seen: { ...made, about: around }, signal, rounds: 0 };
     },
     decide(record, look, facts) {
       if (look.saw !== "end") {
-        const verdict = waits(record, look, facts);
+        const verdict = waits(record, look, { ...facts, concurrency });
         return look.isEventOver === true ? verdict : endingEvent(record, verdict);
       }
       return isOfHandler(record)
@@ -113,6 +120,9 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
     },
     async lookAgain(record, look, refused) {
       const rounds = look.rounds + 1;
+      if (look.saw === "place" && !record.cancelling) {
+        return { ...look, rounds, seen: await where.again(record, refused, look.signal) };
+      }
       if (look.saw !== "end" && refused.code === "held") {
         return { saw: "held", name: String(refused.details["name"]), rounds };
       }
@@ -124,6 +134,29 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
       return { ...look, rounds, seen: { ...made, about: fresh } };
     },
   };
+}
+
+/** It does not run now. */
+function waits(
+  record: Task,
+  look: Waits,
+  { concurrency, ...facts }: Facts & { concurrency: number | undefined },
+): Verdict<"task"> {
+  switch (look.saw) {
+    case "turn":
+      return takesTurn(record, concurrency, facts);
+    case "held":
+      return awaitsTurn(record, look.name, facts);
+    case "place":
+      return awaitsPlace(record, look.seen, facts);
+    case "untold":
+      return keepsEnd(record, look.attempt, facts);
+  }
+}
+
+interface Begin {
+  start: Start;
+  place: Exclude<PlaceSeen, PlaceWait> | undefined;
 }
 
 const noCallback: RunResult = { result: "failed", reason: "no callback came in time" };

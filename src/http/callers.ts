@@ -14,6 +14,8 @@ export interface Peer {
   readonly requestId?: string | undefined;
   /** What the server around us has taken off the path already. */
   readonly basePath?: string | undefined;
+  /** The server is to stop: answers that would go on for ever end. */
+  readonly stopping?: AbortSignal | undefined;
   /** The request as Node or Express has it, with what others left there. */
   readonly incoming?: HttpBindings["incoming"] | undefined;
 }

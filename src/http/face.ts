@@ -19,6 +19,7 @@ import { withoutToken } from "./ping.ts";
 import { problemAnswer } from "./problem.ts";
 import { faultEnvelope, hasEnvelope } from "./reminders-envelope.ts";
 import { router } from "./router.ts";
+import { isOfWorkspaces, workspacesFault } from "./workspaces-envelope.ts";
 
 export interface HttpFaceOptions {
   desk: Desk;
@@ -98,7 +99,9 @@ export function httpFace(options: HttpFaceOptions): HttpFace {
       const path = pathUnder(base, new URL(request.url).pathname);
       came = hasEnvelope(path)
         ? await faultEnvelope(error, { requestId, path })
-        : problemAnswer(error, { requestId, isConditional: isConditional(request) });
+        : isOfWorkspaces(path)
+          ? await workspacesFault(error, requestId)
+          : problemAnswer(error, { requestId, isConditional: isConditional(request) });
     }
     const answer = came instanceof Response ? guarded(came, requestId) : came;
     const status = answer instanceof Response ? answer.status : 101;

@@ -18,6 +18,7 @@ interface Prepared {
 /** The face for `node:http` and Express. */
 export function nodeHandler(
   face: Pick<HttpFace, "fetch">,
+  stopping?: AbortSignal,
 ): (incoming: Incoming, outgoing: Outgoing) => Promise<void> {
   const listener = getRequestListener(
     (request, { incoming }) => {
@@ -26,6 +27,7 @@ export function nodeHandler(
         address: incoming.socket.remoteAddress,
         incoming: incoming as Incoming, // that of HTTP/2 has the same
         ...(baseUrl ? { basePath: baseUrl } : {}),
+        ...(stopping === undefined ? {} : { stopping }),
       });
     },
     // The program around us keeps its own Request and Response.

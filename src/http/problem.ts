@@ -64,7 +64,9 @@ export interface Asking {
 function problemOf(error: unknown, { requestId, isConditional }: Asking): Problem {
   const known = error instanceof DaybookError && error.code !== "bug" ? error : hidden(requestId);
   const [usual, title] = kinds[known.code];
-  const own = known instanceof HttpError ? known.status : usual;
+  // Not that somebody has the name: there are too many of them.
+  const isLimit = known.code === "held" && known.details["limit_type"] !== undefined;
+  const own = known instanceof HttpError ? known.status : isLimit ? 429 : usual;
   const { problems, ...details } = known.details;
   return {
     type: `urn:daybook:problem:${known.code}`,

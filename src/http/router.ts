@@ -21,6 +21,7 @@ import { addPing } from "./ping.ts";
 import { HttpError } from "./problem.ts";
 import { addReminders } from "./reminders.ts";
 import { routesOf } from "./route.ts";
+import { addWorkspaces } from "./workspaces.ts";
 
 interface Parts extends HttpFaceOptions {
   callers: Callers;
@@ -51,6 +52,7 @@ export function router(parts: Parts): (request: Request, peer: Peer) => Promise<
     await next();
   });
   addOperations(app, parts);
+  addWorkspaces(app, parts);
   addOthers(app, parts);
   return async (request, peer) => app.fetch(request, peer);
 }

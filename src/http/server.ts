@@ -29,11 +29,12 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTime
 
 export function httpServer(options: HttpServerOptions): HttpServer {
   const { face, host = "127.0.0.1", port, clock, log, stopMs = 10_000 } = options;
-  let running: { server: Server; sockets: Upgrades } | undefined;
+  let running: { server: Server; sockets: Upgrades; stopping: AbortController } | undefined;
   const parts = service({
     async start() {
       const sockets = upgrades(face, log);
-      const handle = nodeHandler(face);
+      const stopping = new AbortController();
+      const handle = nodeHandler(face, stopping.signal);
       const server = createServer(timeouts, (incoming, outgoing) => {
         // Once it is told to stop, a connection is done with its request.
         outgoing.once("close", () => void (server.listening || server.closeIdleConnections()));
@@ -43,17 +44,18 @@ export function httpServer(options: HttpServerOptions): HttpServer {
         sockets.handle(incoming, socket, head).catch(() => socket.destroy());
       });
       await listen(server, host, port);
-      running = { server, sockets };
+      running = { server, sockets, stopping };
       log.info("listening", { url: urlOf(server) });
     },
     async stop() {
       if (running === undefined) return;
-      const { server, sockets } = running;
+      const { server, sockets, stopping } = running;
       running = undefined;
       const closed = new Promise((resolve) => {
         server.close(resolve);
       });
       sockets.close();
+      stopping.abort();
       const cancel = clock.after(stopMs, () => {
         sockets.terminate();
         server.closeAllConnections();

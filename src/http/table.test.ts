@@ -93,6 +93,7 @@ describe("every operation there is", () => {
       foreign.push(await made(at, "/v1/webhooks", { url: "https://example.com/hook" }));
       foreign.push(...(await madeToRun(at)), ...(await madeUntilDone(at)));
       foreign.push(await made(at, "/v1/events", { type: "jira.ticket.assigned", name: "evt-1" }));
+      foreign.push(await made(at, "/v1/workspaces", { name: "scratch" }));
       const before = await at.ledger.of("mina", "x").changes({});
       const ask = asker(at, name, "jun");
       const unknown = await ask(nobody);
@@ -110,9 +111,12 @@ describe("every operation there is", () => {
       const [schedules, runs] = await madeToRun(at);
       const [nags, pages] = await madeUntilDone(at);
       const events = await made(at, "/v1/events", { type: "jira.ticket.assigned" });
+      const workspaces = await made(at, "/v1/workspaces", { name: "scratch" });
       const before = await at.ledger.of("mina", "x").changes({});
       const [, sort = ""] = /^\/v1\/(\w+)\//.exec(route.path) ?? [];
-      const named = new Map(Object.entries({ schedules, runs, nags, pages, events })).get(sort);
+      const named = new Map(
+        Object.entries({ schedules, runs, nags, pages, events, workspaces }),
+      ).get(sort);
       const { status, text } = await asker(at, name, "all")(named ?? id);
       assert.equal(status, 200, text);
       assert.deepEqual(await at.ledger.of("mina", "x").changes({}), before);

@@ -2,7 +2,7 @@ import { DaybookError } from "../base/errors.ts";
 import { priorities } from "../rules/record.ts";
 import { isEnd, isKind, isLive } from "../rules/states.ts";
 import type { Draft, Edit, Follows, Hold, Placement } from "../rules/unit.ts";
-import type { ReadQuery } from "./reading.ts";
+import type { QueueQuery, ReadQuery } from "./reading.ts";
 import type { Who } from "./verbs.ts";
 import type { ClaimRequest, Keep, Move, Prune, Settle, Write } from "./work-unit.ts";
 
@@ -46,7 +46,10 @@ export function checkEdit(edit: Edit): void {
 export function checkSettle(unit: Settle): void {
   checkCount("fence", unit.fence, 0);
   checkOneOf(unit, ["state", "ends", "unstarted"]);
-  if ("unstarted" in unit) return checkTime("wakeAt", unit.wakeAt);
+  if ("unstarted" in unit) {
+    if (unit.revision !== undefined) checkCount("revision", unit.revision, 0);
+    return checkTime("wakeAt", unit.wakeAt);
+  }
   checkCount("revision", unit.revision, 0);
   checkWritten(unit);
   checkFollows(unit.follows);
@@ -87,6 +90,11 @@ export function checkWrite(chunk: Write): void {
 
 export function checkPage(query: { limit?: number }): void {
   if (query.limit !== undefined) checkCount("limit", query.limit, 1);
+}
+
+export function checkInQueue(query: QueueQuery): void {
+  checkName("queue", query.queue);
+  checkPage(query);
 }
 
 export function checkReason(reason: string | undefined): void {

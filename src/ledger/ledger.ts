@@ -2,7 +2,16 @@ import type { DaybookError } from "../base/errors.ts";
 import type { Kind } from "../rules/kinds.ts";
 import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
 import type { Appended, Cancel, Cancelled, DraftOf, EditOf, Follows } from "../rules/unit.ts";
-import type { Changes, ChangesQuery, Chunk, ListQuery, Page, ReadQuery, Stats } from "./reading.ts";
+import type {
+  Changes,
+  ChangesQuery,
+  Chunk,
+  ListQuery,
+  Page,
+  QueueQuery,
+  ReadQuery,
+  Stats,
+} from "./reading.ts";
 import type {
   Claim,
   ClaimRequest,
@@ -57,7 +66,7 @@ export interface Book {
   read(query: ReadQuery): Promise<Chunk>;
 }
 
-/** Seven verbs for those who do, and a hint. Each call takes many units; each unit has its own answer. */
+/** Eight verbs for those who do, and a hint. Each call takes many units; each unit has its own answer. */
 export interface Work {
   /** Leases up to `limit` due records: high priority first, then by wake time. The lease moves the
    * record's wake time to its end, so that due, retry and lapsed are one thing. Raises fence and
@@ -78,6 +87,9 @@ export interface Work {
   /** Forgets records that ended before a time, with their history and output. Keys stay until their
    * own expiry. Answers how many it forgot; call again until it answers less than the limit. */
   prune(prune: Prune): Promise<number>;
+  /** The records of all owners that somebody must look at in a queue, leased or not, in the order they were
+   * made, a page at a time: for whoever must know every record it looks after. */
+  inQueue(query: QueueQuery): Promise<Page>;
   stats(): Promise<Stats>;
   /** Calls back soon after something in the queue may have become due. A hint may be lost, doubled
    * or wrong: the ledger is the truth. The answer stops listening. */

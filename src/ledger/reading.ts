@@ -19,6 +19,14 @@ export interface Page<K extends Kind = Kind> {
   readonly next: string | null;
 }
 
+/** What has a due row in a queue. */
+export interface QueueQuery {
+  queue: string;
+  /** `Page.next` of the page before. */
+  after?: string | undefined;
+  limit?: number;
+}
+
 export interface ChangesQuery {
   /** Only this record's history. */
   id?: string;

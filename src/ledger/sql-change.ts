@@ -67,7 +67,8 @@ export function settled(row: ClaimedRow, unit: SettleOf<Kind>, now: number): Sql
 export function givenBack(row: ClaimedRow, unit: Unstarted, now: number): SqlRow {
   const back = { ...row, attempt: row.attempt - 1 };
   if (row.cancelling) return ended(back, "cancelled", now);
-  return { ...waiting(back, soonest(now, unit.wakeAt, row.wokenAt)), readyAt: row.readyAt };
+  const after = waiting(back, soonest(now, unit.wakeAt, row.wokenAt));
+  return unit.revision === undefined ? { ...after, readyAt: row.readyAt } : after;
 }
 
 /** The wake time that was asked for, or that of a wake during the lease. Null: nobody must look. */

@@ -7,6 +7,7 @@ import {
   checkDraft,
   checkEdit,
   checkFollows,
+  checkInQueue,
   checkKeep,
   checkMove,
   checkPage,
@@ -18,7 +19,16 @@ import {
   checkWho,
 } from "./check.ts";
 import type { Book, Ledger, Work } from "./ledger.ts";
-import type { Changes, ChangesQuery, Chunk, ListQuery, Page, ReadQuery, Stats } from "./reading.ts";
+import type {
+  Changes,
+  ChangesQuery,
+  Chunk,
+  ListQuery,
+  Page,
+  QueueQuery,
+  ReadQuery,
+  Stats,
+} from "./reading.ts";
 import { held } from "./refusals.ts";
 import type {
   Claim,
@@ -40,7 +50,7 @@ export interface Who {
   by: string;
 }
 
-/** The fourteen verbs as plain data, so that a call can cross a thread, a journal or a fault. */
+/** The fifteen verbs as plain data, so that a call can cross a thread, a journal or a fault. */
 export interface Verbs {
   append: { input: { who: Who; draft: Draft; follows?: Follows }; answer: Appended };
   get: { input: { who: Who; id: string }; answer: AnyRecord | undefined };
@@ -55,6 +65,7 @@ export interface Verbs {
   move: { input: Move; answer: number };
   write: { input: Write; answer: Written };
   prune: { input: Prune; answer: number };
+  inQueue: { input: QueueQuery; answer: Page };
   stats: { input: null; answer: Stats };
 }
 
@@ -62,7 +73,16 @@ export type Verb = keyof Verbs;
 
 /** Those of a book, and those of work. */
 export const bookVerbs = ["append", "get", "list", "edit", "cancel", "changes", "read"] as const;
-export const workVerbs = ["claim", "keep", "settle", "move", "write", "prune", "stats"] as const;
+export const workVerbs = [
+  "claim",
+  "keep",
+  "settle",
+  "move",
+  "write",
+  "prune",
+  "inQueue",
+  "stats",
+] as const;
 
 export type Answers = {
   readonly [V in Verb]: (input: Verbs[V]["input"]) => Verbs[V]["answer"];
@@ -168,6 +188,10 @@ function workOver(perform: Perform, onHint: Work["onHint"]): Work {
     async prune(prune) {
       checkPrune(prune);
       return perform("prune", prune);
+    },
+    async inQueue(query) {
+      checkInQueue(query);
+      return perform("inQueue", query);
     },
     stats: () => perform("stats", null),
     onHint,

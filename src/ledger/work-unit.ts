@@ -1,7 +1,7 @@
 import type { ErrorData } from "../base/errors.ts";
 import type { Kind, Outcome } from "../rules/kinds.ts";
 import type { Claimed } from "../rules/record.ts";
-import type { Verdict } from "../rules/verdict.ts";
+import type { WrittenVerdict } from "../rules/verdict.ts";
 
 export interface ClaimRequest<K extends Kind = Kind> {
   kind: K;
@@ -56,12 +56,15 @@ export type Settle<K extends Kind = Kind> = SettleOf<K> | Unstarted;
 export type SettleOf<K extends Kind> = Leased & {
   /** The revision the verdict was made on. */
   revision: number;
-} & Verdict<K>;
+} & WrittenVerdict<K>;
 
 /** Gives the record back as if it had not been claimed: the attempt does not count. */
 export interface Unstarted extends Leased {
   unstarted: true;
   wakeAt: number;
+  /** It was looked at in this revision, and rests: answers `moved`, as a verdict does, when it was edited
+   * meanwhile; and the wake time is its own from now on. */
+  revision?: number;
 }
 
 export type Settled<K extends Kind = Kind> =

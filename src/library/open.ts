@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { alwaysFrom, once, workspaceRunnerFrom } from "../assembly/always-from.ts";
 import { node, type Ground, type Node, type OnError } from "../assembly/compose.ts";
 import { defaultsFrom, self, setDownIn, simulates } from "../assembly/desk.ts";
 import { hostFace, type HostFace, type HostOptions } from "../assembly/embed.ts";
+import type { AlwaysHere } from "../assembly/keeping.ts";
 import { backupStore, openLedger } from "../assembly/stores.ts";
 import { whenDesk } from "../assembly/when-desk.ts";
+import { workspacesDesk } from "../assembly/workspaces-desk.ts";
 import { systemClock } from "../base/clock.ts";
 import { DaybookError } from "../base/errors.ts";
 import { log } from "../base/log.ts";
@@ -17,6 +20,7 @@ import type { Config } from "../config/resolve.ts";
 import type { SchedulesOption } from "../config/schedules.ts";
 import type { Settings } from "../config/schema.ts";
 import type { Reference } from "../config/secrets.ts";
+import type { WorkspaceOptions } from "../config/workspaces.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Desk } from "../operations/ask.ts";
 import { methodsFor, type Methods } from "../operations/methods.ts";
@@ -28,7 +32,7 @@ import type { Language } from "../rules/times.ts";
 import { functionRunner, type TaskDefinition } from "../runners/function.ts";
 import { insideOf, withinStore, type Inside, type Transaction } from "./within.ts";
 
-export interface OpenOptions extends HostOptions {
+export interface OpenOptions extends HostOptions, WorkspaceOptions {
   /** `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`; or where that is written. */
   store: string | Reference;
   /** How things are said, by the part of a target before the colon. */
@@ -90,7 +94,9 @@ export async function open(options: OpenOptions): Promise<Daybook> {
   };
   const ledger = await openLedger(config.store, ground);
   try {
-    return await bookOver({ config, options, ledger, ground });
+    const here = once(() => alwaysFrom({ config, current: () => config, ground }));
+    const always = options.machines === undefined ? undefined : here;
+    return await bookOver({ config, options, ledger, ground, always });
   } catch (error) {
     await ledger.close();
     throw error;
@@ -102,6 +108,8 @@ interface Parts {
   options: OpenOptions;
   ledger: Ledger;
   ground: Ground;
+  /** Where workspaces live, if any are kept here. */
+  always: (() => AlwaysHere) | undefined;
 }
 
 async function bookOver(parts: Parts): Promise<Daybook> {
@@ -136,7 +144,7 @@ async function bookOver(parts: Parts): Promise<Daybook> {
   };
 }
 
-function deskOf({ config, options, ledger, ground }: Parts): Desk {
+function deskOf({ config, options, ledger, ground, always }: Parts): Desk {
   const { channels = [], tasks = [] } = options;
   return {
     ledger,
@@ -150,6 +158,7 @@ function deskOf({ config, options, ledger, ground }: Parts): Desk {
       settings: () => config.when,
     }),
     runners: { tasks },
+    ...(always && { workspaces: workspacesDesk(ledger, ground, always) }),
     ...config.limits,
     curves: config.curves,
     declared: () => ({ ...setDownIn(config), source: "code" }),
@@ -159,18 +168,24 @@ function deskOf({ config, options, ledger, ground }: Parts): Desk {
   };
 }
 
-function nodeOf({ config, options, ledger, ground }: Parts, desk: Desk): Running {
+function nodeOf({ config, options, ledger, ground, always }: Parts, desk: Desk): Running {
   const { channels = [], tasks = [], schedules, handlers, onError } = options;
+  const here = always?.();
+  const placed =
+    here === undefined
+      ? []
+      : [workspaceRunnerFrom({ config, ground, ledger, env: {}, always: here })];
   const running = node(ledger, ground, {
     leaseMs: config.leaseMs,
     channels,
-    runners: tasks.map((task) => functionRunner(task)),
+    runners: [...tasks.map((task) => functionRunner(task)), ...placed],
     keepMs: () => config.keepMs,
     defaults: desk.defaults,
     // Events wait for a node that knows who handles them.
     ...(config.when.handlers.length > 0 && {
       when: { settings: () => config.when },
     }),
+    ...(here && { always: here }),
     ...(onError && { onError }),
   });
   return {

@@ -7,6 +7,7 @@ import { checkInput } from "./check-input.ts";
 import type { Caller, Operation, Reader, Reloaded, RunnersHere, Simulate } from "./operation.ts";
 import type { SetDown } from "./schedules/set-down.ts";
 import type { WhenDesk } from "./when/desk.ts";
+import type { WorkspacesDesk } from "./workspaces/desk.ts";
 
 /** What every face asks with: the same checks, whoever asks and however. */
 export interface Desk {
@@ -25,6 +26,8 @@ export interface Desk {
   readonly curves?: Readonly<Record<string, Curve>>;
   /** Who handles events here; absent where nobody does. */
   readonly when?: WhenDesk;
+  /** Where runs happen that need a place of their own; absent where none are kept. */
+  readonly workspaces?: WorkspacesDesk;
   /** Schedules that are set down in the configuration. */
   declared?(): SetDown;
   /** How others reach this installation over HTTP, if they do. */

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../test/desk.ts";
 import { happening, questioned } from "../../test/when-records.ts";
+import { usualWorkspace, workspacesHere } from "../../test/workspaces-here.ts";
 import { makeSchedule, runNow } from "../rules/again/schedule.ts";
+import { makeWorkspace } from "../rules/always/asking.ts";
+import { unseenWorkspace } from "../rules/always/workspace.ts";
 import { systemOwner } from "../rules/node.ts";
 import { makeNotification } from "../rules/once/notification.ts";
 import { makePerson } from "../rules/person.ts";
@@ -20,6 +23,7 @@ import { subscriptionExamples } from "./example-subscriptions.ts";
 import { person as linkedPerson } from "./example-views.ts";
 import { watchExamples } from "./example-watches.ts";
 import { whenExamples } from "./example-when.ts";
+import { workspaceExamples } from "./example-workspaces.ts";
 import { exampleFor, examples } from "./examples.ts";
 import type { Context } from "./operation.ts";
 import { pauseEverything } from "./pauses.ts";
@@ -34,7 +38,45 @@ function me({ mina }: Desk): Context {
   };
   const when = mina.when && { ...mina.when, home: "me" };
   const who = { owner: "me", by: "me", scopes: ["admin"], origin: null } as const;
-  return { ...mina, ...who, ...(when && { when }), reload };
+  const workspaces = workspacesHere({ collect: () => Promise.resolve(collected) });
+  return { ...mina, ...who, ...(when && { when }), workspaces, reload };
+}
+
+/** What is said of archives in the example of that. */
+const [archive = assert.fail()] = workspaceExamples.collectArchives.output.remove;
+const [orphan = assert.fail()] = workspaceExamples.collectArchives.output.orphans;
+const collected = {
+  remove: [{ ...archive, workspaceId: archive.workspace_id, opId: archive.op_id }],
+  orphans: { [orphan.archive]: Date.parse(orphan.since) },
+  isBraked: false,
+};
+
+/** The workspace of the examples, which sleeps. */
+async function prepareWorkspace(name: keyof typeof operations, at: Desk): Promise<void> {
+  if (name === "createWorkspace") return;
+  const { owner, now } = me(at);
+  const draft = makeWorkspace(
+    {
+      owner,
+      name: "scratch",
+      ...usualWorkspace,
+      imageRef: "node:24",
+      desired: "RUNNING",
+      target: "inbox:me",
+      origin: null,
+    },
+    "here",
+    { now: now(), limits: { perOwner: 2, inAll: 3 } },
+  );
+  const own = { desired: "STANDBY", asks: 1, because: "idle" } as const;
+  const outcome = { ...unseenWorkspace, observedAt: now(), own };
+  const failed = {
+    state: "error",
+    outcome: { ...outcome, previousStatus: "STANDBY", errorCount: 4 },
+  } as const;
+  const { id } = examples.show.input;
+  const seen = name === "recoverWorkspace" ? failed : ({ state: "standby", outcome } as const);
+  await at.ledger.of("me", "me").append({ ...draft, ...seen, id });
 }
 
 /** The schedule of the examples, and a run of it that somebody asked for. */
@@ -146,6 +188,7 @@ async function prepareSystem({ ledger }: Desk): Promise<void> {
 }
 
 const families = [
+  { all: workspaceExamples, make: prepareWorkspace },
   { all: subscriptionExamples, make: prepareSubscription },
   { all: whenExamples, make: prepareWhen },
   { all: nagExamples, make: prepareNags },

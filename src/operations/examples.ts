@@ -20,6 +20,7 @@ import {
 } from "./example-views.ts";
 import { watchExamples } from "./example-watches.ts";
 import { whenExamples } from "./example-when.ts";
+import { workspaceExamples } from "./example-workspaces.ts";
 import { operations } from "./table.ts";
 
 /** One asking and its answer, as help and documentation show them. */
@@ -94,6 +95,7 @@ export const examples: Examples = {
   ...watchExamples,
   ...whenExamples,
   ...subscriptionExamples,
+  ...workspaceExamples,
   list: { input: { all: true, limit: 10 }, output: { notifications: [notification], next: null } },
   show: { input: { id }, output: { ...notification, ...whole } },
   next: {
@@ -126,6 +128,7 @@ export const examples: Examples = {
       nag: null,
       event: null,
       question: null,
+      workspace: null,
       because: [],
       quiet: null,
       budget: null,

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { desk } from "../../test/desk.ts";
 import { runsThatTalked } from "../../test/runs-that-talked.ts";
 import { happening, questioned } from "../../test/when-records.ts";
+import { usualWorkspace } from "../../test/workspaces-here.ts";
+import { makeWorkspace } from "../rules/always/asking.ts";
 import { systemOwner } from "../rules/node.ts";
 import { makePerson } from "../rules/person.ts";
 import { makeSubscription, untold } from "../rules/when/subscription.ts";
@@ -12,6 +14,14 @@ import type { Operation } from "./operation.ts";
 import { operations, table } from "./table.ts";
 
 const minaInChat = { channel: "telegram", sender: "1", name: "Mina" };
+const wanted = {
+  ...usualWorkspace,
+  name: "broken",
+  imageRef: "node:24",
+  desired: "STANDBY",
+  target: "inbox:mina",
+  origin: null,
+} as const;
 const unique = (names: readonly string[]): boolean => new Set(names).size === names.length;
 
 describe("everything that can be asked", () => {
@@ -64,6 +74,13 @@ describe("everything that can be asked", () => {
     const { id: told } = await admin.ledger.of(admin.owner, admin.by).append({
       ...makeSubscription({ webhook: "w", kinds: ["event"], states: [] }),
       outcome: { ...untold, seq: 1, marks: [{ seq: 1, place: "1" }] },
+    });
+    const { id: broken } = await admin.ledger.of(admin.owner, admin.by).append({
+      ...makeWorkspace({ ...wanted, owner: admin.owner }, "here", {
+        now: admin.now(),
+        limits: { perOwner: 2, inAll: 3 },
+      }),
+      state: "error",
     });
     const of = (made: keyof typeof operations) => ({ id: ids.get(made) });
     const inputs: { readonly [Name in keyof typeof operations]: () => object } = {
@@ -147,6 +164,17 @@ describe("everything that can be asked", () => {
       replaySubscription: () => ({ id: told, from: 1 }),
       resumeSubscription: () => of("subscribe"),
       deleteSubscription: () => of("subscribe"),
+      createWorkspace: () => ({ name: "scratch" }),
+      listWorkspaces: () => ({}),
+      showWorkspace: () => of("createWorkspace"),
+      setWorkspace: () => ({ ...of("createWorkspace"), memo: "mine" }),
+      touchWorkspace: () => of("createWorkspace"),
+      archiveWorkspace: () => of("createWorkspace"),
+      restoreWorkspace: () => of("createWorkspace"),
+      planWorkspace: () => of("createWorkspace"),
+      recoverWorkspace: () => ({ id: broken }),
+      deleteWorkspace: () => of("createWorkspace"),
+      collectArchives: () => ({ apply: true }),
       simulate: () => ({}),
       pauseEverything: () => ({}),
       resumeEverything: () => ({}),

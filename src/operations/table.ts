@@ -71,6 +71,15 @@ import {
 } from "./when/subscriptions.ts";
 import { listTasks } from "./when/tasks.ts";
 import { whoami } from "./whoami.ts";
+import { collectArchives } from "./workspaces/collect.ts";
+import { createWorkspace } from "./workspaces/create.ts";
+import { deleteWorkspace } from "./workspaces/delete.ts";
+import { archiveWorkspace, restoreWorkspace, touchWorkspace } from "./workspaces/levels.ts";
+import { listWorkspaces } from "./workspaces/list.ts";
+import { planWorkspace } from "./workspaces/plan.ts";
+import { recoverWorkspace } from "./workspaces/recover.ts";
+import { setWorkspace } from "./workspaces/set.ts";
+import { showWorkspace } from "./workspaces/show.ts";
 
 /** Everything that can be asked, by its name in the library, in the order people read it. */
 export const operations = {
@@ -136,6 +145,17 @@ export const operations = {
   deleteSubscription,
   resumeSubscription,
   replaySubscription,
+  createWorkspace,
+  listWorkspaces,
+  showWorkspace,
+  setWorkspace,
+  touchWorkspace,
+  archiveWorkspace,
+  restoreWorkspace,
+  recoverWorkspace,
+  planWorkspace,
+  deleteWorkspace,
+  collectArchives,
   simulate,
   pauseEverything,
   resumeEverything,

@@ -1,3 +1,4 @@
+import { alwaysFrom, once } from "../assembly/always-from.ts";
 import type { Ground } from "../assembly/compose.ts";
 import { deskFrom } from "../assembly/desk.ts";
 import { loadPlugins } from "../assembly/plugins.ts";
@@ -35,7 +36,9 @@ export async function withDesk<Answer>(
   const plugged = await loadPlugins(config.plugins, ground.clock);
   const ledger = await openLedger(config.store, ground);
   try {
-    return await use(deskFrom({ current: () => config, ledger, ground, plugged }));
+    const current = (): Config => config;
+    const always = once(() => alwaysFrom({ config, current, ground }));
+    return await use(deskFrom({ current, ledger, ground, plugged, always }));
   } finally {
     await ledger.close();
   }

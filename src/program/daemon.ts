@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { alwaysFrom, workspaceRunnerFrom } from "../assembly/always-from.ts";
 import { sessionPort, showInbox } from "../assembly/attaching.ts";
 import { bookFace } from "../assembly/book-face.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type OnError,
 } from "../assembly/compose.ts";
 import { deskFrom, self } from "../assembly/desk.ts";
+import type { AlwaysHere } from "../assembly/keeping.ts";
 import { mcpOnUse } from "../assembly/mcp-on-use.ts";
 import type { Plugged } from "../assembly/plugins.ts";
 import { sweepOf } from "../assembly/stores.ts";
@@ -67,8 +69,9 @@ export interface RunningDaemon extends Service {
 export function daemon(given: DaemonParts): RunningDaemon {
   const { config, ground, home } = given;
   const parts = { ...given, current: keepingChats(config, given.current) };
-  const desk = deskFrom({ ...parts, url: () => server.url() });
-  const running = nodeFrom(parts, desk);
+  const always = alwaysFrom(parts);
+  const desk = deskFrom({ ...parts, always: () => always, url: () => server.url() });
+  const running = nodeFrom(parts, desk, always);
   const login = logins({ ...ground, randomBytes, caller: self });
   /** Whose link it is: it is worth as much as the token of this home. */
   let admin: Caller = self;
@@ -123,7 +126,7 @@ async function makeSchedules(desk: Desk, { log }: Ground): Promise<void> {
   }
 }
 
-function nodeFrom(parts: DaemonParts, desk: Desk): Node {
+function nodeFrom(parts: DaemonParts, desk: Desk, always: AlwaysHere): Node {
   const { config, current, ledger, ground, env, plugged, onError } = parts;
   const channels = [
     ...parts.channels,
@@ -134,10 +137,14 @@ function nodeFrom(parts: DaemonParts, desk: Desk): Node {
     leaseMs: config.leaseMs,
     keepMs: () => current().keepMs,
     channels,
-    runners: runnersFrom({ config, ground, env, desk }),
+    runners: [
+      ...runnersFrom({ config, ground, env, desk }),
+      workspaceRunnerFrom({ config, ground, env, ledger, always }),
+    ],
     defaults: desk.defaults,
     beat: () => beatFrom(current(), ground),
     when: whenFrom(parts),
+    always,
     ...sweepOf(config.store),
     ...popUpsFor(parts, channels),
     ...(onError && { onError }),

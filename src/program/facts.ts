@@ -22,6 +22,7 @@ import { readPauses } from "../ledger/pauses.ts";
 import type { Stats } from "../ledger/reading.ts";
 import { isInForce, scopeText } from "../rules/pause.ts";
 import { agentPackages } from "../runners/agent-model.ts";
+import { alwaysFacts } from "./always-facts.ts";
 import { chatFacts } from "./chat-facts.ts";
 import { answering, homeIn } from "./home.ts";
 import { whenFacts } from "./when-facts.ts";
@@ -118,6 +119,7 @@ export async function doctorFacts(
     chats: await chatFacts(config, ground, isMissing),
     webhookAllow: config.channels.webhook.allow,
     when: await whenFacts({ config, ground, channels, folderProblem }),
+    always: await alwaysFacts(config, ground),
     agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },
   };
 }

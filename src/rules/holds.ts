@@ -123,6 +123,32 @@ export function sourceHold(owner: string, name: string): string {
   return scoped("source:", owner, name);
 }
 
+/** A name is one live workspace's in a book. */
+export function workspaceHold(owner: string, name: string): string {
+  return scoped("workspace:", owner, name.toLowerCase());
+}
+
+/** One of the owner's places for workspaces that run or are to run, and one of all owners'. */
+export function workspacePlaces(
+  owner: string,
+  { perOwner, inAll }: { perOwner: number; inAll: number },
+): readonly Hold[] {
+  return [
+    places(scoped(workspacesOf, owner), Math.min(perOwner, placesMax)),
+    places(workspacesInAll, Math.min(inAll, placesMax)),
+  ];
+}
+
+const workspacesOf = "workspaces-of:";
+const workspacesInAll = "workspaces";
+
+/** Which of the limits a name that is held by others belongs to. */
+export function workspaceLimitOf(name: unknown): "per_user" | "global" | undefined {
+  if (typeof name !== "string") return undefined;
+  if (name.startsWith(workspacesOf)) return "per_user";
+  return name.startsWith(`${workspacesInAll}#`) ? "global" : undefined;
+}
+
 /** The same rests once: who asks again changes until when and why. */
 export function pauseHold(scope: string): string {
   return `pause:${scope}`;

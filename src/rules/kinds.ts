@@ -1,4 +1,5 @@
 import type { ScheduleKind } from "./again/schedule.ts";
+import type { WorkspaceKind } from "./always/workspace.ts";
 import type { ChoreKind } from "./chore.ts";
 import type { InviteKind } from "./invite.ts";
 import type { NodeKind } from "./node.ts";
@@ -30,6 +31,7 @@ interface Kinds {
   question: QuestionKind;
   source: SourceKind;
   subscription: SubscriptionKind;
+  workspace: WorkspaceKind;
   counter: CounterKind;
   nag: NagKind;
   page: PageKind;

@@ -47,6 +47,12 @@ export const transitions: {
     active: ["active", "paused", "cancelled"],
     paused: ["paused", "active", "cancelled"],
   },
+  workspace: {
+    pending: ["pending", "standby", "running", "error", "deleted", "cancelled"],
+    standby: ["standby", "pending", "running", "error", "deleted", "cancelled"],
+    running: ["running", "standby", "pending", "error", "deleted", "cancelled"],
+    error: ["error", "pending", "standby", "running", "deleted", "cancelled"],
+  },
   counter: { kept: ["kept", "cancelled"] },
   expiry: { waiting: ["waiting", "over", "cancelled"] },
   profile: { kept: ["kept", "cancelled"] },

@@ -8,7 +8,13 @@ export interface Facts {
 }
 
 /** What was seen, and where that leaves the record. Rules decide it; it names no lease. */
-export type Verdict<K extends Kind> = {
+export type Verdict<K extends Kind> = WrittenVerdict<K> | (K extends RestingKind ? Rests : never);
+
+/** Kinds that are looked at for as long as they are kept, however little happens to them. */
+type RestingKind = "workspace";
+
+/** One that the record and its history show. */
+export type WrittenVerdict<K extends Kind> = {
   /** Another queue from now on. */
   queue?: string;
   outcome?: Outcome<K>;
@@ -26,3 +32,14 @@ export type Verdict<K extends Kind> = {
       freshStart?: boolean;
     }
 );
+
+/** Nothing has changed: look again then. No history row, and the attempt does not count. */
+export interface Rests {
+  rests: number;
+  /** What it would say beside that would be lost. */
+  queue?: never;
+  outcome?: never;
+  holds?: never;
+  note?: never;
+  follows?: never;
+}

@@ -8,21 +8,26 @@ import { readCommand } from "./command-input.ts";
 import { hopeless, stopped, whyStopped, type Failed } from "./failed.ts";
 import { lastLine } from "./last-line.ts";
 import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
-import { toldOf } from "./task-file.ts";
+import { toldByInput, toldOf } from "./task-file.ts";
 
-interface CommandOptions {
+export interface ProgramOptions {
   spawn: Spawn;
-  allow: Allow;
   /** All that a command sees of an environment, beside the secrets and which run it is. */
   env: Readonly<Record<string, string>>;
   /** More of it, whose values no reason repeats. */
   secrets?: Readonly<Record<string, string>>;
-  /** Where commands run that name no other place. */
-  cwd: string;
   /** More than this a command may not say. */
   outputBytesMax?: number;
   /** What each process of it may have for its data. Needs `prlimit`, which Linux has. */
   memoryBytesMax?: number;
+  /** It does not run on this computer, and finds no file of ours. */
+  isElsewhere?: boolean;
+}
+
+interface CommandOptions extends ProgramOptions {
+  allow: Allow;
+  /** Where commands run that name no other place. */
+  cwd: string;
 }
 
 /** Runs a program from its list of arguments, without a shell. Made only where commands are allowed. */
@@ -49,11 +54,13 @@ const resultCharsMax = 64 * 1_024;
 
 interface Program {
   argv: readonly [file: string, ...args: string[]];
-  cwd: string;
+  /** Where it runs; absent: where programs run that are not told. */
+  cwd?: string;
 }
 
-async function runProgram(
-  options: CommandOptions,
+/** Runs a program to its end, wherever `spawn` does. */
+export async function runProgram(
+  options: ProgramOptions,
   job: Job,
   desk: RunDesk,
   program: Program,
@@ -62,12 +69,12 @@ async function runProgram(
   const [file, ...args] = limited(program.argv, memoryBytesMax);
   const errors = lastLine();
   const words = lastLine(resultCharsMax);
-  const told = await toldOf(job);
+  const told = options.isElsewhere === true ? toldByInput(job) : await toldOf(job);
   const end = await told.during(() =>
     options.spawn({
       file,
       args,
-      cwd: program.cwd,
+      ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
       env: { ...options.env, ...secrets, ...which(job), ...told.env },
       input: told.input,
       bytesMax: outputBytesMax,
@@ -126,6 +133,7 @@ function notStarted(
   if (code === "ABORTED") return stopped(signal);
   const reason = `${quote(file)} does not start (${code})`;
   if (passing.includes(code)) return { result: "failed", reason };
-  const toDo = `check that it is there, that it may be run, and that ${quote(cwd)} is a folder`;
+  const where = cwd === undefined ? "" : `, and that ${quote(cwd)} is a folder`;
+  const toDo = `check that it is there and may be run${where}`;
   return hopeless(`${reason}: ${toDo}`);
 }

@@ -31,6 +31,8 @@ export interface Job {
   readonly origin: string | null;
   readonly timeoutMs: number;
   readonly slot?: Slot;
+  /** The id of the workspace that it runs in, which runs. */
+  readonly place?: string;
   /** Of a task of a handler: the task as it is told to whoever runs it. */
   readonly event?: Json;
   readonly answers: readonly Answered[];

@@ -12,9 +12,9 @@ interface Told {
 }
 
 /** How a program is told of the task that it is run for: on its standard input, and in a file for its children. */
-export async function toldOf({ event }: Job): Promise<Told> {
-  if (event === undefined) return { input: "", env: {}, during: (run) => run() };
-  const input = `${JSON.stringify(event)}\n`;
+export async function toldOf(job: Job): Promise<Told> {
+  if (job.event === undefined) return toldByInput(job);
+  const { input } = toldByInput(job);
   const folder = await mkdtemp(join(tmpdir(), "daybook-task-"));
   const file = join(folder, "task.json");
   await writeFile(file, input, { mode: 0o600 });
@@ -30,4 +30,10 @@ export async function toldOf({ event }: Job): Promise<Told> {
       }
     },
   };
+}
+
+/** The same without the file. */
+export function toldByInput({ event }: Job): Told {
+  const input = event === undefined ? "" : `${JSON.stringify(event)}\n`;
+  return { input, env: {}, during: (run) => run() };
 }

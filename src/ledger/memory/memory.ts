@@ -10,7 +10,7 @@ import { newModel, unit, type Model } from "./model.ts";
 import { move } from "./move.ts";
 import { read, write } from "./output.ts";
 import { prune } from "./prune.ts";
-import { changes, get, list, stats } from "./reading.ts";
+import { changes, get, inQueue, list, stats } from "./reading.ts";
 import { settle } from "./settle.ts";
 
 export interface MemoryOptions {
@@ -73,6 +73,7 @@ export function engineOver(model: Model, now: () => number): Engine {
     move: verb(move),
     write: verb(write),
     prune: verb(prune),
+    inQueue: verb(inQueue),
     stats: verb(stats),
     takeHints() {
       const queues = [...model.hints];

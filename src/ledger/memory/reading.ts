@@ -3,7 +3,7 @@ import { pageSize, parseCursor } from "../cursor.ts";
 import type { Changes, Page, QueueStats, Stats } from "../reading.ts";
 import type { Verbs } from "../verbs.ts";
 import { look } from "./find.ts";
-import type { Model } from "./model.ts";
+import { shelvesOf, type Model } from "./model.ts";
 import { isDueRow, isLeased, toRecord, type DueRow, type Row } from "./row.ts";
 import { byWakeTime, firstIndex } from "./shelf.ts";
 
@@ -26,7 +26,20 @@ export function list(model: Model, { who, query }: Verbs["list"]["input"]): Page
   const rest = ordered.filter(
     ({ seq }) => after === undefined || (order === "newest" ? seq < after : seq > after),
   );
-  const page = rest.slice(0, pageSize(query.limit));
+  return pageOf(rest, query.limit);
+}
+
+export function inQueue(model: Model, { queue, ...query }: Verbs["inQueue"]["input"]): Page {
+  const after = query.after === undefined ? 0 : parseCursor(query.after);
+  const rest = Object.values(shelvesOf(model, queue, null))
+    .flat(2)
+    .filter(({ seq }) => seq > after)
+    .toSorted((a, b) => a.seq - b.seq);
+  return pageOf(rest, query.limit);
+}
+
+function pageOf(rest: readonly Row[], limit: number | undefined): Page {
+  const page = rest.slice(0, pageSize(limit));
   const last = page.at(-1);
   const next = last && page.length < rest.length ? String(last.seq) : null;
   return { records: page.map(toRecord), next };

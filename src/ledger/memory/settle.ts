@@ -20,10 +20,11 @@ export function settle(model: Model, units: readonly Settle[]): readonly Settled
 function settleOne(model: Model, asked: Settle): Settled {
   const row = findLeased(model, asked);
   if (!row) return { result: "stale" };
+  const { revision = row.revision } = asked;
+  if (revision !== row.revision) return { result: "moved", record: toClaimed(row) };
   if ("unstarted" in asked) {
     giveBack(model, row, asked);
   } else {
-    if (asked.revision !== row.revision) return { result: "moved", record: toClaimed(row) };
     const { holder, claimedAt } = row.lease;
     const { note, follows } = asked;
     const { attempt } = row; // the one that ends, also before a fresh start
@@ -62,7 +63,8 @@ function giveBack(model: Model, row: ClaimedRow, asked: Unstarted): void {
     enter(model, ended(uncounted, "cancelled", model.now), what);
   } else {
     const wakeAt = nextWake(row, asked.wakeAt, model.now);
-    put(model, { ...uncounted, lease: null, wakeAt, wokenAt: null });
+    const readyAt = asked.revision === undefined ? row.readyAt : wakeAt;
+    put(model, { ...uncounted, lease: null, wakeAt, readyAt, wokenAt: null });
   }
 }
 

@@ -1,14 +1,39 @@
 import { pageSize, parseCursor } from "../cursor.ts";
-import type { ListQuery, Page } from "../reading.ts";
+import type { ListQuery, Page, QueueQuery } from "../reading.ts";
 import { recordOf } from "../sql-row.ts";
-import type { Executor, Param } from "./executors.ts";
+import type { Executor, Fields, Param } from "./executors.ts";
 import { rowColumns, rowOf } from "./row.ts";
 
 /** Records in the order they were made. */
 export async function listRecords(sql: Executor, owner: string, query: ListQuery): Promise<Page> {
   const limit = pageSize(query.limit);
   const { text, params } = statement(owner, query, limit + 1); // one more tells of a next page
-  const found = (await sql.query(text, params)).map(rowOf);
+  return pageOf(await sql.query(text, params), limit);
+}
+
+/** What has a due row in a queue, in the same order. */
+export async function listQueue(
+  sql: Executor,
+  { queue, after, limit: asked }: QueueQuery,
+): Promise<Page> {
+  const limit = pageSize(asked);
+  const from = after === undefined ? 0 : parseCursor(after);
+  return pageOf(await sql.query(inQueue, [queue, from, limit + 1]), limit);
+}
+
+// The sums keep the planner from walking all due rows in the order of their ids, past those of other queues;
+// then one row after the other (lateral), whatever it thinks of how many there are.
+const inQueue = `
+  with page as materialized (
+    select id from daybook.due where queue = $1 and id + 0 > $2 order by id + 0 limit $3)
+  select ${rowColumns} from page,
+    lateral (select * from daybook.due where due.id = page.id limit 1) d,
+    lateral (select * from daybook.record where record.id = page.id limit 1) r
+  order by r.id`;
+
+/** One more than asked was looked for. */
+function pageOf(fields: readonly Fields[], limit: number): Page {
+  const found = fields.map(rowOf);
   const page = found.slice(0, limit);
   const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
   return { records: page.map(recordOf), next: next === null ? null : String(next) };

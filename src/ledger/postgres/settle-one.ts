@@ -14,9 +14,10 @@ import type { Session } from "./transactions.ts";
 export async function settleOne(session: Session, unit: Settle, ids: Ids): Promise<Settled> {
   const row = claimedRow(await lockRow(session, unit.id), unit.fence);
   if (row === undefined) return { result: "stale" };
+  const { revision: seen = row.revision } = unit;
+  if (seen !== row.revision) return { result: "moved", record: recordOf(row) as Claimed };
   const now = await session.now();
   if ("unstarted" in unit) return giveBack(session, row, unit, now);
-  if (unit.revision !== row.revision) return { result: "moved", record: recordOf(row) as Claimed };
   const after = settled(row, unit, now);
   const revision = await write(session, row, after, unit);
   if (unit.follows === undefined) return { result: "settled", revision };

@@ -9,7 +9,7 @@ import type { Floors } from "./floors.ts";
 import { firstOfMany, getMany, isFirst } from "./get-many.ts";
 import { grouped } from "./group.ts";
 import { keepMany } from "./keep.ts";
-import { listRecords } from "./list.ts";
+import { listQueue, listRecords } from "./list.ts";
 import { moveLane } from "./move.ts";
 import { readOutput, writeOutput } from "./output.ts";
 import { pruneEnded } from "./prune.ts";
@@ -22,7 +22,7 @@ export type StoreVerbs = {
   readonly [V in Verb]: (input: Verbs[V]["input"]) => Promise<Verbs[V]["answer"]>;
 };
 
-/** The fourteen verbs, each in as few trips to the server as it needs. */
+/** The fifteen verbs, each in as few trips to the server as it needs. */
 export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreVerbs {
   const { read, once, write } = database;
   const appends = grouped(
@@ -47,6 +47,7 @@ export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreV
     list: (input) => (isFirst(input.query) ? firsts.ask(input) : lists(input)),
     changes: ({ who, query }) => read((session) => readChanges(session, who.owner, query)),
     read: ({ who, query }) => read((session) => readOutput(session, who.owner, query)),
+    inQueue: (query) => read((session) => listQueue(session, query)),
     stats: () => read(countAll),
     claim: (request) => claimDue(database, request, floors),
     keep: (units) =>

@@ -34,7 +34,7 @@ export interface SqliteEngine extends Engine {
   close(): void;
 }
 
-const readers: ReadonlySet<Verb> = new Set(["get", "list", "changes", "read", "stats"]);
+const readers: ReadonlySet<Verb> = new Set(["get", "list", "changes", "read", "inQueue", "stats"]);
 
 /** The synchronous store in a file, or in ":memory:". */
 export function sqliteEngine(

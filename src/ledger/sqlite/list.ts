@@ -1,6 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
 import { pageSize, parseCursor } from "../cursor.ts";
-import type { ListQuery, Page } from "../reading.ts";
+import type { ListQuery, Page, QueueQuery } from "../reading.ts";
 import { type FullSqlRow, recordOf } from "../sql-row.ts";
 import { fullColumns, fullRowOf } from "./row.ts";
 import { upTo, type Statements } from "./statements.ts";
@@ -26,10 +26,30 @@ export function listing(sql: Statements): (owner: string, query: ListQuery) => P
       // One more than asked tells whether there is a next page.
       .flatMap((kind) => find(filter)(owner, kind, ...filter.params, limit + 1))
       .toSorted((a, b) => (a.id - b.id) * sign);
-    const page = found.slice(0, limit);
-    const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { records: page.map(recordOf), next: next === null ? null : String(next) };
+    return pageOf(found, limit);
   };
+}
+
+/** What has a due row in a queue, in the same order. */
+export function listingQueue(sql: Statements): (query: QueueQuery) => Page {
+  // The index alone says which: only a page of wide rows is read, however long the queue is.
+  const find = sql.all(
+    `select ${fullColumns} from (
+       select id from due indexed by due_queue where queue = ? and id > ? order by id ${upTo("?")}) page
+     cross join due d on d.id = page.id cross join record r on r.id = page.id order by page.id`,
+    fullRowOf,
+  );
+  return ({ queue, after, limit: asked }) => {
+    const limit = pageSize(asked);
+    return pageOf(find(queue, after === undefined ? 0 : parseCursor(after), limit + 1), limit);
+  };
+}
+
+/** One more than asked was looked for. */
+function pageOf(found: readonly FullSqlRow[], limit: number): Page {
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+  return { records: page.map(recordOf), next: next === null ? null : String(next) };
 }
 
 interface Filter {

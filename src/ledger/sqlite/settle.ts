@@ -21,9 +21,6 @@ export function settling(parts: Parts): (unit: Settle, now: number) => Settled {
   const { rows, holds, history, writeFollows } = parts;
 
   const settle = (row: ClaimedRow, unit: SettleOf<Kind>, now: number): Settled => {
-    if (unit.revision !== row.revision) {
-      return { result: "moved", record: rows.record(row.owner, row.uid) as Claimed };
-    }
     const after = settled(row, unit, now);
     const lives = after.endedAt === null;
     const names = lives && unit.holds !== undefined ? holds.choose(row.id, unit.holds) : null;
@@ -51,6 +48,10 @@ export function settling(parts: Parts): (unit: Settle, now: number) => Settled {
   return (unit, now) => {
     const row = claimedRow(rows.find(unit.id), unit.fence);
     if (row === undefined) return { result: "stale" };
+    const { revision = row.revision } = unit;
+    if (revision !== row.revision) {
+      return { result: "moved", record: rows.record(row.owner, row.uid) as Claimed };
+    }
     return "unstarted" in unit ? giveBack(row, unit, now) : settle(row, unit, now);
   };
 }

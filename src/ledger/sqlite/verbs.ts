@@ -11,7 +11,7 @@ import { history as historyOf } from "./history.ts";
 import { holds as holdsOf } from "./holds.ts";
 import { keeping } from "./keep.ts";
 import { keys } from "./keys.ts";
-import { listing } from "./list.ts";
+import { listing, listingQueue } from "./list.ts";
 import { moving } from "./move.ts";
 import { output } from "./output.ts";
 import { pruning } from "./prune.ts";
@@ -23,7 +23,7 @@ import type { Transactions } from "./transactions.ts";
 import { eachUnit } from "./units.ts";
 import { waking } from "./wake.ts";
 
-/** The fourteen verbs inside a transaction that is open already, at one time of the store's clock. */
+/** The fifteen verbs inside a transaction that is open already, at one time of the store's clock. */
 export type StoreVerbs = {
   readonly [V in Verb]: (input: Verbs[V]["input"], now: number) => Verbs[V]["answer"];
 };
@@ -61,6 +61,7 @@ export function storeVerbs(
     move: moving(sql, hint),
     write,
     prune: pruning(sql),
+    inQueue: listingQueue(sql),
     stats: (_, now) => count(now),
   };
 }

@@ -12,6 +12,7 @@ import { bookOf } from "../own-book.ts";
 import { shownRunOf } from "../runs/run-view.ts";
 import { shownSchedule } from "../schedules/schedule-view.ts";
 import { shownQuestion } from "../when/question-view.ts";
+import { aboutWorkspace } from "./always.ts";
 import { budgetOf } from "./budget.ts";
 import { type Cause, shownCause } from "./causes.ts";
 import { findAny } from "./find.ts";
@@ -65,6 +66,7 @@ export const explain = operation({
       nag: record.kind === "nag" ? await aboutNag(record, context) : null,
       event: record.kind === "event" ? await aboutEvent(record, context) : null,
       question: record.kind === "question" ? shownQuestion(record) : null,
+      workspace: record.kind === "workspace" ? aboutWorkspace(record) : null,
       because: await shownCauses(book, causes, look),
       budget: budgetOf(schedule, run, look),
       paused: await pausedBy(book, record, { schedule, changes }),

@@ -3,6 +3,7 @@ import type { Book } from "../../ledger/ledger.ts";
 import type { AnyRecord } from "../../rules/record.ts";
 import { quote } from "../../rules/text.ts";
 import { schedulesIn } from "../schedules/find-schedule.ts";
+import { liveNamed } from "../workspaces/find-workspace.ts";
 
 const idsNamedMax = 5;
 
@@ -17,6 +18,8 @@ export async function findAny(book: Book, which: string): Promise<AnyRecord> {
   const found = record ?? named;
   if (found !== undefined) return found;
   const [ended, ...others] = await called(book, which, false);
+  const workspace = ended === undefined ? await liveNamed(book, which) : undefined;
+  if (workspace !== undefined) return workspace;
   if (ended === undefined) {
     const sentence = `There is no record and no schedule ${quote(which)} in this book: see daybook list and daybook schedules.`;
     throw new DaybookError("not_found", sentence, { details: { id: which } });

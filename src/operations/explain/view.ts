@@ -3,6 +3,7 @@ import { partViews } from "../long-texts.ts";
 import { notificationView } from "../notification-view.ts";
 import { runView } from "../runs/run-view.ts";
 import { scheduleView } from "../schedules/schedule-view.ts";
+import { explainedWorkspace } from "./always.ts";
 import { budgetView } from "./budget.ts";
 import { causeView } from "./causes.ts";
 import { changeView } from "./history.ts";
@@ -42,6 +43,7 @@ export const explainedView = z.object({
   nag: explainedNag.nullable().describe("null: it is nothing that is said until it is done"),
   event: explainedEvent.nullable().describe("null: it is nothing that happened"),
   question: explainedQuestion.nullable().describe("null: it is nothing that a task asked"),
+  workspace: explainedWorkspace.nullable().describe("null: it is no workspace"),
   because: z.array(causeView).describe("what caused it, nearest first"),
   quiet: z
     .object({ from: z.string(), to: z.string(), in_force: z.boolean() })

@@ -4,6 +4,7 @@ import { distance, inWords, type Language, span } from "../../rules/times.ts";
 import { fromIso } from "../notification-view.ts";
 import type { Reader } from "../operation.ts";
 import { nextRun, receiptOf, recentLines, runHeadline, runRules, saidLines } from "./again.ts";
+import { workspaceMessage, workspaceNext, workspaceRules } from "./always.ts";
 import { budgetLines } from "./budget.ts";
 import { causeLines, slotLines } from "./causes.ts";
 import { scheduleChanges } from "./history.ts";
@@ -60,7 +61,12 @@ function headline(story: Explained, texts: Texts, reader: Reader): string {
 /** What it says, or has said. */
 function message(story: Explained): string[] {
   const { notification, run, nag } = story;
-  const text = notification?.message ?? nag?.title ?? run?.output_summary ?? whenMessage(story);
+  const text =
+    notification?.message ??
+    nag?.title ??
+    run?.output_summary ??
+    whenMessage(story) ??
+    workspaceMessage(story);
   return text === null ? [] : [oneLine(text, charsMax)];
 }
 
@@ -112,7 +118,7 @@ function rules(story: Explained, texts: Texts, reader: Reader): string[] {
   const limits = budgetLines(story, texts);
   if (run !== null) return [...runRules(story, texts, reader), ...limits];
   if (notification !== null) return [...sayingRules(story, texts, reader), ...limits];
-  if (schedule === null) return whenRules(story, texts);
+  if (schedule === null) return [...whenRules(story, texts), ...workspaceRules(story, reader)];
   const rests = restLines(paused, texts, reader);
   const { reason } = schedule;
   const why = reason === null || rests.length > 0 ? [] : [oneLine(reason, charsMax)];
@@ -169,7 +175,8 @@ function next(story: Explained, texts: Texts, reader: Reader): string[] {
   if (waits === null) return [];
   if (held !== null) return restLines(held, texts, reader);
   const own = nag === null ? whenNext(story, texts, reader) : nagNext(nag, texts, reader);
-  if (own !== undefined) return [own];
+  const kept = own ?? workspaceNext(story, reader);
+  if (kept !== undefined) return [kept];
   const { at, holder, parked: isParked, cancelling: isCancelling } = waits;
   const ms = at === null ? null : fromIso(at);
   const { zone, language, now } = reader;

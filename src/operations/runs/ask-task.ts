@@ -8,9 +8,10 @@ import { keptKey } from "../kept-key.ts";
 import { dueOf, dueView, lookOf } from "../notification-view.ts";
 import { operation, type Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
-import { settingInputs, targetBecause } from "../schedules/inputs.ts";
+import { placeInput, settingInputs, targetBecause } from "../schedules/inputs.ts";
 import { taskInput, taskNamed, timeoutOf } from "../schedules/runnable.ts";
 import { routed } from "../target.ts";
+import { checkPlace } from "../workspaces/in-place.ts";
 
 const input = z.strictObject({
   task: z.string().min(1).describe("the task that runs, by its name"),
@@ -19,6 +20,7 @@ const input = z.strictObject({
   timezone: fields.timezone,
   target: settingInputs.target,
   timeout: settingInputs.timeout,
+  in: placeInput,
   key: fields.key,
 });
 type Asked = z.infer<typeof input>;
@@ -76,6 +78,7 @@ async function bodyOf(
   { at, target }: { at: number; target: string },
 ): Promise<{ body: TaskKind["body"]; isKnown: boolean }> {
   const definition = taskNamed(asked.task, context);
+  if (asked.in !== undefined) await checkPlace(asked.in, context);
   const body = {
     name: asked.task,
     input: await taskInput(asked.task, asked.input, definition),
@@ -84,6 +87,7 @@ async function bodyOf(
     origin: context.origin,
     timeoutMs: timeoutOf(asked.timeout, definition?.timeoutMs ?? timeoutMsDefault),
     ...(definition === undefined ? {} : { retry: definition.retry }),
+    ...(asked.in === undefined ? {} : { in: asked.in }),
   };
   return { body, isKnown: definition !== undefined };
 }

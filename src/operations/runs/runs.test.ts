@@ -281,7 +281,7 @@ describe("a task", () => {
   });
   test("is none that a runner of ours has the name of", async () => {
     const at = await scene(says(""));
-    for (const name of ["command", "http", "agent", "ping"]) {
+    for (const name of ["command", "http", "agent", "ping", "workspace"]) {
       await assert.rejects(at.asked(runTask, { task: name, input: {} }), { code: "refused" });
     }
     await assert.rejects(at.asked(runTask, { task: "no name!" }), { code: "invalid" });

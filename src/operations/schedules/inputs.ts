@@ -30,6 +30,12 @@ const cadence = z
   )
   .optional();
 
+export const placeInput = z
+  .string()
+  .min(1)
+  .optional()
+  .describe("the workspace it runs in, by its name: it is brought up before");
+
 const run = z.strictObject({
   command: z
     .array(z.string())
@@ -44,6 +50,7 @@ const run = z.strictObject({
   input: z.unknown().optional().describe("what the task gets, as JSON"),
   http: z.string().min(1).optional().describe("the URL that is called instead, signed"),
   agent: z.string().min(1).optional().describe("the goal that an agent gets, in words"),
+  in: placeInput,
 });
 export type AskedRun = z.infer<typeof run>;
 

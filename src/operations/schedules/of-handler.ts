@@ -3,6 +3,7 @@ import type { Payload } from "../../rules/when/event.ts";
 import type { Handler, HandlerRun } from "../../rules/when/handler.ts";
 import type { ScheduleEvent } from "../../rules/when/schedule-task.ts";
 import type { Context } from "../operation.ts";
+import { checkPlace } from "../workspaces/in-place.ts";
 import { runnable, type Runnable } from "./runnable.ts";
 
 /** What a handler does again and again, as it is set down. */
@@ -33,10 +34,14 @@ export async function workOf(own: OfHandler, context: Context): Promise<Work> {
 }
 
 async function runOf(run: HandlerRun, context: Context): Promise<RunSpec> {
-  // Without an input it is given the task.
-  if ("task" in run) return { task: run.task, input: run.input ?? null };
+  const place = run.in === undefined ? {} : { in: run.in };
+  if ("task" in run) {
+    if (run.in !== undefined) await checkPlace(run.in, context);
+    // Without an input it is given the task.
+    return { task: run.task, input: run.input ?? null, ...place };
+  }
   // What signs its calls is set, and not made by chance.
-  if ("http" in run) return (await runnable({ http: run.http }, context, run)).run;
+  if ("http" in run) return (await runnable({ http: run.http, ...place }, context, run)).run;
   if ("agent" in run) return (await runnable(run, context)).run;
   return (await runnable({ ...run, command: [...run.command] }, context)).run;
 }

@@ -7,6 +7,7 @@ import { secretBytes, secretFrom } from "../../rules/webhook.ts";
 import { plainJson } from "../../runners/function-draft.ts";
 import { readInput, type TaskDefinition } from "../../runners/function.ts";
 import type { Context } from "../operation.ts";
+import { checkPlace, isApart } from "../workspaces/in-place.ts";
 import type { AskedRun } from "./inputs.ts";
 
 export interface Runnable {
@@ -20,7 +21,7 @@ export interface Runnable {
 }
 
 /** Names that a runner of ours has: what they run is checked, and is no task. */
-const ours: readonly string[] = ["command", "http", "agent", "ping"];
+const ours: readonly string[] = ["command", "http", "agent", "ping", "workspace"];
 
 /** What is to be run, if it can be run here. `before`: what the schedule ran so far. */
 export async function runnable(
@@ -28,18 +29,34 @@ export async function runnable(
   context: Context,
   before?: RunSpec,
 ): Promise<Runnable> {
+  if (asked.in !== undefined) await checkPlace(asked.in, context);
+  const place = asked.in === undefined ? {} : { in: asked.in };
+  if (before !== undefined && !("ping" in before) && Object.keys(asked).join() === "in") {
+    return { run: { ...before, ...place }, timeoutMs };
+  }
+  const ran = await runnableHere(asked, context, before);
+  return "ping" in ran.run ? ran : { ...ran, run: { ...ran.run, ...place } };
+}
+
+async function runnableHere(
+  asked: AskedRun,
+  context: Context,
+  before: RunSpec | undefined,
+): Promise<Runnable> {
   checkOne(asked);
   const { command, cwd, task, input, http, agent } = asked;
   const { runners = {} } = context;
   if (command !== undefined) {
-    checkCommand(command, context);
+    if (!isApart(asked.in, context)) checkCommand(command, context);
     return { run: { command, ...(cwd === undefined ? {} : { cwd }) }, timeoutMs };
   }
   if (http !== undefined) {
     const { http: may = false } = runners;
     if (may === false) throw refused("Calls over HTTP are not set up here", "runners.http");
     if (may !== true) may(http);
-    if (before !== undefined && "http" in before) return { run: { ...before, http }, timeoutMs };
+    if (before !== undefined && "http" in before) {
+      return { run: { http, secret: before.secret }, timeoutMs };
+    }
     const secret = secretFrom(context.randomBytes(secretBytes));
     return { run: { http, secret }, secret, timeoutMs };
   }

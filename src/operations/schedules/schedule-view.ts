@@ -154,7 +154,7 @@ function runnerOf(run: RunSpec): ScheduleLine["runner"] {
 
 /** Without what signs or names it: that was shown when it was made. */
 function shownRun(run: RunSpec): ScheduleView["run"] {
-  if ("http" in run) return { http: run.http };
+  if ("http" in run) return { http: run.http, ...(run.in === undefined ? {} : { in: run.in }) };
   if ("ping" in run) return { grace: run.graceMs / 1_000 };
   return { ...run };
 }

@@ -1,5 +1,6 @@
 import { DaybookError } from "../../base/errors.ts";
 import { span } from "../times.ts";
+import { placeOf } from "./run-place.ts";
 import type { Budget, RunSpec, ScheduleKind } from "./schedule.ts";
 import { slotTask } from "./slot.ts";
 
@@ -25,6 +26,8 @@ export function checkSchedule(body: ScheduleKind["body"]): void {
 }
 
 function checkRun(run: RunSpec): void {
+  const place = placeOf(run);
+  if (place !== undefined) checkWords("workspace", place, nameCharsMax);
   if ("command" in run) checkCommand(run.command);
   if ("task" in run) checkWords("task", run.task, nameCharsMax);
   if ("agent" in run) checkWords("goal", run.agent, goalCharsMax);

@@ -65,12 +65,17 @@ export interface ScheduleKind {
 
 /** What a run is. */
 export type RunSpec =
-  | { command: readonly string[]; cwd?: string }
-  | { task: string; input: Json }
-  | { http: string; secret: string }
-  | { agent: string }
+  | ({ command: readonly string[]; cwd?: string } & InPlace)
+  | ({ task: string; input: Json } & InPlace)
+  | ({ http: string; secret: string } & InPlace)
+  | ({ agent: string } & InPlace)
   /** Nothing runs here: somebody pings. Late by more than this, it is missed. */
   | { ping: string; graceMs: number };
+
+/** The workspace that it runs in, by its name; absent: none is waited for. */
+interface InPlace {
+  in?: string;
+}
 
 /** Whether what a run says is told: always, when the run says so itself (`[NOTIFY]`), never. */
 export type NotifyPolicy = "always" | "conditional" | "never";

@@ -1,5 +1,5 @@
-import type { Json } from "../../base/json.ts";
 import type { LedgerRecord } from "../record.ts";
+import { runnerNamed, type RunBy } from "../runs/runner-named.ts";
 import { makeTask, type Slot, type TaskKind } from "../runs/task.ts";
 import type { DraftOf, Hold, Key } from "../unit.ts";
 import { handlerSlot, type Labels } from "../when/schedule-task.ts";
@@ -70,7 +70,7 @@ function namedAs(
   return { id: labels.task, ...(event?.places === null ? { lane: labels.task } : {}) };
 }
 
-type Work = Pick<TaskKind["body"], "name" | "input" | "event" | "retry" | "turns">;
+type Work = Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns">;
 
 /** Who runs it and what for. A handler's task has a place among those of handlers beside its own turn. */
 function workOf({ run: spec, event, target }: Schedule["body"], run: Run): Work {
@@ -139,10 +139,11 @@ function firstLook(run: RunSpec, { at, wakeAt = at }: Run): number {
   return "ping" in run ? Math.max(wakeAt, at + run.graceMs) : wakeAt;
 }
 
-function runnerOf(run: RunSpec): { name: string; input: Json } {
-  if ("task" in run) return { name: run.task, input: run.input };
-  if ("command" in run) return { name: "command", input: run };
-  if ("http" in run) return { name: "http", input: run };
-  if ("agent" in run) return { name: "agent", input: run };
-  return { name: "ping", input: run };
+function runnerOf(run: RunSpec): RunBy {
+  if ("ping" in run) return { name: "ping", input: run };
+  const { in: place, ...rest } = run;
+  if ("task" in rest) return runnerNamed(rest.task, rest.input, place);
+  if ("command" in rest) return runnerNamed("command", rest, place);
+  if ("http" in rest) return runnerNamed("http", rest, place);
+  return runnerNamed("agent", rest, place);
 }

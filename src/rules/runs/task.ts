@@ -12,7 +12,10 @@ import type { RunAttempt } from "./run-result.ts";
 /** Everything that runs: a slot of a schedule, or a task that was asked for by itself. */
 export interface TaskKind {
   body: {
-    /** Who runs it: `command`, `http`, `agent`, `ping`, or the name of a function. Its queue is `task@{name}`. */
+    /**
+     * Who runs it: `command`, `http`, `agent`, `ping`, `workspace` for a command in a workspace, or the name of a
+     * function. Its queue is `task@{name}`.
+     */
     name: string;
     input: Json;
     /** When it is to run: UTC epoch milliseconds. */
@@ -28,6 +31,8 @@ export interface TaskKind {
     slot?: Slot;
     /** The event that it handles. */
     event?: TaskEvent;
+    /** The name of a workspace of its owner: it waits until that runs. */
+    in?: string;
     /** Names it must hold to run, taken when it starts: it waits for its turn until they are free. */
     turns?: readonly Hold[];
     /** Names it has had since it was written, and keeps until it ends. */

@@ -22,6 +22,9 @@ const states: Readonly<Record<string, string>> = {
   sent: "보냄",
   open: "답 기다리는 중",
   answered: "답함",
+  standby: "잠듦",
+  running: "실행 중",
+  error: "오류",
 };
 
 export function state(name: string): string {

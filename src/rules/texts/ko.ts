@@ -17,6 +17,7 @@ const kinds: Readonly<Record<string, string>> = {
   page: "페이지",
   event: "이벤트",
   question: "질문",
+  workspace: "작업 공간",
 };
 
 const from = { profile: "내 설정", setting: "이 설치의 설정", host: "이 컴퓨터의 설정" };

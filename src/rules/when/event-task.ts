@@ -3,6 +3,7 @@ import { runnerPlaces } from "../holds.ts";
 import { isoOf } from "../moment.ts";
 import { inboxOf } from "../once/routing.ts";
 import type { LedgerRecord } from "../record.ts";
+import { runnerNamed, type RunBy } from "../runs/runner-named.ts";
 import { makeTask, type Answered, type Retry, type TaskKind } from "../runs/task.ts";
 import type { DraftOf } from "../unit.ts";
 import type { Payload } from "./event.ts";
@@ -95,12 +96,10 @@ export function handlerTask(
   making: TaskMaking & { origin: string | null; answers?: readonly Answered[] },
 ): DraftOf<"task"> {
   const { id, now, target, places, origin, answers } = making;
-  const { name, input } = runnerOf(handler, event);
   const isOurs = handler.run !== undefined; // who works outside takes no place of this machine
   const { outside: _, ...about } = event; // of a task before, by a handler that may have changed since
   const body: TaskKind["body"] = {
-    name,
-    input,
+    ...runnerOf(handler, event),
     at: now,
     target,
     origin,
@@ -119,16 +118,14 @@ export function retryOf(retries: number): Retry {
 }
 
 /** Who runs it, and what that is given. */
-export function runnerOf(
-  { name, run }: Pick<Handler, "name" | "run">,
-  event: TaskEvent,
-): { name: string; input: Json } {
+export function runnerOf({ name, run }: Pick<Handler, "name" | "run">, event: TaskEvent): RunBy {
   if (run === undefined) return { name, input: null };
   const said = saidOf(event);
-  if ("task" in run) return { name: run.task, input: run.input ?? null };
-  if ("command" in run) return { name: "command", input: commandOf(run, said) };
-  if ("http" in run) return { name: "http", input: { http: run.http, secret: run.secret } };
-  return { name: "agent", input: { agent: filled(run.agent, said) } };
+  const { in: place } = run; // never an event's to say
+  if ("task" in run) return runnerNamed(run.task, run.input ?? null, place);
+  if ("command" in run) return runnerNamed("command", commandOf(run, said), place);
+  if ("http" in run) return runnerNamed("http", { http: run.http, secret: run.secret }, place);
+  return runnerNamed("agent", { agent: filled(run.agent, said) }, place);
 }
 
 function commandOf(run: Extract<HandlerRun, { command: unknown }>, said: Said): Json {

@@ -20,13 +20,13 @@ export interface Handler {
   readonly repo: string | null;
 }
 
-/** Texts may name what the event says: `{{payload.pr_number}}`. */
+/** Texts may name what the event says: `{{payload.pr_number}}`. `in` is the workspace it runs in, by its name. */
 export type HandlerRun =
-  | { readonly command: readonly string[]; readonly cwd?: string }
-  | { readonly agent: string }
-  | { readonly http: string; readonly secret: string }
+  | { readonly command: readonly string[]; readonly cwd?: string; readonly in?: string }
+  | { readonly agent: string; readonly in?: string }
+  | { readonly http: string; readonly secret: string; readonly in?: string }
   /** A function by its name; without an input it is given the task. */
-  | { readonly task: string; readonly input?: Json };
+  | { readonly task: string; readonly input?: Json; readonly in?: string };
 
 export const retriesDefault = 2;
 /** Between two attempts. */

@@ -40,7 +40,7 @@ interface Slotted {
 export function handlerSlot(
   event: ScheduleEvent,
   { run, target, turns = [], labels }: Slotted,
-): Pick<TaskKind["body"], "name" | "input" | "event" | "retry" | "turns"> {
+): Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns"> {
   const { handler, retries, places, name: own, ...same } = event;
   const name = `schedule-${own}`;
   const about: TaskEvent = {

@@ -9,7 +9,9 @@ import { inputHolds } from "./input.ts";
 import { keepHolds } from "./keep.ts";
 import { namesHold } from "./names.ts";
 import { outputHolds } from "./output.ts";
+import { queueHolds } from "./queue.ts";
 import { readingHolds } from "./reading.ts";
+import { restingHolds } from "./resting.ts";
 import { settleHolds } from "./settle.ts";
 import { unitsHold } from "./units.ts";
 import { wakingHolds } from "./waking.ts";
@@ -23,11 +25,13 @@ export function ledgerConformance(name: string, open: Open): void {
     claim: claimHolds,
     keep: keepHolds,
     settle: settleHolds,
+    rest: restingHolds,
     units: unitsHold,
     edit: editHolds,
     cancel: cancelHolds,
     "wake and move": wakingHolds,
     "list and changes": readingHolds,
+    "in queue": queueHolds,
     "write and read": outputHolds,
     "prune, stats and hints": forgettingHolds,
   };

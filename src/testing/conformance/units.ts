@@ -224,7 +224,7 @@ function rollingBack(holds: Holds): void {
     });
   }
 
-  holds("a refused unit leaves its neighbours in the call written", async (desk) => {
+  holds("A10-15: a refused unit leaves its neighbours in the call written", async (desk) => {
     const { ann, work } = desk;
     for (const name of ["a", "b", "c"]) await put(ann, due({ name }));
     const [a, b, c] = await claimAll(work);

@@ -47,8 +47,8 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: "memory: stale revision accepted by settle",
     file: "ledger/memory/settle.ts",
-    find: "if (asked.revision !== row.revision)",
-    replace: "if (asked.revision < 0)",
+    find: "if (revision !== row.revision)",
+    replace: "if (revision < 0)",
   },
   {
     name: "memory: lease not extended by keep",

@@ -29,8 +29,8 @@ export const sqliteMutants: readonly Mutant[] = [
   {
     name: "sqlite: stale revision accepted by settle",
     file: "ledger/sqlite/settle.ts",
-    find: "if (unit.revision !== row.revision)",
-    replace: "if (unit.revision < 0)",
+    find: "if (revision !== row.revision)",
+    replace: "if (revision < 0)",
   },
   {
     name: "sqlite: lease not extended by keep",

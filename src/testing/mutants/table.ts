@@ -1,4 +1,5 @@
 import { againMutants } from "./again.ts";
+import { alwaysMutants } from "./always.ts";
 import { behaviourMutants } from "./behaviour.ts";
 import { memoryMutants } from "./memory.ts";
 import { onceMutants } from "./once.ts";
@@ -7,8 +8,17 @@ import { untilMutants } from "./until.ts";
 import { whenMutants } from "./when.ts";
 
 /** A bug we plant: in one file, one text becomes another. No switch for it is in the code itself. */
-export interface Mutant {
+export interface Mutant extends Change {
   readonly name: string;
+  /** What is changed with it. */
+  readonly also?: Change;
+  /** The world that finds it; absent: that of a minute. */
+  readonly world?: "always";
+  /** The test that finds it, instead of a world. */
+  readonly test?: { readonly file: string; readonly name: string };
+}
+
+export interface Change {
   /** Under src/. */
   readonly file: string;
   /** Occurs exactly once in the file. */
@@ -25,4 +35,5 @@ export const mutants: readonly Mutant[] = [
   ...againMutants,
   ...untilMutants,
   ...whenMutants,
+  ...alwaysMutants,
 ];

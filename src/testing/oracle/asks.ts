@@ -58,6 +58,8 @@ function checkHeld(watch: Watch, owner: string, draft: Draft, error: DaybookErro
   if (draft.kind === "task") return marks.reached("a run was at work already");
   watch.history.read(owner);
   marks.reached("held");
+  // It has a name of its own, and one of the places for those that run.
+  if (draft.kind === "workspace") return;
   const group = groupFor(notes, draft.holds);
   const full = group !== null && group.live.size >= group.size;
   const holder = String(error.details["holder"]);

@@ -26,6 +26,7 @@ const states: { readonly [K in Kind]: { live: readonly string[]; ends: readonly 
   question: { live: ["open"], ends: ["answered", "expired", "cancelled"] },
   source: { live: ["active"], ends: ["cancelled"] },
   subscription: { live: ["active", "paused"], ends: ["cancelled"] },
+  workspace: { live: ["pending", "standby", "running", "error"], ends: ["deleted", "cancelled"] },
   counter: { live: ["kept"], ends: ["cancelled"] },
   nag: { live: ["active", "paused"], ends: ["done", "cancelled"] },
   page: { live: ["kept", "deleted"], ends: ["cancelled"] },

@@ -3,6 +3,7 @@ import type { Change } from "../../ledger/reading.ts";
 import type { Priority } from "../../rules/record.ts";
 import type { Follows } from "../../rules/unit.ts";
 import type { Life } from "../simulator/kernel.ts";
+import { alwaysNotes, type AlwaysNotes } from "./always-notes.ts";
 import type { Settings } from "./hours.ts";
 import type { NagNotes } from "./nags.ts";
 import type { Plan } from "./slots.ts";
@@ -168,6 +169,8 @@ export interface Notes {
   readonly nags: NagNotes;
   /** Events, the tasks of their handlers, and what those asked. */
   readonly when: WhenNotes;
+  /** Workspaces, and what is there of them. */
+  readonly always: AlwaysNotes;
   /** Tasks that were handed out: their schedule, and how often a run was begun. */
   readonly runs: Map<string, { readonly schedule: string; starts: number }>;
   /** Which record each key stands for. */
@@ -197,6 +200,7 @@ export function notes(): Notes {
     plans: new Map(),
     nags: { plans: new Map(), sayings: new Map(), minutes: new Map() },
     when: whenNotes(),
+    always: alwaysNotes(),
     runs: new Map(),
     keys: new Map(),
     violations: [],
@@ -268,12 +272,10 @@ export function worksOf(facts: Facts, life: Life): Works {
   const known = facts.works.get(life);
   if (known !== undefined) return known;
   const counts = { claims: 0, unstarted: 0, sends: 0, settles: 0, settlesSaid: 0, order: 0 };
-  const times = { claimedAt: 0, leaseMs: 0, claimedStoreAt: 0, attemptAt: 0 };
-  const earlier = { earlierStoreAt: null };
+  const times = { claimedAt: 0, leaseMs: 0, claimedStoreAt: 0, attemptAt: 0, earlierStoreAt: null };
   const works: Works = {
     ...counts,
     ...times,
-    ...earlier,
     priority: "normal",
     saying: "",
     members: null,

@@ -9,6 +9,10 @@ import type { Marks } from "../simulator/marks.ts";
 import { sourceOwner } from "../simulator/service.ts";
 import { owners as everyone } from "../simulator/targets.ts";
 import type { Said } from "../simulator/work-runner.ts";
+import { watchActs, type KeepTap } from "./always-acts.ts";
+import { checkAllCollected, unconverged } from "./always-end.ts";
+import type { Outside } from "./always-notes.ts";
+import { watchPlaces } from "./always-settles.ts";
 import { watchCall, type Watch } from "./calls.ts";
 import { checkEnd } from "./end.ts";
 import { history } from "./history.ts";
@@ -35,6 +39,14 @@ export interface Oracle {
   /** Work on a task of a handler begins, on a node or elsewhere; and what is said came of it. */
   worked(life: Life, id: string, where: "here" | "outside"): void;
   workedOut(life: Life, id: string, said: Said | null): void;
+  /** What is done where workspaces live. */
+  readonly keeps: KeepTap;
+  /** They live there. */
+  lives(outside: Outside): void;
+  /** Those that are not as they should be, in time. */
+  unconverged(): readonly string[];
+  /** By now nothing is left of what nobody needs. */
+  collected(): void;
   /** A node says that it settled a record. */
   said(life: Life, id: string): void;
   /** A client was told that its append stands. */
@@ -79,7 +91,14 @@ export function oracle(options: {
     about(verb) {
       if (verb === "prune") past.read();
     },
-    witness: (call) => watchCall(watch, call),
+    witness(call) {
+      watchCall(watch, call);
+      watchPlaces(watch, call);
+    },
+    keeps: watchActs(watch),
+    lives: (outside) => void (known.always.outside = outside),
+    unconverged: () => unconverged(watch),
+    collected: () => checkAllCollected(watch),
     began: (life, id) => checkLease(watch, factsOf(known, id), life),
     ran: (life, job) => watchRun(watch, life, job),
     worked: (life, id, where) => watchWork(watch, life, id, where),

@@ -1,6 +1,7 @@
-import type { Settle, Settled, SettleOf } from "../../ledger/work-unit.ts";
+import type { Settle, Settled, SettleOf, Unstarted } from "../../ledger/work-unit.ts";
 import type { Kind } from "../../rules/kinds.ts";
 import type { Life } from "../simulator/kernel.ts";
+import { watchKept } from "./always-settles.ts";
 import { takeFollows } from "./asks.ts";
 import type { Watch } from "./calls.ts";
 import { checkFence } from "./claims.ts";
@@ -34,9 +35,13 @@ export function watchSettle(watch: Watch, { unit, answer, life }: Settling): voi
   if (watch.storeNow() >= facts.lease.until) marks.reached("settled after the lease had lapsed");
   facts.lease = null;
   if ("unstarted" in unit) {
-    marks.reached("given back unstarted");
     facts.attempt -= 1;
-    worksOf(facts, life).unstarted += 1;
+    if (unit.revision === undefined) {
+      marks.reached("given back unstarted");
+      worksOf(facts, life).unstarted += 1;
+    } else {
+      takeRest(watch, facts, unit, answer.revision - unit.revision);
+    }
     checkWoken(watch, facts, unit.wakeAt);
   } else {
     const named = answer.revision === unit.revision + 1;
@@ -56,6 +61,15 @@ export function watchSaid({ notes }: Watch, life: Life, id: string): void {
   demand(notes, so, "what a node says it settled, it settled", () => `${life.name}: ${id}`);
 }
 
+/** It was acted on, and is left as it was; but one that is cancelling ends. */
+function takeRest(watch: Watch, facts: Facts, unit: Unstarted, risen: number): void {
+  watch.marks.reached("rested");
+  const tell = (): string => `${JSON.stringify(unit)} raised the revision by ${risen}`;
+  const so = risen === (facts.cancelling ? 1 : 0);
+  demand(watch.notes, so, "a rest stands only on the revision it saw, and leaves it", tell);
+  facts.readyAt = Math.max(watch.storeNow(), Math.min(unit.wakeAt, facts.wokenAt ?? Infinity));
+}
+
 function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Works): void {
   const { marks } = watch;
   if (unit.outcome && "receipt" in unit.outcome) takeOutcome(watch, facts, unit.outcome, works);
@@ -72,6 +86,7 @@ function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Wo
   watchSlots(watch, facts, unit, works);
   watchRunEnd(watch, facts, unit);
   watchEvent(watch, facts, unit);
+  watchKept(watch, facts, unit);
   watchNag(watch, facts, unit, works);
   if ("ends" in unit) checkNagWoken(watch, facts);
   takeFollows(watch, facts.owner, unit.follows, facts);

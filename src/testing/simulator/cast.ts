@@ -7,6 +7,7 @@ import { disturb } from "./disruption.ts";
 import { calm, drawFaults, type Faults } from "./faults.ts";
 import { faultyChannels, type SendTap } from "./faulty-channel.ts";
 import { faultyStore, type FaultyStore } from "./faulty-store.ts";
+import { keepWorld, type KeepWorld } from "./keep-world.ts";
 import type { Kernel, Life } from "./kernel.ts";
 import { machine, type Machine } from "./machine.ts";
 import type { Marks } from "./marks.ts";
@@ -47,6 +48,8 @@ export interface Cast extends CastOptions {
   /** The same of events: names that were told, a service where things happen, and how the nodes are. */
   hasEvents: boolean;
   told: Map<string, string[]>;
+  /** Where workspaces live; undefined: there are none. */
+  keep: KeepWorld | undefined;
   service: SimService;
   health: Health;
   /** How many owners' relays still run. */
@@ -68,8 +71,9 @@ export function castOf(options: CastOptions): Cast {
   const random = kernel.randomFor(4);
   const isCalm = intBelow(random, calmOneIn) === 0;
   const faults = isCalm ? calm() : drawFaults(random);
-  const work = workIn(kernel, scale);
   const watching = watchOf(options, isCalm, () => service.happened);
+  const keep = keepWorld({ ...options, isCalm, oracle: watching });
+  const work = { ...workIn(kernel, scale), keep };
   const stopped = new Set<Life>();
   const dead = new Set<string>();
   const about = (verb: Parameters<Oracle["about"]>[0], life: Life): void => {

@@ -120,7 +120,7 @@ function carryOut<V extends Verb>(options: FaultyStoreOptions, call: Call<V>): R
 function describe(answer: unknown): string {
   if (typeof answer !== "object" || answer === null) return String(answer);
   if (Array.isArray(answer)) return answer.map(describe).join(" ");
-  if ("records" in answer && "now" in answer) {
+  if ("records" in answer && "nextWakeAt" in answer) {
     const { records, nextWakeAt } = answer as Claim;
     const handed = records.map(({ id, lease, attempt }) => `${id}/${lease.fence}/${attempt}`);
     return `${handed.join(" ")} next ${nextWakeAt}`;

@@ -28,6 +28,8 @@ import type { Job } from "../../runners/runner.ts";
 import { fakeRunner } from "./fake-runner.ts";
 import { tapped, type SendTap } from "./faulty-channel.ts";
 import type { FaultyStore } from "./faulty-store.ts";
+import { keepChores, keepServices } from "./keep-parts.ts";
+import type { KeepWorld } from "./keep-world.ts";
 import { lifeName, type Kernel, type Life } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
 import { routerSettings } from "./pipeline.ts";
@@ -69,6 +71,8 @@ export interface MachineOptions {
   hasNags: boolean;
   /** The same of events. */
   hasEvents: boolean;
+  /** Where workspaces live, if there are any. */
+  keep: KeepWorld | undefined;
   service: SimService;
   health(): Health;
   scale: Scale;
@@ -159,7 +163,10 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
   const ports: RuntimePorts = { work: ledger.work, clock, random, events };
   const holder = { holder: name, leaseMs, pollMs };
   const self = { name, version: "0", host: "virtual", pid: life.generation };
-  const known = [{ ...forgetOld(ledger, () => forgetAfterMs), everyMs: forgetMs }];
+  const known = [
+    { ...forgetOld(ledger, () => forgetAfterMs), everyMs: forgetMs },
+    ...keepChores({ ledger, life }, options.keep),
+  ];
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const began = (id: string): void => options.began(life, id);
   const relaying = relay({ ...options, clock, random, ids: ids(clock, random), began });
@@ -191,6 +198,7 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
       ? [runController(nagger({ ledger, profile }), ports, { ...holder, concurrency: 4 })]
       : []),
     ...(options.hasSchedules ? again(options, { ledger, ports, profile }, life) : []),
+    ...keeping(options, { ledger, ports, profile }, life),
     ...(options.hasEvents ? when(options, { ledger, ports, profile }, life) : []),
     service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
   ]);
@@ -219,6 +227,15 @@ function again(
     runController(scheduler(shared), ports, { ...holder, concurrency: 4 }),
     runController(tasks(runner, { ...shared, clock }), ports, { ...holder, concurrency: 4 }),
   ];
+}
+
+/** What workspaces need. */
+function keeping(options: MachineOptions, shared: Shared, life: Life): readonly Service[] {
+  const { keep: world, scale, hasSchedules, kernel, index } = options;
+  if (world === undefined) return [];
+  const random = kernel.randomFor(3_000_000 + 1_000 * index + life.generation);
+  const ports = { ...shared.ports, random };
+  return keepServices({ ...shared, ports, life, world, scale, needsScheduler: !hasSchedules });
 }
 
 /** What events need. */

@@ -1,6 +1,6 @@
 /** How long a world lasts, and how its parts are stretched to fit. */
 export interface Scale {
-  readonly name: "minute" | "month" | "year";
+  readonly name: "minute" | "month" | "year" | "always";
   /** How long things go wrong, and how long everything may then take to come right. */
   readonly lengthMs: number;
   readonly healMs: number;
@@ -98,4 +98,23 @@ export const aYear: Scale = {
   pesterMs: 12 * hourMs,
   nagOnMs: 20 * dayMs,
   eventsMax: 20_000_000,
+};
+
+/** Workspaces, and what runs in them. */
+export const theAlways: Scale = {
+  ...aMinute,
+  name: "always",
+  lengthMs: 15 * minuteMs,
+  healMs: 12 * hourMs,
+  troubles: 5,
+  pollMs: minuteMs,
+  silenceMs: 5 * minuteMs,
+  forgetMs: 10 * minuteMs,
+  forgetAfterMs: 30 * minuteMs,
+  feedMs: 5 * minuteMs,
+  feedRows: 500,
+  schedules: 0,
+  nags: 0,
+  nagOnMs: 0,
+  eventsMax: 3_000_000,
 };

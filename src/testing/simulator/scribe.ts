@@ -17,7 +17,7 @@ interface Scribe {
 
 /**
  * Works on the ledger without the runtime, and badly: it writes output and patches outcomes, sleeps
- * past its lease and writes all the same, gives back, or walks away.
+ * past its lease and writes all the same, gives back, rests, or walks away.
  */
 export async function runScribe(scribe: Scribe, busy: () => boolean): Promise<void> {
   const { name, ledger, clock, random } = scribe;
@@ -43,6 +43,7 @@ async function work(scribe: Scribe, record: Claimed<"chore">): Promise<void> {
     { id, fence, revision, state: "waiting", wakeAt: claimedAt + 7_000 },
     { id, fence, revision, state: "waiting", wakeAt: claimedAt, freshStart: true },
     { id, fence, unstarted: true, wakeAt: claimedAt + 3_000 },
+    { id, fence, revision, unstarted: true, wakeAt: claimedAt + 5_000 },
     undefined,
   ]);
   if (unit !== undefined) await ledger.work.settle([unit]).catch(() => undefined);

@@ -18,8 +18,8 @@ export interface SimProcess {
   env?: Readonly<Record<string, string>>;
   store?: StoreName;
   failuresMax?: number;
-  /** A month of schedules, or a year of nags. */
-  long?: "month" | "year";
+  /** A month of schedules, a year of nags, or workspaces. */
+  long?: "month" | "year" | "always";
   /** A module to load before the simulator. */
   load?: string;
 }

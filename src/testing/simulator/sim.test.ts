@@ -29,7 +29,10 @@ const reachable = [
   "a schedule became disabled",
   "a schedule became paused",
   "a source told something again",
+  "a task ran in a workspace",
   "a task went on with an answer",
+  "a volume went into its archive",
+  "a workspace became running",
   "act failed",
   "all places are taken",
   "an event waits for better health",
@@ -85,6 +88,7 @@ const reachable = [
   "own lease lapsed",
   "pause",
   "progress saved",
+  "rested",
   "run because of backfill",
   "run because of cadence",
   "run because of run now",
@@ -188,6 +192,31 @@ test("a year of 1,000 nags in eight zones on three nodes holds", { timeout }, as
   for (const mark of reached) assert.ok((marks[mark] ?? 0) > 0, `"${mark}" was never reached`);
   assert.ok((marks["a nag said when computed"] ?? 0) > 3_000);
 });
+
+test(
+  "50 workspaces on three nodes become what is asked and lose nothing",
+  { timeout },
+  async () => {
+    const { seeds, failures, marks } = await simProcess({ from: 1, count: 6, long: "always" });
+    assert.deepEqual(failures, []);
+    assert.equal(seeds, 6);
+    const reached = [
+      "ERROR Unreachable",
+      "a list was old",
+      "a machine died and is stopped",
+      "a task ran in a workspace",
+      "a task was woken by its workspace",
+      "a volume went into its archive",
+      "a workspace was deleted",
+      "all places of an owner are taken",
+      "chose STANDBY because of idle",
+      "crash",
+      "engine lost an answer",
+      "workspace: restore",
+    ];
+    for (const mark of reached) assert.ok((marks[mark] ?? 0) > 0, `"${mark}" was never reached`);
+  },
+);
 
 test("the same seed is the same run in another process and time zone", { timeout }, async () => {
   const zones = ["Asia/Seoul", "America/St_Johns"];

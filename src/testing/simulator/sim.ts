@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { runMany, type Summary } from "./run-many.ts";
 import { storeOf, type SeedResult, type StoreName } from "./run-seed.ts";
-import { aMinute, aMonth, aYear, type Scale } from "./scale.ts";
+import { aMinute, aMonth, aYear, theAlways, type Scale } from "./scale.ts";
 import type { SimData } from "./sim-process.ts";
 
-/** `npm run sim -- --seeds 1000`, or `-- --seed 42 --trace` to replay one; with `--month`, a month of schedules; with `--year`, a year of nags. */
+/** `npm run sim -- --seeds 1000`, or `-- --seed 42 --trace` to replay one; with `--month`, a month of schedules; with `--year`, a year of nags; with `--always`, workspaces. */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "200" },
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     month: { type: "boolean", default: false },
     year: { type: "boolean", default: false },
+    always: { type: "boolean", default: false },
   },
 });
 
@@ -39,6 +40,7 @@ process.exitCode = result.failed.length > 0 ? 1 : 0;
 
 function scaleOf(): Scale {
   if (values.year) return aYear;
+  if (values.always) return theAlways;
   return values.month ? aMonth : aMinute;
 }
 

@@ -11,6 +11,7 @@ import { runEar } from "./ears.ts";
 import { endEvents, inviteEmitters } from "./emitters.ts";
 import { enter, type Visitor } from "./enter.ts";
 import { readFeed } from "./feed-reader.ts";
+import { endKeeping, inviteKeepers } from "./keep-end.ts";
 import { endNag, isUnsaid } from "./nag-end.ts";
 import { runPester } from "./pester.ts";
 import { runPlanner } from "./planner.ts";
@@ -42,6 +43,7 @@ export function invite(cast: Cast): void {
   if (cast.hasSchedules) invitePlanners(cast);
   if (cast.hasNags) invitePesters(cast);
   if (cast.hasEvents) inviteEmitters(cast);
+  inviteKeepers(cast);
   if (isLong) return;
   for (const owner of owners) {
     const count = 1 + intBelow(random, 2);
@@ -163,6 +165,7 @@ async function close(cast: Cast, visitor: Visitor & { owner: string }): Promise<
   const { owner, ledger, clock } = visitor;
   const book = ledger.of(owner, "founder");
   for (const id of cast.relays.get(owner) ?? []) await insist(clock, () => book.cancel({ id }));
+  if (cast.keep !== undefined) await endKeeping(cast, owner, visitor);
   if (cast.hasSchedules) await sleep(clock, runOnMs);
   while (cast.plannersBusy > 0) await sleep(clock, cast.scale.lookMs / 5);
   for (const id of cast.schedules.get(owner) ?? []) {

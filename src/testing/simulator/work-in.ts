@@ -7,6 +7,7 @@ import type { Scale } from "./scale.ts";
 const schedulesOneIn = 4;
 const nagsOneIn = 3;
 const eventsOneIn = 20;
+const workspacesOneIn = 20;
 
 /** A long world has what it is for; a short one has it now and then. */
 export function workIn(
@@ -20,4 +21,9 @@ export function workIn(
     hasNags: has(nags, 11, nagsOneIn),
     hasEvents: has(Number(name === "minute"), 12, eventsOneIn),
   };
+}
+
+export function hasWorkspaces({ randomFor }: Kernel, { name }: Scale): boolean {
+  if (name !== "minute") return name === "always";
+  return intBelow(randomFor(16), workspacesOneIn) === 0;
 }

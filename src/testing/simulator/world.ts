@@ -36,6 +36,7 @@ async function comeRight(cast: Cast): Promise<void> {
   const { kernel, oracle } = cast;
   cast.phase = "healed";
   heal(cast.faults);
+  cast.keep?.heal();
   cast.dead.clear();
   windUp(cast);
   const done = (): boolean => cast.relaysLeft === 0 && oracle.settled();

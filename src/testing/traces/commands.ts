@@ -29,6 +29,7 @@ const weights: readonly [Verb, ...Verb[]] = [
   ...repeat("get", 2),
   ...repeat("list", 5),
   ...repeat("changes", 5),
+  ...repeat("inQueue", 4),
   ...repeat("stats", 2),
 ];
 
@@ -130,6 +131,14 @@ const inputs: { readonly [V in Verb]: (make: Making) => Verbs[V]["input"] } = {
       ] as const,
     })),
   }),
+  inQueue({ random, seen }) {
+    const { queueAfter: after } = seen;
+    return {
+      queue: choose(random, ["node", "node", "chore", "node@a"]),
+      limit: 1 + intBelow(random, 4),
+      ...(after !== undefined && chance(random, 0.7) ? { after } : {}),
+    };
+  },
   stats: () => null,
 };
 
@@ -176,11 +185,15 @@ function settleUnit(make: Making): Settle {
   const { random, seen } = make;
   const lease = leaseOf(make);
   const leased = fenced(make, lease);
-  if (chance(random, 0.15)) return { ...leased, unstarted: true, wakeAt: timeAround(make) };
   const known = seen.records.get(leased.id)?.revision ?? 1;
+  const revision = chance(random, 0.93) ? known : known + 1;
+  if (chance(random, 0.2)) {
+    const rests = maybe(random, 0.5, () => ({ revision }));
+    return { ...leased, unstarted: true, wakeAt: timeAround(make), ...rests };
+  }
   const unit = {
     ...leased,
-    revision: chance(random, 0.93) ? known : known + 1,
+    revision,
     ...maybe(random, 0.4, () => ({ outcome: { reason: "seen" } })),
     ...maybe(random, 0.2, () => ({ holds: someHolds(random) })),
     ...maybe(random, 0.15, () => ({ queue: choose(random, [lease.kind, `${lease.kind}@a`]) })),

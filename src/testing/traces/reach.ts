@@ -14,6 +14,7 @@ const answers = {
   move: ["some", "none"],
   write: ["written", "gap", "stale"],
   prune: ["some", "none"],
+  inQueue: ["more", "last", "empty"],
   stats: ["queues"],
   row: ["appended", "edited", "kept", "lapsed", "settled", "cancelling", "cancelled"],
   "row by work": ["cancelled", "settled cancelled"],

@@ -29,6 +29,7 @@ export interface Seen {
   readonly sizes: Map<string, number>;
   pageAfter: string | undefined;
   feedAfter: string | undefined;
+  queueAfter: string | undefined;
 }
 
 export function nothingSeen(): Seen {
@@ -39,6 +40,7 @@ export function nothingSeen(): Seen {
     sizes: new Map(),
     pageAfter: undefined,
     feedAfter: undefined,
+    queueAfter: undefined,
   };
 }
 
@@ -54,6 +56,10 @@ const learners: Learners = {
   list(seen, { records, next }) {
     learnRecords(seen, records);
     seen.pageAfter = next ?? undefined;
+  },
+  inQueue(seen, { records, next }) {
+    learnRecords(seen, records);
+    seen.queueAfter = next ?? undefined;
   },
   changes(seen, { cursor }) {
     seen.feedAfter = cursor;

@@ -96,6 +96,7 @@ async function lookAtAll(play: Play): Promise<void> {
   play.stage.setNow(play.now + 10_000);
   for (const kind of ["node", "chore"] as const) {
     for (const queue of [kind, `${kind}@a`]) {
+      await ask(play, { verb: "inQueue", input: { queue, limit: 500 } });
       const lease = { holder: "reader", leaseMs: 1, limit: 500 };
       await ask(play, { verb: "claim", input: { kind, queue, ...lease } });
     }

@@ -1,0 +1,56 @@
+import { DaybookError } from "./errors.ts";
+
+/** Bytes that come piece by piece; the next is made when it is asked for. */
+export type Bytes = AsyncIterable<Uint8Array>;
+
+export function toldToStop(): DaybookError {
+  return new DaybookError("closed", "It was told to stop before it was done: ask again.");
+}
+
+export function throwIfStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw toldToStop();
+}
+
+/** The same bytes until the signal aborts: then it throws, also while a piece is waited for that never comes. */
+export async function* stoppable(source: Bytes, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  throwIfStopped(signal);
+  const pieces = source[Symbol.asyncIterator]();
+  let stop = (): void => undefined;
+  const onAbort = (): void => stop();
+  const nextPiece = () =>
+    new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+      stop = () => reject(toldToStop());
+      pieces.next().then(resolve, reject);
+    });
+  signal.addEventListener("abort", onAbort, { once: true });
+  let isOver = false;
+  try {
+    for (;;) {
+      throwIfStopped(signal);
+      const piece = await nextPiece();
+      isOver = piece.done === true;
+      if (piece.done === true) return;
+      yield piece.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    // What hangs in a piece would never answer.
+    const closing = isOver ? undefined : pieces.return?.().catch(() => undefined);
+    if (!signal.aborted) await closing;
+  }
+}
+
+/** All of it, when it is not more than it may be. */
+export async function gathered(source: Bytes, bytesMax: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    size += piece.length;
+    if (size > bytesMax) {
+      const sentence = `It is longer than the ${bytesMax} bytes that it may have: look what it is.`;
+      throw new DaybookError("too_large", sentence, { details: { bytesMax } });
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,28 @@
+import type { Clock } from "../base/clock.ts";
+import { remembered } from "../base/remembered.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { recordsIn } from "../ledger/records.ts";
+import { placeOf } from "../rules/again/run-place.ts";
+import { systemOwner } from "../rules/node.ts";
+
+/** A slot that is nearer than this is known a moment later at most. */
+const readEveryMs = 5_000;
+
+/** By the book: when the next run of a schedule happens in a workspace; null when none is known. */
+export function slotsAhead(
+  ledger: Ledger,
+  clock: Clock,
+): (owner: string, name: string) => Promise<number | null> {
+  const slotsOf = remembered(clock, readEveryMs, async (owner: string) => {
+    const book = ledger.of(owner, systemOwner);
+    const next = new Map<string, number>();
+    for await (const { body, outcome } of recordsIn(book, { kind: "schedule", state: "active" })) {
+      const at = outcome?.nextRunAt ?? null;
+      const name = placeOf(body.run)?.toLowerCase();
+      if (name === undefined || at === null) continue;
+      next.set(name, Math.min(next.get(name) ?? Infinity, at));
+    }
+    return next;
+  });
+  return async (owner, name) => (await slotsOf(owner)).get(name.toLowerCase()) ?? null;
+}

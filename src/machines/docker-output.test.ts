@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { firstLine, kept, parted } from "./docker-output.ts";
+
+function frame(stream: 1 | 2, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head[0] = stream;
+  head.writeUInt32BE(bytes.length, 4);
+  return Buffer.concat([head, bytes]);
+}
+
+/** The same bytes, cut wherever it may happen. */
+function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
+  let at = 0;
+  for (const size of sizes) {
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+  yield bytes.subarray(at);
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 40 });
+const stream = fc.constantFrom<1 | 2>(1, 2);
+
+test("both streams come out as they went in, however the connection cuts them", () => {
+  const frames = fc.array(fc.tuple(stream, fc.string({ unit: "grapheme", maxLength: 30 })));
+  fc.assert(
+    fc.property(frames, sizes, (all, cuts) => {
+      const texts = { 1: kept(100_000), 2: kept(100_000) };
+      const hear = parted((number, bytes) => texts[number].hear(bytes));
+      const wire = Buffer.concat(all.map(([number, text]) => frame(number, Buffer.from(text))));
+      for (const piece of cut(wire, cuts)) hear(piece);
+      for (const number of [1, 2] as const) {
+        texts[number].end();
+        const said = all.filter(([each]) => each === number).map(([, text]) => text);
+        assert.equal(texts[number].all(), Buffer.from(said.join("")).toString("utf8"));
+      }
+    }),
+  );
+});
+
+test("the first line is cut off, however it comes", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 30 }), sizes, (rest, cuts) => {
+      const lines: string[] = [];
+      const after: Buffer[] = [];
+      const hear = firstLine(
+        (line) => void lines.push(line),
+        (bytes) => void after.push(bytes),
+      );
+      for (const piece of cut(Buffer.from(`1234\n${rest}`), cuts)) hear(piece);
+      assert.deepEqual(lines, ["1234"]);
+      assert.equal(Buffer.concat(after).toString("utf8"), Buffer.from(rest).toString("utf8"));
+    }),
+  );
+});
+
+test("what is over the limit is dropped and told, and half a character at the end is not lost", () => {
+  let over = 0;
+  const heard: string[] = [];
+  const stream = kept(
+    4,
+    (text) => void heard.push(text),
+    () => (over += 1),
+  );
+  stream.hear(Buffer.from("나다"));
+  stream.end();
+  assert.deepEqual(heard, ["나", "\uFFFD"]);
+  assert.equal(over, 1);
+});

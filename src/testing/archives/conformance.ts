@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { DaybookError } from "../../base/errors.ts";
+import { assertThrows, assertUnheard, soon } from "../machines/rig.ts";
+import { all, assertSame, crumbs, from, keysOf, noise, type MakeArchives } from "./rig.ts";
+import { unitCases } from "./unit-cases.ts";
+
+const key = "archives/w-1/op-1/home.tar.zst";
+const { signal } = new AbortController();
+
+/** What everything that keeps archives promises. */
+export function archivesSuite(name: string, make: MakeArchives): void {
+  void describe(`${name} as archives`, () => {
+    keepCases(make);
+    brokenCases(make);
+    listCases(make);
+    strangerCases(make);
+    unitCases(make);
+  });
+}
+
+function keepCases(make: MakeArchives): void {
+  void test("what is put is there, for another node too, and is replaced as a whole", async (t) => {
+    const { archives, other } = await make(t);
+    for (const text of ["first, and longer", "second"]) {
+      await archives.put(key, from(text.slice(0, 3), "", text.slice(3)), signal);
+      assert.equal((await all(await other.get(key, signal))).toString(), text);
+      assert.deepEqual(await other.head(key, signal), { size: text.length });
+    }
+    assert.deepEqual(await keysOf(other, ""), [key]);
+    assertUnheard(signal);
+  });
+  void test("nothing at all is something", async (t) => {
+    const { archives } = await make(t);
+    await archives.put(key, from(), signal);
+    assert.deepEqual(await archives.head(key, signal), { size: 0 });
+    assert.equal((await all(await archives.get(key, signal))).length, 0);
+  });
+  void test("what is larger than is sent at once comes back byte for byte, whatever its pieces", async (t) => {
+    const { archives, largeBytes, unfinished } = await make(t);
+    for (const size of [largeBytes, largeBytes * 2, largeBytes * 2 + 1]) {
+      const bytes = noise(size);
+      await archives.put(key, crumbs(bytes), signal);
+      assertSame(await all(await archives.get(key, signal)), bytes);
+      assert.deepEqual(await archives.head(key, signal), { size });
+    }
+    assert.equal((await unfinished?.()) ?? 0, 0);
+    assertUnheard(signal);
+  });
+  void test("two put the same key at once: one of them is there, whole", async (t) => {
+    const { archives, other, torn } = await make(t);
+    if (torn !== undefined) return t.skip(torn);
+    const both = [noise(300_000, 1), noise(200_000, 2)] as const;
+    await Promise.all([
+      archives.put(key, crumbs(both[0]), signal),
+      other.put(key, crumbs(both[1]), signal),
+    ]);
+    const found = await all(await archives.get(key, signal));
+    assert.ok(both.some((each) => Buffer.compare(each, found) === 0));
+  });
+  void test("what is not there is not found, has no head, and is removed without error", async (t) => {
+    const { archives } = await make(t);
+    await assertThrows(archives.get(key, signal), "not_found");
+    assert.equal(await archives.head(key, signal), null);
+    await archives.remove([key, `${key}.meta`], signal);
+    await archives.remove([], signal);
+  });
+  void test("what is removed is gone, and nothing else", async (t) => {
+    const { archives, other } = await make(t);
+    const keys = [key, `${key}.meta`, "archives/w-1/op-2/home.tar.zst"];
+    for (const each of keys) await archives.put(each, from("x"), signal);
+    await Promise.all([archives, other].map((each) => each.remove(keys.slice(0, 2), signal)));
+    assert.deepEqual(await keysOf(archives, ""), keys.slice(2));
+    await archives.remove(keys, signal);
+    assert.deepEqual(await keysOf(archives, ""), []);
+    await archives.put(key, from("again"), signal);
+    assert.equal((await all(await archives.get(key, signal))).toString(), "again");
+  });
+}
+
+function brokenCases(make: MakeArchives): void {
+  const sizes = { small: 10, large: undefined };
+  for (const [what, size] of Object.entries(sizes)) {
+    void test(`a source that breaks off: that is thrown, what was there stays, and nothing is left (${what})`, async (t) => {
+      const { archives, largeBytes, unfinished } = await make(t);
+      const broken = new DaybookError("busy", "A file changed while it was read: try again.");
+      const source = async function* () {
+        yield* crumbs(noise(size ?? largeBytes * 2));
+        throw broken;
+      };
+      assert.equal(await assertThrows(archives.put(key, source(), signal)), broken);
+      assert.equal(await archives.head(key, signal), null);
+      await archives.put(key, from("before"), signal);
+      await assertThrows(archives.put(key, source(), signal));
+      assert.equal((await all(await archives.get(key, signal))).toString(), "before");
+      assert.deepEqual(await keysOf(archives, ""), [key]);
+      assert.equal((await unfinished?.()) ?? 0, 0);
+      assertUnheard(signal);
+    });
+  }
+  void test("told to stop in the middle of a put, also by a source that hangs: nothing is there", async (t) => {
+    const { archives, largeBytes, unfinished } = await make(t);
+    const stopping = new AbortController();
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const source = async function* () {
+      yield noise(largeBytes * 2);
+      resolve();
+      await new Promise(() => undefined);
+    };
+    const putting = archives.put(key, source(), stopping.signal);
+    await soon(Promise.race([asked, putting]), "it is read");
+    stopping.abort("the lease is lost");
+    await assertThrows(putting);
+    assert.equal(await archives.head(key, signal), null);
+    assert.equal((await unfinished?.()) ?? 0, 0);
+    assertUnheard(stopping.signal);
+  });
+  void test("told to stop in the middle of a get: it throws; given up: nobody listens any more", async (t) => {
+    const { archives, largeBytes } = await make(t);
+    await archives.put(key, from(noise(largeBytes * 2)), signal);
+    for await (const piece of await archives.get(key, signal)) {
+      assert.ok(piece.length > 0);
+      break;
+    }
+    const stopping = new AbortController();
+    const reading = await archives.get(key, stopping.signal);
+    const read = (async () => {
+      for await (const piece of reading) if (piece.length > 0) stopping.abort("stopping");
+    })();
+    await assertThrows(read);
+    assertUnheard(stopping.signal);
+    assertUnheard(signal);
+  });
+  void test("told to stop before, nothing is done", async (t) => {
+    const { archives } = await make(t);
+    await archives.put(key, from("kept"), signal);
+    const stopped = AbortSignal.abort("stopping");
+    await assertThrows(archives.put(key, from("other"), stopped));
+    await assertThrows(archives.get(key, stopped));
+    await assertThrows(archives.head(key, stopped));
+    await assertThrows(Array.fromAsync(archives.list("", stopped)));
+    await assertThrows(archives.remove([key], stopped));
+    await assertThrows(archives.check(stopped));
+    assert.equal((await all(await archives.get(key, signal))).toString(), "kept");
+  });
+}
+
+function listCases(make: MakeArchives): void {
+  void test("a list has every key that begins so, with its size, however many there are", async (t) => {
+    const { archives } = await make(t);
+    const workspaces = ["a", "ab", "b"];
+    const keys = workspaces.flatMap((id) =>
+      ["op-1", "op-2", "op-3"].map((op) => `archives/${id}/${op}/home.tar.zst`),
+    );
+    for (const [index, each] of keys.entries()) {
+      await archives.put(each, from("x".repeat(index)), signal);
+    }
+    assert.deepEqual(await keysOf(archives, ""), keys.toSorted());
+    assert.deepEqual(await keysOf(archives, "archives/a/"), keys.slice(0, 3));
+    assert.deepEqual(await keysOf(archives, "archives/a"), keys.slice(0, 6));
+    assert.deepEqual(await keysOf(archives, "archives/b/op-2/ho"), keys.slice(7, 8));
+    assert.deepEqual(await keysOf(archives, "archives/c"), []);
+    const sized = await Array.fromAsync(archives.list("archives/b/", signal));
+    assert.deepEqual(
+      new Map(sized.map(({ key: at, size }) => [at, size])),
+      new Map(keys.map((at, size) => [at, size] as const).slice(6)),
+    );
+    for await (const each of archives.list("", signal)) {
+      assert.ok(keys.includes(each.key));
+      break;
+    }
+    assertUnheard(signal);
+  });
+}
+
+function strangerCases(make: MakeArchives): void {
+  void test("what is no key reaches nothing", async (t) => {
+    const { archives } = await make(t);
+    const wrong = [
+      "",
+      "/",
+      "..",
+      "../x",
+      "a/../b",
+      "/a",
+      "a/",
+      "a//b",
+      "./a",
+      ".parts/x",
+      "a\0b",
+      "a\\b",
+      "약",
+    ];
+    for (const each of [...wrong, "x".repeat(2_000)]) {
+      await assertThrows(archives.put(each, from("x"), signal), "invalid");
+      await assertThrows(archives.get(each, signal), "invalid");
+      await assertThrows(archives.head(each, signal), "invalid");
+      await assertThrows(archives.remove([key, each], signal), "invalid");
+    }
+    assert.deepEqual(await keysOf(archives, ""), []);
+  });
+  void test("it says that it can be used", async (t) => {
+    const { archives, unfinished } = await make(t);
+    assert.match(await archives.check(signal), /\S/);
+    assert.deepEqual(await keysOf(archives, ""), []);
+    assert.equal((await unfinished?.()) ?? 0, 0);
+  });
+  void test("where nobody answers every call says so, and none says that nothing is there", async (t) => {
+    const { deserted } = await make(t);
+    const { archives, endpoint } = deserted();
+    const calls = {
+      put: () => archives.put(key, from("x"), signal),
+      get: () => archives.get(key, signal),
+      head: () => archives.head(key, signal),
+      list: () => Array.fromAsync(archives.list("", signal)),
+      remove: () => archives.remove([key], signal),
+      check: () => archives.check(signal),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      const error = await assertThrows(call(), "unavailable");
+      assert.equal(error.details["endpoint"], endpoint, name);
+    }
+  });
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import type { Work } from "../../ledger/ledger.ts";
+import type { QueueQuery } from "../../ledger/reading.ts";
+import { claimAll, due, fails, node, put, read, start, under, type Holds } from "./desk.ts";
+
+async function idsIn(work: Work, query: Partial<QueueQuery> = {}): Promise<string> {
+  const { records } = await work.inQueue({ queue: "node", ...query });
+  return records.map(({ id }) => id).join(" ");
+}
+
+/** Every page in turn. */
+async function pagesOf(work: Work, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let after: string | null | undefined; after !== null && found.length < 10;) {
+    const page = await work.inQueue({ queue: "node", limit, after });
+    found.push(page.records.map(({ id }) => id).join(" "));
+    after = page.next;
+  }
+  return found;
+}
+
+export function queueHolds(holds: Holds): void {
+  which(holds);
+  pages(holds);
+}
+
+function which(holds: Holds): void {
+  holds("a queue has what must be looked at in it, of all owners, as they see it", async (desk) => {
+    const { ann, bob, work } = desk;
+    await put(ann, due({ id: "c", lane: "x" }));
+    await put(bob, node({ id: "a", wakeAt: start + 500, priority: "high" }));
+    await put(ann, node({ id: "nobody looks" }));
+    await put(ann, due({ id: "ended", ends: "stopped" }));
+    await put(ann, due({ id: "elsewhere", queue: "node@there" }));
+    await put(bob, due({ id: "b", priority: "low" }));
+    const page = await work.inQueue({ queue: "node" });
+    const shown = [await read(ann, "c"), await read(bob, "a"), await read(bob, "b")];
+    assert.deepEqual(page, { records: shown, next: null });
+    assert.equal(await idsIn(work, { queue: "node@there" }), "elsewhere");
+    assert.deepEqual(await work.inQueue({ queue: "chore" }), { records: [], next: null });
+  });
+
+  holds("a queue has what is leased, lapsed or parked in it too", async (desk) => {
+    const { ann, work, setNow } = desk;
+    for (const id of ["a", "b", "c"]) await put(ann, due({ id, lane: id }));
+    const leased = await claimAll(work, { lane: "b" });
+    await work.move({ queue: "node", lane: "c", to: start + 9000, limit: 9 });
+    assert.equal(await idsIn(work), "a b c");
+    assert.deepEqual((await work.inQueue({ queue: "node" })).records[1], leased[0]);
+    setNow(start + 5000);
+    assert.equal(await idsIn(work), "a b c");
+  });
+
+  holds("a record leaves a queue when nobody must look at it there any more", async (desk) => {
+    const { ann, work } = desk;
+    for (const id of ["a", "b", "c", "d"]) await put(ann, due({ id }));
+    const [a, b] = await claimAll(work, { limit: 2 });
+    assert.ok(a && b);
+    await work.settle([
+      { ...under(a), ends: "stopped" },
+      { ...under(b), state: "running" },
+    ]);
+    assert.equal(await idsIn(work), "c d");
+    await ann.edit({ kind: "node", id: "c", queue: "node@there" });
+    await ann.cancel({ id: "d" });
+    assert.equal(await idsIn(work), "");
+    await ann.edit({ kind: "node", id: "b", wakeAt: start + 5 });
+    assert.equal(await idsIn(work), "b");
+  });
+}
+
+function pages(holds: Holds): void {
+  holds("pages of a queue follow each other without gaps, in the order of making", async (desk) => {
+    const { ann, bob, work } = desk;
+    for (const [index, id] of ["e", "d", "c", "b", "a"].entries()) {
+      await put(index % 2 === 0 ? ann : bob, node({ id, wakeAt: start + 50 - index }));
+      await put(bob, due({ queue: "node@there" }));
+    }
+    assert.deepEqual(await pagesOf(work, 2), ["e d", "c b", "a"]);
+    assert.deepEqual(await pagesOf(work, 5), ["e d c b a"]);
+    assert.deepEqual(await pagesOf(work, 4), ["e d c b", "a"]);
+  });
+
+  holds("a page of a queue begins after the last, whatever happened meanwhile", async (desk) => {
+    const { ann, work } = desk;
+    for (const id of ["a", "b", "c"]) await put(ann, due({ id }));
+    const { next } = await work.inQueue({ queue: "node", limit: 2 });
+    assert.ok(next);
+    await ann.cancel({ id: "b" });
+    await put(ann, due({ id: "d", priority: "high" }));
+    assert.equal(await idsIn(work, { after: next }), "c d");
+    await ann.cancel({ id: "c" });
+    await ann.cancel({ id: "d" });
+    const last = await work.inQueue({ queue: "node", after: next });
+    assert.deepEqual(last, { records: [], next: null });
+  });
+
+  holds("a page of a queue has fifty records unless said, and never over 500", async (desk) => {
+    const { ann, work } = desk;
+    const append = Array.from({ length: 500 }, () => due());
+    await ann.append(due(), { append });
+    assert.equal((await work.inQueue({ queue: "node" })).records.length, 50);
+    const page = await work.inQueue({ queue: "node", limit: 9999 });
+    assert.equal(page.records.length, 500);
+    assert.ok(page.next);
+    assert.equal((await work.inQueue({ queue: "node", after: page.next })).records.length, 1);
+  });
+
+  holds("a cursor that no answer gave, no queue and no limit are invalid", async ({ work }) => {
+    for (const after of ["", "x", "-1", "1.5", "1 or 1=1"]) {
+      await fails(work.inQueue({ queue: "node", after }), "invalid");
+    }
+    for (const queue of ["", " node", "no\0de"]) await fails(work.inQueue({ queue }), "invalid");
+    for (const limit of [0, -1, 1.5]) {
+      await fails(work.inQueue({ queue: "node", limit }), "invalid");
+    }
+  });
+}

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { WorkspaceOutcome } from "../../rules/always/workspace.ts";
+import { fillWorkspace, foldersOf, workspaceId } from "./always.ts";
+import type { Content } from "./books.ts";
+
+/** A workspace as somebody finds it who knows only the tables. */
+export interface WorkspaceRow {
+  readonly uid: string;
+  readonly state: string;
+  readonly outcome: WorkspaceOutcome;
+}
+
+export const kept: Content<WorkspaceRow> = {
+  fill: fillWorkspace,
+  kinds: ["workspace"],
+  columns: "uid, state, outcome",
+  read(row) {
+    const { outcome } = row;
+    return {
+      ...(row as unknown as WorkspaceRow), // the columns above
+      outcome: (typeof outcome === "string" ? JSON.parse(outcome) : outcome) as WorkspaceOutcome,
+    };
+  },
+};
+
+/** After a death: all that was in it is back, from an archive that is whole, and nothing is left half done. */
+export function checkKept(rows: readonly WorkspaceRow[], notes: string): void {
+  const { home, machines, archives } = foldersOf(notes);
+  const [row] = rows;
+  assert.equal(rows.length, 1);
+  assert.equal(row?.uid, workspaceId);
+  assert.equal(row.state, "standby");
+  const { operation, opId, archiveKey, restoreMarker, errorInfo } = row.outcome;
+  assert.deepEqual(
+    { operation, opId, errorInfo },
+    { operation: null, opId: null, errorInfo: null },
+  );
+  assert.equal(restoreMarker, archiveKey);
+  const volume = JSON.parse(
+    readFileSync(join(machines, workspaceId, "volume.json"), "utf8"),
+  ) as unknown;
+  assert.equal((volume as { marker: string }).marker, archiveKey);
+  assert.ok(existsSync(join(archives, archiveKey ?? "")));
+  assert.ok(existsSync(join(archives, `${archiveKey ?? ""}.meta`)));
+  assert.deepEqual(readdirSync(machines), [workspaceId]);
+  assert.deepEqual(readdirSync(home).toSorted(), ["empty", "link", "src"]);
+  const main = join(home, "src", "main.txt");
+  assert.equal(readFileSync(main, "utf8"), "가나다\n".repeat(20_000));
+  assert.equal(lstatSync(main).mode & 0o777, 0o640);
+  assert.equal(readFileSync(join(home, "empty"), "utf8"), "");
+  assert.equal(readlinkSync(join(home, "link")), "src/main.txt");
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { busyboxTar } from "./busybox-image.ts";
+import { askEngine, type Told } from "./engine-api.ts";
+
+/** A real Docker engine for the tests of one file. Its containers have no network. */
+export interface DockerEngine {
+  /** As DOCKER_HOST says it. */
+  readonly host: string;
+  /** An image with a shell and what belongs to one. */
+  readonly imageRef: string;
+  /** Asks it, without our client. */
+  ask(line: Parameters<typeof askEngine>[1], body?: Uint8Array | object): Promise<Told>;
+  /** It hangs: it takes what it is told and answers nothing, until it goes on. */
+  freeze(): void;
+  thaw(): void;
+  /** It ends, and what ran in it too; `start` begins anew with what was kept. */
+  halt(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+type Missing = { readonly missing: string };
+
+/** Says what is missing if it cannot be run here. */
+export async function dockerEngine(
+  options: { env?: Readonly<Record<string, string>> } = {},
+): Promise<DockerEngine | Missing> {
+  const missing = whatIsMissing();
+  if (missing === undefined) return await local(options.env ?? {});
+  if (process.env["DAYBOOK_REQUIRE_PARTS"] === "1") throw new Error(missing);
+  return { missing };
+}
+
+function whatIsMissing(): string | undefined {
+  if (process.getuid?.() !== 0) return "no Docker engine: only root can run one";
+  if (find("dockerd") === undefined) return "no Docker engine: install docker.io";
+  return find("busybox") === undefined ? "no busybox: install busybox-static" : undefined;
+}
+
+function find(name: string): string | undefined {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"];
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+}
+
+const imageRef = "daybook-test/busybox:1";
+
+async function local(env: Readonly<Record<string, string>>): Promise<DockerEngine> {
+  const home = mkdtempSync(join(tmpdir(), "daybook-docker-"));
+  const socketPath = join(home, "d.sock");
+  const ask: DockerEngine["ask"] = (line, body) => askEngine(socketPath, line, body);
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    child = await started(home, socketPath, env);
+  };
+  const halt = async (): Promise<void> => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, "exit");
+    child.kill("SIGCONT");
+    child.kill("SIGTERM");
+    await exit;
+  };
+  const clean = (): void => {
+    child?.kill("SIGKILL");
+    removeData(home);
+  };
+  const stopped = (): void => process.exit(1); // a runner's timeout: leaves through "exit"
+  process.on("exit", clean).once("SIGTERM", stopped).once("SIGINT", stopped);
+  await start();
+  const [repo, tag] = imageRef.split(":");
+  const tar = await busyboxTar(find("busybox") ?? "");
+  await ask(`POST /images/create?fromSrc=-&repo=${repo}&tag=${tag}`, tar);
+  return {
+    host: `unix://${socketPath}`,
+    imageRef,
+    ask,
+    start,
+    halt,
+    freeze: () => void child?.kill("SIGSTOP"),
+    thaw: () => void child?.kill("SIGCONT"),
+    async stop() {
+      await halt();
+      clean();
+      process.off("exit", clean).off("SIGTERM", stopped).off("SIGINT", stopped);
+    },
+  };
+}
+
+async function started(
+  home: string,
+  socketPath: string,
+  env: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
+  const args = {
+    iptables: "false",
+    bridge: "none",
+    "storage-driver": "overlay2",
+    "shutdown-timeout": "2",
+    "data-root": join(home, "data"),
+    "exec-root": join(home, "exec"),
+    host: `unix://${socketPath}`,
+    pidfile: join(home, "pid"),
+  };
+  const child = spawn(find("dockerd") ?? "dockerd", optionsOf(args), {
+    cwd: home,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const lines = createInterface(child.stderr); // read to the end, or it would block
+  const said: string[] = [];
+  const isReady = await new Promise<boolean>((resolve) => {
+    lines.on("line", (line) => {
+      if (said.push(line) > 20) said.shift();
+      if (line.includes("API listen on")) resolve(true);
+    });
+    child.once("exit", () => resolve(false));
+  });
+  if (isReady) return child;
+  throw new Error(`dockerd does not start:\n${said.join("\n")}`);
+}
+
+function optionsOf(args: Readonly<Record<string, string>>): string[] {
+  return Object.entries(args).map(([name, value]) => `--${name}=${value}`);
+}
+
+/** What was killed leaves what it had mounted, and those who worked for it. */
+function removeData(home: string): void {
+  for (const pid of ownProcesses(home)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+  const mounts = readFileSync("/proc/self/mounts", "utf8").split("\n");
+  const ours = mounts.map((line) => line.split(" ")[1] ?? "").filter((at) => at.startsWith(home));
+  for (const at of ours.toReversed()) execFileSync("umount", ["-l", at], { stdio: "ignore" });
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Those that were told of our folder when they were started: containerd and what stands before each container. */
+function ownProcesses(home: string): number[] {
+  const ps = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
+  return ps
+    .split("\n")
+    .filter((line) => line.includes(home) && /containerd|dockerd/u.test(line))
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => pid > 1 && pid !== process.pid);
+}

@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** Stands before an engine's socket and loses answers. */
+export interface LossyProxy {
+  readonly host: string;
+  /** The next request that begins so is done, and its answer is lost. */
+  lose(request: RegExp): void;
+  /** Something is done before the next request that begins so gets there. */
+  before(request: RegExp, run: () => Promise<unknown>): void;
+  /** How many answers were lost so far. */
+  lost(): number;
+  stop(): Promise<void>;
+}
+
+export async function lossyProxy(host: string): Promise<LossyProxy> {
+  const engine = host.slice("unix://".length);
+  const path = `${engine}.lossy`;
+  let losing: RegExp | undefined;
+  let first: { request: RegExp; run: () => Promise<unknown> } | undefined;
+  let count = 0;
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const peer = connect(engine);
+    let isLost = false;
+    for (const socket of [client, peer]) {
+      open.add(socket);
+      socket.on("error", () => undefined).once("close", () => open.delete(socket));
+    }
+    client.once("data", (head: Buffer) => {
+      const text = head.toString("latin1");
+      if (losing?.test(text) === true) {
+        losing = undefined;
+        isLost = true;
+      }
+      const run = first?.request.test(text) === true ? first.run : undefined;
+      if (run !== undefined) first = undefined;
+      client.pause();
+      void (run?.() ?? Promise.resolve()).finally(() => {
+        peer.write(head);
+        client.pipe(peer);
+      });
+    });
+    peer.on("data", (bytes: Buffer) => {
+      if (!isLost) return void client.write(bytes);
+      count += 1;
+      client.destroy();
+      peer.destroy();
+    });
+    peer.once("close", () => client.end());
+    client.once("close", () => peer.destroy());
+  });
+  server.listen(path);
+  await once(server, "listening");
+  return {
+    host: `unix://${path}`,
+    lose: (request) => void (losing = request),
+    before: (request, run) => void (first = { request, run }),
+    lost: () => count,
+    async stop() {
+      server.close();
+      for (const socket of open) socket.destroy();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { Archives } from "../archives/archives.ts";
+import { ids } from "../base/ids.ts";
+import type { Service } from "../base/service.ts";
+import { collector, type Collector } from "../controllers/collecting.ts";
+import { places } from "../controllers/places.ts";
+import { runController } from "../controllers/runtime.ts";
+import { tasks } from "../controllers/tasks.ts";
+import { workspaces } from "../controllers/workspaces.ts";
+import { plainProfile, type Profile } from "../ledger/profiles.ts";
+import type { Machines } from "../machines/machines.ts";
+import { asksFor, deleted, makeWorkspace, recovered } from "../rules/always/asking.ts";
+import type { Level, WorkspaceKind, WorkspaceOutcome } from "../rules/always/workspace.ts";
+import type { LedgerRecord } from "../rules/record.ts";
+import { makeTask } from "../rules/runs/task.ts";
+import { fakeRunner, type FakeRunner } from "./run-stage.ts";
+import { drawKeepFaults, type KeepFaults } from "./simulator/keep-faults.ts";
+import { marks } from "./simulator/marks.ts";
+import { simArchives, type SimStorage } from "./simulator/sim-archives.ts";
+import { place, simEngine, type SimEngine } from "./simulator/sim-machines.ts";
+import { stage, type Stage } from "./stage.ts";
+
+type Workspace = LedgerRecord<"workspace">;
+
+/** A stage with an engine and a storage, where workspaces of one owner are looked after. */
+export interface KeepStage extends Stage {
+  readonly engine: SimEngine;
+  readonly storage: SimStorage;
+  /** As nodes ask them; a test may put its own before them. */
+  machines: Machines;
+  archives: Archives;
+  readonly faults: KeepFaults;
+  /** All that was done out there, in order, with what was written to the ledger between. */
+  readonly acts: string[];
+  readonly runner: FakeRunner;
+  /** Starts a node. */
+  node(holder?: string): Promise<Service>;
+  make(desired: Level, body?: Partial<WorkspaceKind["body"]>): Promise<string>;
+  get(id: string): Promise<Workspace>;
+  ask(id: string, desired: Level): Promise<void>;
+  recover(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** As somebody left it who died. */
+  leave(id: string, outcome: Partial<WorkspaceOutcome>): Promise<void>;
+  runIn(name: string): Promise<string>;
+  task(id: string): Promise<LedgerRecord<"task">>;
+  /** What its owner and the administrator were told. */
+  told(): Promise<readonly string[]>;
+  collect: Collector;
+}
+
+export const owner = "mina";
+const limits = { perOwner: 2, inAll: 3 };
+export const minuteMs = 60_000;
+
+export function keepStage(): KeepStage {
+  const at = stage();
+  const { kernel, ledger, clock } = at;
+  const random = kernel.randomFor(3);
+  const faults = drawKeepFaults(random, true);
+  const acts: string[] = [];
+  const tap = {
+    acted: (_: unknown, __: string, what: string) => void acts.push(what),
+    destroyed: () => undefined,
+    ended: () => undefined,
+    ran: () => undefined,
+    stored: (_: unknown, key: string) => void acts.push(`put ${key.split("/").at(-1) ?? ""}`),
+    collected: (_: unknown, keys: readonly string[]) => void acts.push(`collect ${keys.length}`),
+  };
+  const parts = { kernel, random, faults, marks: marks(), tap, harmed: () => undefined };
+  const [engine, storage] = [simEngine(parts), simArchives(parts)];
+  const life = kernel.spawn("n1", () => undefined);
+  const runner = { ...fakeRunner(() => ({ result: "completed" })), name: "workspace" };
+  const profile = (): Promise<Profile> => Promise.resolve(plainProfile);
+  const made: KeepStage = Object.assign(at, {
+    engine,
+    storage,
+    machines: engine.machinesFor(life),
+    archives: storage.archivesFor(life),
+    faults,
+    acts,
+    runner,
+    async node(holder = "n1") {
+      const { machines, archives } = made;
+      const shared = { ledger, clock, machines, archives, profile };
+      const settings = () => ({ limits, pollMs: minuteMs, administrator: "fake:ops" });
+      const keeps = workspaces({
+        ...shared,
+        settings,
+        newOpId: ids(clock, random),
+        operationsAtOnce: 10,
+      });
+      const where = places({ ...shared, limits: () => limits, implied: () => undefined });
+      const options = { ...at.options, holder };
+      const running = runController(keeps, at.ports, { ...options, concurrency: 50 });
+      await running.start();
+      await runController(tasks(runner, { ...shared, places: where }), at.ports, options).start();
+      return running;
+    },
+    ...asking(at),
+    collect: (round: Parameters<Collector>[0]) =>
+      collector({ ledger, archives: made.archives })(round),
+  });
+  return made;
+}
+
+type Asking = Pick<
+  KeepStage,
+  "make" | "get" | "ask" | "recover" | "remove" | "leave" | "runIn" | "task" | "told"
+>;
+
+/** What its owner does. */
+function asking({ kernel, ledger }: Stage): Asking {
+  const book = ledger.of(owner, owner);
+  const { now } = kernel;
+  const get = async (id: string): Promise<Workspace> => {
+    const record = await book.get(id);
+    if (record?.kind !== "workspace") throw new Error(`no workspace ${id}`);
+    return record;
+  };
+  return {
+    async make(desired: Level, body: Partial<WorkspaceKind["body"]> = {}) {
+      const asked = { ...plain, owner, desired, ...body };
+      return (await book.append(makeWorkspace(asked, place, { now: now(), limits }))).id;
+    },
+    get,
+    async ask(id: string, desired: Level) {
+      await book.edit(asksFor(await get(id), desired, { now: now(), limits }));
+    },
+    async recover(id: string) {
+      await book.edit(recovered(await get(id)));
+    },
+    async remove(id: string) {
+      await book.edit(deleted(await get(id), now()));
+    },
+    async leave(id: string, outcome: Partial<WorkspaceOutcome>) {
+      const record = await get(id);
+      if (record.outcome === null) throw new Error("nothing was seen of it");
+      const left = { ...record.outcome, ...outcome };
+      await book.edit({ kind: "workspace", id, outcome: left, wakeAt: 0 });
+    },
+    async runIn(name: string) {
+      const to = { target: "fake:a", origin: null, timeoutMs: minuteMs, at: now() };
+      return (await book.append(makeTask({ name: "workspace", in: name, input: {}, ...to }))).id;
+    },
+    async task(id: string) {
+      const record = await book.get(id);
+      if (record?.kind !== "task") throw new Error(`no task ${id}`);
+      return record;
+    },
+    async told() {
+      const { records } = await book.list({ kind: "notification", limit: 500 });
+      return records.map(({ body }) => `${body.target} ${body.message.split("\n")[0] ?? ""}`);
+    },
+  };
+}
+
+const plain = {
+  name: "dev",
+  imageRef: "node:24",
+  machine: { memoryMb: 512, cpus: 1, pids: 256 },
+  standbyTtlSeconds: 300,
+  archiveTtlSeconds: 86_400,
+  wakeAheadSeconds: 120,
+  target: "fake:me",
+  origin: null,
+};

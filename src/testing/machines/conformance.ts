@@ -1,0 +1,18 @@
+import { describe } from "node:test";
+import { execCases } from "./exec-cases.ts";
+import { machineCases } from "./machine-cases.ts";
+import { restoreCases } from "./restore-cases.ts";
+import type { MakeMachines } from "./rig.ts";
+import { strangerCases } from "./stranger-cases.ts";
+import { volumeCases } from "./volume-cases.ts";
+
+/** What every place for workspaces promises, whatever its machines are. */
+export function machinesSuite(name: string, make: MakeMachines): void {
+  void describe(`${name} as machines`, () => {
+    machineCases(make);
+    execCases(make);
+    volumeCases(make);
+    restoreCases(make);
+    strangerCases(make);
+  });
+}

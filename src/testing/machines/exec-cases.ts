@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertUnheard, benchOf, hears, programOf, soon, type MakeMachines } from "./rig.ts";
+
+/** Programs in a machine, as `base/process.ts` promises them. */
+export function execCases(make: MakeMachines): void {
+  void test("a program says what it says on each stream, and how it ended", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const end = await bench.sh("echo out; echo err >&2; exit 7");
+    const said = { output: "out\n", errors: "err\n" };
+    assert.deepEqual(end, { started: true, status: 7, ...said, cut: null });
+    assertUnheard(bench.signal);
+  });
+  void test("arguments arrive as they are, without a shell in between", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const args = ["", " a  b ", "$HOME", "'\"`id`", "a\nb", "--", "-c", "*", "약"];
+    const script = `for each in "$@"; do printf '[%s]' "$each"; done`;
+    const said = await bench.said("", { args: ["-c", script, "name", ...args] });
+    assert.equal(said, args.map((each) => `[${each}]`).join(""));
+  });
+  void test("it reads all of its input, and its end", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const input = "가나다라 0123456789\n".repeat(20_000);
+    assert.equal(await bench.said("cat", { input }), input);
+    assert.equal(await bench.said("cat; echo end"), "end\n");
+  });
+  void test("a program that does not read its input ends all the same", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    assert.equal(await bench.said("echo done", { input: "x".repeat(2_000_000) }), "done\n");
+  });
+  void test("it runs where its volume is, unless told otherwise", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    await bench.said("mkdir -p folder; echo here > folder/note");
+    assert.equal(await bench.said("cat folder/note"), "here\n");
+    assert.equal(await bench.said("pwd", { cwd: "/" }), "/\n");
+    const where = (await bench.said("pwd")).trim();
+    assert.equal(await bench.said("cat note", { cwd: `${where}/folder` }), "here\n");
+  });
+  void test("it has the environment that is given, and nothing of ours", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    process.env["DAYBOOK_CONFORMANCE_SECRET"] = "ours";
+    t.after(() => delete process.env["DAYBOOK_CONFORMANCE_SECRET"]);
+    const env = { PATH: "/usr/bin:/bin", GIVEN: "a b=c\n'd'", EMPTY: "" };
+    const said = await bench.said(`env; printf '<%s|%s>' "$GIVEN" "\${EMPTY-unset}"`, { env });
+    assert.ok(said.endsWith("<a b=c\n'd'|>"), said);
+    assert.ok(!said.includes("CONFORMANCE"), said);
+  });
+  void test("what it says is heard as it comes, in whole characters", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const first = hears("first");
+    const heard: string[] = [];
+    // The two halves of a character leave apart, and the second only once the first was heard.
+    const running = bench.sh(
+      `printf 'first \\353'; while [ ! -e go ]; do sleep 0.05; done; printf '\\202\\230'; echo no >&2`,
+      {
+        onOutput(text, stream) {
+          heard.push(`${stream}:${text}`);
+          first.onOutput(text, stream);
+        },
+      },
+    );
+    await soon(Promise.race([first.heard, running]), "its first words");
+    assert.deepEqual(heard, ["output:first "]);
+    await bench.said("touch go");
+    const end = await running;
+    assert.deepEqual(end, { started: true, status: 0, output: "", errors: "", cut: null });
+    assert.deepEqual(heard.toSorted(), ["errors:no\n", "output:first ", "output:나"]);
+  });
+  void test("programs at the same time do not meet", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const numbers = Array.from({ length: 8 }, (_, index) => `${index}`);
+    const said = await Promise.all(numbers.map((input) => bench.said("cat", { input })));
+    assert.deepEqual(said, numbers);
+  });
+  startCases(make);
+  endCases(make);
+}
+
+function startCases(make: MakeMachines): void {
+  void test("a program that is not there does not start, and nothing is thrown", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    for (const file of ["/no/such/program", "no-such-program-anywhere"]) {
+      const end = await bench.sh("", { file, args: [] });
+      assert.deepEqual(end, { started: false, code: "ENOENT" }, file);
+    }
+    await bench.said("echo text > plain");
+    const where = (await bench.said("pwd")).trim();
+    const end = await bench.sh("", { file: `${where}/plain`, args: [] });
+    assert.deepEqual(end, { started: false, code: "EACCES" });
+  });
+  void test("a program that says 126 or 127 itself did run", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    for (const status of [126, 127, 255]) {
+      const end = await bench.sh(`echo ran; exit ${status}`);
+      const said = { output: "ran\n", errors: "" };
+      assert.deepEqual(end, { started: true, status, ...said, cut: null });
+    }
+  });
+  void test("a folder that is not there: it does not start", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const end = await bench.sh("echo ran", { cwd: "/no/such/folder" });
+    assert.deepEqual(end, { started: false, code: "ENOENT" });
+  });
+  void test("without a machine that runs nothing starts, and no program is said to be missing", async (t) => {
+    const bench = await benchOf(t, make);
+    const ends = [await bench.sh("echo ran")];
+    await bench.running();
+    await bench.kill(bench.id);
+    ends.push(await bench.sh("echo ran"));
+    for (const end of ends) {
+      assert.equal(end.started, false, JSON.stringify(end));
+      // Those would be the program's own faults, and tried no more.
+      if (!end.started) assert.ok(!["ENOENT", "EACCES"].includes(end.code), end.code);
+    }
+  });
+  void test("told to stop before: it does not start", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const end = await bench.sh("touch started", { signal: AbortSignal.abort() });
+    assert.deepEqual(end, { started: false, code: "ABORTED" });
+    assert.equal(await bench.said("ls"), "");
+  });
+}
+
+function endCases(make: MakeMachines): void {
+  // It says who it and its child are, then waits for ever: once willingly, once deaf to what it is told.
+  const child = "sleep 1000 & echo $$ $! ready; wait";
+  const deaf =
+    "trap '' TERM INT HUP; (trap '' TERM INT HUP; sleep 1000) & echo $$ $! ready; while :; do wait; sleep 1; done";
+  for (const [what, script] of Object.entries({ willing: child, deaf })) {
+    void test(`told to stop in the middle: it and all that it started are gone (${what})`, async (t) => {
+      const bench = await benchOf(t, make);
+      await bench.running();
+      const stopping = new AbortController();
+      const at = hears("ready");
+      const running = bench.sh(script, { signal: stopping.signal, onOutput: at.onOutput });
+      await soon(Promise.race([at.heard, running]), "it is at work");
+      stopping.abort("cancelled");
+      const end = await running;
+      assert.ok(end.started && end.cut === "told to stop", JSON.stringify(end));
+      assert.notEqual(end.status, 0);
+      await assertGone(bench.said, at.text());
+      assertUnheard(stopping.signal);
+    });
+  }
+  void test("when its time is up it is ended, with all that it started", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const at = hears("ready");
+    const end = await bench.sh(child, { timeoutMs: 1_500, onOutput: at.onOutput });
+    assert.ok(end.started && end.cut === "time is up", JSON.stringify(end));
+    await assertGone(bench.said, at.text());
+  });
+  void test("what says too much is cut off there; on its errors the rest is dropped", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const loud = await bench.sh("while :; do echo 0123456789; done", { bytesMax: 1_005 });
+    assert.ok(loud.started && loud.cut === "said too much", JSON.stringify(loud));
+    assert.equal(loud.output.length, 1_005);
+    const script = "i=0; while [ $i -lt 500 ]; do echo 0123456789 >&2; i=$((i+1)); done; echo done";
+    const errors = await bench.sh(script, { bytesMax: 1_005 });
+    assert.ok(errors.started && errors.status === 0 && errors.cut === null);
+    assert.deepEqual([errors.output, errors.errors.length], ["done\n", 1_005]);
+  });
+  void test("what a program leaves behind does not hold its end open, and goes with it", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const said = await bench.said("sleep 1000 & echo $! ready");
+    await assertGone(bench.said, said);
+  });
+  void test("ended by a signal it has no status of its own", async (t) => {
+    const bench = await benchOf(t, make);
+    await bench.running();
+    const end = await bench.machines.exec(bench.id)(programOf("kill -9 $$", {}));
+    assert.ok(end.started && end.cut === null, JSON.stringify(end));
+    assert.equal(end.status, null);
+  });
+}
+
+/** No process of those numbers is there, or what is left of one is not running. */
+async function assertGone(said: (script: string) => Promise<string>, text: string): Promise<void> {
+  const numbers = text.match(/\d+/gu) ?? [];
+  assert.ok(numbers.length > 0, text);
+  for (const number of numbers) {
+    const state = `[ ! -e /proc/${number} ] || grep -q '^State:.*[ZX]' /proc/${number}/status`;
+    const until = `i=0; until ${state}; do i=$((i+1)); [ $i -lt 100 ] || exit 1; sleep 0.05; done 2>/dev/null`;
+    await said(until);
+  }
+}

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nothingThere } from "../../rules/always/sighting.ts";
+import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } from "./rig.ts";
+
+/** Machines: looked at, started, ended. */
+export function machineCases(make: MakeMachines): void {
+  void test("nodes of one place name it alike, and it says that it can be used", async (t) => {
+    const { machines, other, signal } = await benchOf(t, make);
+    assert.notEqual(machines.name, "");
+    assert.notEqual(machines.place, "");
+    assert.equal(other.place, machines.place);
+    assert.match(await machines.check(signal), /\S/);
+  });
+  void test("what is not there is seen as nothing, and is in no list", async (t) => {
+    const { machines, id, signal } = await benchOf(t, make);
+    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.equal((await machines.list(signal)).has(id), false);
+  });
+  void test("each level is seen, alike by look and list, by this node and another", async (t) => {
+    const { machines, other, id, spec, volume, signal, desk } = await benchOf(t, make);
+    const seen = async () => {
+      const sighting = await machines.look(id, signal);
+      for (const each of [machines, other]) {
+        assert.deepEqual((await each.list(signal)).get(id) ?? nothingThere, sighting);
+        assert.deepEqual(await each.look(id, signal), sighting);
+      }
+      return sighting;
+    };
+    await machines.volumes.provision(volume, signal);
+    assert.deepEqual(await seen(), { machine: null, volume: { marker: null } });
+    await machines.start(spec, desk);
+    assert.deepEqual(await seen(), { machine: "running", volume: { marker: null } });
+    await machines.remove(id, signal);
+    assert.deepEqual(await seen(), { machine: null, volume: { marker: null } });
+    await machines.volumes.remove(id, signal);
+    assert.deepEqual(await seen(), nothingThere);
+    assert.equal((await machines.list(signal)).has(id), false);
+  });
+  void test("one list has every workspace, each as it is", async (t) => {
+    const one = await benchOf(t, make);
+    const two = await benchOf(t, make);
+    await one.running();
+    await two.machines.volumes.provision(two.volume, two.signal);
+    const list = await one.machines.list(one.signal);
+    assert.deepEqual(list.get(one.id), { machine: "running", volume: { marker: null } });
+    assert.deepEqual(list.get(two.id), { machine: null, volume: { marker: null } });
+  });
+  void test("a machine is ready when its start resolves, on the workspace's volume", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, id, spec, signal, desk, said } = bench;
+    await bench.running();
+    await said("echo kept > note");
+    await machines.remove(id, signal);
+    await machines.start(spec, desk);
+    assert.equal(await said("cat note"), "kept\n");
+  });
+  void test("workspaces do not meet", async (t) => {
+    const one = await benchOf(t, make);
+    const two = await benchOf(t, make);
+    await Promise.all([one.running(), two.running()]);
+    await one.said("echo one > mine");
+    assert.equal(await two.said("ls -a | grep mine || echo none"), "none\n");
+    await two.machines.remove(two.id, two.signal);
+    assert.equal(await one.said("cat mine"), "one\n");
+  });
+  void test("a machine that runs is left alone by another start, with what runs in it", async (t) => {
+    const bench = await benchOf(t, make);
+    const { other, spec, desk, sh, said } = bench;
+    await bench.running();
+    const at = hears("at work");
+    const working = sh("echo at work; while [ ! -e go ]; do sleep 0.05; done; echo through", {
+      onOutput: at.onOutput,
+    });
+    await soon(Promise.race([at.heard, working]), "it works");
+    await other.start(spec, desk);
+    await said("touch go");
+    const end = await working;
+    assert.ok(end.started && end.status === 0, JSON.stringify(end));
+    assert.equal(at.text(), "at work\nthrough\n");
+  });
+  void test("two nodes start it at once: one machine runs, and neither throws", async (t) => {
+    const { machines, other, id, spec, volume, signal, desk, said } = await benchOf(t, make);
+    await machines.volumes.provision(volume, signal);
+    await Promise.all([machines.start(spec, desk), other.start(spec, desk)]);
+    assert.equal((await machines.look(id, signal)).machine, "running");
+    assert.equal(await said("echo ready"), "ready\n");
+  });
+  void test("a machine that ended from outside is seen, and made anew on what it kept", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, id, spec, signal, desk, said } = bench;
+    await bench.running();
+    await said("echo kept > note");
+    await bench.kill(id);
+    const sighting = await machines.look(id, signal);
+    assert.ok([null, "stopped"].includes(sighting.machine), JSON.stringify(sighting));
+    assert.deepEqual(sighting.volume, { marker: null });
+    assert.deepEqual((await machines.list(signal)).get(id), sighting);
+    await machines.start(spec, desk);
+    assert.equal((await machines.look(id, signal)).machine, "running");
+    assert.equal(await said("cat note"), "kept\n");
+  });
+  void test("without a volume nothing starts, and no volume comes to be", async (t) => {
+    const { machines, id, spec, signal, desk } = await benchOf(t, make);
+    await assertThrows(machines.start(spec, desk));
+    assert.deepEqual(await machines.look(id, signal), nothingThere);
+  });
+  void test("told to stop before or in the middle: it throws, and the next start is well", async (t) => {
+    const { machines, id, spec, volume, signal, said } = await benchOf(t, make);
+    await machines.volumes.provision(volume, signal);
+    const progress = () => undefined;
+    await assertThrows(machines.start(spec, { signal: AbortSignal.abort("stopping"), progress }));
+    assert.equal((await machines.look(id, signal)).machine, null);
+    for (const ticks of [1, 3, 10]) {
+      const stopping = new AbortController();
+      const starting = machines.start(spec, { signal: stopping.signal, progress });
+      starting.catch(() => undefined);
+      for (let tick = 0; tick < ticks; tick += 1) await machines.look(id, signal);
+      stopping.abort("the lease is lost");
+      const ended = await soon(
+        starting.then(
+          () => "done",
+          () => "thrown",
+        ),
+        "it was told to stop",
+      );
+      if (ended === "thrown") await assertThrows(starting);
+      assertUnheard(stopping.signal);
+    }
+    await machines.start(spec, { signal, progress });
+    assert.equal(await said("echo ready"), "ready\n");
+    assertUnheard(signal);
+  });
+  removeCases(make);
+}
+
+function removeCases(make: MakeMachines): void {
+  void test("removed, all that runs in it ends at once, whatever it listens to", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, other, id, signal, sh } = bench;
+    await bench.running();
+    const at = hears("deaf");
+    const working = sh("trap '' TERM INT HUP; echo deaf; while :; do sleep 1; done", {
+      onOutput: at.onOutput,
+    });
+    await soon(Promise.race([at.heard, working]), "it works");
+    await soon(other.remove(id, signal), "it is removed");
+    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
+    const end = await working;
+    assert.ok(!end.started || end.status !== 0, JSON.stringify(end));
+  });
+  void test("a machine that is stopped is removed, and one that is gone is no error", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, other, id, signal } = bench;
+    await machines.remove(id, signal);
+    await bench.running();
+    await bench.kill(id);
+    await Promise.all([machines.remove(id, signal), other.remove(id, signal)]);
+    await machines.remove(id, signal);
+    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
+    assertUnheard(signal);
+  });
+  void test("told to stop before, nothing is looked at or removed", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, id, signal } = bench;
+    await bench.running();
+    const stopped = AbortSignal.abort("stopping");
+    await assertThrows(machines.remove(id, stopped));
+    await assertThrows(machines.list(stopped));
+    await assertThrows(machines.look(id, stopped));
+    assert.equal((await machines.look(id, signal)).machine, "running");
+  });
+}

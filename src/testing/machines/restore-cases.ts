@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DaybookError } from "../../base/errors.ts";
+import { byName, home, kept, keptIn, tarOf } from "./home-tar.ts";
+import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } from "./rig.ts";
+
+const marker = "archives/w/op-1/home.tar.zst";
+const nextMarker = "archives/w/op-2/home.tar.zst";
+
+/** Volumes that are filled from an archive. */
+export function restoreCases(make: MakeMachines): void {
+  void test("a home comes back whole: names, bytes, modes, owners, times and links", async (t) => {
+    const { machines, id, volume, signal } = await benchOf(t, make);
+    await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
+    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker } });
+    const found = await keptIn(await machines.volumes.read(id, signal));
+    assert.deepEqual(found, home.toSorted(byName));
+    assertUnheard(signal);
+  });
+  void test("what was read can be restored, and reads the same again", async (t) => {
+    const one = await benchOf(t, make);
+    const two = await benchOf(t, make);
+    const { machines, signal } = one;
+    await machines.volumes.restore({ ...one.volume, marker }, tarOf(home), signal);
+    const tar = await machines.volumes.read(one.id, signal);
+    await two.machines.volumes.restore({ ...two.volume, marker: nextMarker }, tar, signal);
+    const found = await keptIn(await machines.volumes.read(two.id, signal));
+    assert.deepEqual(found, home.toSorted(byName));
+  });
+  void test("a file with two names is one file afterwards too", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, id, spec, volume, signal, desk, said } = bench;
+    const both = [
+      kept("one", { content: "shared", mode: 0o666 }),
+      kept("two", { type: "link", linkname: "one", mode: 0o666 }),
+    ];
+    await machines.volumes.restore({ ...volume, marker }, tarOf(both), signal);
+    await machines.start(spec, desk);
+    assert.equal(await said("echo ' and more' >> one; cat two"), "shared and more\n");
+    await machines.remove(id, signal);
+    const found = await keptIn(await machines.volumes.read(id, signal));
+    assert.deepEqual(
+      found.map(({ name, type, linkname }) => [name, type, linkname]),
+      [
+        ["one", "file", null],
+        ["two", "link", "one"],
+      ],
+    );
+  });
+  void test("a machine works on what was restored", async (t) => {
+    const { machines, id, spec, volume, signal, desk, said } = await benchOf(t, make);
+    await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
+    await machines.start(spec, desk);
+    assert.deepEqual(await machines.look(id, signal), { machine: "running", volume: { marker } });
+    assert.equal(await said("bin/first; cat '약 먹을 시간.txt'"), "ran\n가나다\n");
+  });
+  void test("an archive of nothing makes an empty volume", async (t) => {
+    const { machines, id, volume, signal } = await benchOf(t, make);
+    await machines.volumes.restore({ ...volume, marker }, tarOf([]), signal);
+    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker } });
+    assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
+  });
+  void test("whatever was there is gone: it is never gone on with", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, other, id, volume, signal, said } = bench;
+    await bench.running();
+    await said("echo old > old; echo old > note");
+    await machines.remove(id, signal);
+    const one = [kept("note", { content: "one" })];
+    await machines.volumes.restore({ ...volume, marker }, tarOf(one), signal);
+    assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), one);
+    const two = [kept("other", { content: "two" })];
+    await other.volumes.restore({ ...volume, marker: nextMarker }, tarOf(two), signal);
+    assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), two);
+    assert.deepEqual(await machines.look(id, signal), {
+      machine: null,
+      volume: { marker: nextMarker },
+    });
+  });
+  troubleCases(make);
+}
+
+function troubleCases(make: MakeMachines): void {
+  void test("an archive that breaks off: it throws that, what is left has the marker, and the next is whole", async (t) => {
+    const { machines, id, volume, signal } = await benchOf(t, make);
+    await machines.volumes.provision(volume, signal);
+    const broken = new DaybookError("invalid", "The archive is cut off: restore an older one.");
+    const restoring = machines.volumes.restore({ ...volume, marker }, cutOff(broken), signal);
+    assert.equal(await assertThrows(restoring), broken);
+    const { volume: left } = await machines.look(id, signal);
+    assert.ok(left === null || left.marker === marker, JSON.stringify(left));
+    const whole = [kept("note", { content: "whole" })];
+    await machines.volumes.restore({ ...volume, marker }, tarOf(whole), signal);
+    assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), whole);
+    assertUnheard(signal);
+  });
+  void test("bytes that are no tar are an error, and what is left has the marker", async (t) => {
+    const { machines, id, volume, signal } = await benchOf(t, make);
+    const bytes = [Buffer.from("this is no tar at all. ".repeat(200))];
+    await assertThrows(machines.volumes.restore({ ...volume, marker }, from(bytes), signal));
+    const { volume: left } = await machines.look(id, signal);
+    assert.ok(left === null || left.marker === marker, JSON.stringify(left));
+  });
+  void test("told to stop in the middle: what is left has the marker, and the next is whole", async (t) => {
+    const { machines, id, volume, signal } = await benchOf(t, make);
+    await machines.volumes.provision(volume, signal);
+    const stopping = new AbortController();
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const restoring = machines.volumes.restore(
+      { ...volume, marker },
+      endless(resolve),
+      stopping.signal,
+    );
+    await soon(Promise.race([asked, restoring]), "the archive is read");
+    stopping.abort("the lease is lost");
+    await assertThrows(restoring);
+    assertUnheard(stopping.signal);
+    const { volume: left } = await machines.look(id, signal);
+    assert.ok(left === null || left.marker === marker, JSON.stringify(left));
+    await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
+    assert.equal((await keptIn(await machines.volumes.read(id, signal))).length, home.length);
+  });
+  void test("told to stop before: what was there stays", async (t) => {
+    const { machines, id, volume, signal } = await benchOf(t, make);
+    await machines.volumes.provision(volume, signal);
+    const stopped = AbortSignal.abort("stopping");
+    await assertThrows(machines.volumes.restore({ ...volume, marker }, tarOf(home), stopped));
+    assert.deepEqual((await machines.look(id, signal)).volume, { marker: null });
+  });
+  void test("under a machine nothing is restored, and what is there stays whole", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, id, volume, signal, sh, said } = bench;
+    await bench.running();
+    await said("echo kept > note");
+    const at = hears("at work");
+    const working = sh("echo at work; while [ ! -e go ]; do sleep 0.05; done", {
+      onOutput: at.onOutput,
+    });
+    await soon(Promise.race([at.heard, working]), "it works");
+    await assertThrows(
+      machines.volumes.restore({ ...volume, marker }, tarOf(home), signal),
+      "busy",
+    );
+    assert.equal(await said("cat note; touch go"), "kept\n");
+    const end = await working;
+    assert.ok(end.started && end.status === 0, JSON.stringify(end));
+    assert.deepEqual(await machines.look(id, signal), {
+      machine: "running",
+      volume: { marker: null },
+    });
+  });
+}
+
+async function* from(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield await Promise.resolve(piece);
+}
+
+/** The first half of an archive, and then what broke it. */
+async function* cutOff(error: Error): AsyncGenerator<Uint8Array> {
+  const whole = Buffer.concat(await Array.fromAsync(tarOf(home)));
+  yield whole.subarray(0, whole.length / 2);
+  throw error;
+}
+
+/** An archive whose file never ends; tells when a part of it was taken. */
+async function* endless(taken: () => void): AsyncGenerator<Uint8Array> {
+  const whole = Buffer.concat(await Array.fromAsync(tarOf(home)));
+  yield whole.subarray(0, whole.length - 2_000_000);
+  taken();
+  await new Promise(() => undefined);
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import type { TestContext } from "node:test";
+import { systemClock } from "../../base/clock.ts";
+import { DaybookError, type ErrorCode } from "../../base/errors.ts";
+import { ids } from "../../base/ids.ts";
+import type { ProgramEnd, ProgramRun } from "../../base/process.ts";
+import { systemRandom } from "../../base/random.ts";
+import type { MachineDesk, Machines, MachineSpec } from "../../machines/machines.ts";
+
+/** Machines under test, and what can be done to them from outside. */
+export interface MachinesRig {
+  readonly machines: Machines;
+  /** Another node of the same place. */
+  readonly other: Machines;
+  /** What a machine is made from; it has `/bin/sh` with `cat`, `sleep`, `kill`, `ln`, `mkdir`, `touch` and `env`. */
+  readonly imageRef: string;
+  /** Ends a machine from outside, as a crash would. Resolves when it is over. */
+  kill(id: string): Promise<void>;
+  /** Puts something of somebody else where the workspace's own would be; what it answers throws if that was touched. Absent: names cannot clash. */
+  occupy?(id: string, what: "machine" | "volume"): Promise<() => Promise<void>>;
+  /** Machines of a place where nobody answers. Absent: there is nobody who could be gone. */
+  deserted?(): Promise<Machines>;
+  /** Who is asked, as `details.endpoint` says it. */
+  readonly endpoint?: string;
+}
+
+export type MakeMachines = (t: TestContext) => MachinesRig | Promise<MachinesRig>;
+
+/** Longer than any call here takes on a slow machine. */
+const patienceMs = 30_000;
+
+const nextId = ids(systemClock(), systemRandom());
+
+/** One workspace, gone when its case ends. */
+export interface Bench extends MachinesRig {
+  readonly id: string;
+  readonly spec: MachineSpec;
+  readonly volume: { readonly id: string; readonly owner: string };
+  readonly signal: AbortSignal;
+  readonly desk: MachineDesk;
+  /** Runs a script in the machine. */
+  sh(script: string, given?: Partial<ProgramRun>): Promise<ProgramEnd>;
+  /** What a script says that must end well. */
+  said(script: string, given?: Partial<ProgramRun>): Promise<string>;
+  /** A volume with a machine that runs. */
+  running(): Promise<void>;
+}
+
+export async function benchOf(t: TestContext, make: MakeMachines): Promise<Bench> {
+  const rig = await make(t);
+  const id = nextId();
+  const { signal } = new AbortController();
+  const volume = { id, owner: "me" };
+  const limits = { memoryMb: 256, cpus: 1, pids: 128 };
+  const spec = { ...volume, imageRef: rig.imageRef, limits };
+  const desk = { signal, progress: () => undefined };
+  t.after(() => tidy(rig.machines, id));
+  const sh: Bench["sh"] = (script, given = {}) =>
+    soon(rig.machines.exec(id)(programOf(script, { signal, ...given })), script);
+  return {
+    ...rig,
+    id,
+    spec,
+    volume,
+    signal,
+    desk,
+    sh,
+    async said(script, given) {
+      const end = await sh(script, given);
+      assert.ok(end.started && end.status === 0, `${script}: ${JSON.stringify(end)}`);
+      return end.output;
+    },
+    async running() {
+      await rig.machines.volumes.provision(volume, signal);
+      await rig.machines.start(spec, desk);
+    },
+  };
+}
+
+async function tidy(machines: Machines, id: string): Promise<void> {
+  const { signal } = new AbortController();
+  try {
+    await machines.remove(id, signal);
+    await machines.volumes.remove(id, signal);
+  } catch (error) {
+    // What is somebody else's is for whoever put it there.
+    if (!(error instanceof DaybookError) || error.code !== "refused") throw error;
+  }
+}
+
+export function programOf(script: string, given: Partial<ProgramRun>): ProgramRun {
+  return {
+    file: "/bin/sh",
+    args: ["-c", script],
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    input: "",
+    bytesMax: 1_000_000,
+    signal: new AbortController().signal,
+    ...given,
+  };
+}
+
+/** It throws what the contract allows: one of ours, of this code if one is named, with a sentence. */
+export async function assertThrows(
+  run: Promise<unknown>,
+  ...codes: ErrorCode[]
+): Promise<DaybookError> {
+  const error: unknown = await soon(run, "a call that must throw").then(
+    (answer) => assert.fail(`it answered ${JSON.stringify(answer)}`),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof DaybookError, `not one of ours: ${String(error)}`);
+  assert.ok(codes.length === 0 || codes.includes(error.code), `${error.code}: ${error.message}`);
+  assert.match(error.message, /\S+ \S+ .*\.$/su, "a sentence says what to do");
+  return error;
+}
+
+export function assertUnheard(signal: AbortSignal): void {
+  assert.equal(getEventListeners(signal, "abort").length, 0, "somebody still listens");
+}
+
+/** What must happen soon, whatever the machine has to do besides. */
+export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`not over after ${patienceMs} ms: ${what}`)),
+    patienceMs,
+  );
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Hears what a program says until it has said this. */
+export function hears(words: string): {
+  heard: Promise<void>;
+  onOutput: NonNullable<ProgramRun["onOutput"]>;
+  text(): string;
+} {
+  const { promise: heard, resolve } = Promise.withResolvers<void>();
+  let text = "";
+  return {
+    heard,
+    onOutput(more) {
+      text += more;
+      if (text.includes(words)) resolve();
+    },
+    text: () => text,
+  };
+}

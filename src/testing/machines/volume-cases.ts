@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nothingThere } from "../../rules/always/sighting.ts";
+import { keptIn } from "./home-tar.ts";
+import { assertThrows, assertUnheard, benchOf, type MakeMachines } from "./rig.ts";
+
+/** Volumes: made, read, removed. */
+export function volumeCases(make: MakeMachines): void {
+  void test("a volume begins empty, and says that it is restored from nothing", async (t) => {
+    const { machines, id, volume, signal } = await benchOf(t, make);
+    await machines.volumes.provision(volume, signal);
+    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
+    assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
+    assertUnheard(signal);
+  });
+  void test("provisioned again, or by two at once, it keeps what is in it", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, other, id, volume, signal, said } = bench;
+    await Promise.all([
+      machines.volumes.provision(volume, signal),
+      other.volumes.provision(volume, signal),
+    ]);
+    await bench.running();
+    await said("echo kept > note");
+    await other.volumes.provision(volume, signal);
+    await machines.remove(id, signal);
+    await machines.volumes.provision(volume, signal);
+    const found = await keptIn(await machines.volumes.read(id, signal));
+    assert.deepEqual(
+      found.map(({ name, content }) => [name, content]),
+      [["note", "kept\n"]],
+    );
+  });
+  void test("told to stop before, nothing is made, read or removed", async (t) => {
+    const { machines, id, volume, signal } = await benchOf(t, make);
+    const stopped = AbortSignal.abort("stopping");
+    await assertThrows(machines.volumes.provision(volume, stopped));
+    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    await machines.volumes.provision(volume, signal);
+    await assertThrows(machines.volumes.remove(id, stopped));
+    await assertThrows(machines.volumes.read(id, stopped));
+    assert.deepEqual((await machines.look(id, signal)).volume, { marker: null });
+  });
+  void test("a volume that a machine has is busy, stopped or not, and stays whole", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, other, id, signal, said } = bench;
+    await bench.running();
+    await said("echo kept > note");
+    await assertThrows(machines.volumes.remove(id, signal), "busy");
+    assert.equal(await said("cat note"), "kept\n");
+    await bench.kill(id);
+    // Where what ended leaves nothing behind, the volume is free.
+    if ((await machines.look(id, signal)).machine === "stopped") {
+      await assertThrows(other.volumes.remove(id, signal), "busy");
+    }
+    assert.deepEqual((await machines.look(id, signal)).volume, { marker: null });
+    await machines.remove(id, signal);
+    await machines.volumes.remove(id, signal);
+    assert.deepEqual(await machines.look(id, signal), nothingThere);
+  });
+  void test("a volume that is gone is removed without error, also by two at once", async (t) => {
+    const { machines, other, id, volume, signal } = await benchOf(t, make);
+    await machines.volumes.remove(id, signal);
+    await machines.volumes.provision(volume, signal);
+    await Promise.all([machines.volumes.remove(id, signal), other.volumes.remove(id, signal)]);
+    await other.volumes.remove(id, signal);
+    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assertUnheard(signal);
+  });
+  void test("removed and provisioned again, it is empty", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, id, signal, said } = bench;
+    await bench.running();
+    await said("echo old > note");
+    await machines.remove(id, signal);
+    await machines.volumes.remove(id, signal);
+    await bench.running();
+    assert.equal(await said("ls -A"), "");
+  });
+  readCases(make);
+}
+
+function readCases(make: MakeMachines): void {
+  void test("no volume: there is nothing to read, and none comes to be", async (t) => {
+    const { machines, id, signal } = await benchOf(t, make);
+    await assertThrows(machines.volumes.read(id, signal), "not_found");
+    assert.deepEqual(await machines.look(id, signal), nothingThere);
+  });
+  void test("while its machine is there a volume is not read", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, id, signal, said } = bench;
+    await bench.running();
+    await assertThrows(machines.volumes.read(id, signal), "busy");
+    assert.equal(await said("echo well"), "well\n");
+  });
+  void test("names in a tar are from the volume's root", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, id, signal, said } = bench;
+    await bench.running();
+    await said("mkdir -p a/b; echo x > a/b/c; echo y > top; ln -s top link");
+    await machines.remove(id, signal);
+    const found = await keptIn(await machines.volumes.read(id, signal));
+    assert.deepEqual(
+      found.map(({ name, type }) => [name, type]),
+      [
+        ["a", "directory"],
+        ["a/b", "directory"],
+        ["a/b/c", "file"],
+        ["link", "symlink"],
+        ["top", "file"],
+      ],
+    );
+  });
+  void test("a reading that is given up leaves nothing behind", async (t) => {
+    const bench = await benchOf(t, make);
+    const { machines, id, spec, signal, said, desk } = bench;
+    await bench.running();
+    await said("i=0; while [ $i -lt 40 ]; do printf '%065536d' 1; i=$((i+1)); done > big");
+    await machines.remove(id, signal);
+    for await (const piece of await machines.volumes.read(id, signal)) {
+      assert.ok(piece.length > 0);
+      break;
+    }
+    const stopping = new AbortController();
+    const reading = await machines.volumes.read(id, stopping.signal);
+    const all = (async () => {
+      for await (const piece of reading) if (piece.length > 0) stopping.abort("the lease is lost");
+    })();
+    await assertThrows(all);
+    assertUnheard(stopping.signal);
+    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
+    await machines.start(spec, desk);
+    await machines.remove(id, signal);
+    await machines.volumes.remove(id, signal);
+  });
+}

@@ -1,0 +1,89 @@
+import type { Level, WorkspaceKind, WorkspaceOutcome } from "../../rules/always/workspace.ts";
+import type { LedgerRecord } from "../../rules/record.ts";
+import type { SimStorage } from "../simulator/sim-archives.ts";
+import type { SimEngine } from "../simulator/sim-machines.ts";
+import type { Watch } from "./calls.ts";
+
+/** What is known of workspaces, from what was done where they live. */
+export interface AlwaysNotes {
+  /** Where they live; null: there are none. */
+  outside: Outside | null;
+  /** The newest that anybody has put into each: it must never be lost. */
+  readonly newest: Map<string, string>;
+  /** How often something went wrong for one since it was well. */
+  readonly harms: Map<string, number>;
+  /** When something that is not its node's doing last changed what is there of it. */
+  readonly ranUntil: Map<string, number>;
+  /** Until when each archive was needed, by its unit. */
+  readonly neededUntil: Map<string, number>;
+  /** Those that were as they should be since. */
+  readonly converged: Set<string>;
+  /** What stood in the ledger when it was: until something else does, nothing is done. */
+  readonly atRest: Map<string, string>;
+  /** What was chosen for each without being asked. */
+  readonly owns: Map<string, string>;
+  /** When each was asked for something last. */
+  readonly askedAt: Map<string, number>;
+  /** Since when nothing goes wrong any more; Infinity: it still does. */
+  healedAt: number;
+}
+
+export interface Outside {
+  readonly engine: SimEngine;
+  readonly storage: SimStorage;
+  readonly limits: { readonly perOwner: number; readonly inAll: number };
+  readonly administrator: string;
+}
+
+export function alwaysNotes(): AlwaysNotes {
+  return {
+    outside: null,
+    newest: new Map(),
+    harms: new Map(),
+    ranUntil: new Map(),
+    neededUntil: new Map(),
+    converged: new Set(),
+    atRest: new Map(),
+    owns: new Map(),
+    askedAt: new Map(),
+    healedAt: Infinity,
+  };
+}
+
+export type Workspace = LedgerRecord<"workspace">;
+
+export function workspaceAt({ engine, notes }: Watch, id: string): Workspace | undefined {
+  const owner = notes.facts.get(id)?.owner ?? "";
+  const record = engine.get({ who: { owner, by: "oracle" }, id });
+  return record?.kind === "workspace" ? record : undefined;
+}
+
+/** What is to be true of it: what was asked, or what was chosen since nobody asked again. */
+export function wantedOf(body: WorkspaceKind["body"], outcome: WorkspaceOutcome | null): Level {
+  const own = outcome?.own;
+  return own != null && own.asks === body.asks ? own.desired : body.desired;
+}
+
+/** What is there of it, whatever the ledger says. */
+export function levelThere(record: Workspace, { engine }: Outside): Level | "broken" {
+  const { machine, volume } = engine.at(record.id);
+  const isVolume =
+    volume !== null && (volume.marker === null || volume.marker === record.outcome?.restoreMarker);
+  if (!isVolume) return machine === null ? "PENDING" : "broken";
+  return machine === "running" ? "RUNNING" : "STANDBY";
+}
+
+/** The part of a key that an archive and what is beside it have in common. */
+export function unitOf(key: string): string {
+  return key.slice(0, key.lastIndexOf("/") + 1);
+}
+
+/** The archives that it needs for as long as it lives: the one that stands for its volume, and the one that is being made. */
+export function neededBy({ id, endedAt, body, outcome }: Workspace): readonly string[] {
+  if (endedAt !== null || body.deletedAt !== null || outcome === null) return [];
+  const { archiveKey, opId } = outcome;
+  return [
+    ...(archiveKey === null ? [] : [unitOf(archiveKey)]),
+    ...(opId === null ? [] : [`archives/${id}/${opId}/`]),
+  ];
+}

@@ -1,0 +1,70 @@
+import { ids } from "../../base/ids.ts";
+import type { Service } from "../../base/service.ts";
+import type { Chore } from "../../controllers/chores.ts";
+import { collectArchives, collector } from "../../controllers/collecting.ts";
+import { places } from "../../controllers/places.ts";
+import { runController, type RuntimePorts } from "../../controllers/runtime.ts";
+import { scheduler } from "../../controllers/scheduler.ts";
+import { tasks, type TasksOptions } from "../../controllers/tasks.ts";
+import { workspaces } from "../../controllers/workspaces.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import type { KeepWorld } from "./keep-world.ts";
+import { lifeName, type Life } from "./kernel.ts";
+import { placeRunner } from "./place-runner.ts";
+import type { Scale } from "./scale.ts";
+
+interface KeepParts {
+  ledger: Ledger;
+  ports: RuntimePorts;
+  profile: TasksOptions["profile"];
+  life: Life;
+  world: KeepWorld;
+  scale: Scale;
+  /** It has none for anything else. */
+  needsScheduler: boolean;
+}
+
+const lookEveryMs = 60_000;
+
+/** What a node needs to look after workspaces, and to run something in them. */
+export function keepServices(parts: KeepParts): readonly Service[] {
+  const { ledger, ports, profile, life, world, scale } = parts;
+  const { clock, random } = ports;
+  const { limits, administrator } = world;
+  const shared = {
+    ledger,
+    clock,
+    profile,
+    machines: world.machinesFor(life),
+    archives: world.archivesFor(life),
+  };
+  const settings = () => ({ limits, administrator, pollMs: lookEveryMs });
+  const keeps = workspaces({
+    ...shared,
+    settings,
+    newOpId: ids(clock, random),
+    operationsAtOnce: 6,
+  });
+  const at = places({ ...shared, limits: () => limits, implied: () => undefined });
+  const runner = placeRunner({ ...shared, random, life, world });
+  const holder = { holder: lifeName(life), leaseMs: scale.leaseMs, pollMs: scale.pollMs };
+  return [
+    runController(keeps, ports, { ...holder, concurrency: 60 }),
+    runController(tasks(runner, { ...shared, places: at }), ports, { ...holder, concurrency: 8 }),
+    ...(parts.needsScheduler
+      ? [runController(scheduler(parts), ports, { ...holder, concurrency: 4 })]
+      : []),
+  ];
+}
+
+const collectEveryMs = 20 * 60_000;
+
+export function keepChores(
+  { ledger, life }: Pick<KeepParts, "ledger" | "life">,
+  world: KeepWorld | undefined,
+): readonly Chore[] {
+  if (world === undefined) return [];
+  const archives = world.archivesFor(life);
+  const chore = collectArchives(collector({ ledger, archives }));
+  return [{ ...chore, everyMs: collectEveryMs }];
+}

@@ -1,0 +1,46 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import type { Random } from "../../base/random.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { touched } from "../../rules/always/asking.ts";
+import type { Job, Ran, Runner } from "../../runners/runner.ts";
+import { chance, intBelow } from "../chance.ts";
+import type { KeepWorld } from "./keep-world.ts";
+import type { Life } from "./kernel.ts";
+
+interface PlaceRunnerOptions {
+  clock: Clock;
+  random: Random;
+  ledger: Ledger;
+  life: Life;
+  world: KeepWorld;
+}
+
+/** The name of what runs in workspaces. */
+export const placeName = "workspace";
+
+/** Runs in a workspace, and says that it is used; when the workspace goes, so does the run. */
+export function placeRunner({ clock, random, ledger, life, world }: PlaceRunnerOptions): Runner {
+  const inUse = async ({ owner, by, place = "" }: Job): Promise<void> => {
+    const book = ledger.of(owner, by);
+    const record = await book.get(place);
+    const edit =
+      record?.kind === "workspace"
+        ? touched(record, Math.floor(clock.wall()), world.limits)
+        : undefined;
+    if (edit !== undefined) await book.edit(edit);
+  };
+  return {
+    name: placeName,
+    async run(job, desk): Promise<Ran> {
+      world.entered(life, job);
+      for (let left = chance(random, 0.8) ? 1 : 3; left > 0; left -= 1) {
+        if (desk.signal.aborted) break;
+        await inUse(job).catch(() => undefined);
+        await sleep(clock, intBelow(random, 25_000), desk.signal);
+        if (!world.isUp(job.place ?? "")) return { result: "failed", reason: "it went away" };
+      }
+      desk.write(`ran ${job.id}`);
+      return { result: "completed" };
+    },
+  };
+}

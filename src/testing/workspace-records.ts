@@ -1,0 +1,81 @@
+import type { KeptAbout } from "../rules/always/kept-about.ts";
+import type { Sighting } from "../rules/always/sighting.ts";
+import {
+  unseenWorkspace,
+  type WorkspaceKind,
+  type WorkspaceOutcome,
+} from "../rules/always/workspace.ts";
+import type { Claimed } from "../rules/record.ts";
+
+type Workspace = Claimed<"workspace">;
+
+interface Parts {
+  readonly record?: Partial<Workspace>;
+  readonly body?: Partial<WorkspaceKind["body"]>;
+  readonly outcome?: Partial<WorkspaceOutcome>;
+}
+
+/** A workspace that is looked after, as a rule sees it: asked to run, and nothing of it seen. */
+export function claimedWorkspace({ record = {}, body = {}, outcome = {} }: Parts = {}): Workspace {
+  return {
+    kind: "workspace",
+    id: "w1",
+    owner: "mina",
+    by: "mina",
+    key: null,
+    parent: null,
+    state: "pending",
+    priority: "normal",
+    queue: "workspace@here",
+    lane: null,
+    revision: 3,
+    attempt: 1,
+    lapses: 0,
+    cancelling: false,
+    readyAt: 0,
+    wakeAt: 15_000,
+    lease: { holder: "n1", fence: 1, claimedAt: 0 },
+    createdAt: 0,
+    updatedAt: 0,
+    endedAt: null,
+    ...record,
+    body: {
+      name: "dev",
+      description: null,
+      memo: null,
+      imageRef: "node:24",
+      machine: { memoryMb: 512, cpus: 1, pids: 256 },
+      desired: "RUNNING",
+      asks: 1,
+      standbyTtlSeconds: 300,
+      archiveTtlSeconds: 86_400,
+      wakeAheadSeconds: 120,
+      lastAccessAt: 0,
+      deletedAt: null,
+      waiting: [],
+      target: "inbox:mina",
+      origin: null,
+      ...body,
+    },
+    outcome: { ...unseenWorkspace, ...outcome },
+  };
+}
+
+/** What is around it: no slot, places left, and an administrator who is not its owner. */
+export function keptAbout(parts: Partial<KeptAbout> = {}): KeptAbout {
+  return {
+    slotAt: null,
+    pollMs: 60_000,
+    limits: { perOwner: 2, inAll: 3 },
+    reader: { zone: "UTC", language: "en" },
+    administrator: "slack:ops",
+    ...parts,
+  };
+}
+
+/** What is there at each level, of a volume that began empty. */
+export const seenAt = {
+  PENDING: { machine: null, volume: null },
+  STANDBY: { machine: null, volume: { marker: null } },
+  RUNNING: { machine: "running", volume: { marker: null } },
+} as const satisfies Record<string, Sighting>;

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import type { Book } from "../src/ledger/ledger.ts";
+import {
+  unseenWorkspace,
+  type WorkspaceKind,
+  type WorkspaceOutcome,
+} from "../src/rules/always/workspace.ts";
+
+/** As somebody saw a workspace who looks after it. */
+export async function seenAs(
+  book: Book,
+  id: string,
+  state: WorkspaceKind["live"],
+  outcome: Partial<WorkspaceOutcome> = {},
+): Promise<void> {
+  const before = await book.get(id);
+  assert.ok(before?.kind === "workspace");
+  const seen = { ...(before.outcome ?? unseenWorkspace), ...outcome };
+  await book.edit({ kind: "workspace", id, state, outcome: seen, wakeAt: 0 });
+}

@@ -1,0 +1,23 @@
+import type { WorkspacesDesk } from "../src/operations/workspaces/desk.ts";
+import type { WorkspaceDefaults } from "../src/rules/always/workspace-defaults.ts";
+
+export const usualWorkspace: WorkspaceDefaults = {
+  imageRef: null,
+  machine: { memoryMb: 1_024, cpus: 1, pids: 512 },
+  standbyTtlSeconds: 300,
+  archiveTtlSeconds: 86_400,
+  wakeAheadSeconds: 120,
+};
+
+/** Two workspaces of an owner may run, three in all; `scratch` is set, and no image for others. */
+export function workspacesHere(change: Partial<WorkspacesDesk> = {}): WorkspacesDesk {
+  return {
+    place: "here",
+    isLocal: false,
+    limits: () => ({ perOwner: 2, inAll: 3 }),
+    defaults: (name) =>
+      name === "scratch" ? { ...usualWorkspace, imageRef: "node:24" } : usualWorkspace,
+    collect: () => Promise.resolve({ remove: [], orphans: {}, isBraked: false }),
+    ...change,
+  };
+}
