@@ -9,7 +9,7 @@ import type { AtMoment } from "./node.ts";
 
 /** What a process is killed in, again and again: once at each of its moments. */
 interface Play {
-  /** A script that plays it when it is told to `work`, and dies at its nth moment. */
+  /** A script that plays it when it is told to `work`, and dies at the moment it is given. */
   readonly script: string;
   /** Makes a book in which it has not begun, and says where that is. */
   make(nth: number): Promise<string>;
@@ -22,61 +22,73 @@ interface Play {
 /** How many processes work and die beside each other. */
 const atOnce = 4;
 
-/** One death at each moment, and after each a look at what another node made of it. Gives the moments. */
+/** One death at each moment, and after each a look at what another node made of it. Gives how many died at each. */
 export async function dieAtEachMoment(
   t: TestContext,
   folder: string,
   play: Play,
-): Promise<Partial<Record<string, number>>> {
-  const moments: string[] = [];
+): Promise<ReadonlyMap<string, number>> {
   const compiled = join(folder, "compiled"); // code that the next one need not compile
-  /** Answers whether it died of it. */
-  const killAt = async (nth: number): Promise<boolean> => {
+  const live = async (nth: number, until: string): Promise<Life> => {
     const [place, notes] = [await play.make(nth), join(folder, `${nth}.notes`)];
     writeFileSync(notes, "");
-    const death = await workAndDie([play.script, "work", place, notes, `${nth}`], compiled);
-    if (death !== undefined) moments[nth] = death.moment;
-    await play.finish(place, notes, death?.at);
+    const life = await workAndDie([play.script, "work", place, notes, until], compiled);
+    await play.finish(place, notes, life.died?.at);
     await play.check(place, notes);
-    return death !== undefined;
+    return life;
   };
-  let more = true;
-  for (let nth = 0; more; nth += atOnce) {
-    const dead = Array.from({ length: atOnce }, (_, next) => killAt(nth + next));
-    await Promise.allSettled(dead); // a failure of one pulls nothing away under the others
-    more = (await Promise.all(dead)).every(Boolean);
+  const { moments } = await live(0, "");
+  const deaths = new Map<string, number>();
+  for (let first = 0; first < moments.length; first += atOnce) {
+    const lives = moments
+      .slice(first, first + atOnce)
+      .map((moment, next) => live(1 + first + next, counted(moment)));
+    await Promise.allSettled(lives); // a failure of one pulls nothing away under the others
+    for (const { died } of await Promise.all(lives)) {
+      if (died) deaths.set(died.step, (deaths.get(died.step) ?? 0) + 1);
+    }
   }
-  t.diagnostic(`${moments.length} deaths`);
-  const kinds = Object.groupBy(moments, (moment) => moment);
-  return Object.fromEntries(Object.entries(kinds).map(([kind, all = []]) => [kind, all.length]));
+  t.diagnostic(`${[...deaths.values()].reduce((all, one) => all + one, 0)} deaths`);
+  return deaths;
 }
 
-interface Death {
-  readonly moment: string;
+/** A step of somebody. Who comes first differs from life to life, how often each comes does not: so it has a number. */
+interface Moment {
+  readonly step: string;
+  readonly nth: number;
   readonly at: number;
 }
 
-/** In a process of its own; answers what it said when it died. */
-async function workAndDie(args: readonly string[], compiled: string): Promise<Death | undefined> {
+const counted = ({ step, nth }: Moment): string => `${step} ${nth}`;
+
+interface Life {
+  readonly moments: readonly Moment[];
+  readonly died: Moment | undefined;
+}
+
+/** In a process of its own; answers what it went through. */
+async function workAndDie(args: readonly string[], compiled: string): Promise<Life> {
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
   child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  if (signal === "SIGKILL") return JSON.parse(said) as Death;
+  const lines = said.split("\n").filter(Boolean);
+  const moments = lines.map((line) => JSON.parse(line) as Moment);
+  if (signal === "SIGKILL") return { moments, died: moments.at(-1) };
   assert.equal(code, 0);
-  return undefined;
+  return { moments, died: undefined };
 }
 
-/** Kills this process at its nth moment, and says which one it was. */
-export function dieAt(nth: number, time: Float64Array): AtMoment {
-  let left = nth;
-  return (moment) => {
-    left -= 1;
-    if (left >= 0) return;
-    const death: Death = { moment, at: time[0] ?? NaN };
-    writeSync(1, JSON.stringify(death));
-    process.kill(process.pid, "SIGKILL");
+/** Says each moment, and kills this process at one. */
+export function dieAt(last: string, time: Float64Array): AtMoment {
+  const steps = new Map<string, number>();
+  return (step) => {
+    const nth = (steps.get(step) ?? 0) + 1;
+    steps.set(step, nth);
+    const moment: Moment = { step, nth, at: time[0] ?? NaN };
+    writeSync(1, `${JSON.stringify(moment)}\n`);
+    if (counted(moment) === last) process.kill(process.pid, "SIGKILL");
   };
 }
 

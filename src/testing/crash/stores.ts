@@ -4,32 +4,85 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
 import { postgresServer } from "../postgres/server.ts";
-import { fileBooks, postgresBooks, sqliteBooks, type Books, type Content } from "./books.ts";
+import {
+  fileBooks,
+  postgresBooks,
+  sqliteBooks,
+  timeAt,
+  type Books,
+  type Content,
+} from "./books.ts";
+import { dieAt, dieAtEachMoment } from "./deaths.ts";
+import { startedAt, type AtMoment } from "./node.ts";
+import { leaseMs } from "./playing.ts";
+
+/** Work in which somebody dies at each step, and which another one finishes. */
+interface Dying<Row> {
+  /** The file that calls this: it is run again as the one who dies. */
+  readonly script: string;
+  readonly content: Content<Row>;
+  /** In the order of `onEachStore`. The file store keeps no output, so not all of it can be told from there. */
+  readonly stores: readonly ("SQLite" | "file" | "PostgreSQL")[];
+  /** Works in a book until nothing is left. `isFirst`: this is the one who dies. */
+  work(life: {
+    readonly place: string;
+    readonly notes: string;
+    readonly time: Float64Array;
+    readonly at: AtMoment;
+    readonly isFirst: boolean;
+  }): Promise<void>;
+  /** When the other one begins; else as soon as the dead one's lease is over. */
+  readonly finishAt?: number;
+  /** An independent look at the end. */
+  check(rows: readonly Row[], notes: string): void | Promise<void>;
+  /** At least so many deaths at each step. */
+  readonly steps: Readonly<Record<string, number>>;
+}
 
 /** One test for each store that outlives its process. */
-export async function onEachStore<Row>(
-  sentence: string,
-  content: Content<Row>,
-  run: (t: TestContext, folder: string, books: Books<Row>) => Promise<void>,
-  also: { readonly file?: boolean } = {},
-): Promise<void> {
+export async function dyingOnEachStore<Row>(sentence: string, dying: Dying<Row>): Promise<void> {
+  const [, , role, place = "", notes = "", last = ""] = process.argv;
+  if (role === "work") {
+    const time = timeAt(startedAt);
+    return dying.work({ place, notes, time, at: dieAt(last, time), isFirst: true });
+  }
   const server = await postgresServer();
   after(() => ("missing" in server ? undefined : server.stop()));
-  const skip = "missing" in server && server.missing;
-  const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
-    const folder = mkdtempSync(join(tmpdir(), "daybook-"));
-    await use(folder).finally(() => rmSync(folder, { recursive: true }));
-  };
-  void test(`SQLite: ${sentence}`, (t) =>
-    inFolder((folder) => run(t, folder, sqliteBooks(folder, content))));
-  if (also.file === true) {
-    void test(`file: ${sentence}`, (t) =>
-      inFolder((folder) => run(t, folder, fileBooks(folder, content))));
-  }
-  void test(`PostgreSQL: ${sentence}`, { skip }, (t) =>
-    inFolder(async (folder) => {
+  const booksOf = {
+    SQLite: (folder: string) => sqliteBooks(folder, dying.content),
+    file: (folder: string) => fileBooks(folder, dying.content),
+    PostgreSQL() {
       assert.ok(!("missing" in server));
-      await run(t, folder, postgresBooks(server, content));
-    }),
-  );
+      return postgresBooks(server, dying.content);
+    },
+  };
+  for (const store of dying.stores) {
+    const skip = store === "PostgreSQL" && "missing" in server && server.missing;
+    void test(`${store}: ${sentence}`, { skip }, async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), "daybook-"));
+      const dead = die(t, folder, booksOf[store](folder), dying);
+      await dead.finally(() => rmSync(folder, { recursive: true }));
+    });
+  }
+}
+
+async function die<Row>(
+  t: TestContext,
+  folder: string,
+  books: Books<Row>,
+  { script, work, finishAt, check, steps }: Dying<Row>,
+): Promise<void> {
+  const deaths = await dieAtEachMoment(t, folder, {
+    script,
+    make: books.make,
+    finish(place, notes, diedAt = startedAt) {
+      const time = timeAt(finishAt ?? diedAt + leaseMs);
+      return work({ place, notes, time, at: () => undefined, isFirst: false });
+    },
+    check: async (place, notes) => check(await books.read(place), notes),
+  });
+  for (const [step, least] of Object.entries(steps)) {
+    const count = deaths.get(step) ?? 0;
+    assert.ok(count >= least, `${step}: ${count} deaths of ${least}`);
+  }
 }

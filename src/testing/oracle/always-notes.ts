@@ -22,6 +22,8 @@ export interface AlwaysNotes {
   readonly atRest: Map<string, string>;
   /** What was chosen for each without being asked. */
   readonly owns: Map<string, string>;
+  /** Whose each is that is to run. */
+  readonly toRun: Map<string, string>;
   /** When each was asked for something last. */
   readonly askedAt: Map<string, number>;
   /** Since when nothing goes wrong any more; Infinity: it still does. */
@@ -45,6 +47,7 @@ export function alwaysNotes(): AlwaysNotes {
     converged: new Set(),
     atRest: new Map(),
     owns: new Map(),
+    toRun: new Map(),
     askedAt: new Map(),
     healedAt: Infinity,
   };

@@ -114,7 +114,7 @@ export function watchPlaces(watch: Watch, call: Witnessed): void {
   const asked = askedIn(call);
   for (const id of asked) always.askedAt.set(id, watch.now());
   const ids = [...asked, ...keptIn(watch, call)];
-  for (const id of ids) takeNeeded(watch, id);
+  for (const id of ids) takeWritten(watch, id);
   if (ids.length > 0) checkPlaces(watch);
 }
 
@@ -135,29 +135,30 @@ function keptIn({ notes }: Watch, { verb, input }: Witnessed): readonly string[]
   return units.map(({ id }) => id).filter((id) => notes.facts.get(id)?.row?.kind === "workspace");
 }
 
-/** Until when each archive was needed. */
-function takeNeeded(watch: Watch, id: string): void {
-  const { neededUntil } = watch.notes.always;
-  const { archiveKey = null, opId = null } = workspaceAt(watch, id)?.outcome ?? {};
+/** Until when each archive was needed, and who is to run. */
+function takeWritten(watch: Watch, id: string): void {
+  const { neededUntil, toRun } = watch.notes.always;
+  const record = workspaceAt(watch, id);
+  const { archiveKey = null, opId = null } = record?.outcome ?? {};
   if (archiveKey !== null) neededUntil.set(unitOf(archiveKey), watch.storeNow());
   if (opId !== null) neededUntil.set(`archives/${id}/${opId}/`, watch.storeNow());
+  if (record?.endedAt === null && isToRun(record)) toRun.set(id, record.owner);
+  else toRun.delete(id);
 }
 
 /** So many are to run. */
-function checkPlaces({ notes, engine, marks }: Watch): void {
-  const { limits = { perOwner: 0, inAll: 0 } } = notes.always.outside ?? {};
-  const query = { kind: "workspace", live: true, limit: 500 } as const;
-  const counts = owners.map((owner) => {
-    const { records } = engine.list({ who: { owner, by: "oracle" }, query });
-    return records.filter((each) => each.kind === "workspace" && isToRun(each)).length;
-  });
+function checkPlaces({ notes, marks }: Watch): void {
+  const { outside, toRun } = notes.always;
+  const { limits = { perOwner: 0, inAll: 0 } } = outside ?? {};
+  const counts = owners.map((owner) =>
+    toRun.values().reduce((n, each) => n + Number(each === owner), 0),
+  );
   const most = Math.max(...counts);
-  const all = counts.reduce((sum, each) => sum + each, 0);
   const tell = (): string => counts.join(" and ");
   if (most === limits.perOwner) marks.reached("all places of an owner are taken");
-  if (all === limits.inAll) marks.reached("all places for workspaces are taken");
+  if (toRun.size === limits.inAll) marks.reached("all places for workspaces are taken");
   demand(notes, most <= limits.perOwner, "no owner has more that are to run than may", tell);
-  demand(notes, all <= limits.inAll, "no more are to run in all than may", tell);
+  demand(notes, toRun.size <= limits.inAll, "no more are to run in all than may", tell);
 }
 
 /** What was asked and what was chosen, not what happens to be up: it may be on its way down. */
