@@ -1,16 +1,13 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { directory } from "../src/archives/directory.ts";
-import { childProcess } from "../src/base/child-process.ts";
-import { systemClock } from "../src/base/clock.ts";
 import { sqlite } from "../src/ledger/sqlite/sqlite.ts";
-import { local } from "../src/machines/local.ts";
-import type { Machines } from "../src/machines/machines.ts";
-import { msOf, progress, type Sizes } from "./measure.ts";
+import { progress, type Sizes } from "./measure.ts";
 import { bound, none, type Figure } from "./report.ts";
 import { benchDocker } from "./workspaces-docker.ts";
+import { partsIn, type Look } from "./workspaces-local.ts";
 import { askFor, untilAll } from "./workspaces-node.ts";
 
 const places: Readonly<Record<string, (sizes: Sizes) => Promise<readonly Figure[]>>> = {
@@ -61,31 +58,22 @@ async function benchLocal({ files }: Sizes): Promise<readonly Figure[]> {
   return figures;
 }
 
-async function resync(count: number): Promise<{ ms: number; writes: number; rssMb: number }> {
+async function resync(count: number): Promise<Look> {
   const folder = mkdtempSync(join(tmpdir(), "daybook-bench-"));
-  const path = join(folder, "book.db");
-  const clock = systemClock();
-  const spawn = childProcess({ clock });
-  const counted = counting(local({ folder: join(folder, "ws"), node: "bench", clock, spawn }));
-  const parts = {
-    machines: counted.machines,
-    archives: directory({ folder: join(folder, "archives"), clock }),
-  };
-  const { place } = counted.machines;
+  const parts = partsIn(folder);
   try {
     progress(`${count} workspaces with a volume each`);
-    const first = await sqlite({ path });
-    await askFor(first, { place, count, desired: "STANDBY", imageRef: "local" });
-    await untilAll({ ...parts, ledger: first }, count);
-    await first.close();
-    allDue(path);
-    progress("all are as they should be; now one look at each");
-    const before = counted.writes();
-    const again = await sqlite({ path });
-    const ms = await msOf(() => untilAll({ ...parts, ledger: again }, count));
-    await again.close();
-    const rssMb = Math.round(process.memoryUsage().rss / 1_048_576);
-    return { ms, writes: counted.writes() - before, rssMb };
+    const ledger = await sqlite({ path: parts.path });
+    const { place } = parts.machines;
+    await askFor(ledger, { place, count, desired: "STANDBY", imageRef: "local" });
+    await untilAll({ ...parts, ledger }, count);
+    await ledger.close();
+    allDue(parts.path);
+    progress(
+      "all are as they should be; now one look at each, by a node that has done nothing else",
+    );
+    const args = [join(import.meta.dirname, "workspaces-look.ts"), folder, `${count}`];
+    return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as Look;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -96,32 +84,4 @@ function allDue(path: string): void {
   const database = new DatabaseSync(path);
   database.exec("update due set wake_at = 0, ready_at = 0");
   database.close();
-}
-
-/** Counts what changes something outside. */
-function counting(machines: Machines): { machines: Machines; writes(): number } {
-  let writes = 0;
-  const { volumes } = machines;
-  const counted = <Given extends readonly unknown[], Answer>(
-    call: (...given: Given) => Promise<Answer>,
-  ) => {
-    return (...given: Given): Promise<Answer> => {
-      writes += 1;
-      return call(...given);
-    };
-  };
-  return {
-    machines: {
-      ...machines,
-      start: counted(machines.start),
-      remove: counted(machines.remove),
-      volumes: {
-        ...volumes,
-        provision: counted(volumes.provision),
-        restore: counted(volumes.restore),
-        remove: counted(volumes.remove),
-      },
-    },
-    writes: () => writes,
-  };
 }

@@ -2,7 +2,6 @@ import { openUnit, storeUnit, verifyUnit } from "../archives/archive-unit.ts";
 import type { Archives } from "../archives/archives.ts";
 import { DaybookError } from "../base/errors.ts";
 import type { Ids } from "../base/ids.ts";
-import { vet } from "../base/tar-vet.ts";
 import type { Machines } from "../machines/machines.ts";
 import { archiveKeyOf } from "../rules/always/archive-key.ts";
 import type { WorkspaceOperation, WorkspaceOutcome } from "../rules/always/workspace.ts";
@@ -86,7 +85,7 @@ async function restore(
   }
   // What is wrong with an archive is known before anything is written.
   await verifyUnit(archives, archiveKey, signal);
-  const tar = vet(await openUnit(archives, archiveKey, signal));
+  const tar = await openUnit(archives, archiveKey, signal);
   trust();
   await machines.volumes.restore({ id, owner, marker: archiveKey }, tar, signal);
   const restored = { ...outcome, restoreMarker: archiveKey };

@@ -3,35 +3,57 @@ import { inTime } from "../base/deadline.ts";
 import { DaybookError } from "../base/errors.ts";
 import type { Machines } from "../machines/machines.ts";
 import { nothingThere, type Sighting } from "../rules/always/sighting.ts";
-
-type Sightings = ReadonlyMap<string, Sighting>;
+import { turns } from "./turns.ts";
 
 /** A place that takes longer to say what is there is not reached. */
 const answerMsMax = 30_000;
 
-/** Looks at many workspaces by one list: whoever asks gets one that was begun after it asked. */
-export function sightings(
-  machines: Pick<Machines, "name" | "list">,
-  clock: Clock,
-): (id: string) => Promise<Sighting> {
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<Sightings> | undefined;
+/** What was seen of one; `isList`: together with all others, and so maybe older than what was done. */
+interface Seen {
+  readonly sighting: Sighting;
+  readonly isList: boolean;
+}
 
-  const begin = (): Promise<Sightings> => {
+type See = (id: string, signal: AbortSignal) => Promise<Seen>;
+
+/** Few among many are looked at one by one: a list costs as much as there is, and so much less for each. */
+const listIsCheaper = 8;
+const looksAtOnce = 32;
+
+/** Looks at those who ask together by one list; whoever asks gets one that was begun after it asked. */
+export function sightings(machines: Pick<Machines, "name" | "list" | "look">, clock: Clock): See {
+  const lookAt = closeLook(machines, clock);
+  const inTurn = turns(looksAtOnce);
+  let running: Promise<unknown> = Promise.resolve();
+  let next: { readonly ids: Set<string>; readonly begun: Promise<See> } | undefined;
+  let listed = 0;
+
+  const begin = (ids: ReadonlySet<string>): See => {
+    if (ids.size * listIsCheaper < listed) {
+      return async (...one) => ({ sighting: await inTurn(() => lookAt(...one)), isList: false });
+    }
     const never = new AbortController().signal; // the list is many askers': none of them ends it
-    return answered(machines, { clock, signal: never }, (signal) => machines.list(signal));
+    const list = answered(machines, { clock, signal: never }, (signal) => machines.list(signal));
+    running = list;
+    return async (id) => {
+      const all = await list;
+      listed = all.size;
+      return { sighting: all.get(id) ?? nothingThere, isList: true };
+    };
   };
-  return async (id) => {
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        const list = begin();
-        running = list;
-        return list;
-      });
-    const seen = await next;
-    return seen.get(id) ?? nothingThere;
+  return async (id, signal) => {
+    if (next === undefined) {
+      const ids = new Set<string>();
+      const begun = running
+        .catch(() => undefined)
+        .then(() => {
+          next = undefined;
+          return begin(ids);
+        });
+      next = { ids, begun };
+    }
+    next.ids.add(id);
+    return (await next.begun)(id, signal);
   };
 }
 

@@ -47,7 +47,7 @@ const reasonCharsMax = 500;
 /** Holds workspaces in the state that is asked for: looks, plans, acts, looks again. Sensors decide, never actuators. */
 export function workspaces(options: WorkspacesOptions): Controller<"workspace", KeptSeen> {
   const { machines, clock, settings } = options;
-  const seenInList = sightings(machines, clock);
+  const seenWithOthers = sightings(machines, clock);
   const slotAt = slotsAhead(options.ledger, clock);
   const operate = workspaceAttempt(options);
   const lookAt = closeLook(machines, clock);
@@ -59,9 +59,9 @@ export function workspaces(options: WorkspacesOptions): Controller<"workspace", 
     reader: await options.profile(owner),
   });
   const look = async (record: Workspace, signal: AbortSignal): Promise<Sighting> => {
-    const listed = await seenInList(record.id);
+    const { sighting, isList } = await seenWithOthers(record.id, signal);
     // A list may be older than what was done: before anything is changed it is looked closer.
-    return isAsItShouldBe(record, listed) ? listed : lookAt(record.id, signal);
+    return isList && !isAsItShouldBe(record, sighting) ? lookAt(record.id, signal) : sighting;
   };
   return {
     name: "workspaces",

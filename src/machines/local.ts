@@ -28,6 +28,8 @@ interface LocalOptions {
 }
 
 const startsMax = 5;
+/** A process may have only so many files open. */
+const readsAtOnce = 100;
 
 /**
  * Workspaces as folders of this machine, and machines as processes that do nothing but live: they outlive us, and are taken up
@@ -95,13 +97,16 @@ async function listed(folder: string, processes: Processes): Promise<Map<string,
     if (errnoOf(error) === "ENOENT") return []; // nothing was ever made
     throw error;
   });
-  const all = await Promise.all(
-    names.filter(isLocalId).map(async (id) => {
+  const ids = names.filter(isLocalId);
+  const all = new Map<string, Sighting>();
+  for (let from = 0; from < ids.length; from += readsAtOnce) {
+    const some = ids.slice(from, from + readsAtOnce).map(async (id) => {
       const sighting = await seen(localPlace(folder, id), processes);
-      return [id, sighting] as const;
-    }),
-  );
-  return new Map(all.filter(([, { machine, volume }]) => machine !== null || volume !== null));
+      if (sighting.machine !== null || sighting.volume !== null) all.set(id, sighting);
+    });
+    await Promise.all(some);
+  }
+  return all;
 }
 
 async function seen(place: LocalPlace, processes: Processes): Promise<Sighting> {
