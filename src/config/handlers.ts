@@ -5,8 +5,8 @@ import { parseTarget } from "../rules/target.ts";
 import { isEventType, payloadBytesMax } from "../rules/when/event.ts";
 import { isHandlerName, retriesDefault } from "../rules/when/handler.ts";
 import { about } from "./about.ts";
-import { httpUrl, secret, secretForms, urlForm, zone, zoneForm } from "./forms.ts";
-import { cadence, cadenceForm, length, lengthForm, onlyOneTime, when, whenForm } from "./times.ts";
+import { httpUrl, secret, secretForms, urlForm } from "./forms.ts";
+import { length, lengthForm, onlyOneTime, recurs } from "./times.ts";
 import { isTree } from "./tree.ts";
 
 const channelForm = "a Slack channel like C0123456789, or a target like ntfy:my-topic";
@@ -88,18 +88,7 @@ function isPayload(value: unknown): boolean {
 
 const schedule = z
   .strictObject({
-    when: when.exactOptional().register(about, {
-      words: "When it runs, in words or as a cron line.",
-      write: whenForm,
-    }),
-    cadence: cadence.exactOptional().register(about, {
-      words: "When it runs, as data, instead of in words.",
-      write: cadenceForm,
-    }),
-    timezone: zone.exactOptional().register(about, {
-      words: "The time zone it is meant in; the owner's, unless said.",
-      write: zoneForm,
-    }),
+    ...recurs,
     type: z
       .string()
       .regex(/^[a-z][\w.-]{0,99}$/)

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { settingInputs } from "../operations/schedules/inputs.ts";
 import type { Budget } from "../rules/again/schedule.ts";
 import { about } from "./about.ts";
-import { httpUrl, zone, zoneForm } from "./forms.ts";
+import { httpUrl } from "./forms.ts";
 import { target } from "./owner.ts";
-import { cadence, cadenceForm, length, lengthForm, onlyOneTime, when, whenForm } from "./times.ts";
+import { length, lengthForm, onlyOneTime, recurs } from "./times.ts";
 
 /** The workspace that it runs in. */
 const place = { in: z.string().min(1).max(100).exactOptional() };
@@ -54,18 +54,7 @@ const entry = z.strictObject({
     words: "What it is called; as its key here, unless said.",
     write: "a name of at most 100 characters",
   }),
-  when: when.exactOptional().register(about, {
-    words: "When it runs, in words or as a cron line.",
-    write: whenForm,
-  }),
-  cadence: cadence.exactOptional().register(about, {
-    words: "When it runs, as data, instead of in words.",
-    write: cadenceForm,
-  }),
-  timezone: zone.exactOptional().register(about, {
-    words: "The time zone it is meant in; the owner's, unless said.",
-    write: zoneForm,
-  }),
+  ...recurs,
   run: run.register(about, {
     words: "What runs.",
     write:

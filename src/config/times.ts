@@ -3,6 +3,8 @@ import * as z from "zod";
 import { settingInputs, whenInputs } from "../operations/schedules/inputs.ts";
 import type * as Cadences from "../rules/cadence.ts";
 import { readLength } from "../rules/cadence/length.ts";
+import { about } from "./about.ts";
+import { zone, zoneForm } from "./forms.ts";
 import { isTree } from "./tree.ts";
 
 /** Some moment: whether a text can be read does not depend on which. */
@@ -26,15 +28,15 @@ function comesAgain(cadence: Cadences.Cadence): boolean {
   return cadence.type !== "once";
 }
 
-export const when = z
+const when = z
   .string()
   .refine((text) => works(() => comesAgain(cadences().readWhen(text, someLook).cadence)));
-export const whenForm = 'a time that comes again, like "weekdays 08:30", "every 2h" or "0 3 * * *"';
+const whenForm = 'a time that comes again, like "weekdays 08:30", "every 2h" or "0 3 * * *"';
 
-export const cadence = whenInputs.cadence
+const cadence = whenInputs.cadence
   .unwrap()
   .refine((asked) => works(() => comesAgain(cadences().readCadence(asked, someLook))));
-export const cadenceForm =
+const cadenceForm =
   '{ type: cron, expression: "0 3 * * *" }, { type: interval, every: 2h } or { type: rrule, rule: FREQ=DAILY }';
 
 export const length = settingInputs.timeout
@@ -70,3 +72,19 @@ export const onlyOneTime = [
     params: { says: 'says when, as "when" does: keep one of them' },
   }),
 ] as const;
+
+/** When something comes again, as a file says it. */
+export const recurs = {
+  when: when.exactOptional().register(about, {
+    words: "When it runs, in words or as a cron line.",
+    write: whenForm,
+  }),
+  cadence: cadence.exactOptional().register(about, {
+    words: "When it runs, as data, instead of in words.",
+    write: cadenceForm,
+  }),
+  timezone: zone.exactOptional().register(about, {
+    words: "The time zone it is meant in; the owner's, unless said.",
+    write: zoneForm,
+  }),
+};

@@ -3,11 +3,12 @@ import { numbers } from "../../controllers/numbers.ts";
 import { chance } from "../chance.ts";
 import { answer } from "./answers.ts";
 import type { Cast } from "./cast.ts";
-import { persist, type Emitter } from "./emit.ts";
+import type { Emitter } from "./emit.ts";
 import { emitAgain, planSource, runEmitter } from "./emitter.ts";
 import { enter, type Visitor } from "./enter.ts";
 import { currentLife } from "./kernel.ts";
 import { runOutsider } from "./outsider.ts";
+import { persist } from "./persist.ts";
 import { owners } from "./targets.ts";
 
 /** Whoever tells of events, and whoever works on their tasks elsewhere. */

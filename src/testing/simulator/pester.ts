@@ -1,8 +1,6 @@
 import { sleep, type Clock } from "../../base/clock.ts";
-import { hasCode } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Random } from "../../base/random.ts";
-import { mayPass } from "../../controllers/until-answered.ts";
 import type { Book, Ledger } from "../../ledger/ledger.ts";
 import { findProfile } from "../../ledger/profiles.ts";
 import { makeProfile } from "../../rules/profile.ts";
@@ -23,6 +21,7 @@ import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import { drawProfile } from "./drafts.ts";
 import { drawDay, drawLater, drawNag } from "./nag-drafts.ts";
+import { persist } from "./persist.ts";
 import type { Scale } from "./scale.ts";
 
 export interface PesterOptions {
@@ -64,8 +63,6 @@ const ends: readonly [Change, ...Change[]] = [
 ];
 
 const soonMs = 12 * 3_600_000;
-const triesMax = 8;
-
 /** Asks to be nagged, about texts and pages, and changes its mind: also while it is being said. */
 export async function runPester(options: PesterOptions): Promise<void> {
   const { ledger, owner, name, clock, random, scale } = options;
@@ -171,22 +168,6 @@ async function awaitSaying({ book, clock, random }: Pester): Promise<string | un
   if (found === undefined) return undefined;
   await sleep(clock, waitMs(found) + intBelow(random, chance(random, 0.7) ? 300 : 60_000));
   return found.id;
-}
-
-/** Asks again while the store is busy, the answer was lost, or another was quicker. */
-async function persist<T>(pester: Pester, ask: () => Promise<T>): Promise<T | undefined> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (hasCode(error, "bug", "unsupported", "invalid")) {
-        pester.oracle.blame("no valid ask is a fault", String(error));
-      }
-      if (!mayPass(error) && !hasCode(error, "stale", "leased")) return undefined;
-      await sleep(pester.clock, 20 + intBelow(pester.random, 1_000));
-    }
-  }
-  return undefined;
 }
 
 function nowOf({ clock }: Pester): number {

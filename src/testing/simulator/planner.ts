@@ -2,7 +2,6 @@ import { sleep, type Clock } from "../../base/clock.ts";
 import { hasCode } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Random } from "../../base/random.ts";
-import { mayPass } from "../../controllers/until-answered.ts";
 import type { Book, Ledger } from "../../ledger/ledger.ts";
 import { removedSchedule } from "../../rules/again/declare.ts";
 import {
@@ -15,6 +14,7 @@ import { backfillSlots, makeSchedule, runNow } from "../../rules/again/schedule.
 import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
+import { persist } from "./persist.ts";
 import type { Scale } from "./scale.ts";
 import { drawChanges, drawSchedule, minGapMs } from "./schedule-drafts.ts";
 
@@ -105,19 +105,6 @@ async function awaitRun({ book, clock, random }: Planner): Promise<string | unde
   if (found === undefined) return undefined;
   await sleep(clock, waitMs(found) + intBelow(random, chance(random, 0.7) ? 8_000 : 600_000));
   return found.id;
-}
-
-/** Asks again while the store is busy or the answer was lost. */
-async function persist<T>(planner: Planner, ask: () => Promise<T>): Promise<T | undefined> {
-  for (let tries = 0; tries < 8; tries += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!mayPass(error)) return undefined;
-      await sleep(planner.clock, 100 + intBelow(planner.random, 1_000));
-    }
-  }
-  return undefined;
 }
 
 function nowOf({ clock }: Planner): number {

@@ -1,0 +1,33 @@
+import { sleep, type Clock } from "../../base/clock.ts";
+import { hasCode } from "../../base/errors.ts";
+import type { Random } from "../../base/random.ts";
+import { mayPass } from "../../controllers/until-answered.ts";
+import { intBelow } from "../chance.ts";
+import type { Oracle } from "../oracle/oracle.ts";
+
+interface Asking {
+  clock: Clock;
+  random: Random;
+  oracle: Oracle;
+}
+
+const triesMax = 8;
+
+/** Asks again while the store is busy, the answer was lost, or another was quicker. */
+export async function persist<T>(
+  { clock, random, oracle }: Asking,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (hasCode(error, "bug", "unsupported", "invalid")) {
+        oracle.blame("no valid ask is a fault", String(error));
+      }
+      if (!mayPass(error) && !hasCode(error, "stale", "leased")) return undefined;
+      await sleep(clock, 20 + intBelow(random, 1_000));
+    }
+  }
+  return undefined;
+}
