@@ -53,8 +53,8 @@ export function watchActs(watch: Watch): KeepTap {
   };
 }
 
-/** From a look to what follows from it: an answer may be slow. */
-const lookMsMax = 15_000;
+/** From a look to what follows from it: its answer may be slow, and so may the store's that is asked then. */
+const lookMsMax = 55_000;
 
 /** What destroys is done under a lease that is ours, but for the time that a call is on its way. */
 function checkAct(watch: Watch, life: Life, id: string, what: string): void {

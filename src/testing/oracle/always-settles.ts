@@ -80,7 +80,7 @@ function checkReason({ notes }: Watch, record: Workspace, info: ErrorInfo, must:
 
 /** What it chose by itself: nobody had used it for so long, and nobody has asked since. */
 function checkChoice(
-  { notes, marks }: Watch,
+  { notes, marks, now }: Watch,
   { id, body }: Workspace,
   own: NonNullable<WorkspaceOutcome["own"]>,
   must: Must,
@@ -94,7 +94,8 @@ function checkChoice(
   const standbyMs = body.standbyTtlSeconds * 1_000;
   const archiveMs = Math.min(body.archiveTtlSeconds * 1_000, Math.max(standbyMs, hourMs));
   const idleMs = own.desired === "STANDBY" ? standbyMs : archiveMs;
-  must(notes.storeNowMax >= body.lastAccessAt + idleMs, "only what is not used sleeps");
+  // Its node may not have heard yet that the store's clock went back.
+  must(now() + notes.offsetMax >= body.lastAccessAt + idleMs, "only what is not used sleeps");
 }
 
 /** Whoever waits for it is woken in the unit that says that it runs. */
