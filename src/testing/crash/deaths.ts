@@ -28,7 +28,7 @@ export async function dieAtEachMoment(
   folder: string,
   play: Play,
 ): Promise<ReadonlyMap<string, number>> {
-  const compiled = join(folder, "compiled"); // code that the next one need not compile
+  const compiled = process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"); // the next one need not compile it again
   const live = async (nth: number, until: string): Promise<Life> => {
     const [place, notes] = [await play.make(nth), join(folder, `${nth}.notes`)];
     writeFileSync(notes, "");
