@@ -40,6 +40,12 @@ export function trustFrom(asked: Moment, leaseMs: number): Moment {
   return { wall: asked.wall + trustMs, mono: asked.mono + trustMs };
 }
 
+/** What was asked then was answered; answers may overtake each other. */
+export function trustLonger(run: AtWork, asked: Moment, leaseMs: number): void {
+  const until = trustFrom(asked, leaseMs);
+  if (until.mono > run.trustedUntil.mono) run.trustedUntil = until;
+}
+
 export function isTrusted(until: Moment, now: Moment): boolean {
   return now.wall <= until.wall && now.mono <= until.mono;
 }

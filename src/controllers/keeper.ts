@@ -10,7 +10,7 @@ import type { Kind, Outcome } from "../rules/kinds.ts";
 import {
   isTrusted,
   moment,
-  trustFrom,
+  trustLonger,
   type AbortReason,
   type Moment,
   type AtWork,
@@ -50,7 +50,9 @@ export function keeper(options: {
   };
   const hear = (run: AtWork, kept: Kept | undefined, asked: Moment): void => {
     if (kept?.result !== "kept") return abort(run, "lease lost");
-    run.trustedUntil = trustFrom(asked, leaseMs);
+    trustLonger(run, asked, leaseMs);
+    // One that comes very late says what was: another may be at work by now.
+    if (!isTrusted(run.trustedUntil, moment(clock))) return abort(run, "lease lost");
     if (kept.cancelling) abort(run, "cancelled");
   };
   const keepAll = async (runs: readonly AtWork[]): Promise<void> => {

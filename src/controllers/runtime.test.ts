@@ -136,6 +136,31 @@ test("an act that cannot trust its lease any more is told to stop", async () => 
   assert.equal(told, "lease lost");
 });
 
+test("an act whose save is answered after its lease is told to stop", async () => {
+  const at = stage();
+  let told: unknown;
+  const says = sayer({
+    async act(_record, { save, signal }) {
+      await save({ receipt: null, reason: null, maybeDelivered: false });
+      told = signal.reason;
+      return "said";
+    },
+  });
+  await ask(at, 0);
+  const { work } = at.ports;
+  const late: typeof work = {
+    ...work,
+    async keep(units) {
+      const answer = await work.keep(units);
+      await new Promise<void>((resolve) => void at.clock.after(9_000, resolve));
+      return answer;
+    },
+  };
+  await runController(says, { ...at.ports, work: late }, at.options).start();
+  await at.pass(9_000);
+  assert.equal(told, "lease lost");
+});
+
 test("an act that throws is tried again later, and says why", async () => {
   const at = stage();
   let tries = 0;

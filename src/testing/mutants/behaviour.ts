@@ -15,6 +15,16 @@ export const behaviourMutants: readonly Mutant[] = [
     replace: "if (!stopping",
   },
   {
+    name: "runtime: a save whose answer came late is believed",
+    file: "controllers/keeper.ts",
+    find: "    if (!isTrusted(run.trustedUntil, moment(clock))) return abort",
+    replace: "    if (false) return abort",
+    test: {
+      file: "controllers/runtime.test.ts",
+      name: "an act whose save is answered after its lease is told to stop",
+    },
+  },
+  {
     name: "runtime: the node's clock instead of the store's",
     file: "controllers/runtime.ts",
     find: "storeClock.learn(claim.now)",

@@ -139,7 +139,8 @@ export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">
   takeFollows(watch, who.owner, follows);
   checkTakenBack(watch, edit, before);
   watchAnswer(watch, edit, follows);
-  if (isCancelled(edit.id, follows)) watch.history.read(who.owner);
+  // It may have another state now: one who recovers a workspace says so by an edit.
+  if (isCancelled(edit.id, follows) || edit.kind === "workspace") watch.history.read(who.owner);
 }
 
 function takeEdit(watch: Watch, edit: Edit, follows: Follows | undefined): void {
