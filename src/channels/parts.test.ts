@@ -95,6 +95,32 @@ test("a text that was edited in between is sent from its start", async () => {
   );
 });
 
+test("words that come back after others may repeat in each part, however often it is tried", async () => {
+  const { again, answers, sent } = bench();
+  const repeats = () => sent().map(({ text, maybeRepeat }) => [text, maybeRepeat]);
+  const [arrives, lost] = [
+    { result: "delivered", receipt: "a" } as const,
+    { result: "unknown", reason: "reset" } as const,
+  ];
+  answers.push(arrives, arrives, lost);
+  await again();
+  answers.push(arrives, lost);
+  await again({ text: "six seven eight", maybeRepeat: true });
+  repeats();
+  answers.push(arrives, lost);
+  await again({ maybeRepeat: true });
+  assert.deepEqual(repeats(), [
+    ["one", true],
+    ["two", true],
+  ]);
+  await again({ maybeRepeat: true });
+  assert.deepEqual(repeats(), [
+    ["two", true],
+    ["three", true],
+    ["four", true],
+  ]);
+});
+
 test("a part that is rejected rejects the message, and says which", async () => {
   const { again, answers, sent } = bench();
   answers.push({ result: "rejected", reason: "too rude" });

@@ -48,6 +48,8 @@ export function richPieces(sizeMax: number, write: (rich: Rich) => string): Spli
 interface Progress {
   readonly text: string;
   readonly done: readonly Json[];
+  /** Other words were said between: any of these parts may have been said before. */
+  readonly isAgain?: boolean;
 }
 
 const nothing = "there is nothing to be seen in it: say it in words";
@@ -71,18 +73,25 @@ export function inParts(
       return sendPart(partOf(message, only, [0, 1, 0]), signal);
     }
     const text = digestOf(pieces);
-    const done = [...doneOf(progress, text)].slice(0, pieces.length);
+    const known = (progress ?? {}) as Partial<Progress>;
+    const done = [...doneOf(known, text)].slice(0, pieces.length);
     const first = done.length;
+    const isAgain = known.isAgain === true || (known.text !== undefined && known.text !== text);
+    // What comes after the part that was tried last was never tried.
+    const triedLast = isAgain ? pieces.length : first;
     for (const [index, piece] of pieces.entries()) {
       if (index < first) continue;
       const which = `part ${index + 1} of ${pieces.length}`;
       if (signal.aborted) return stopped(`before ${which}`);
-      const sent = await sendPart(partOf(message, piece, [index, pieces.length, first]), signal);
+      const sent = await sendPart(
+        partOf(message, piece, [index, pieces.length, triedLast]),
+        signal,
+      );
       if (sent.result !== "delivered") return { ...sent, reason: `${which}: ${sent.reason}` };
       done.push(short(sent.receipt));
       if (done.length === pieces.length) break;
       try {
-        await save({ text, done: [...done] });
+        await save({ text, done: [...done], ...(isAgain ? { isAgain } : {}) });
       } catch (error) {
         const reason = `${which} arrived, which could not be written down: ${oneLine(messageOf(error), 300)}`;
         return { result: "unknown", reason };
@@ -95,7 +104,7 @@ export function inParts(
 function partOf(
   message: Message,
   piece: Piece,
-  [index, of, first]: [number, number, number],
+  [index, of, triedLast]: [number, number, number],
 ): Part {
   return {
     ...message,
@@ -104,13 +113,11 @@ function partOf(
     part: index + 1,
     of,
     whole: message,
-    // What comes after the part that was tried last was never tried.
-    maybeRepeat: message.maybeRepeat && index === first,
+    maybeRepeat: message.maybeRepeat && index <= triedLast,
   };
 }
 
-function doneOf(progress: Json, text: string): readonly Json[] {
-  const { text: earlier, done } = (progress ?? {}) as Partial<Progress>;
+function doneOf({ text: earlier, done }: Partial<Progress>, text: string): readonly Json[] {
   return earlier === text && Array.isArray(done) ? (done as readonly Json[]) : [];
 }
 
