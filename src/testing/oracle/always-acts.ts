@@ -81,8 +81,10 @@ function checkAtRest(watch: Watch, id: string, tell: () => string): void {
   demand(notes, !isSame, "what is as it should be is left alone", tell);
 }
 
-export function askedOf({ body, outcome }: NonNullable<ReturnType<typeof workspaceAt>>): string {
-  return `${body.asks} ${wantedOf(body, outcome)} ${body.deletedAt !== null}`;
+/** Whoever recovers it asks for nothing else than before, and yet something is to be done. */
+export function askedOf(record: NonNullable<ReturnType<typeof workspaceAt>>): string {
+  const { state, body, outcome } = record;
+  return `${body.asks} ${wantedOf(body, outcome)} ${body.deletedAt !== null} ${state === "error"}`;
 }
 
 /** Only what is in an archive that was read back, and that the ledger knows; or what its user deleted. */

@@ -1,4 +1,4 @@
-import type { Engine } from "../../ledger/verbs.ts";
+import type { Engine, Verb } from "../../ledger/verbs.ts";
 import { systemOwner } from "../../rules/node.ts";
 import type { Health } from "../../rules/when/route.ts";
 import { intBelow, pick } from "../chance.ts";
@@ -65,6 +65,11 @@ export interface Cast extends CastOptions {
 /** One seed in ten is calm but for one destination that hangs: nobody else may feel it. */
 const calmOneIn = 10;
 
+/** A run that was given up on may still say that its workspace is used. */
+function isOfRun(verb: Verb): boolean {
+  return verb === "get" || verb === "edit";
+}
+
 export function castOf(options: CastOptions): Cast {
   const { kernel, engine, marks, scale } = options;
   const isLong = scale.name !== "minute";
@@ -76,8 +81,9 @@ export function castOf(options: CastOptions): Cast {
   const work = { ...workIn(kernel, scale), keep };
   const stopped = new Set<Life>();
   const dead = new Set<string>();
-  const about = (verb: Parameters<Oracle["about"]>[0], life: Life): void => {
-    if (stopped.has(life)) watching.blame("what has stopped does nothing", `${life.name} ${verb}`);
+  const about = (verb: Verb, life: Life): void => {
+    const isOver = stopped.has(life) && !(keep && isOfRun(verb));
+    if (isOver) watching.blame("what has stopped does nothing", `${life.name} ${verb}`);
     watching.about(verb);
   };
   const { witness, worked, workedOut, began, said } = watching;
