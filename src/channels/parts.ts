@@ -73,10 +73,9 @@ export function inParts(
       return sendPart(partOf(message, only, [0, 1, 0]), signal);
     }
     const text = digestOf(pieces);
-    const known = (progress ?? {}) as Partial<Progress>;
-    const done = [...doneOf(known, text)].slice(0, pieces.length);
+    const { done: earlier, isAgain } = knownOf(progress, text);
+    const done = earlier.slice(0, pieces.length);
     const first = done.length;
-    const isAgain = known.isAgain === true || (known.text !== undefined && known.text !== text);
     // What comes after the part that was tried last was never tried.
     const triedLast = isAgain ? pieces.length : first;
     for (const [index, piece] of pieces.entries()) {
@@ -117,8 +116,10 @@ function partOf(
   };
 }
 
-function doneOf({ text: earlier, done }: Partial<Progress>, text: string): readonly Json[] {
-  return earlier === text && Array.isArray(done) ? (done as readonly Json[]) : [];
+function knownOf(progress: Json, text: string): { done: readonly Json[]; isAgain: boolean } {
+  const { text: earlier = text, done, isAgain = false } = (progress ?? {}) as Partial<Progress>;
+  if (earlier !== text) return { done: [], isAgain: true };
+  return { done: Array.isArray(done) ? (done as readonly Json[]) : [], isAgain };
 }
 
 function digestOf(pieces: readonly Piece[]): string {

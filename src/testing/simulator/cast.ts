@@ -65,9 +65,14 @@ export interface Cast extends CastOptions {
 /** One seed in ten is calm but for one destination that hangs: nobody else may feel it. */
 const calmOneIn = 10;
 
-/** A run that was given up on may still say that its workspace is used. */
-function isOfRun(verb: Verb): boolean {
-  return verb === "get" || verb === "edit";
+/** Before each call. A run that was given up on may still say that its workspace is used. */
+function heedStops(oracle: Oracle, stopped: ReadonlySet<Life>, hasWorkspaces: boolean) {
+  return (verb: Verb, life: Life): void => {
+    const isOfRun = hasWorkspaces && (verb === "get" || verb === "edit");
+    const isOver = stopped.has(life) && !isOfRun;
+    if (isOver) oracle.blame("what has stopped does nothing", `${life.name} ${verb}`);
+    oracle.about(verb);
+  };
 }
 
 export function castOf(options: CastOptions): Cast {
@@ -81,11 +86,7 @@ export function castOf(options: CastOptions): Cast {
   const work = { ...workIn(kernel, scale), keep };
   const stopped = new Set<Life>();
   const dead = new Set<string>();
-  const about = (verb: Verb, life: Life): void => {
-    const isOver = stopped.has(life) && !(keep && isOfRun(verb));
-    if (isOver) watching.blame("what has stopped does nothing", `${life.name} ${verb}`);
-    watching.about(verb);
-  };
+  const about = heedStops(watching, stopped, keep !== undefined);
   const { witness, worked, workedOut, began, said } = watching;
   const tap = noticed(watching.sends, (life) => {
     if (scale.name === "year" && cast.phase === "wrong") disturbed(life);
