@@ -57,7 +57,7 @@ function tellOf(watch: Watch, record: Workspace, outside: Outside): string {
     notes.always.askedAt.get(record.id) ?? 0,
     // Somebody has to see that first.
     record.state === "error" ? record.updatedAt - (watch.storeNow() - now()) : 0,
-    (outside.engine.hangsSince(record.id) ?? 0) + hangMs,
+    outside.engine.hangsUntil(record.id, hangMs),
   );
   const lateMs = now() - since - inTimeMs - (notes.offsetMax - (watch.storeNow() - now()));
   const there = JSON.stringify(outside.engine.at(record.id));

@@ -33,8 +33,8 @@ interface Ask<T> {
 /** The way to something outside that all nodes share: it may be away, refuse, be slow, do it and not say so. */
 export interface Line {
   ask<T>(life: Life, ask: Ask<T>): Promise<T>;
-  /** Since when a call about a workspace hangs, of a node that lives. */
-  hangsSince(id: string): number | undefined;
+  /** Until when a call about a workspace hung, or hangs at most, of a node that lives. */
+  hangsUntil(id: string, hangMs: number): number;
 }
 
 /** A call that was sent arrives by then, or never. */
@@ -44,7 +44,7 @@ const answerMsMax = 10_000;
 export function lineTo(options: LineOptions): Line {
   const { name, kernel, random, faults, marks, harmed } = options;
   const home = kernel.spawn(name, () => undefined);
-  const hanging: { id: string; life: Life; since: number; signal: AbortSignal }[] = [];
+  const hanging: { id: string; life: Life; since: number; endedAt?: number }[] = [];
   const arrivalMs = (): number =>
     1 + intBelow(random, chance(random, faults.slow) ? arrivalMsMax - 1 : 4);
 
@@ -62,7 +62,9 @@ export function lineTo(options: LineOptions): Line {
       if (chance(random, faults.answerLost)) return wrong(nobody(name), "lost an answer");
       if (ask.mayHang === true && chance(random, faults.hang)) {
         wrong(undefined, "hangs");
-        hanging.push({ id: ask.id, life, since: kernel.now(), signal: ask.signal });
+        const hang: (typeof hanging)[number] = { id: ask.id, life, since: kernel.now() };
+        hanging.push(hang);
+        ask.signal.addEventListener("abort", () => (hang.endedAt = kernel.now()), { once: true });
         return "hangs";
       }
       return { answer };
@@ -92,8 +94,10 @@ export function lineTo(options: LineOptions): Line {
         };
         kernel.after(arrivalMs(), `${what} arrives`, arrive, home);
       }),
-    hangsSince: (id) =>
-      hanging.find((each) => each.id === id && each.life.alive && !each.signal.aborted)?.since,
+    hangsUntil(id, hangMs) {
+      const all = hanging.filter((each) => each.id === id && each.life.alive);
+      return Math.max(0, ...all.map(({ since, endedAt }) => endedAt ?? since + hangMs));
+    },
   };
 }
 

@@ -21,7 +21,7 @@ export interface SimEngine {
   die(): void;
   /** Somebody works in one that runs. Answers what is in it now. */
   use(): { id: string; content: string } | undefined;
-  hangsSince(id: string): number | undefined;
+  hangsUntil(id: string, hangMs: number): number;
 }
 
 export const place = "there";
@@ -46,7 +46,7 @@ export function simEngine(given: EngineOptions): SimEngine {
     machinesFor: (life) => machinesOf(engine, life),
     at: (id) => sightingOf(state.of(id)),
     contentOf: (id) => state.of(id).volume?.content,
-    hangsSince: engine.line.hangsSince,
+    hangsUntil: engine.line.hangsUntil,
     die() {
       const [id, kept] = anyRunning();
       if (id === undefined) return;
