@@ -21,7 +21,7 @@ interface Dying<Row> {
   /** The file that calls this: it is run again as the one who dies. */
   readonly script: string;
   readonly content: Content<Row>;
-  /** In the order of `onEachStore`. The file store keeps no output, so not all of it can be told from there. */
+  /** What a run wrote cannot be read from the file store's journal: a play that looks at it leaves that out. */
   readonly stores: readonly ("SQLite" | "file" | "PostgreSQL")[];
   /** Works in a book until nothing is left. `isFirst`: this is the one who dies. */
   work(life: {
