@@ -17,7 +17,7 @@ interface Seen {
 type See = (id: string, signal: AbortSignal) => Promise<Seen>;
 
 /** Few among many are looked at one by one: a list costs as much as there is, and so much less for each. */
-const listIsCheaper = 8;
+const listIsCheaperBy = 8;
 const looksAtOnce = 32;
 
 /** Looks at those who ask together by one list; whoever asks gets one that was begun after it asked. */
@@ -29,7 +29,7 @@ export function sightings(machines: Pick<Machines, "name" | "list" | "look">, cl
   let listed = 0;
 
   const begin = (ids: ReadonlySet<string>): See => {
-    if (ids.size * listIsCheaper < listed) {
+    if (ids.size * listIsCheaperBy < listed) {
       return async (...one) => ({ sighting: await inTurn(() => lookAt(...one)), isList: false });
     }
     const never = new AbortController().signal; // the list is many askers': none of them ends it

@@ -1,7 +1,5 @@
 import { sleep, type Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
-import type { Random } from "../../base/random.ts";
-import type { Book, Ledger } from "../../ledger/ledger.ts";
+import type { Book } from "../../ledger/ledger.ts";
 import { makeSchedule } from "../../rules/again/schedule.ts";
 import {
   asksFor,
@@ -15,17 +13,14 @@ import { levels } from "../../rules/always/workspace.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
 import { makeTask } from "../../rules/runs/task.ts";
 import { chance, intBelow, pick } from "../chance.ts";
+import type { Visitor } from "./enter.ts";
 import type { KeepWorld } from "./keep-world.ts";
 import { placeName } from "./place-runner.ts";
 import { place } from "./sim-machines.ts";
 
-export interface KeeperOptions {
+export interface KeeperOptions extends Visitor {
   name: string;
   owner: string;
-  ledger: Ledger;
-  clock: Clock;
-  random: Random;
-  ids: Ids;
   world: KeepWorld;
   /** How many workspaces it has at most, and the longest rest between two wishes. */
   count: number;

@@ -1,7 +1,5 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
-import type { Random } from "../../base/random.ts";
-import type { Book, Ledger } from "../../ledger/ledger.ts";
+import { sleep } from "../../base/clock.ts";
+import type { Book } from "../../ledger/ledger.ts";
 import { findProfile } from "../../ledger/profiles.ts";
 import { makeProfile } from "../../rules/profile.ts";
 import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
@@ -20,17 +18,14 @@ import { makePage, pageChanged, pageRecordId } from "../../rules/until/page.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import { drawProfile } from "./drafts.ts";
+import type { Visitor } from "./enter.ts";
 import { drawDay, drawLater, drawNag } from "./nag-drafts.ts";
 import { persist } from "./persist.ts";
 import type { Scale } from "./scale.ts";
 
-export interface PesterOptions {
+export interface PesterOptions extends Visitor {
   name: string;
   owner: string;
-  ledger: Ledger;
-  clock: Clock;
-  random: Random;
-  ids: Ids;
   oracle: Oracle;
   /** Every nag it may have made. */
   made: string[];

@@ -1,8 +1,6 @@
-import { sleep, type Clock } from "../../base/clock.ts";
+import { sleep } from "../../base/clock.ts";
 import { hasCode } from "../../base/errors.ts";
-import type { Ids } from "../../base/ids.ts";
-import type { Random } from "../../base/random.ts";
-import type { Book, Ledger } from "../../ledger/ledger.ts";
+import type { Book } from "../../ledger/ledger.ts";
 import { removedSchedule } from "../../rules/again/declare.ts";
 import {
   deletedSchedule,
@@ -14,17 +12,14 @@ import { backfillSlots, makeSchedule, runNow } from "../../rules/again/schedule.
 import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
+import type { Visitor } from "./enter.ts";
 import { persist } from "./persist.ts";
 import type { Scale } from "./scale.ts";
 import { drawChanges, drawSchedule, minGapMs } from "./schedule-drafts.ts";
 
-export interface PlannerOptions {
+export interface PlannerOptions extends Visitor {
   name: string;
   owner: string;
-  ledger: Ledger;
-  clock: Clock;
-  random: Random;
-  ids: Ids;
   oracle: Oracle;
   /** Every schedule it may have made. */
   made: string[];
