@@ -153,10 +153,10 @@ function checkKind(write: { kind: string; queue?: string; state?: unknown; ends?
 
 /** Which of them is there says what is asked: one that is `undefined` would be read both ways. */
 function checkOneOf(unit: object, names: readonly string[]): void {
-  const values: Readonly<Record<string, unknown>> = { ...unit };
-  const given = names.filter((name) => Object.hasOwn(values, name));
-  if (given.length === 1 && values[given[0] ?? ""] !== undefined) return;
-  const got = given.map((name) => `${name}: ${JSON.stringify(values[name])}`).join(", ");
+  const given = names.filter((name) => Object.hasOwn(unit, name));
+  const valueOf = (name: string): unknown => Reflect.get(unit, name);
+  if (given.length === 1 && valueOf(given[0] ?? "") !== undefined) return;
+  const got = given.map((name) => `${name}: ${JSON.stringify(valueOf(name))}`).join(", ");
   throw invalid(`Say one of ${names.join(", ")}; got ${got || "none"}.`);
 }
 

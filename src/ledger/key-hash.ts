@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { canonical } from "../base/json.ts";
 import type { Draft } from "../rules/unit.ts";
 import { keyTaken } from "./refusals.ts";
@@ -6,7 +6,7 @@ import { keyTaken } from "./refusals.ts";
 /** What a key stands for: the same words in another order of names give the same hash. */
 export function keyHash(draft: Pick<Draft, "body" | "key">): string {
   const asked = draft.key?.asked ?? draft.body;
-  return createHash("sha256").update(canonical(asked)).digest("hex");
+  return hash("sha256", canonical(asked));
 }
 
 /** What a store has of a key. */

@@ -1,7 +1,7 @@
 import { priorities } from "../../rules/record.ts";
 import type { Claim, ClaimRequest } from "../work-unit.ts";
 import { lapse } from "./lapse.ts";
-import { enter, put, shelvesOf, type Model } from "./model.ts";
+import { enter, put, shelvesOf, type Model, type Shelves } from "./model.ts";
 import { ended, toClaimed, type ClaimedRow, type DueRow, type Row } from "./row.ts";
 import { firstDue } from "./shelf.ts";
 
@@ -19,12 +19,16 @@ export function claim(model: Model, request: ClaimRequest): Claim {
       claimed.push(...due.flatMap((row) => take(model, row, request)));
     }
   }
-  const wakes = order.flatMap((priority) => {
+  return { records: claimed.map(toClaimed), now, nextWakeAt: nextWake(shelves, except) };
+}
+
+function nextWake(shelves: Shelves, except: ReadonlySet<string | null>): number | null {
+  let soonest = Infinity;
+  for (const priority of priorities) {
     const [next] = firstDue(shelves[priority], Infinity, 1, except);
-    return next?.wakeAt ?? [];
-  });
-  const nextWakeAt = wakes.length > 0 ? Math.min(...wakes) : null;
-  return { records: claimed.map(toClaimed), now, nextWakeAt };
+    soonest = Math.min(soonest, next?.wakeAt ?? Infinity);
+  }
+  return soonest === Infinity ? null : soonest;
 }
 
 /** The record under a lease; nothing when a cancel was asked under the one before. */

@@ -148,10 +148,12 @@ export function setKey({ keys }: Model, name: string, entry: KeyEntry | null): v
 
 /** The due rows of a queue, or of one lane of it. */
 export function shelvesOf(model: Model, queue: string, lane: string | null): Shelves {
-  const name = JSON.stringify([queue, lane]);
-  const found = model.shelves.get(name) ?? { high: shelf(), normal: shelf(), low: shelf() };
-  model.shelves.set(name, found);
-  return found;
+  const name = lane === null ? queue : `${queue}\0${lane}`; // no name has a NUL in it
+  const found = model.shelves.get(name);
+  if (found !== undefined) return found;
+  const fresh = { high: shelf(), normal: shelf(), low: shelf() };
+  model.shelves.set(name, fresh);
+  return fresh;
 }
 
 /** Puts one row where another was (or none), in the table and in what is made from it. */

@@ -21,12 +21,11 @@ export function list(model: Model, { who, query }: Verbs["list"]["input"]): Page
     (parent ?? row.parent) === row.parent &&
     (live ?? row.endedAt === null) === (row.endedAt === null);
   const after = query.after === undefined ? undefined : parseCursor(query.after);
-  const found = [...model.rows.values()].filter(asked);
-  const ordered = order === "newest" ? found.toReversed() : found;
-  const rest = ordered.filter(
-    ({ seq }) => after === undefined || (order === "newest" ? seq < after : seq > after),
-  );
-  return pageOf(rest, query.limit);
+  const isLater = (row: Row): boolean =>
+    after === undefined || (order === "newest" ? row.seq < after : row.seq > after);
+  const found: Row[] = [];
+  for (const row of model.rows.values()) if (asked(row) && isLater(row)) found.push(row);
+  return pageOf(order === "newest" ? found.toReversed() : found, query.limit);
 }
 
 export function inQueue(model: Model, { queue, ...query }: Verbs["inQueue"]["input"]): Page {

@@ -56,8 +56,31 @@ export function isLeased(row: Row, now: number): row is ClaimedRow {
 
 /** What the world sees of a row. The body's type was erased on the way in: this is the way out. */
 export function toRecord(row: Row): AnyRecord {
-  const { seq: _seq, holds: _holds, wokenAt: _woken, fence, ...seen } = row;
-  return { ...seen, lease: row.lease && { ...row.lease, fence } } as AnyRecord;
+  // Name by name: a rest and a spread of so many names take ten times as long.
+  return {
+    kind: row.kind,
+    id: row.id,
+    owner: row.owner,
+    by: row.by,
+    key: row.key,
+    parent: row.parent,
+    state: row.state,
+    priority: row.priority,
+    queue: row.queue,
+    lane: row.lane,
+    revision: row.revision,
+    attempt: row.attempt,
+    lapses: row.lapses,
+    body: row.body,
+    outcome: row.outcome,
+    cancelling: row.cancelling,
+    wakeAt: row.wakeAt,
+    readyAt: row.readyAt,
+    lease: row.lease && { ...row.lease, fence: row.fence },
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    endedAt: row.endedAt,
+  } as AnyRecord;
 }
 
 export function toClaimed(row: ClaimedRow): Claimed {
@@ -66,7 +89,13 @@ export function toClaimed(row: ClaimedRow): Claimed {
 
 /** What JSON reads back, frozen: neither the caller nor a reader can change what the store has. */
 export function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (_name, inner: unknown) => Object.freeze(inner));
+  return frozen(JSON.parse(JSON.stringify(value)));
+}
+
+function frozen(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
 }
 
 /** `max(now, at)`: nothing is due in the past. */

@@ -7,6 +7,8 @@ export interface Life {
   readonly name: string;
   readonly generation: number;
   alive: boolean;
+  /** Runs something as code of this life. */
+  readonly enter: (run: () => void) => void;
   /** Nothing of it runs before this time (SIGSTOP, a long collection, a closed lid). */
   pausedUntil: number;
 }
@@ -36,6 +38,8 @@ export interface Kernel {
 }
 
 const lives = new AsyncLocalStorage<Life>();
+/** The one that nobody has trapped: the kernel waits by it. */
+const { nextTick } = process;
 
 /** Which life the running code belongs to; undefined for the kernel and whatever is outside it. */
 export function currentLife(): Life | undefined {
@@ -62,7 +66,7 @@ export const startOfTime = 1_800_000_000_000;
 function barrier(events: number): Promise<void> {
   return new Promise((resolve) => {
     if (events % 1_000 === 0) setImmediate(resolve);
-    else process.nextTick(resolve);
+    else nextTick(resolve);
   });
 }
 
@@ -95,7 +99,7 @@ export function kernel(seed: number, keepLines: boolean, startAt = startOfTime):
     events += 1;
     trace.add(now, lifeName(life), next.what);
     if (life === null) run();
-    else lives.run(life, run);
+    else life.enter(run);
     return true;
   };
 
@@ -108,11 +112,13 @@ export function kernel(seed: number, keepLines: boolean, startAt = startOfTime):
     spawn(name, start) {
       const generation = (generations.get(name) ?? 0) + 1;
       generations.set(name, generation);
-      const life: Life = { name, generation, alive: true, pausedUntil: 0 };
-      lives.run(life, start, life);
+      const life: Life = { name, generation, alive: true, pausedUntil: 0, enter: () => undefined };
+      // Made once: to begin a context takes longer than most of what is run in one.
+      lives.run(life, () => Object.assign(life, { enter: AsyncLocalStorage.snapshot() }));
+      life.enter(() => start(life));
       return life;
     },
-    within: (life, run) => lives.run(life, run),
+    within: (life, run) => life.enter(run),
     crash(life) {
       life.alive = false;
     },
