@@ -1,7 +1,7 @@
 import { known, recordOf } from "../sql-row.ts";
 import type { Writers, WriteFollows } from "./follows.ts";
 import type { Rows } from "./rows.ts";
-import type { Transactions } from "./transactions.ts";
+import type { Savepoint } from "./transactions.ts";
 import { runUnit } from "./units.ts";
 import type { StoreVerbs } from "./verbs.ts";
 
@@ -9,7 +9,7 @@ interface Parts {
   rows: Rows;
   writers: Writers;
   writeFollows: WriteFollows;
-  savepoint: Transactions["savepoint"];
+  savepoint: Savepoint;
 }
 
 /** The writing verbs of those who ask: one unit each, and the record as the whole unit left it. */

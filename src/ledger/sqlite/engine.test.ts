@@ -54,6 +54,32 @@ test("a call that is refused in a batch leaves the others alone", () => {
   store.close();
 });
 
+test("a batch is run again only if somebody's refusal came as a surprise", () => {
+  const steps: string[] = [];
+  const onStep = (step: string): unknown => steps.push(step);
+  const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
+  const good = append(chore());
+  const follows = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const refused: Call = ["append", { who, draft: chore(), follows }];
+  const early: Call = ["append", { who, draft: chore({ holds: ["one"] }), follows: {} }];
+  const begun = (...calls: Call[]): number => {
+    steps.length = 0;
+    store.batch(calls);
+    return steps.filter((step) => step === "begun").length;
+  };
+  assert.equal(
+    begun(good, early, early),
+    1,
+    "a refusal before anything was written is no surprise",
+  );
+  assert.equal(begun(good, refused, good), 2, "the first one is");
+  assert.equal(begun(refused, good), 1, "then it is expected");
+  assert.equal(begun(good, early), 1, "until a batch has none");
+  assert.equal(begun(good, refused), 2);
+  assert.equal(store.stats(null).records, 7);
+  store.close();
+});
+
 test("a call that SQLite cannot even take does not spoil its batch", () => {
   const store = engine();
   const broken = append(chore({ lane: { not: "text" } as never }));

@@ -11,7 +11,7 @@ import { bookVerbs, type Engine, type Verb, type Verbs, workVerbs } from "../ver
 import { type DatabaseOptions, openDatabase } from "./database.ts";
 import { faultOf, isFull } from "./faults.ts";
 import { statements } from "./statements.ts";
-import { type Step, transactions } from "./transactions.ts";
+import { RunAgain, type Step, transactions } from "./transactions.ts";
 import { type StoreVerbs, storeVerbs } from "./verbs.ts";
 
 export interface EngineOptions {
@@ -46,7 +46,7 @@ export function sqliteEngine(
 /** Every call is a transaction; `batch` makes many calls one. */
 export function engineOver(database: DatabaseSync, options: EngineOptions): SqliteEngine {
   const sql = statements(database);
-  const work = transactions(database, options.onStep);
+  const work = transactions(database, sql, options.onStep);
   const verbs = storeVerbs(sql, work, options.ids);
   const version = sql.one<{ data_version: number }>("pragma data_version");
   const { batch, isBroken } = batching(work, (call) => perform(verbs, call, options.now()));
@@ -72,7 +72,7 @@ function batching(
     try {
       return { answer: run(call) };
     } catch (error) {
-      // A refusal is thrown before anything is written, or after a savepoint took it back.
+      // A refusal is thrown before anything is written, or after that was taken back.
       if (error instanceof DaybookError && error.code !== "bug")
         return { error: toErrorData(error) };
       throw error;
@@ -98,6 +98,7 @@ function batching(
       return answers;
     } catch (error) {
       work.rollback();
+      if (error instanceof RunAgain) return batch(calls);
       const fault = faultOf(error);
       // A mistake in one call must not take the others with it: each on its own, then.
       if (fault.code === "bug" && calls.length > 1) return calls.flatMap((call) => batch([call]));

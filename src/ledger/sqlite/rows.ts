@@ -28,13 +28,13 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
     fullRowOf,
   );
   const { insertRecord, updateRecord } = recordWriters(sql);
-  const placeDue = dueWriter(sql);
-  const deleteDue = sql.run(`delete from due where id = ?`);
+  const { insertDue, updateDue, deleteDue } = dueWriters(sql);
   const deleteHolds = sql.run(`delete from hold where id = ?`);
 
   const place = (before: SqlRow, after: SqlRow): void => {
-    if (after.wakeAt !== null) placeDue(after);
-    else if (before.wakeAt !== null) deleteDue(after.id);
+    if (before.wakeAt === null) insertDue(after);
+    else if (after.wakeAt === null) deleteDue(after.id);
+    else updateDue(after);
     if (isSooner(before, after)) hint(after.queue);
   };
   return {
@@ -51,10 +51,8 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
     },
     insert(row) {
       const id = insertRecord(row);
-      if (row.wakeAt !== null) {
-        placeDue({ ...row, id });
-        hint(row.queue);
-      }
+      insertDue({ ...row, id });
+      if (row.wakeAt !== null) hint(row.queue);
       return id;
     },
     save(before, after, texts = {}) {
@@ -102,18 +100,31 @@ function recordWriters(sql: Statements): {
   };
 }
 
-function dueWriter(sql: Statements): (row: SqlRow) => void {
-  const place = sql.run(`
-    insert into due (id, queue, priority, lane, wake_at, ready_at, woken_at, holder, claimed_at, attempt,
-      lapses, fence)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    on conflict (id) do update set queue = excluded.queue, priority = excluded.priority,
-      lane = excluded.lane, wake_at = excluded.wake_at, ready_at = excluded.ready_at,
-      woken_at = excluded.woken_at, holder = excluded.holder, claimed_at = excluded.claimed_at,
-      attempt = excluded.attempt, lapses = excluded.lapses, fence = excluded.fence`);
-  return (row) => {
-    const { id, queue, priority, lane, wakeAt, readyAt, wokenAt, holder, claimedAt } = row;
-    const head = [id, queue, priority, lane, wakeAt, readyAt, wokenAt, holder, claimedAt];
-    place(...head, row.attempt, row.lapses, row.fence);
+/** Apart, not as one upsert: SQLite copies every page that one touches, in case it must take it back. */
+function dueWriters(sql: Statements): {
+  insertDue(row: SqlRow): void;
+  updateDue(row: SqlRow): void;
+  deleteDue(id: number): void;
+} {
+  const insert = sql.run(`
+    insert into due (queue, priority, lane, wake_at, ready_at, woken_at, holder, claimed_at, attempt,
+      lapses, fence, id)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const update = sql.run(`
+    update due set queue = ?, priority = ?, lane = ?, wake_at = ?, ready_at = ?, woken_at = ?, holder = ?,
+      claimed_at = ?, attempt = ?, lapses = ?, fence = ?
+    where id = ?`);
+  const remove = sql.run(`delete from due where id = ?`);
+  const values = (row: SqlRow): readonly (string | number | null)[] => {
+    const { queue, priority, lane, wakeAt, readyAt, wokenAt, holder, claimedAt } = row;
+    const head = [queue, priority, lane, wakeAt, readyAt, wokenAt, holder, claimedAt];
+    return [...head, row.attempt, row.lapses, row.fence, row.id];
+  };
+  return {
+    insertDue(row) {
+      if (row.wakeAt !== null) insert(...values(row));
+    },
+    updateDue: (row) => void update(...values(row)),
+    deleteDue: (id) => void remove(id),
   };
 }

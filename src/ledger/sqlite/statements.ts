@@ -13,6 +13,8 @@ export interface Statements {
   run(text: string): (...params: Params) => number;
   /** Answers the number of the row that it made. */
   insert(text: string): (...params: Params) => number;
+  /** How many times something was run or inserted: what did not change it wrote nothing. */
+  runs(): number;
 }
 
 export function statements(database: DatabaseSync): Statements {
@@ -21,7 +23,9 @@ export function statements(database: DatabaseSync): Statements {
     statement.setReturnArrays(asArrays);
     return statement;
   };
+  let runs = 0;
   return {
+    runs: () => runs,
     one<Row>(text: string, read?: Read<Row>) {
       const statement = prepare(text, read !== undefined);
       return (...params: Params) => {
@@ -38,11 +42,17 @@ export function statements(database: DatabaseSync): Statements {
     },
     run(text) {
       const statement = prepare(text, false);
-      return (...params) => Number(statement.run(...params).changes);
+      return (...params) => {
+        runs += 1;
+        return Number(statement.run(...params).changes);
+      };
     },
     insert(text) {
       const statement = prepare(text, false);
-      return (...params) => Number(statement.run(...params).lastInsertRowid);
+      return (...params) => {
+        runs += 1;
+        return Number(statement.run(...params).lastInsertRowid);
+      };
     },
   };
 }

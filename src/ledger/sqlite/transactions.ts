@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { DaybookError } from "../../base/errors.ts";
 import { ledgerClosed } from "../refusals.ts";
-import { statements } from "./statements.ts";
+import type { Statements } from "./statements.ts";
 
 /** The moments at which a test may end the process. */
 export type Step = "begun" | "written" | "committed";
@@ -10,23 +11,32 @@ export interface Transactions {
   begin(writes: boolean): void;
   commit(): void;
   rollback(): void;
-  /** Runs a piece of the transaction; if it throws, nothing of that piece stays. */
-  savepoint<T>(run: () => T): T;
+  /** Runs a piece of the transaction; if it throws, nothing of that piece stays. May throw `RunAgain`. */
+  savepoint: Savepoint;
   hint(queue: string): void;
   /** The queues hinted by what was committed since this was last asked. */
   takeHints(): readonly string[];
 }
 
+export type Savepoint = <T>(run: () => T) => T;
+
+/** What a piece wrote cannot be taken back by itself: the transaction is rolled back and run again. */
+export class RunAgain extends Error {}
+
 export function transactions(
   database: DatabaseSync,
+  sql: Statements,
   onStep: (step: Step) => void = () => undefined,
 ): Transactions {
-  const sql = statements(database);
   const beginToRead = sql.run("begin");
   const beginToWrite = sql.run("begin immediate");
   const commit = sql.run("commit");
   let pending: string[] = [];
   let told = new Set<string>();
+  const pieces = hopefully(sql, () => {
+    const count = pending.length;
+    return () => (pending.length = count);
+  });
   return {
     begin(writes) {
       if (!database.isOpen) throw ledgerClosed();
@@ -38,6 +48,7 @@ export function transactions(
       onStep("written");
       commit();
       onStep("committed");
+      pieces.committed();
       for (const queue of pending) told.add(queue);
       pending = [];
     },
@@ -46,10 +57,7 @@ export function transactions(
       // SQLite ends the transaction by itself after some faults, such as a full disk.
       if (database.isOpen && database.isTransaction) database.exec("rollback");
     },
-    savepoint: savepoints(sql, () => {
-      const count = pending.length;
-      return () => (pending.length = count);
-    }),
+    savepoint: pieces.run,
     hint: (queue) => void pending.push(queue),
     takeHints() {
       const queues = [...told];
@@ -59,11 +67,38 @@ export function transactions(
   };
 }
 
+/**
+ * In a savepoint SQLite copies each page before its first change: a tenth of what an event costs, and hardly ever
+ * needed. So pieces run without one. If one is refused after it wrote, the transaction is run again with them,
+ * and so are the next ones until none needed it.
+ */
+function hopefully(sql: Statements, mark: () => () => void): { run: Savepoint; committed(): void } {
+  const inSavepoint = savepoints(sql, mark);
+  let isCareful = false;
+  let wasNeeded = false;
+  const watched = <T>(piece: () => T): T => {
+    const before = sql.runs();
+    try {
+      return piece();
+    } catch (error) {
+      if (!(error instanceof DaybookError) || sql.runs() === before) throw error;
+      wasNeeded = true;
+      if (isCareful) throw error;
+      isCareful = true;
+      throw new RunAgain(error.message, { cause: error });
+    }
+  };
+  return {
+    run: (piece) => (isCareful ? inSavepoint(() => watched(piece)) : watched(piece)),
+    committed() {
+      isCareful = wasNeeded;
+      wasNeeded = false;
+    },
+  };
+}
+
 /** `mark` notes where we are, and answers how to come back to it. */
-export function savepoints(
-  sql: ReturnType<typeof statements>,
-  mark: () => () => void,
-): Transactions["savepoint"] {
+export function savepoints(sql: Statements, mark: () => () => void): Savepoint {
   const open = sql.run("savepoint unit");
   const undo = sql.run("rollback to unit");
   const release = sql.run("release unit");

@@ -1,9 +1,7 @@
 import { DaybookError, toErrorData } from "../../base/errors.ts";
 import type { Follows } from "../../rules/unit.ts";
 import type { Refused } from "../work-unit.ts";
-import type { Transactions } from "./transactions.ts";
-
-type Savepoint = Transactions["savepoint"];
+import type { Savepoint } from "./transactions.ts";
 
 /** Runs one unit. Without consequences it refuses before it writes, and needs no savepoint. */
 export function runUnit<T>(savepoint: Savepoint, follows: Follows | undefined, run: () => T): T {

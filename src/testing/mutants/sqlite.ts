@@ -45,6 +45,12 @@ export const sqliteMutants: readonly Mutant[] = [
     replace: "        release();",
   },
   {
+    name: "sqlite: refused unit stays where no savepoint was set",
+    file: "ledger/sqlite/transactions.ts",
+    find: "throw new RunAgain(error.message, { cause: error });",
+    replace: "throw error;",
+  },
+  {
     name: "sqlite: woken flag lost",
     file: "ledger/sql-change.ts",
     find: "wokenAt: Math.min(row.wokenAt ?? now, now)",
