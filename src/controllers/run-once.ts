@@ -25,30 +25,44 @@ interface OnceOptions {
 const graceMs = 10_000;
 const progressCharsMax = 200;
 
-/** Makes one attempt: what it writes is durable when this resolves. */
+/** Makes one attempt, in a place if it has one: what it writes is durable when this resolves. */
+type MakeAttempt = (place?: string) => Promise<RunAttempt>;
+
+/** Reads what one attempt needs, so that it begins at once when it is made. */
 export function runOnce(
   runner: Runner,
   options: OnceOptions,
-): (record: Task, hands: Hands<"task">, place?: string) => Promise<RunAttempt> {
+): (record: Task, hands: Hands<"task">) => Promise<MakeAttempt> {
   const { clock } = options;
-  return async (record, hands, place) => {
-    const startedAt = record.lease.claimedAt;
-    const job = jobFrom(record, place);
+  return async (record, hands) => {
     const output = await openOutput(record, hands, options);
-    const progress = progressOf(clock, (text) =>
-      hands.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
-    );
-    const desk = {
-      write: output.write,
-      progress: (text: string) => progress.tell(cut(harmless(text), progressCharsMax)),
-    };
-    const ran = await attempt(runner, job, { desk, hands, clock });
-    await progress.end();
-    if (ran.result === "completed" && output.isEmpty()) output.write(saidBy(ran));
-    const { callback } = job;
-    const given = callback === undefined ? {} : { callback };
-    return { ran, startedAt, output: await output.end(), ...given };
+    return (place) => makeAttempt(runner, jobFrom(record, place), { record, hands, output, clock });
   };
+}
+
+interface Opened {
+  record: Task;
+  hands: Hands<"task">;
+  output: Output;
+  clock: Clock;
+}
+
+async function makeAttempt(runner: Runner, job: Job, opened: Opened): Promise<RunAttempt> {
+  const { record, hands, output, clock } = opened;
+  const startedAt = record.lease.claimedAt;
+  const progress = progressOf(clock, (text) =>
+    hands.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
+  );
+  const desk = {
+    write: output.write,
+    progress: (text: string) => progress.tell(cut(harmless(text), progressCharsMax)),
+  };
+  const ran = await attempt(runner, job, { desk, hands, clock });
+  await progress.end();
+  if (ran.result === "completed" && output.isEmpty()) output.write(saidBy(ran));
+  const { callback } = job;
+  const given = callback === undefined ? {} : { callback };
+  return { ran, startedAt, output: await output.end(), ...given };
 }
 
 /** What it says is its output, when it wrote none. */

@@ -12,7 +12,7 @@ import { awaitsTurn, sleeps, startOf, takesTurn, type Start } from "../rules/run
 import type { Facts, Verdict } from "../rules/verdict.ts";
 import { afterHandlerRun, endingEvent, isOfHandler } from "../rules/when/ending.ts";
 import type { Runner } from "../runners/runner.ts";
-import type { Controller, Hands } from "./controller.ts";
+import type { Controller } from "./controller.ts";
 import type { Numbers } from "./numbers.ts";
 import { placeOfTask, type Places } from "./places.ts";
 import { runAbout } from "./run-about.ts";
@@ -80,11 +80,10 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
     startedAt: record.lease.claimedAt,
     output: await about.wrote(record),
   });
-  const attempt = (record: Task, hands: Hands<"task">, begin: Begin): Promise<RunAttempt> => {
-    const { start, place } = begin;
+  const attempt = (record: Task, { start, place, ready }: Begin): Promise<RunAttempt> => {
     if (start === "interrupted") return notRun(record, { result: "interrupted" });
     if (place?.place === "never") return notRun(record, { result: "failed", reason: place.reason });
-    if (start !== "unanswered") return once(record, hands, place?.id);
+    if (ready !== undefined) return ready(place?.id);
     const isAsking = record.state === "needs_human";
     return notRun(record, isAsking ? { result: "unanswered" } : noCallback);
   };
@@ -100,11 +99,13 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
       const { signal } = hands;
       const start = startOf(record, concurrency, record.lease.claimedAt);
       if (start === "turn") return { saw: "turn", rounds: 0 };
+      const ready = start === "run" ? await once(record, hands) : undefined;
+      // Its place is looked at last: while something else is waited for, it may fall asleep.
       const place = start === "run" ? await where.look(record, signal) : undefined;
       if (place?.place === "down" || place?.place === "full") {
         return { saw: "place", seen: place, signal, rounds: 0 };
       }
-      const made = record.outcome?.ended ?? (await attempt(record, hands, { start, place }));
+      const made = record.outcome?.ended ?? (await attempt(record, { start, place, ready }));
       const around = await about.read(record, made, signal);
       if (around === undefined) return { saw: "untold", attempt: made, rounds: 0 };
       return { saw: "end", seen: { ...made, about: around }, signal, rounds: 0 };
@@ -156,6 +157,8 @@ function waits(
 
 interface Begin {
   start: Start;
+  /** Makes the attempt; undefined: there is none to make. */
+  ready: Awaited<ReturnType<ReturnType<typeof runOnce>>> | undefined;
   place: Exclude<PlaceSeen, PlaceWait> | undefined;
 }
 

@@ -321,6 +321,32 @@ suite("what went wrong before", () => {
     );
   });
 
+  test("a workspace that stops while its task reads from the ledger is waited for", async () => {
+    const at = keepStage();
+    const { run } = at.runner;
+    const ranIn: unknown[] = [];
+    at.runner.run = (job, desk) => {
+      ranIn.push(at.engine.at(id).machine);
+      return run(job, desk);
+    };
+    await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    let reads = 0;
+    at.fault = (verb) => {
+      if (verb !== "read") return;
+      reads += 1;
+      // The task was woken because its workspace runs.
+      if (at.engine.at(id).machine === "running" && ranIn.length === 0 && reads < 3)
+        at.engine.die();
+    };
+    const task = await at.runIn("dev");
+    await at.pass(5 * minuteMs);
+    assert.ok(reads > 0);
+    assert.equal((await at.task(task)).state, "completed");
+    assert.deepEqual(ranIn, ["running"]);
+  });
+
   test("A10-19: what is told of progress and cannot be written does not undo what was done", async () => {
     const at = keepStage();
     await at.node();
