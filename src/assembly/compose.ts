@@ -76,6 +76,8 @@ export interface Node extends Service {
 
 /** After this long without a sign a node is lost. */
 const silenceMs = 30_000;
+/** Listeners may be many, and whoever writes for one hints. */
+const lanePollMs = 30_000;
 /** What one listener is told at once. */
 const shownAtOnce = 16;
 /** Runs of one name on one node. */
@@ -103,6 +105,7 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
         ...runtime,
         lane,
         concurrency: shownAtOnce,
+        pollMs: lanePollMs,
       }),
   );
   const numbered = numbers(ledger);

@@ -17,6 +17,8 @@ export interface Controller<K extends Kind, Seen> {
   readonly kind: K;
   /** The kind's own queue when absent. */
   readonly queue?: string;
+  /** The net under lost hints: nothing waits longer than this to be looked at. Absent: 30 s. */
+  readonly pollMs?: number;
   /** What can be decided without acting. Pure. */
   before?(record: Claimed<K>, facts: Facts): Verdict<K> | undefined;
   /** Acts, and says what was seen. */

@@ -96,6 +96,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
   return {
     name: "deliverer",
     kind: "notification",
+    pollMs: 5_000,
     before,
     async act(record, hands) {
       options.saw?.(record);

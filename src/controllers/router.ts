@@ -89,6 +89,7 @@ export function router(options: RouterOptions): Controller<"event", Seen> {
   return {
     name: "router",
     kind: "event",
+    pollMs: 10_000,
     act: look,
     decide(event, seen, facts) {
       switch (seen.saw) {

@@ -93,9 +93,33 @@ test("a lost hint costs a poll, not the work", async () => {
   await runController(says, deaf, at.options).start();
   await at.pass(1_000);
   await ask(at, 0);
-  await at.pass(30_000);
+  await at.pass(28_000);
+  assert.equal(says.acted.length, 0);
+  await at.pass(2_000);
   assert.equal(says.acted.length, 1);
 });
+
+test("a controller looks as often as it says, unless it is run otherwise", async () => {
+  const at = stage();
+  const deaf = { ...at.ports, work: { ...at.ports.work, onHint: () => () => undefined } };
+  const often = { ...sayer(), pollMs: 5_000 };
+  const seldom = { ...sayer(), pollMs: 5_000 };
+  await runController(often, deaf, at.options).start();
+  const running = runController(seldom, deaf, { ...at.options, holder: "n2", pollMs: 60_000 });
+  await running.start();
+  await at.pass(1_000);
+  at.calls.length = 0;
+  await at.pass(60_000);
+  const looks = (holder: string): number =>
+    at.calls.filter(({ verb, input }) => verb === "claim" && holds(input, holder)).length;
+  assert.deepEqual([looks("n1"), looks("n2")], [12, 1]);
+});
+
+function holds(input: unknown, holder: string): boolean {
+  return (
+    typeof input === "object" && input !== null && "holder" in input && input.holder === holder
+  );
+}
 
 test("the lease of a long act is kept, so that nobody takes it over", async () => {
   const at = stage();

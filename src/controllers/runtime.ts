@@ -32,16 +32,12 @@ export interface RuntimeOptions {
   concurrency?: number;
   /** The most of them in one lane. */
   laneShare?: number;
-  /** The net under lost hints: nothing waits longer than this to be looked at. */
+  /** Instead of the controller's own. */
   pollMs?: number;
 }
 
-const defaults: Required<Omit<RuntimeOptions, "holder" | "lane">> = {
-  leaseMs: 15_000,
-  concurrency: 64,
-  laneShare: 16,
-  pollMs: 30_000,
-};
+const defaults = { leaseMs: 15_000, concurrency: 64, laneShare: 16 };
+const usualPollMs = 30_000;
 /** One claim in this many starts at low priority. */
 const lowFirstEvery = 8;
 
@@ -52,8 +48,9 @@ export function runController<K extends Kind, Seen>(
   options: RuntimeOptions,
 ): Service {
   const { work, clock, events } = ports;
-  const { holder, leaseMs, concurrency, laneShare, pollMs } = { ...defaults, ...options };
+  const { holder, leaseMs, concurrency, laneShare } = { ...defaults, ...options };
   const { kind, queue = kind } = controller;
+  const pollMs = options.pollMs ?? controller.pollMs ?? usualPollMs;
   const place = options.lane === undefined ? { kind, queue } : { kind, queue, lane: options.lane };
   const jitter = (): number => fraction(ports.random);
   const storeClock = estimatedClock(clock);

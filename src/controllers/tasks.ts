@@ -91,6 +91,7 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
     name: `tasks ${runner.name}`,
     kind: "task",
     queue: taskQueue(runner.name),
+    pollMs: 10_000,
     before(record, facts) {
       if (startOf(record, concurrency, facts.now) !== "asleep") return undefined;
       return endingEvent(record, sleeps(record));
