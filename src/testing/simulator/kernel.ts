@@ -6,6 +6,8 @@ import { traceOf, type Trace } from "./trace.ts";
 export interface Life {
   readonly name: string;
   readonly generation: number;
+  /** A restart has another one: `node-0.2`. */
+  readonly label: string;
   alive: boolean;
   /** Runs something as code of this life. */
   readonly enter: (run: () => void) => void;
@@ -13,9 +15,8 @@ export interface Life {
   pausedUntil: number;
 }
 
-/** A restart has another name: `node-0.2`. */
 export function lifeName(life: Life | undefined | null): string {
-  return life ? `${life.name}.${life.generation}` : "-";
+  return life?.label ?? "-";
 }
 
 /** Virtual time: one queue of completions, one run at a time, in an order that the seed alone decides. */
@@ -112,7 +113,14 @@ export function kernel(seed: number, keepLines: boolean, startAt = startOfTime):
     spawn(name, start) {
       const generation = (generations.get(name) ?? 0) + 1;
       generations.set(name, generation);
-      const life: Life = { name, generation, alive: true, pausedUntil: 0, enter: () => undefined };
+      const life: Life = {
+        name,
+        generation,
+        label: `${name}.${generation}`,
+        alive: true,
+        pausedUntil: 0,
+        enter: () => undefined,
+      };
       // Made once: to begin a context takes longer than most of what is run in one.
       lives.run(life, () => Object.assign(life, { enter: AsyncLocalStorage.snapshot() }));
       life.enter(() => start(life));
