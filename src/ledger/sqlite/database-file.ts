@@ -9,6 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { threadId } from "node:worker_threads";
 import { DaybookError, messageOf } from "../../base/errors.ts";
 
 /** Whether there is a file to open. One that cannot be read is an error, never an empty ledger. */
@@ -37,11 +38,11 @@ function sweepLeftovers(path: string): void {
 
 /**
  * Makes a whole new ledger under another name and then gives it its own: nobody ever sees half of
- * one. When two processes do it at once, the first link wins and both open that file.
+ * one. When two processes or threads do it at once, the first link wins and both open that file.
  */
 export function createFile(path: string, fill: (fresh: string) => void): void {
   const folder = dirname(path);
-  const fresh = `${path}.new-${process.pid}`;
+  const fresh = `${path}.new-${process.pid}-${threadId}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     rmSync(fresh, { force: true }); // of an earlier process with this id, which ended midway

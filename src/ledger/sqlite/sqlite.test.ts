@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -46,6 +46,23 @@ async function withLedger(
     rmSync(folder, { recursive: true });
   }
 }
+
+test("all who open a book in the moment in which it is made have the same one", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "daybook-"));
+  const ledgers = await many(4, () => sqlite({ path: join(folder, "book.db") }));
+  await Promise.all(ledgers.map((each) => each.of("ann", "ann").append(draft)));
+  const stats = await Promise.all(ledgers.map((each) => each.work.stats()));
+  assert.deepEqual(
+    stats.map(({ records }) => records),
+    [4, 4, 4, 4],
+  );
+  await Promise.all(ledgers.map((each) => each.close()));
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes(".new-")),
+    [],
+  );
+  rmSync(folder, { recursive: true });
+});
 
 function many<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => make(n)));
