@@ -99,6 +99,23 @@ test("a lost hint costs a poll, not the work", async () => {
   assert.equal(says.acted.length, 1);
 });
 
+test("what ends makes no look of its own, unless others wait for its room", async () => {
+  const at = stage();
+  const says = sayer();
+  await on(at, says, { concurrency: 2 });
+  const looksFor = async (count: number): Promise<number> => {
+    for (let n = 0; n < count; n += 1) await ask(at, 1_000);
+    await at.pass(500);
+    at.calls.length = 0;
+    await at.pass(5_000);
+    return at.calls.filter(({ verb }) => verb === "claim").length;
+  };
+  assert.equal(await looksFor(1), 1);
+  assert.equal(says.acted.length, 1);
+  assert.equal(await looksFor(5), 3);
+  assert.equal(says.acted.length, 6);
+});
+
 test("a controller looks as often as it says, unless it is run otherwise", async () => {
   const at = stage();
   const deaf = { ...at.ports, work: { ...at.ports.work, onHint: () => () => undefined } };

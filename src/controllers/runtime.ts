@@ -55,14 +55,19 @@ export function runController<K extends Kind, Seen>(
   const jitter = (): number => fraction(ports.random);
   const storeClock = estimatedClock(clock);
   const facts = (): Facts => ({ now: storeClock.now(), jitter: jitter() });
-  const freed = (): void => looking.wake();
+  const freed = (): void => {
+    // Else nothing was left for want of room: the look before has seen all that was due.
+    if (isFull) looking.wake();
+  };
   const hands = crew(controller, ports, { queue, leaseMs, concurrency, laneShare, facts, freed });
   let passes = 0;
   let failures = 0;
+  let isFull = false;
 
   const pass = async (): Promise<number> => {
     const limit = hands.room();
-    if (limit <= 0) return Infinity; // whatever ends first wakes the loop
+    isFull = limit <= 0;
+    if (isFull) return Infinity; // whatever ends first wakes the loop
     passes += 1;
     const lowFirst = passes % lowFirstEvery === 0;
     const asked = moment(clock);
