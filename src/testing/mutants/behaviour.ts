@@ -37,6 +37,12 @@ export const behaviourMutants: readonly Mutant[] = [
     replace: "if (claim.nextWakeAt === null) return Infinity;",
   },
   {
+    name: "runtime: room is made and nobody looks",
+    file: "controllers/runtime.ts",
+    find: "if (isFull) looking.wake();",
+    replace: "",
+  },
+  {
     name: "runtime: answers of a batch mixed up",
     file: "controllers/settler.ts",
     find: "answer(answers[index] ??",
