@@ -47,6 +47,14 @@ export function currentLife(): Life | undefined {
   return lives.getStore();
 }
 
+function newLife(name: string, generation: number): Life {
+  const fresh = { name, generation, label: `${name}.${generation}`, alive: true, pausedUntil: 0 };
+  const life: Life = { ...fresh, enter: () => undefined };
+  // Made once: to begin a context takes longer than most of what is run in one.
+  lives.run(life, () => Object.assign(life, { enter: AsyncLocalStorage.snapshot() }));
+  return life;
+}
+
 interface Completion {
   at: number;
   tie: number;
@@ -113,16 +121,7 @@ export function kernel(seed: number, keepLines: boolean, startAt = startOfTime):
     spawn(name, start) {
       const generation = (generations.get(name) ?? 0) + 1;
       generations.set(name, generation);
-      const life: Life = {
-        name,
-        generation,
-        label: `${name}.${generation}`,
-        alive: true,
-        pausedUntil: 0,
-        enter: () => undefined,
-      };
-      // Made once: to begin a context takes longer than most of what is run in one.
-      lives.run(life, () => Object.assign(life, { enter: AsyncLocalStorage.snapshot() }));
+      const life = newLife(name, generation);
       life.enter(() => start(life));
       return life;
     },
