@@ -44,9 +44,12 @@ export async function attempt<K extends Kind, Seen>(
   // Outside of any `try`: if what was seen cannot be settled the lease lapses, and the record says
   // that this attempt's fate is unknown. Trying again as if nothing had been seen would be a lie.
   const decide: Rule<K> = (fresh, facts) => {
-    if ("early" in looked) return controller.before?.(fresh, facts) ?? actAtOnce(fresh, facts);
-    if ("broke" in looked) return tryAgain(fresh, facts, looked.broke);
-    return controller.decide(fresh, looked.seen, facts);
+    if ("seen" in looked) return controller.decide(fresh, looked.seen, facts);
+    const early = "early" in looked ? controller.before?.(fresh, facts) : undefined;
+    if (early !== undefined) return early;
+    const again =
+      "broke" in looked ? tryAgain(fresh, facts, looked.broke) : actAtOnce(fresh, facts);
+    return fresh.cancelling ? (controller.cancelled?.(fresh, again) ?? again) : again;
   };
   const written = await settle(parts, decide, seeAgain);
   const seen = "seen" in looked ? looked.seen : undefined;

@@ -32,6 +32,11 @@ export interface Controller<K extends Kind, Seen> {
    * is made again later.
    */
   lookAgain?(record: Claimed<K>, seen: Seen, refused: DaybookError): Promise<Seen>;
+  /**
+   * An act that broke is made again, unless a cancel was asked meanwhile: then that is the record's end. Says what
+   * follows from it. Pure.
+   */
+  cancelled?(record: Claimed<K>, verdict: WrittenVerdict<K>): WrittenVerdict<K>;
   /** The verdict when what follows from it was refused, of one that lives on. Absent: nothing of it
    * stays, and the act is tried again. An end stays an end. Pure. */
   alone?(verdict: WrittenVerdict<K>): WrittenVerdict<K>;

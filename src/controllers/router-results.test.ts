@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { DaybookError } from "../base/errors.ts";
 import { hopeless } from "../runners/failed.ts";
 import type { Ran } from "../runners/runner.ts";
 import { plainHandler, whenStage, type WhenStage } from "../testing/when-stage.ts";
@@ -135,6 +136,27 @@ describe("how a task of a handler ends", () => {
     assert.equal((await at.get("task", task.id)).state, "cancelled");
     assert.equal((await at.get("event", id)).state, "cancelled");
     assert.equal(said(at).length, 1);
+  });
+
+  test("a task that is cancelled while its attempt breaks takes its event with it", async () => {
+    const at = whenStage(() => returned({ status: "success", summary: "done" }));
+    await at.start("router");
+    const id = await at.emit();
+    await at.pass(1_000);
+    const [task = assert.fail()] = await at.all("task");
+    let isBroken = false;
+    at.fault = (verb) => {
+      if (verb !== "read" || isBroken) return;
+      isBroken = true;
+      void at.ledger.of("mina", "mina").cancel({ id: task.id });
+      throw new DaybookError("busy", "The store is locked. Try again.");
+    };
+    await at.start("runner");
+    await at.pass(minuteMs);
+    assert.ok(isBroken);
+    assert.equal((await at.get("task", task.id)).state, "cancelled");
+    assert.equal((await at.get("event", id)).state, "cancelled");
+    assert.equal(at.runner.jobs.length, 0);
   });
 
   for (const [when, isLooked] of [

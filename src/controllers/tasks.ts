@@ -120,6 +120,7 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
         ? afterHandlerRun(record, look.seen, facts)
         : afterRun(record, look.seen, facts);
     },
+    cancelled: endingEvent,
     async lookAgain(record, look, refused) {
       const rounds = look.rounds + 1;
       if (look.saw === "place" && !record.cancelling) {

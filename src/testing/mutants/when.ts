@@ -143,4 +143,14 @@ export const whenMutants: readonly Mutant[] = [
     find: "if (event.cancelling) {",
     replace: "if (event.revision < 0) {",
   },
+  {
+    name: "when: who is cancelled while its attempt breaks leaves its event",
+    file: "controllers/tasks.ts",
+    find: "cancelled: endingEvent,",
+    replace: "",
+    test: {
+      file: "controllers/router-results.test.ts",
+      name: "cancelled while its attempt breaks",
+    },
+  },
 ];
