@@ -26,7 +26,7 @@ const graceMs = 10_000;
 const progressCharsMax = 200;
 
 /** Makes one attempt, in a place if it has one: what it writes is durable when this resolves. */
-type MakeAttempt = (place?: string) => Promise<RunAttempt>;
+export type MakeAttempt = (place?: string) => Promise<RunAttempt>;
 
 /** Reads what one attempt needs, so that it begins at once when it is made. */
 export function runOnce(

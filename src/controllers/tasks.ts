@@ -16,7 +16,7 @@ import type { Controller } from "./controller.ts";
 import type { Numbers } from "./numbers.ts";
 import { placeOfTask, type Places } from "./places.ts";
 import { runAbout } from "./run-about.ts";
-import { runOnce } from "./run-once.ts";
+import { runOnce, type MakeAttempt } from "./run-once.ts";
 
 export interface TasksOptions {
   ledger: Ledger;
@@ -160,7 +160,7 @@ function waits(
 interface Begin {
   start: Start;
   /** Makes the attempt; undefined: there is none to make. */
-  ready: Awaited<ReturnType<ReturnType<typeof runOnce>>> | undefined;
+  ready: MakeAttempt | undefined;
   place: Exclude<PlaceSeen, PlaceWait> | undefined;
 }
 
