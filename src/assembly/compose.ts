@@ -42,6 +42,8 @@ export interface Ground {
 
 export interface NodeOptions {
   leaseMs: number;
+  /** The net under lost hints; absent: as often as each controller says. */
+  pollMs?: number;
   channels: readonly Channel[];
   /** What this node runs, by name: tasks of other names wait for a node that has them. */
   runners?: readonly Runner[];
@@ -89,7 +91,8 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
   const events = heard(ground.log, options.onError);
   const work = heldBack(ledger.work, pauseReader(ledger, ground.clock), ground.clock);
   const ports: RuntimePorts = { ...ground, work, events };
-  const runtime: RuntimeOptions = { holder: name, leaseMs: options.leaseMs };
+  const { leaseMs, pollMs } = options;
+  const runtime: RuntimeOptions = { holder: name, leaseMs, ...(pollMs && { pollMs }) };
   const self = { name, version, host: hostname(), pid: process.pid };
   const profile = profileReader(ledger, options.defaults, ground.clock);
   const profileNow = (owner: string): Promise<Profile> =>
@@ -102,10 +105,10 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
     { listeners, says, popUps: options.popUps },
     (controller, queue, lane) =>
       runController({ ...controller, queue }, ports, {
+        pollMs: lanePollMs,
         ...runtime,
         lane,
         concurrency: shownAtOnce,
-        pollMs: lanePollMs,
       }),
   );
   const numbered = numbers(ledger);

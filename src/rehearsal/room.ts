@@ -30,6 +30,8 @@ interface Room {
 }
 
 const leaseMs = 15_000;
+/** In one process no hint is lost, and each look is one more step of virtual time. */
+const pollMs = 10 * 60_000;
 const keepMs = 90 * 86_400_000;
 
 /** Without a `now` every test begins here: 2027-01-15T08:00:00Z. */
@@ -114,6 +116,7 @@ function nodeOf(
   };
   return node(store.seenBy(isAlive), groundOf(time, isAlive, lives), {
     leaseMs,
+    pollMs,
     channels: channels.map((each) => recording(each, say, waits)),
     runners: tasks.map((task) => waited(functionRunner(task, { now: time.now }), waits)),
     keepMs: () => keepMs,
