@@ -32,6 +32,8 @@ export function connect(
       connect_timeout: connectMs / 1_000,
       idle_timeout: 0,
       max_lifetime: 0,
+      // We send no arrays. Whoever hangs up while the driver asks for their types ends the process: nobody awaits that.
+      fetch_types: false,
       backoff: () => 0.2, // seconds; a call that meets a server that is away fails, it does not wait
       onclose: onClose,
       onparameter: onUp,

@@ -165,6 +165,19 @@ async function proxyTo(
   };
 }
 
+test(
+  "the driver asks nothing by itself: a server that hangs up then would end the process",
+  { skip },
+  async () => {
+    const proxy = await proxyTo(await found().database());
+    proxy.cutAt("pg_catalog.pg_type");
+    const ledger = await postgres({ url: proxy.url });
+    await ledger.of("ann", "ann").append(chore);
+    await ledger.close();
+    proxy.close();
+  },
+);
+
 test("an answer that was lost is unknown, and asking for the id tells", { skip }, async () => {
   const direct = await found().database();
   const proxy = await proxyTo(direct);
