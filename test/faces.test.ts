@@ -75,7 +75,7 @@ async function agentWalk(client: Client): Promise<void> {
   assert.match(JSON.stringify(cancelled.structuredContent), /"result":"cancelled"/);
 }
 
-describe("every face", { timeout: 120_000 }, () => {
+describe("every face", { timeout: 300_000 }, () => {
   test("offers every operation", async (t) => {
     const at = await faces(t);
     const { paths } = await at.http("GET", "/openapi.json");

@@ -11,7 +11,7 @@ import { bin } from "./walk-book.ts";
 
 const run = promisify(execFile);
 
-describe("the README", { timeout: 60_000 }, () => {
+describe("the README", { timeout: 180_000 }, () => {
   test("is what a newcomer types: every command of its quick start works", async (t) => {
     const home = folder(t);
     const [begin = "", second = "", untilDone = "", again = "", when = "", always = ""] =

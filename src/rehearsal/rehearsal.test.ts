@@ -17,7 +17,7 @@ const sendInvoice = task({
 const invoice = { order: "o1", to: "a@example.org" };
 const shop: TestOptions = { tasks: [sendInvoice], channels: ["mail"] };
 
-describe("a book under test", { timeout: 30_000 }, () => {
+describe("a book under test", { timeout: 120_000 }, () => {
   test("does what is due when its time has come, and not before", async () => {
     const t = await testDaybook({ ...shop, now: "2026-11-15T09:00[Asia/Seoul]" });
     const handle = await t.run(sendInvoice, invoice, { at: "in 2 days", key: "o1" });
