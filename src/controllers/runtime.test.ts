@@ -121,8 +121,8 @@ test("a controller looks as often as it says, unless it is run otherwise", async
   const deaf = { ...at.ports, work: { ...at.ports.work, onHint: () => () => undefined } };
   const often = { ...sayer(), pollMs: 5_000 };
   const seldom = { ...sayer(), pollMs: 5_000 };
-  await runController(often, deaf, at.options).start();
-  const running = runController(seldom, deaf, { ...at.options, holder: "n2", pollMs: 60_000 });
+  await runController(often, deaf, { holder: "n1" }).start();
+  const running = runController(seldom, deaf, { holder: "n2", pollMs: 60_000 });
   await running.start();
   await at.pass(1_000);
   at.calls.length = 0;

@@ -45,7 +45,8 @@ export function stage(): Stage {
     clock,
     ledger,
     ports: { work: ledger.work, clock, random, events },
-    options: { holder: "n1", leaseMs: 8_000 },
+    // No hint is lost here, and each look is one more step of virtual time.
+    options: { holder: "n1", leaseMs: 8_000, pollMs: 30_000 },
     calls: [],
     heard: [],
     fault: () => undefined,
