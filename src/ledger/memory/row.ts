@@ -56,7 +56,7 @@ export function isLeased(row: Row, now: number): row is ClaimedRow {
 
 /** What the world sees of a row. The body's type was erased on the way in: this is the way out. */
 export function toRecord(row: Row): AnyRecord {
-  // Name by name: a rest and a spread of so many names take ten times as long.
+  // Name by name: a rest and a spread of so many names take much longer.
   return {
     kind: row.kind,
     id: row.id,

@@ -68,7 +68,7 @@ export function transactions(
 }
 
 /**
- * In a savepoint SQLite copies each page before its first change: a tenth of what an event costs, and hardly ever
+ * In a savepoint SQLite copies each page before its first change, which is dear and hardly ever
  * needed. So pieces run without one. If one is refused after it wrote, the transaction is run again with them,
  * and so are the next ones until none needed it.
  */
