@@ -2,7 +2,7 @@ import type { Ids } from "../../base/ids.ts";
 import type { Draft } from "../../rules/unit.ts";
 import type { Act } from "../act.ts";
 import { idTaken } from "../refusals.ts";
-import { type FullSqlRow, priorityNumber, textOf } from "../sql-row.ts";
+import { type FullSqlRow, known, priorityNumber, textOf } from "../sql-row.ts";
 import type { History } from "./history.ts";
 import type { Holds } from "./holds.ts";
 import type { Keys } from "./keys.ts";
@@ -25,21 +25,29 @@ interface Parts {
 
 export function appending({ rows, keys, holds, history, ids }: Parts): AppendOne {
   return (act, draft, parent) => {
-    const first = keys.first(act, draft) ?? earlier(rows, act, draft);
+    const wanted = "ends" in draft ? [] : (draft.holds ?? []);
+    const id = draft.id ?? ids();
+    // A name that is taken must not refuse what was written before.
+    const first =
+      keys.first(act, draft) ?? (wanted.length > 0 ? earlier(rows, act, id) : undefined);
     if (first !== undefined) return { uid: first };
-    const names = "ends" in draft ? [] : holds.choose(null, draft.holds ?? []);
-    const row = firstRow(act, { ...draft, id: draft.id ?? ids() }, parent);
-    const id = rows.insert(row);
+    const names = holds.choose(null, wanted);
+    const row = firstRow(act, { ...draft, id }, parent);
+    const number = rows.insert(row);
+    if (number === undefined) return { uid: known(earlier(rows, act, id)) };
     keys.take(act, draft, row.uid);
-    if (names.length > 0) holds.replace(id, names);
-    history.add({ ...row, id }, { what: "appended", by: act.by, at: act.now, note: draft.note });
+    if (names.length > 0) holds.replace(number, names);
+    history.add(
+      { ...row, id: number },
+      { what: "appended", by: act.by, at: act.now, note: draft.note },
+    );
     return { uid: row.uid, fresh: row };
   };
 }
 
 /** An id that exists is the same record asked again, after an answer that was lost. */
-function earlier(rows: Rows, act: Act, draft: Draft): string | undefined {
-  const row = draft.id === undefined ? undefined : rows.find(draft.id);
+function earlier(rows: Rows, act: Act, id: string): string | undefined {
+  const row = rows.find(id);
   if (row === undefined) return undefined;
   if (row.owner === act.owner) return row.uid;
   throw idTaken(row.uid);

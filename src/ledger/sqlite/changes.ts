@@ -27,6 +27,7 @@ export function changing(
     return row?.owner === owner ? ofRecord(row.id, after, limit) : [];
   };
   return (owner, query) => {
+    sql.flush();
     const start = query.after ?? "0";
     const found = find(owner, query, parseCursor(start));
     const cursor = String(found.at(-1)?.seq ?? start);

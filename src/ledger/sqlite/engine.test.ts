@@ -80,6 +80,50 @@ test("a batch is run again only if somebody's refusal came as a surprise", () =>
   store.close();
 });
 
+/** The records whose appending the feed tells of, in its order. */
+function told(store: SqliteEngine): readonly string[] {
+  return store.changes({ who, query: { limit: 200 } }).changes.map(({ id }) => id);
+}
+
+test("what a batch writes is in the feed for the calls after it, in the order of writing", () => {
+  const store = engine();
+  const drafts = Array.from({ length: 43 }, (_, n) => chore({ id: `chore-${n}` }));
+  const look: Call = ["changes", { who, query: { limit: 200 } }];
+  const answers = store.batch([...drafts.map(append), look]);
+  const seen = answers.at(-1) as { answer: ReturnType<SqliteEngine["changes"]> };
+  const names = drafts.map(({ id }) => id);
+  assert.deepEqual(
+    seen.answer.changes.map(({ id }) => id),
+    names,
+  );
+  assert.deepEqual(told(store), names);
+  store.close();
+});
+
+test("a refused unit leaves no line in the feed, and takes none of another's", () => {
+  const store = engine();
+  const follows = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const refused: Call = ["append", { who, draft: chore(), follows }];
+  const good = (id: string): Call => append(chore({ id }));
+  store.batch([good("a"), refused, good("b"), refused, good("c")]);
+  store.batch([good("d"), refused]);
+  store.batch([good("e")]);
+  assert.deepEqual(told(store), ["a", "b", "c", "d", "e"]);
+  store.close();
+});
+
+test("what ended may be pruned in the batch that ended it", () => {
+  const steps: string[] = [];
+  const onStep = (step: string): unknown => steps.push(step);
+  const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
+  const ended = { kind: "chore", ends: "cancelled", body: { name: "sweep", everyMs: 1 } } as Draft;
+  const answers = store.batch([append(ended), ["prune", { endedBefore: 5000, limit: 10 }]]);
+  assert.deepEqual(answers.at(-1), { answer: 1 });
+  assert.deepEqual(steps, ["begun", "written", "committed"]);
+  assert.deepEqual(told(store), []);
+  store.close();
+});
+
 test("a call that SQLite cannot even take does not spoil its batch", () => {
   const store = engine();
   const broken = append(chore({ lane: { not: "text" } as never }));

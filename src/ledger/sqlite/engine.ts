@@ -94,6 +94,7 @@ function batching(
       if (broken !== undefined) throw broken;
       work.begin(calls.some(writes));
       const answers = calls.map(attempt);
+      work.flush();
       commit();
       return answers;
     } catch (error) {

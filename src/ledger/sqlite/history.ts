@@ -10,10 +10,10 @@ export interface History {
   lapse(row: SqlRow, now: number): SqlRow;
 }
 
+const columns = "id, owner, what, state, revision, attempt, at, by, claimed_at, note";
+
 export function history(sql: Statements): History {
-  const insert = sql.run(`
-    insert into history (id, owner, what, state, revision, attempt, at, by, claimed_at, note)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insert = sql.insertLater("history", columns);
   const add = (row: SqlRow, { what, by, at, claimedAt, note }: Note): void => {
     const head = [row.id, row.owner, what, row.state, row.revision, row.attempt];
     insert(...head, at, by, claimedAt ?? null, note ?? null);

@@ -22,9 +22,12 @@ export function keys(sql: Statements): Keys {
     select k.uid, k.hash, k.until, r.id is null as pruned
     from key k left join record r on r.uid = k.uid and r.owner = k.owner
     where k.kind = ? and k.owner = ? and k.name = ?`);
-  const put = sql.run(
-    `insert or replace into key (kind, owner, name, uid, hash, until) values (?, ?, ?, ?, ?, ?)`,
-  );
+  const insert = sql.run(`
+    insert into key (uid, hash, until, kind, owner, name) values (?, ?, ?, ?, ?, ?)
+    on conflict do nothing`);
+  // Of a record that was pruned, and it has run out. Apart, as the writers of due rows are, and for their reason.
+  const replace = sql.run(`
+    update key set uid = ?, hash = ?, until = ?, sweep_at = null where kind = ? and owner = ? and name = ?`);
   return {
     first(act, draft) {
       if (draft.key === undefined) return undefined;
@@ -34,7 +37,8 @@ export function keys(sql: Statements): Keys {
     take(act, draft, uid) {
       if (draft.key === undefined) return;
       const { name, until } = draft.key;
-      put(draft.kind, act.owner, name, uid, keyHash(draft), until ?? null);
+      const values = [uid, keyHash(draft), until ?? null, draft.kind, act.owner, name];
+      if (insert(...values) === 0) replace(...values);
     },
   };
 }

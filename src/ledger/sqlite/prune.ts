@@ -30,6 +30,7 @@ export function pruning(sql: Statements): (prune: Prune, now: number) => number 
     sql.run(`delete from ${table} where id = ?`),
   );
   return ({ endedBefore, limit, endedFrom = 0, of }, now) => {
+    sql.flush();
     const isAll = of === undefined && endedFrom === 0;
     const wanted = JSON.stringify(of ?? allKinds);
     const found = isAll ? find(endedBefore, limit) : findOf(endedFrom, endedBefore, wanted, limit);

@@ -12,7 +12,8 @@ export interface Rows {
   owned(owner: string, uid: string): SqlRow;
   /** Another owner's record is nothing. */
   record(owner: string, uid: string): AnyRecord | undefined;
-  insert(row: FullSqlRow): number;
+  /** Answers its number; undefined, and nothing is written, if there is a record of this name. */
+  insert(row: FullSqlRow): number | undefined;
   save(before: SqlRow, after: SqlRow, texts?: Texts): void;
   /** Writes the narrow due row alone: when and by whom the record is looked at. */
   place(before: SqlRow, after: SqlRow): void;
@@ -51,6 +52,7 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
     },
     insert(row) {
       const id = insertRecord(row);
+      if (id === undefined) return undefined;
       insertDue({ ...row, id });
       if (row.wakeAt !== null) hint(row.queue);
       return id;
@@ -64,13 +66,14 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
 }
 
 function recordWriters(sql: Statements): {
-  insertRecord(row: FullSqlRow): number;
+  insertRecord(row: FullSqlRow): number | undefined;
   updateRecord(row: SqlRow, texts: Texts): void;
 } {
   const insert = sql.insert(`
     insert into record (uid, kind, owner, by, key, parent, state, priority, queue, lane, revision, attempt,
       lapses, fence, cancelling, created_at, updated_at, ended_at, body, outcome)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    on conflict (uid) do nothing`);
   const update = sql.run(`
     update record set state = ?, priority = ?, queue = ?, lane = ?, revision = ?, attempt = ?, lapses = ?,
       fence = ?, cancelling = ?, updated_at = ?, ended_at = ?,

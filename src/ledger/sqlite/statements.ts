@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { together } from "./together.ts";
 
-type Params = readonly SQLInputValue[];
+export type Params = readonly SQLInputValue[];
 
 /** Makes a row of a statement's values. Wide rows are much faster so than as node:sqlite's objects. */
 type Read<Row> = (values: readonly unknown[]) => Row;
@@ -11,8 +12,14 @@ export interface Statements {
   all<Row>(text: string, read?: Read<Row>): (...params: Params) => readonly Row[];
   /** Answers how many rows it changed. */
   run(text: string): (...params: Params) => number;
-  /** Answers the number of the row that it made. */
-  insert(text: string): (...params: Params) => number;
+  /** Answers the number of the row that it made, if it made one. */
+  insert(text: string): (...params: Params) => number | undefined;
+  /** A row that nobody reads before `flush`: it waits for others of its kind, and they go in one statement. */
+  insertLater(table: string, columns: string): (...params: Params) => void;
+  /** Writes what waits. */
+  flush(): void;
+  /** What waits is not written: what it belongs to is taken back. */
+  drop(): void;
   /** How many times something was run or inserted: what did not change it wrote nothing. */
   runs(): number;
 }
@@ -24,8 +31,18 @@ export function statements(database: DatabaseSync): Statements {
     return statement;
   };
   let runs = 0;
+  const { insertLater, flush, drop } = together((text) => database.prepare(text));
   return {
     runs: () => runs,
+    insertLater(table, columns) {
+      const insert = insertLater(table, columns);
+      return (...params) => {
+        runs += 1;
+        insert(...params);
+      };
+    },
+    flush,
+    drop,
     one<Row>(text: string, read?: Read<Row>) {
       const statement = prepare(text, read !== undefined);
       return (...params: Params) => {
@@ -51,7 +68,8 @@ export function statements(database: DatabaseSync): Statements {
       const statement = prepare(text, false);
       return (...params) => {
         runs += 1;
-        return Number(statement.run(...params).lastInsertRowid);
+        const { changes, lastInsertRowid } = statement.run(...params);
+        return changes === 0 ? undefined : Number(lastInsertRowid);
       };
     },
   };

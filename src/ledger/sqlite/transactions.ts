@@ -9,6 +9,8 @@ export type Step = "begun" | "written" | "committed";
 /** Transactions, and the hints that leave with them: a hint must never come before its commit. */
 export interface Transactions {
   begin(writes: boolean): void;
+  /** Writes the rows that waited for others: the last thing before a commit. */
+  flush(): void;
   commit(): void;
   rollback(): void;
   /** Runs a piece of the transaction; if it throws, nothing of that piece stays. May throw `RunAgain`. */
@@ -44,6 +46,7 @@ export function transactions(
       else beginToRead();
       onStep("begun");
     },
+    flush: sql.flush,
     commit() {
       onStep("written");
       commit();
@@ -54,6 +57,7 @@ export function transactions(
     },
     rollback() {
       pending = [];
+      sql.drop();
       // SQLite ends the transaction by itself after some faults, such as a full disk.
       if (database.isOpen && database.isTransaction) database.exec("rollback");
     },
@@ -104,12 +108,15 @@ export function savepoints(sql: Statements, mark: () => () => void): Savepoint {
   const release = sql.run("release unit");
   return (run) => {
     const restore = mark();
+    sql.flush(); // of the pieces before it
     open();
     try {
       const answer = run();
+      sql.flush();
       release();
       return answer;
     } catch (error) {
+      sql.drop();
       // After a fault of the disk there may be no transaction left to return to: that error counts.
       try {
         undo();

@@ -38,8 +38,11 @@ function verbsOver(database: DatabaseSync): BookVerbs {
   const at = (verb: Verb) => async (input: unknown) => {
     checkBegun(database);
     try {
-      return perform(verbs, [verb, input] as Call, clock.wall());
+      const answer = perform(verbs, [verb, input] as Call, clock.wall());
+      sql.flush(); // its commit is not ours
+      return answer;
     } catch (error) {
+      sql.drop();
       throw faultOf(error);
     }
   };

@@ -51,6 +51,18 @@ export const sqliteMutants: readonly Mutant[] = [
     replace: "throw error;",
   },
   {
+    name: "sqlite: what waited to be written outlives a rollback",
+    file: "ledger/sqlite/transactions.ts",
+    find: "      sql.drop();\n      // SQLite ends",
+    replace: "      // SQLite ends",
+  },
+  {
+    name: "sqlite: what waited to be written outlives a refused unit",
+    file: "ledger/sqlite/transactions.ts",
+    find: "      sql.drop();\n      // After",
+    replace: "      // After",
+  },
+  {
     name: "sqlite: woken flag lost",
     file: "ledger/sql-change.ts",
     find: "wokenAt: Math.min(row.wokenAt ?? now, now)",
