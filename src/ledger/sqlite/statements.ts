@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { together } from "./together.ts";
+import { together, type Together } from "./together.ts";
 
-export type Params = readonly SQLInputValue[];
+type Params = readonly SQLInputValue[];
 
 /** Makes a row of a statement's values. Wide rows are much faster so than as node:sqlite's objects. */
 type Read<Row> = (values: readonly unknown[]) => Row;
@@ -31,18 +31,23 @@ export function statements(database: DatabaseSync): Statements {
     return statement;
   };
   let runs = 0;
-  const { insertLater, flush, drop } = together((text) => database.prepare(text));
+  const waiting: Together[] = [];
   return {
     runs: () => runs,
     insertLater(table, columns) {
-      const insert = insertLater(table, columns);
+      const rows = together((text) => database.prepare(text), table, columns);
+      waiting.push(rows);
       return (...params) => {
         runs += 1;
-        insert(...params);
+        rows.add(...params);
       };
     },
-    flush,
-    drop,
+    flush() {
+      for (const rows of waiting) rows.flush();
+    },
+    drop() {
+      for (const rows of waiting) rows.drop();
+    },
     one<Row>(text: string, read?: Read<Row>) {
       const statement = prepare(text, read !== undefined);
       return (...params: Params) => {
