@@ -9,7 +9,7 @@ export function mcpOnUse(desk: Desk, ground: Ground): McpHandler {
   let made: Promise<McpHandler> | undefined;
   const make = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import("../mcp/http.ts");
-    return mcpHandler({ ...ground, desk, operations: table, version, toolSet: "default" });
+    return mcpHandler({ ...ground, desk, operations: table, version });
   };
   return {
     handle: async (request, caller) => (await (made ??= make())).handle(request, caller),

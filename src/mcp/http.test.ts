@@ -27,7 +27,11 @@ interface Stand {
   clock: HandClock;
   handler: McpHandler;
   /** A client of somebody's, by the name they are known by. */
-  connect(who: string, options: ClientOptions): Promise<Client & { sessionId?: string }>;
+  connect(
+    who: string,
+    options: ClientOptions,
+    query?: string,
+  ): Promise<Client & { sessionId?: string }>;
 }
 
 /** `mina` and `mina/reader`: one owner, two callers; `mina/again` is `mina` with another token. */
@@ -56,7 +60,6 @@ async function stand(t: TestContext, options: Partial<McpHandlerOptions> = {}): 
     },
     operations: table,
     version: "1.2.3",
-    toolSet: "default",
     log: log({ write: () => undefined, clock, level: "error", format: "json", color: false }),
     clock,
     ...options,
@@ -79,10 +82,10 @@ async function stand(t: TestContext, options: Partial<McpHandlerOptions> = {}): 
     url,
     clock,
     handler,
-    async connect(who, options) {
+    async connect(who, options, query = "") {
       const client = new Client({ name: who, version: "0" }, options);
       const requestInit = { headers: { "x-who": who } };
-      const transport = new StreamableHTTPClientTransport(url, { requestInit });
+      const transport = new StreamableHTTPClientTransport(new URL(query, url), { requestInit });
       await client.connect(transport);
       t.after(() => client.close());
       const { sessionId } = transport;
@@ -135,6 +138,19 @@ for (const [era, options] of [
   ["2026", today],
 ] as const) {
   describe(`over HTTP, a client of ${era}`, () => {
+    test("is offered the usual tools, and at ?tools=all those of events and questions too", async (t) => {
+      const { connect } = await stand(t);
+      const few = await (await connect("mina", options)).listTools();
+      const client = await connect("mina", options, "?tools=all");
+      const all = await client.listTools();
+      const onRequest = ["emit_event", "list_questions", "answer_question", "claim_task"];
+      const offered = (tools: typeof few.tools): unknown[] =>
+        onRequest.filter((name) => tools.some((tool) => tool.name === name));
+      assert.deepEqual(offered(few.tools), []);
+      assert.deepEqual(offered(all.tools), onRequest);
+      assert.deepEqual((await call(client, "list_questions"))["questions"], []);
+    });
+
     test("schedules, lists, updates and cancels", async (t) => {
       const { connect } = await stand(t);
       const client = await connect("mina", options);

@@ -7,10 +7,11 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Clock } from "../base/clock.ts";
 import type { Caller } from "../operations/operation.ts";
-import { mcpFace, type McpFaceOptions } from "./face.ts";
-import { failure, mcpSessions } from "./sessions.ts";
+import { mcpFace, type McpFace, type McpFaceOptions } from "./face.ts";
+import { failure, mcpSessions, type Asked } from "./sessions.ts";
+import type { ToolSet } from "./tool.ts";
 
-export interface McpHandlerOptions extends McpFaceOptions {
+export interface McpHandlerOptions extends Omit<McpFaceOptions, "toolSet"> {
   readonly clock: Pick<Clock, "after">;
   readonly idleMs?: number;
   readonly perCallerMax?: number;
@@ -26,16 +27,22 @@ export interface McpHandler {
 
 const bodyBytesMax = 1_048_576;
 
-/** Serves agents over streamable HTTP: each request by itself since 2026, in sessions before. */
+/**
+ * Serves agents over streamable HTTP: each request by itself since 2026, in sessions before. At `?tools=all`
+ * they are offered all that can be asked.
+ */
 export function mcpHandler(options: McpHandlerOptions): McpHandler {
   const { clock, log, desk, idleMs = 1_800_000, perCallerMax = 16, sessionsMax = 1_024 } = options;
-  const face = mcpFace(options);
+  const faces: Readonly<Record<ToolSet, McpFace>> = {
+    default: mcpFace({ ...options, toolSet: "default" }),
+    all: mcpFace({ ...options, toolSet: "all" }),
+  };
   const { randomBytes } = desk;
-  const sessions = mcpSessions({ face, clock, randomBytes, idleMs, perCallerMax, sessionsMax });
+  const sessions = mcpSessions({ clock, randomBytes, idleMs, perCallerMax, sessionsMax });
   const exchanges = new Set<McpHttpHandler>();
   let stopped = false;
 
-  const exchange = async (request: Request, caller: Caller, body: unknown): Promise<Response> => {
+  const exchange = async ({ request, body, caller, face }: Asked): Promise<Response> => {
     // One of its own for each request: nothing is there that could mix callers.
     const one = createMcpHandler(() => face.server(caller), {
       legacy: "reject",
@@ -53,10 +60,18 @@ export function mcpHandler(options: McpHandlerOptions): McpHandler {
   return {
     async handle(request, caller) {
       if (stopped) return failure(503, "Daybook is stopping: try again later");
+      const tools = new URL(request.url).searchParams.get("tools") ?? "default";
+      if (tools !== "default" && tools !== "all") {
+        return failure(
+          400,
+          'Ask with "?tools=all" for all tools, or without it for the usual ones',
+        );
+      }
       const read = await bodyOf(request);
       if ("refused" in read) return read.refused;
       const isOld = await isLegacyRequest(request, read.body);
-      return (isOld ? sessions.answer : exchange)(request, caller, read.body);
+      const asked: Asked = { request, body: read.body, caller, face: faces[tools] };
+      return isOld ? sessions.answer(asked) : exchange(asked);
     },
     async stop() {
       stopped = true;

@@ -8,7 +8,6 @@ import type { Caller } from "../operations/operation.ts";
 import type { McpFace } from "./face.ts";
 
 export interface SessionOptions {
-  readonly face: McpFace;
   readonly clock: Pick<Clock, "after">;
   randomBytes(count: number): Uint8Array;
   /** A session nobody used for so long is closed. */
@@ -19,8 +18,16 @@ export interface SessionOptions {
   readonly sessionsMax: number;
 }
 
+/** What came in, who asks, and what they are offered. */
+export interface Asked {
+  readonly request: Request;
+  readonly body: unknown;
+  readonly caller: Caller;
+  readonly face: McpFace;
+}
+
 export interface Sessions {
-  answer(request: Request, caller: Caller, body: unknown): Promise<Response>;
+  answer(asked: Asked): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -53,8 +60,8 @@ export function mcpSessions(options: SessionOptions): Sessions {
     open.set(session.id, session);
     session.stopTimer = options.clock.after(options.idleMs, () => void forget(session));
   };
-  const start = async (request: Request, caller: Caller, body: unknown): Promise<Response> => {
-    const session = sessionFor(options, caller, (ended) => void forget(ended));
+  const start = async (asked: Asked): Promise<Response> => {
+    const session = sessionFor(options, asked, (ended) => void forget(ended));
     const own = [...open.values()].filter(({ who }) => who === session.who);
     const [oldest] = own;
     // Nothing is awaited until it stands in the list, so that two at once cannot pass a limit.
@@ -64,19 +71,21 @@ export function mcpSessions(options: SessionOptions): Sessions {
     }
     use(session);
     await session.server.connect(session.transport);
-    const response = await session.transport.handleRequest(request, { parsedBody: body });
+    const { request, body: parsedBody } = asked;
+    const response = await session.transport.handleRequest(request, { parsedBody });
     if (!response.ok) await forget(session);
     return response;
   };
 
   return {
-    async answer(request, caller, body) {
+    async answer(asked) {
+      const { request, body, caller } = asked;
       // Nothing is announced, so there is no stream to listen to.
       if (!methods.includes(request.method)) {
         return failure(405, "Method not allowed", { allow: methods.join(", ") });
       }
       const id = request.headers.get("mcp-session-id");
-      if (id === null && isInitializeRequest(body)) return start(request, caller, body);
+      if (id === null && isInitializeRequest(body)) return start(asked);
       if (id === null) {
         return failure(400, "Initialize first, and send the session's id with every request");
       }
@@ -94,8 +103,8 @@ export function mcpSessions(options: SessionOptions): Sessions {
 }
 
 function sessionFor(
-  { face, randomBytes }: SessionOptions,
-  caller: Caller,
+  { randomBytes }: SessionOptions,
+  { caller, face }: Asked,
   onEnd: (session: Session) => void,
 ): Session {
   const id = Buffer.from(randomBytes(idBytes)).toString("base64url");
