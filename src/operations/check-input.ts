@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
+import { complaint } from "../rules/complaint.ts";
 import { nearest } from "../rules/nearest.ts";
 import { quote } from "../rules/text.ts";
 import type { Operation } from "./operation.ts";
@@ -73,24 +74,4 @@ function unknown(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   const advice = meant === undefined ? `known are ${known.join(", ")}` : `did you mean "${meant}"?`;
   return `There is no input ${quote(name)}: ${advice}`;
-}
-
-function complaint(issue: z.core.$ZodIssue): string {
-  if (issue.code === "too_small") {
-    return issue.origin === "string" ? "is empty" : `must be at least ${issue.minimum}`;
-  }
-  if (issue.code === "too_big") return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
-  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
-  if (issue.code !== "invalid_type") return `is not right: ${issue.message}`;
-  return `must be ${shapes[issue.expected] ?? `a ${issue.expected}`}`;
-}
-
-const shapes: Readonly<Record<string, string>> = {
-  int: "a whole number",
-  array: "a list",
-  object: "an object",
-};
-
-function unitOf(origin: string): string {
-  return origin === "string" ? " characters" : "";
 }

@@ -20,7 +20,7 @@ const input = z.strictObject({
   status: z
     .enum(["success", "failed", "needs_human", "skipped", "killed"])
     .describe("how it ended: success, failed, needs_human, skipped or killed"),
-  summary: text.describe("what was done, for whoever reads it"),
+  summary: text.optional().describe("what was done, for whoever reads it; needed for success"),
   error: text.optional().describe("what went wrong, of one that failed or was killed"),
   reason: text.optional().describe("why nothing was done, of one that was skipped"),
   question: text.optional().describe("what a person must say, of one that needs a human"),

@@ -200,7 +200,7 @@ for (const { name, skip, open } of stores) {
         await refused(
           end(at.mina, task, second.ticket ?? 0, { status: "failed" }),
           "invalid",
-          /error: /,
+          /"error" is missing/,
         );
         assert.deepEqual(await at.ledger.of("mina", "x").changes({ id: task }), before);
         assert.equal((await end(at.mina, task, second.ticket ?? 0)).status, "completed");

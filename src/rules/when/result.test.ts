@@ -25,6 +25,16 @@ describe("a result is read", () => {
     });
   }
 
+  test("what says it otherwise needs no summary", () => {
+    const said = { status: "needs_human", question: "Which branch?" };
+    assert.deepEqual(readResult(said, id), { ...said, summary: "", task_id: id });
+    assert.equal(
+      resultFault({ status: "failed", notify_channel: "general", x: 1 }, id),
+      `"notify_channel" is not right: write the id of a channel, like "C0123456789"; "error" is missing; it may not have x`,
+    );
+    assert.match(resultFault({ status: "done" }, id), /^"status" must be one of success, failed,/);
+  });
+
   const bad: [why: string, said: Json][] = [
     ["no object", "success"],
     ["a list", []],
@@ -85,6 +95,30 @@ describe("the result of an attempt", () => {
     ],
     [
       { result: "completed", lastLine: `{"status":"success"}` },
+      { status: "success", summary: "the beginning" },
+    ],
+    [
+      { result: "completed", lastLine: `{"status":"failed","error":"boom"}` },
+      { status: "failed", summary: "", error: "boom" },
+    ],
+    [
+      { result: "completed", lastLine: `{"status":"skipped","why":"it is a draft"}` },
+      {
+        status: "failed",
+        summary: "the beginning",
+        error: `what it said is no result: "reason" is missing; it may not have why`,
+      },
+    ],
+    [
+      { result: "completed", returned: { status: "needs_human" } },
+      {
+        status: "failed",
+        summary: "the beginning",
+        error: `what it said is no result: "question" is missing`,
+      },
+    ],
+    [
+      { result: "completed", lastLine: `{"status":"ready"}` },
       { status: "success", summary: "the beginning" },
     ],
     [

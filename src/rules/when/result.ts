@@ -1,12 +1,13 @@
 import * as z from "zod";
 import type { Json } from "../../base/json.ts";
+import { complaint } from "../complaint.ts";
 import type { RunOutput, RunResult } from "../runs/run-result.ts";
 import { cut, harmless } from "../text.ts";
 
 /** Where results may ask to be told: a channel, a person or a direct chat of Slack. */
 const channel = z
   .string()
-  .regex(/^[CDU][A-Z0-9]+$/)
+  .regex(/^[CDU][A-Z0-9]+$/, 'write the id of a channel, like "C0123456789"')
   .max(31);
 const words = (charsMax: number) => z.string().min(1).max(charsMax);
 
@@ -16,7 +17,6 @@ const errorCharsMax = 4_000;
 /** What every result may have. */
 const shared = {
   task_id: z.string().max(200),
-  summary: z.string().max(summaryCharsMax),
   checkpoint_path: words(1_000).exactOptional(),
   memory_updates: z.array(words(4_000)).max(100).exactOptional(),
   /** What a program needs to go on where this one stopped. */
@@ -28,21 +28,38 @@ const told = {
   proclamation: z.strictObject({ channel, message: words(3_000) }).exactOptional(),
 };
 const error = words(errorCharsMax);
+const summary = z.string().max(summaryCharsMax);
+/** Where something else says it: an error, a reason or a question. */
+const summaryBeside = summary.default("");
 
 /** How a task of a handler ended, as whoever ran it says. */
 export const resultSchema = z.discriminatedUnion("status", [
-  z.strictObject({ ...shared, ...told, status: z.literal("success") }),
-  z.strictObject({ ...shared, ...told, status: z.literal("failed"), error }),
-  z.strictObject({ ...shared, ...told, status: z.literal("killed"), error }),
+  z.strictObject({ ...shared, ...told, status: z.literal("success"), summary }),
+  z.strictObject({
+    ...shared,
+    ...told,
+    status: z.literal("failed"),
+    summary: summaryBeside,
+    error,
+  }),
+  z.strictObject({
+    ...shared,
+    ...told,
+    status: z.literal("killed"),
+    summary: summaryBeside,
+    error,
+  }),
   z.strictObject({
     ...shared,
     ...told,
     status: z.literal("skipped"),
+    summary: summaryBeside,
     reason: words(errorCharsMax),
   }),
   z.strictObject({
     ...shared,
     status: z.literal("needs_human"),
+    summary: summaryBeside,
     question: words(2_000),
     choices: z.array(words(200)).max(20).exactOptional(),
   }),
@@ -50,20 +67,31 @@ export const resultSchema = z.discriminatedUnion("status", [
 
 export type Result = z.infer<typeof resultSchema>;
 export type ResultStatus = Result["status"];
+const statuses: readonly string[] = resultSchema.options.map(({ shape }) => shape.status.value);
 
 /** Reads what a worker says of a task. Its own name for the task does not count; undefined: it is no result. */
 export function readResult(said: unknown, taskId: string): Result | undefined {
-  const isObject = typeof said === "object" && said !== null && !Array.isArray(said);
-  return isObject ? resultSchema.safeParse({ ...said, task_id: taskId }).data : undefined;
+  if (!isObject(said)) return undefined;
+  return resultSchema.safeParse({ ...said, task_id: taskId }).data;
+}
+
+function isObject(said: unknown): said is { readonly [name: string]: unknown } {
+  return typeof said === "object" && said !== null && !Array.isArray(said);
 }
 
 /** What is wrong with what a worker said, for whoever has to put it right. */
 export function resultFault(said: unknown, taskId: string): string {
   const checked = resultSchema.safeParse({ ...(said as object), task_id: taskId });
   if (checked.success) return "";
-  return checked.error.issues
-    .map(({ path, message }) => `${path.length === 0 ? "the result" : path.join(".")}: ${message}`)
-    .join("; ");
+  return checked.error.issues.map((issue) => faultIn(said, issue)).join("; ");
+}
+
+function faultIn(said: unknown, issue: z.core.$ZodIssue): string {
+  const path = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") return `it may not have ${issue.keys.join(", ")}`;
+  if (issue.code === "invalid_union") return `"status" must be one of ${statuses.join(", ")}`;
+  const isMissing = issue.path.length === 1 && Reflect.get(said as object, path) === undefined;
+  return isMissing ? `"${path}" is missing` : `"${path}" ${complaint(issue)}`;
 }
 
 /** Attempts that end nothing: they are made again, or their end comes later. */
@@ -81,6 +109,8 @@ export function resultOf(
   const said = saidResult(ran, taskId);
   if (said !== undefined) return said;
   const base = { task_id: taskId, summary: shown(output.text) };
+  const fault = ran.result === "completed" ? unreadable(ran, taskId) : undefined;
+  if (fault !== undefined) return { ...base, status: "failed", error: reason(fault) };
   switch (ran.result) {
     case "completed": {
       const text = ran.said ?? (typeof ran.returned === "string" ? ran.returned : undefined);
@@ -102,15 +132,28 @@ export function resultOf(
   }
 }
 
-/** The last line that a program wrote, or what a function returned. */
+/** What it says itself, as far as that can be read. */
 function saidResult(ran: RunResult, taskId: string): Result | undefined {
-  if (ran.result === "completed" && ran.returned !== undefined) {
-    const returned = readResult(ran.returned, taskId);
-    if (returned !== undefined) return returned;
-  }
+  const read = wordsOf(ran).map((each) => readResult(each, taskId));
+  return read.find((each) => each !== undefined);
+}
+
+/** Whoever says that it did not go well is believed, though the rest of it cannot be read: never a success. */
+function unreadable(ran: RunResult, taskId: string): string | undefined {
+  const wrong = wordsOf(ran).find((each) => {
+    const status = isObject(each) ? each["status"] : undefined;
+    return typeof status === "string" && status !== "success" && statuses.includes(status);
+  });
+  if (wrong === undefined) return undefined;
+  return `what it said is no result: ${resultFault(wrong, taskId)}`;
+}
+
+/** What a function returned, and the last line that a program wrote. */
+function wordsOf(ran: RunResult): readonly Json[] {
+  const returned = ran.result === "completed" ? (ran.returned ?? null) : null;
   const last = ran.result === "completed" || ran.result === "failed" ? ran.lastLine : undefined;
   const line = last ?? (ran.result === "completed" ? ran.said?.trimEnd().split("\n").at(-1) : "");
-  return readResult(parsed(line ?? ""), taskId);
+  return [returned, parsed(line ?? "")];
 }
 
 function parsed(line: string): Json {

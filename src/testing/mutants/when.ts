@@ -97,9 +97,8 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: a result says itself which task it is of",
     file: "rules/when/result.ts",
-    find: "return isObject ? resultSchema.safeParse({ ...said, task_id: taskId }).data : undefined;",
-    replace:
-      "return isObject ? resultSchema.safeParse({ task_id: taskId, ...said }).data : undefined;",
+    find: "return resultSchema.safeParse({ ...said, task_id: taskId }).data;",
+    replace: "return resultSchema.safeParse({ task_id: taskId, ...said }).data;",
   },
   {
     name: "when: as many work at once as there are",
