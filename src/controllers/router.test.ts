@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sleep } from "../base/clock.ts";
 import { DaybookError } from "../base/errors.ts";
+import { messageFromFile, taskFromFile } from "../rules/when/dropped.ts";
 import type { Ran } from "../runners/runner.ts";
 import { plainHandler, whenStage, type WhenStage } from "../testing/when-stage.ts";
 
@@ -53,6 +54,34 @@ describe("an event becomes a task, a result and messages", () => {
     assert.match(messages[0]?.id ?? "", /^msg-\d{8}-001$/);
     assert.equal(task.parent, id);
     assert.ok(messages.every(({ parent }) => parent === task.id));
+  });
+
+  test("B7-19: numbers that other programs took for theirs are passed over, and nothing is lost", async () => {
+    const at = whenStage(() => returned(success));
+    const book = at.ledger.of("mina", "mina");
+    const day = "20270115";
+    const file = { target_general: "gen-pr", type: "github.pr.review_requested" };
+    const dropping = { now: at.clock.wall(), places: null, owner: "mina", speaksTo: null };
+    for (const n of [1, 2, 3]) {
+      const task = taskFromFile({ ...file, id: `task-${day}-00${n}` }, [plainHandler], dropping);
+      await book.append({ ...task, wakeAt: at.clock.wall() + 60 * minuteMs });
+    }
+    for (const n of [1, 4, 6]) {
+      const message = { type: "report", channel: "C9", content: `theirs ${n}` } as const;
+      await book.append(messageFromFile({ ...message, id: `msg-${day}-00${n}` }, at.clock.wall()));
+    }
+    await at.start();
+    const id = await at.emit();
+    await at.pass(minuteMs);
+    const { state, outcome } = await at.get("event", id);
+    assert.deepEqual([state, outcome?.task], ["completed", `task-${day}-005`]);
+    assert.deepEqual(said(at).toSorted(), [
+      "C1 📋 gen-pr: github.pr.review_requested (querypie/frontend)",
+      "C1:4.000000 ✅ gen-pr: reviewed",
+      "C9 theirs 1",
+      "C9 theirs 4",
+      "C9 theirs 6",
+    ]);
   });
 
   test("whoever runs it is told of the task, and what a handler sets", async () => {

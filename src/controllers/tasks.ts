@@ -176,9 +176,14 @@ function isOver({ code }: DaybookError): boolean {
 
 /** What a run wanted to follow from it cannot be: then it has not done what it was to do. */
 function withoutRefused(seen: RunSeen, refused: DaybookError): RunSeen {
-  if (ofSchedule.includes(refused.code)) return seen;
+  if (ofSchedule.includes(refused.code) || isNameTaken(seen, refused)) return seen;
   const reason = `what follows from it could not be written: ${refused.message}`;
   return { ...seen, ran: { result: "failed", reason, retry: false } };
+}
+
+/** Somebody else gave that name to something: what is said gets the next one. */
+function isNameTaken({ about }: RunSeen, { code, details }: DaybookError): boolean {
+  return code === "conflict" && (about.when?.messageIds ?? []).includes(String(details["id"]));
 }
 
 /** In [0, 1): another for each record and round, so that what was refused together comes back apart. */

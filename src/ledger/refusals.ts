@@ -1,6 +1,6 @@
 import { DaybookError } from "../base/errors.ts";
 import type { LedgerRecord } from "../rules/record.ts";
-import type { Edit } from "../rules/unit.ts";
+import type { Draft, Edit } from "../rules/unit.ts";
 
 // What a store says no to, in the same words in every store.
 
@@ -24,9 +24,22 @@ export function keyTaken(name: string, id: string): DaybookError {
   return new DaybookError("conflict", sentence, { details: { id } });
 }
 
-export function idTaken(id: string): DaybookError {
+function idTaken(id: string): DaybookError {
   const sentence = `The id ${id} is taken: let the store make one.`;
   return new DaybookError("conflict", sentence, { details: { id } });
+}
+
+/**
+ * An id that exists is the same record asked again, after an answer that was lost. Throws when it is another
+ * record: of another owner or kind, or by another key.
+ */
+export function checkAskedAgain(
+  found: Pick<LedgerRecord, "id" | "owner" | "kind" | "key">,
+  owner: string,
+  { kind, key }: Draft,
+): void {
+  const isSame = found.kind === kind && found.key === (key?.name ?? null);
+  if (found.owner !== owner || !isSame) throw idTaken(found.id);
 }
 
 export function noCursor(after: string): DaybookError {

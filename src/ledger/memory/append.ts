@@ -1,6 +1,6 @@
 import type { Appended, Draft } from "../../rules/unit.ts";
 import { keyHash } from "../key-hash.ts";
-import { idTaken, keyTaken } from "../refusals.ts";
+import { checkAskedAgain, keyTaken } from "../refusals.ts";
 import type { Who } from "../verbs.ts";
 import { look } from "./find.ts";
 import { holding } from "./holds.ts";
@@ -41,9 +41,8 @@ function byKey(model: Model, who: Who, draft: Draft): Written | undefined {
 function byId(model: Model, who: Who, draft: Draft): Written | undefined {
   const row = draft.id === undefined ? undefined : model.rows.get(draft.id);
   if (!row) return undefined;
-  const { id } = row;
-  if (row.owner !== who.owner) throw idTaken(id);
-  return { fresh: false, id };
+  checkAskedAgain(row, who.owner, draft);
+  return { fresh: false, id: row.id };
 }
 
 function newRow(model: Model, who: Who, draft: Draft): Row {

@@ -1,7 +1,7 @@
 import type { Ids } from "../../base/ids.ts";
 import type { Draft } from "../../rules/unit.ts";
 import type { Act } from "../act.ts";
-import { idTaken } from "../refusals.ts";
+import { checkAskedAgain } from "../refusals.ts";
 import { type Fresh, insertRecords } from "./append-many.ts";
 import { chooseHolds, replaceHolds } from "./holds.ts";
 import { findByKey, takeKey } from "./keys.ts";
@@ -59,10 +59,9 @@ export async function appendMany(
   await flush();
 }
 
-/** An id that exists is the same record asked again, after an answer that was lost. */
 async function earlier(session: Session, act: Act, draft: Draft): Promise<string | undefined> {
   const row = draft.id === undefined ? undefined : await findRow(session, draft.id);
   if (row === undefined) return undefined;
-  if (row.owner === act.owner) return row.uid;
-  throw idTaken(row.uid);
+  checkAskedAgain({ ...row, id: row.uid }, act.owner, draft);
+  return row.uid;
 }

@@ -1,7 +1,7 @@
 import type { Ids } from "../../base/ids.ts";
 import type { Draft } from "../../rules/unit.ts";
 import type { Act } from "../act.ts";
-import { idTaken } from "../refusals.ts";
+import { checkAskedAgain } from "../refusals.ts";
 import { type FullSqlRow, known, priorityNumber, textOf } from "../sql-row.ts";
 import type { History } from "./history.ts";
 import type { Holds } from "./holds.ts";
@@ -29,12 +29,13 @@ export function appending({ rows, keys, holds, history, ids }: Parts): AppendOne
     const id = draft.id ?? ids();
     // A name that is taken must not refuse what was written before.
     const first =
-      keys.first(act, draft) ?? (wanted.length > 0 ? earlier(rows, act, id) : undefined);
+      keys.first(act, draft) ??
+      (wanted.length > 0 ? earlier(rows, act, { ...draft, id }) : undefined);
     if (first !== undefined) return { uid: first };
     const names = holds.choose(null, wanted);
     const row = firstRow(act, { ...draft, id }, parent);
     const number = rows.insert(row);
-    if (number === undefined) return { uid: known(earlier(rows, act, id)) };
+    if (number === undefined) return { uid: known(earlier(rows, act, { ...draft, id })) };
     keys.take(act, draft, row.uid);
     if (names.length > 0) holds.replace(number, names);
     history.add(
@@ -45,12 +46,11 @@ export function appending({ rows, keys, holds, history, ids }: Parts): AppendOne
   };
 }
 
-/** An id that exists is the same record asked again, after an answer that was lost. */
-function earlier(rows: Rows, act: Act, id: string): string | undefined {
-  const row = rows.find(id);
+function earlier(rows: Rows, act: Act, draft: Draft & { id: string }): string | undefined {
+  const row = rows.findFull(draft.id);
   if (row === undefined) return undefined;
-  if (row.owner === act.owner) return row.uid;
-  throw idTaken(row.uid);
+  checkAskedAgain({ ...row, id: row.uid }, act.owner, draft);
+  return row.uid;
 }
 
 function firstRow(act: Act, draft: Draft & { id: string }, parent: string | null): FullSqlRow {

@@ -8,6 +8,7 @@ import type { Statements } from "./statements.ts";
 /** The record and due tables as one. */
 export interface Rows {
   find(uid: string): SqlRow | undefined;
+  findFull(uid: string): FullSqlRow | undefined;
   /** Throws `not_found` for another owner's record too. */
   owned(owner: string, uid: string): SqlRow;
   /** Another owner's record is nothing. */
@@ -40,6 +41,7 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
   };
   return {
     find,
+    findFull,
     place,
     owned(owner, uid) {
       const row = find(uid);

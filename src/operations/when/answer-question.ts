@@ -6,7 +6,7 @@ import { answered, refusalOf, type Refusal } from "../../rules/when/question.ts"
 import { refusalWords } from "../../rules/when/reply.ts";
 import { operation, type Context } from "../operation.ts";
 import { bookOf, find } from "../own-book.ts";
-import { handlerNamed, nextTaskId, whenOf } from "./desk.ts";
+import { handlerNamed, underTaskId, whenOf } from "./desk.ts";
 import { findQuestion } from "./find-question.ts";
 import { questionView, shownQuestion } from "./question-view.ts";
 
@@ -65,10 +65,11 @@ async function giveOnce(context: Context, id: string, answer: string): Promise<Q
   const handler = handlerNamed(context, question.body.handler);
   if (handler === undefined) throw nobody(context, question);
   const { places } = whenOf(context);
-  const taskId = await nextTaskId(context);
-  const unit = answered(question, { answer, by, now: now(), handler, taskId, places });
-  if ("refused" in unit) throw notTaken(context, question, unit.refused);
-  return book.edit(unit.edit, { append: [unit.resume] });
+  return underTaskId(context, (taskId) => {
+    const unit = answered(question, { answer, by, now: now(), handler, taskId, places });
+    if ("refused" in unit) throw notTaken(context, question, unit.refused);
+    return book.edit(unit.edit, { append: [unit.resume] });
+  });
 }
 
 const codes: Readonly<Record<Refusal, ErrorCode>> = {

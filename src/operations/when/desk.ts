@@ -1,4 +1,4 @@
-import { DaybookError } from "../../base/errors.ts";
+import { DaybookError, hasCode } from "../../base/errors.ts";
 import type { Claimed } from "../../rules/record.ts";
 import { quote } from "../../rules/text.ts";
 import type { Verdict } from "../../rules/verdict.ts";
@@ -32,10 +32,20 @@ export function whenOf({ when }: Context): WhenDesk {
   throw new DaybookError("unsupported", sentence);
 }
 
-/** The next name of a task, on the owner's own day. */
-export function nextTaskId(context: Context): Promise<string> {
+/** Writes a task under the next name of the owner's own day. One that another program took is passed over. */
+export async function underTaskId<T>(
+  context: Context,
+  write: (taskId: string) => Promise<T>,
+): Promise<T> {
   const { now, profile } = context;
-  return whenOf(context).label("task", dayOf(now(), profile.zone));
+  for (;;) {
+    const id = await whenOf(context).label("task", dayOf(now(), profile.zone));
+    try {
+      return await write(id);
+    } catch (error) {
+      if (!hasCode(error, "conflict") || error.details["id"] !== id) throw error;
+    }
+  }
 }
 
 /** A handler as it is set now. */

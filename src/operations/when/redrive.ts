@@ -11,7 +11,7 @@ import { keptKey } from "../kept-key.ts";
 import { operation, type Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
 import { retry } from "../retry.ts";
-import { handlerNamed, nextTaskId, noHandler, whenOf } from "./desk.ts";
+import { handlerNamed, noHandler, underTaskId, whenOf } from "./desk.ts";
 import { plain } from "./emit.ts";
 import { tasksOfEvent } from "./event-tasks.ts";
 import { queuedRecord } from "./queued.ts";
@@ -74,25 +74,32 @@ export async function redrive(asked: Asked, context: Context): Promise<Output> {
 async function redriveTask(old: Task, asked: Asked, context: Context): Promise<Output> {
   const { payload, input: given } = asked;
   const key = keptKey(`retry-task:${old.id}`, { payload, input: given }, context.now());
-  const draft = await againOf(old, asked, context);
-  const { id, record, fresh } = await bookOf(context).append({ ...draft, parent: old.id, key });
-  return { id, kind: "task", state: record?.state ?? "forgotten", of: old.id, fresh };
-}
-
-async function againOf(old: Task, asked: Asked, context: Context): Promise<DraftOf<"task">> {
-  const { body, priority } = old;
-  const { event, slot } = body;
-  const now = context.now();
+  const { event, slot } = old.body;
   if (slot !== undefined) {
     const sentence = `${old.id} is a run of a schedule: daybook run-now ${slot.name}.`;
     throw new DaybookError("invalid", sentence, { details: { schedule: slot.schedule } });
   }
-  if (event === undefined) {
-    if (asked.payload !== undefined) throw wrongInput("payload", "input");
-    const { answers: _, ...same } = body;
-    const given = asked.input === undefined ? body.input : (asked.input as Json); // makeTask checks it
-    return { ...makeTask({ ...same, input: given, at: now }), priority };
-  }
+  const write = (draft: DraftOf<"task">) =>
+    bookOf(context).append({ ...draft, parent: old.id, key });
+  const { id, record, fresh } = await (event === undefined
+    ? write(plainAgain(old, asked, context))
+    : underTaskId(context, (taskId) => write(againOf({ ...old, event }, asked, context, taskId))));
+  return { id, kind: "task", state: record?.state ?? "forgotten", of: old.id, fresh };
+}
+
+function plainAgain({ body, priority }: Task, asked: Asked, { now }: Context): DraftOf<"task"> {
+  if (asked.payload !== undefined) throw wrongInput("payload", "input");
+  const { answers: _, ...same } = body;
+  const given = asked.input === undefined ? body.input : (asked.input as Json); // makeTask checks it
+  return { ...makeTask({ ...same, input: given, at: now() }), priority };
+}
+
+function againOf(
+  { body, priority, event }: Task & { event: TaskEvent },
+  asked: Asked,
+  context: Context,
+  id: string,
+): DraftOf<"task"> {
   if (asked.input !== undefined) throw wrongInput("input", "payload");
   const handler = handlerNamed(context, event.handler);
   if (handler === undefined) throw noHandler(event.handler);
@@ -102,7 +109,7 @@ async function againOf(old: Task, asked: Asked, context: Context): Promise<Draft
     channels: handler.channels,
   };
   const { target, origin, answers } = body;
-  const made = { id: await nextTaskId(context), now, target, thread: event.thread, origin };
+  const made = { id, now: context.now(), target, thread: event.thread, origin };
   const { places } = whenOf(context);
   const said = answers === undefined ? {} : { answers };
   return { ...handlerTask(about, handler, { ...made, places, ...said }), priority };

@@ -43,8 +43,8 @@ function notYours(id: string): DaybookError {
 
 const triesMax = 8;
 const restMs = 20;
-/** What is around it has changed, or is being looked at: it is decided anew. */
-const passing: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found", "held"];
+/** What is around it has changed, is being looked at, or has the name of what follows: it is decided anew. */
+const passing: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found", "held", "conflict"];
 
 /** Settles a task as its worker says, with all that follows; null: the worker went away without a word. */
 export async function endTask(

@@ -2,7 +2,7 @@ import { DaybookError } from "../../base/errors.ts";
 import { makeNotification, type SeedType } from "../once/notification.ts";
 import type { Priority } from "../record.ts";
 import { quote } from "../text.ts";
-import type { DraftOf } from "../unit.ts";
+import type { DraftOf, Key } from "../unit.ts";
 import { handlerTask, speaksAt, type TaskMaking } from "./event-task.ts";
 import { makeEvent, type EventMaking, type Payload } from "./event.ts";
 import type { Handler } from "./handler.ts";
@@ -69,7 +69,7 @@ export function taskFromFile(
   };
   const target = speaksAt({ origin: null, owner }, handler, speaksTo);
   const draft = handlerTask(event, handler, { ...making, target, id, thread: null, origin: null });
-  return { ...draft, priority: priority ?? "normal" };
+  return { ...draft, key: fileKey(id), priority: priority ?? "normal" };
 }
 
 export interface MessageFile extends Omit<File, "priority"> {
@@ -99,7 +99,12 @@ export function messageFromFile(file: MessageFile, now: number): DraftOf<"notifi
     },
     urgency === "normal" ? {} : { priority: "high" },
   );
-  return { ...draft, id };
+  return { ...draft, id, key: fileKey(id) };
+}
+
+/** So that what we give the same id is not taken for the same thing. */
+function fileKey(id: string): Key {
+  return { name: `file:${id}`, asked: id };
 }
 
 /** When it says it happened; nobody can say that it will. */

@@ -37,6 +37,8 @@ describe("makeEvent", () => {
     ["two dots", { name: "evt..1" }],
     ["a line break", { name: "evt\n1" }],
     ["no name", { name: "" }],
+    ["the name of a task", { name: "task-20260207-001" }],
+    ["the name of a message", { name: "msg-20260207-001" }],
     ["a long name", { name: "e".repeat(200) }],
     ["a type with a space", { type: "a b" }],
     ["a type in capitals", { type: "GitHub" }],

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { Body } from "../../rules/kinds.ts";
+import { makeNotification } from "../../rules/once/notification.ts";
+import type { Draft } from "../../rules/unit.ts";
 import {
   bodyOf,
   claimAll,
@@ -7,10 +9,12 @@ import {
   everything,
   fails,
   historyOf,
+  leased,
   node,
   put,
   read,
   start,
+  under,
   writesNothing,
   type Holds,
 } from "./desk.ts";
@@ -237,6 +241,41 @@ function ids(holds: Holds): void {
       assert.deepEqual(again, { fresh: false, id: "mine", record: first });
     });
   });
+
+  holds(
+    "an id that stands for something else is a conflict, and nothing of its unit is written",
+    async (desk) => {
+      const { ann } = desk;
+      const first = await put(ann, node({ id: "mine", key: { name: "k" } }));
+      const claimed = await leased(desk);
+      const words = {
+        message: "x",
+        at: 1,
+        atText: "now",
+        target: "inbox:ann",
+        origin: null,
+      } as const;
+      const others: Draft[] = [
+        node({ id: "mine" }),
+        node({ id: "mine", key: { name: "other" } }),
+        node({ id: "mine", key: { name: "other" }, holds: ["h"] }),
+        { ...makeNotification(words), id: "mine" },
+      ];
+      for (const draft of others) {
+        await writesNothing(desk, async () => {
+          await fails(ann.append(draft), "conflict", { id: "mine" });
+          const unit = {
+            ...under(claimed),
+            ends: "stopped",
+            follows: { append: [node(), draft] },
+          } as const;
+          const [answer] = await desk.work.settle([unit]);
+          assert.equal(answer?.result === "refused" && answer.error.code, "conflict");
+        });
+      }
+      assert.deepEqual(await read(ann, "mine"), first);
+    },
+  );
 
   holds("an id that another owner gave is a conflict", async (desk) => {
     await put(desk.ann, node({ id: "mine" }));

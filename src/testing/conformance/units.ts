@@ -129,9 +129,10 @@ function writing(holds: Holds): void {
     async (desk) => {
       const { ann } = desk;
       const { id } = await put(ann, node({ key: { name: "k" }, name: "first" }));
+      await put(ann, node({ id: "mine" }));
       const again = node({ key: { name: "k" }, name: "first", wakeAt: start });
-      await ann.append(node(), { append: [again, node({ id })] });
-      assert.equal((await ann.list({})).records.length, 2);
+      await ann.append(node(), { append: [again, node({ id: "mine", name: "other" })] });
+      assert.equal((await ann.list({})).records.length, 3);
       assert.deepEqual(await whats(ann, id), ["appended"]);
     },
   );
