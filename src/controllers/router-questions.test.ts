@@ -73,7 +73,7 @@ describe("a task that needs a person", () => {
     });
     assert.equal(
       lastWords(at),
-      `C1:1.000000 Merge it?\n(yes / no)\nTo answer: daybook answer ${question.id} yes`,
+      `C1:1.000000 Merge it?\n(yes / no)\nReply here, or in a terminal: daybook answer ${question.id} yes`,
     );
     const messages = await at.all("notification");
     assert.deepEqual(
@@ -83,6 +83,19 @@ describe("a task that needs a person", () => {
         ["human_input_request", undefined],
       ],
     );
+  });
+
+  test("whoever writes the command into the thread has answered with what stands behind it", async () => {
+    for (const typed of ["daybook answer", "/answer", "answer"]) {
+      const { at, question } = await asked();
+      await reply(at, `${typed} ${question.id.slice(-3)} No`);
+      await at.pass(minuteMs);
+      assert.equal((await at.get("question", question.id)).outcome?.answer, "no");
+    }
+    const { at, question } = await asked();
+    await reply(at, "answer 777 yes");
+    await at.pass(minuteMs);
+    assert.equal((await at.get("question", question.id)).state, "open");
   });
 
   test("a reply in its thread goes on with the answer, first of all, in the same thread", async () => {

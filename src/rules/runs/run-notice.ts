@@ -4,6 +4,7 @@ import { makeNotification } from "../once/notification.ts";
 import type { NoticeReader } from "../once/undeliverable.ts";
 import type { Claimed } from "../record.ts";
 import { cut, harmless } from "../text.ts";
+import { askingIn } from "../texts/asking.ts";
 import { textsOf } from "../texts/texts.ts";
 import type { DraftOf } from "../unit.ts";
 import type { Facts } from "../verdict.ts";
@@ -96,7 +97,7 @@ export function makeQuestion(
   { now }: Facts,
 ): DraftOf<"notification"> {
   const { target, origin } = body;
-  const message = textsOf(language).asksYou({ question: text, choices, id });
+  const message = askingIn(language, { question: text, choices, id, target });
   const about = { type: "question", relatedTaskId: id } as const;
   return makeNotification({ message, at: now, atText: "now", target, origin, ...about });
 }

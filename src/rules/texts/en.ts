@@ -176,6 +176,4 @@ export const english: Texts = {
   rests: ({ scope, until, reason }) =>
     `⏸ Resting: ${scope}${until === null ? "" : `, until ${until}`}${reason === null ? "" : ` (${reason})`}. What comes due waits.`,
   goesOn: () => "It goes on, within a minute at most.",
-  asksYou: ({ question, choices, id }) =>
-    `${question}${choices.length === 0 ? "" : `\n(${choices.join(" / ")})`}\nTo answer: daybook answer ${id} ${choices[0] ?? "…"}`,
 };

@@ -216,6 +216,4 @@ export const korean: Texts = {
   rests: ({ scope, until, reason }) =>
     `⏸ 멈춤: ${scope}${until === null ? "" : `, ${until}까지`}${reason === null ? "" : ` (${reason})`}. 그동안의 일은 기다립니다.`,
   goesOn: () => "다시 이어집니다. 늦어도 1분 안에 시작합니다.",
-  asksYou: ({ question, choices, id }) =>
-    `${question}${choices.length === 0 ? "" : `\n(${choices.join(" / ")})`}\n답하기: daybook answer ${id} ${choices[0] ?? "…"}`,
 };

@@ -142,7 +142,6 @@ const samples: { readonly [Name in keyof Texts]: Parameters<Texts[Name]> } = {
   nothingDone: [],
   rests: [{ scope: "S", until: "W", reason: "R" }],
   goesOn: [],
-  asksYou: [{ question: "Q", choices: ["A"], id: "ID" }],
   scheduled: [{ name: "N", when: "W", target: "T" }],
   scheduledBefore: [{ name: "N", when: "W", state: "active" }],
   scheduledAndForgotten: [],

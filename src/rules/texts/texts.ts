@@ -137,7 +137,6 @@ export interface Texts extends AgainTexts, UntilTexts, WhenTexts {
   nothingDone(): string;
   rests(about: { scope: string; until: string | null; reason: string | null }): string;
   goesOn(): string;
-  asksYou(about: { question: string; choices: readonly string[]; id: string }): string;
 }
 
 /** What becomes of a schedule that stands in the settings. */

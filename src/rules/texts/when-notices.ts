@@ -1,10 +1,11 @@
 import type { Language } from "../times.ts";
 import type { Health } from "../when/route.ts";
+import { askingIn, type Asking } from "./asking.ts";
 
 /** What is said of events and their work without anybody having asked. */
 export interface WhenNoticeTexts {
   /** Of a question that was asked before, in the same thread. */
-  stillWaits(about: { question: string; choices: readonly string[]; id: string }): string;
+  stillWaits(asking: Asking): string;
   /** Nobody is waited for any more. */
   expired(about: { question: string; days: number }): string;
   /** A handler fails again and again. */
@@ -20,8 +21,7 @@ export interface WhenNoticeTexts {
 }
 
 const en: WhenNoticeTexts = {
-  stillWaits: ({ question, choices, id }) =>
-    `⏳ Still waiting for an answer: ${question}${offered(choices)}\nTo answer: daybook answer ${id} ${choices[0] ?? "…"}`,
+  stillWaits: (asking) => `⏳ Still waiting for an answer: ${askingIn("en", asking)}`,
   expired: ({ question, days }) =>
     `⌛ Nobody answered within ${days} days, and nobody waits any more: ${question}`,
   failing: ({ handler, count, reason }) =>
@@ -40,8 +40,7 @@ const en: WhenNoticeTexts = {
 };
 
 const ko: WhenNoticeTexts = {
-  stillWaits: ({ question, choices, id }) =>
-    `⏳ 아직 답을 기다리고 있습니다: ${question}${offered(choices)}\n답하기: daybook answer ${id} ${choices[0] ?? "…"}`,
+  stillWaits: (asking) => `⏳ 아직 답을 기다리고 있습니다: ${askingIn("ko", asking)}`,
   expired: ({ question, days }) =>
     `⌛ ${days}일 동안 답이 없어 더는 기다리지 않습니다: ${question}`,
   failing: ({ handler, count, reason }) =>
@@ -65,8 +64,4 @@ export function whenNoticesIn(language: Language): WhenNoticeTexts {
 
 function tail(reason: string): string {
   return reason === "" ? "." : `: ${reason}`;
-}
-
-function offered(choices: readonly string[]): string {
-  return choices.length === 0 ? "" : `\n(${choices.join(" / ")})`;
 }

@@ -2,7 +2,7 @@ import { makeNotification, type NotificationKind, type SeedType } from "../once/
 import type { NoticeReader } from "../once/undeliverable.ts";
 import type { LedgerRecord, Priority } from "../record.ts";
 import { cut } from "../text.ts";
-import { textsOf } from "../texts/texts.ts";
+import { askingIn } from "../texts/asking.ts";
 import type { DraftOf } from "../unit.ts";
 import type { TaskEvent } from "./event-task.ts";
 import { questionId } from "./question.ts";
@@ -79,7 +79,8 @@ function questionMessage(
   { now, reader }: Saying,
 ): Draft {
   const id = questionId(task.id);
-  const message = textsOf(reader.language).asksYou({ question, choices, id });
+  const { target } = task.body;
+  const message = askingIn(reader.language, { question, choices, id, target });
   const asks = { message, now, priority: "high", questionId: id } as const;
   return said(task, "human_input_request", asks);
 }

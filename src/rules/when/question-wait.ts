@@ -68,6 +68,7 @@ function nags(question: Question, waited: Waited, { now, jitter }: Facts): Verdi
     question: cut(text, questionCharsMax),
     choices,
     id: question.id,
+    target: body.target,
   });
   const draft = said(taskOf(question), "thread_update", { message, now, questionId: question.id });
   // What could not be said until the next is not said beside it.

@@ -36,7 +36,7 @@ export function replies(event: Event, reply: Reply, { now }: Facts): Verdict<"ev
     return endsUnhandled(event, "completed", reason, { append: [tells(event, words, reply, now)] });
   }
   const { id, body, by } = event;
-  const answer = saidIn(event);
+  const answer = saidIn(event, question.id);
   const brings = { id, name: body.name, hops: body.hops };
   const answering = { answer, by, now, handler, taskId, places, event: brings };
   const unit = answered(question, answering);
@@ -87,7 +87,12 @@ function tells(
   return { ...draft, id: messageId };
 }
 
-function saidIn({ body }: Event): string {
+/** Who writes the command into the thread means what stands behind it. */
+const command = /^\/?(?:daybook\s+)?answer\s+(\S{3,})\s+(?=\S)/i;
+
+function saidIn({ body }: Event, questionId: string): string {
   const { text } = body.payload;
-  return typeof text === "string" ? text.trim() : "";
+  const said = typeof text === "string" ? text.trim() : "";
+  const [typed = "", id = ""] = command.exec(said) ?? [];
+  return id !== "" && questionId.endsWith(id.toLowerCase()) ? said.slice(typed.length) : said;
 }
