@@ -3,11 +3,14 @@ import { DaybookError } from "../base/errors.ts";
 import { makeNotification } from "../rules/once/notification.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { textsOf } from "../rules/texts/texts.ts";
+import { isOfHandler } from "../rules/when/ending.ts";
+import { mayName, notNamed } from "../rules/when/messages.ts";
 import { fields } from "./fields.ts";
 import { keptKey } from "./kept-key.ts";
 import { lookOf, notificationView, shown } from "./notification-view.ts";
-import { operation } from "./operation.ts";
+import { operation, type Context } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";
+import { handlerNamed } from "./when/desk.ts";
 
 const output = notificationView.extend({
   fresh: z.boolean().describe("false: it was tried again before"),
@@ -28,6 +31,7 @@ export const retry = operation({
     const book = bookOf(context);
     const failed = await find(book, "notification", id);
     checkFailed(failed);
+    await checkNamed(failed, context);
     const now = context.now();
     // What had run out must not do so again; what it was said for has heard of its end.
     const { expiresAt: _, wakes: __, ...body } = failed.body;
@@ -49,4 +53,18 @@ function checkFailed({ state, endedAt }: LedgerRecord<"notification">): void {
   throw new DaybookError("ended", `It is ${state}, so there is nothing to try again: ${advice}`, {
     details: { state },
   });
+}
+
+/** What a result named that it may not is said once its handler may: as that is set now. */
+async function checkNamed(
+  { body, parent }: LedgerRecord<"notification">,
+  context: Context,
+): Promise<void> {
+  const { channelName, target } = body;
+  const task = parent === null ? undefined : await bookOf(context).get(parent);
+  if (channelName === undefined || task?.kind !== "task" || !isOfHandler(task)) return;
+  const { event } = task.body;
+  const channels = handlerNamed(context, event.handler)?.channels ?? [];
+  const now = { ...task, body: { ...task.body, event: { ...event, channels } } };
+  if (!mayName(now, channelName)) throw new DaybookError("refused", `${notNamed(target)}.`);
 }

@@ -256,6 +256,16 @@ describe("what cannot be a schedule is refused in words that say what to do, and
       assert.match(message, says);
     });
   }
+  test("an agent, by whoever may not read or not write themself", async () => {
+    for (const [scope, missing] of [
+      ["write", "read"],
+      ["read", "write"],
+    ] as const) {
+      const [code, message] = await refusal({ ...day, run: { agent: "x" } }, { scopes: [scope] });
+      assert.equal(code, "refused");
+      assert.match(message, new RegExp(`needs the scope "${missing}"`));
+    }
+  });
   test("a command that is not among those allowed", async () => {
     const runners = { command: (program: string) => program === "./ok.sh" };
     const [code, message] = await refusal({ ...day, run }, { runners });

@@ -3,6 +3,7 @@ import type { RunSpec } from "../../rules/again/schedule.ts";
 import { readLength } from "../../rules/cadence/length.ts";
 import { timeoutMsDefault as timeoutMs } from "../../rules/runs/task.ts";
 import { quote } from "../../rules/text.ts";
+import { allows } from "../../rules/token.ts";
 import { secretBytes, secretFrom } from "../../rules/webhook.ts";
 import { plainJson } from "../../runners/function-draft.ts";
 import { readInput, type TaskDefinition } from "../../runners/function.ts";
@@ -62,9 +63,18 @@ async function runnableHere(
   }
   if (agent !== undefined) {
     if (runners.agent !== true) throw refused("No agent is set up here", "runners.agent");
+    checkAgent(context);
     return { run: { agent: agent.trim() }, timeoutMs };
   }
   return taskRun(task ?? "", input, context);
+}
+
+/** What it is offered reads and writes the book: nobody may ask by it for what they may not ask themself. */
+function checkAgent({ scopes }: Context): void {
+  const missing = (["read", "write"] as const).filter((scope) => !allows(scopes, scope));
+  if (missing.length === 0) return;
+  const sentence = `An agent may read and write in this book, and this token may not: it needs the scope "${missing.join(", ")}".`;
+  throw new DaybookError("refused", sentence, { details: { scope: missing[0] } });
 }
 
 async function taskRun(name: string, input: unknown, context: Context): Promise<Runnable> {

@@ -149,13 +149,18 @@ export function said(
 /** It stays in the book with the reason, and nobody is told. */
 function unsaid(draft: Draft): Draft {
   const { kind, body } = draft;
-  const toDo = `list it in the handler's "channels" to let its results speak there`;
-  const reason = `not allowed: the result names ${body.target}; ${toDo}`;
+  const reason = notNamed(body.target);
   const outcome = { receipt: null, reason, maybeDelivered: false };
   return { kind, body, ends: "failed", outcome, note: reason };
 }
 
-function mayName({ body }: HandlerTask, channel: string): boolean {
+/** Why a result's message is not sent. */
+export function notNamed(target: string): string {
+  const toDo = `list it in the handler's "channels" to let its results speak there`;
+  return `not allowed: the result names ${target}; ${toDo}`;
+}
+
+export function mayName({ body }: Pick<HandlerTask, "body">, channel: string): boolean {
   const own = body.target.split(":").slice(0, 2).join(":");
   return [own, ...body.event.channels].includes(slackTarget(channel));
 }
