@@ -1,15 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight } from "../../test/desk.ts";
+import { nagDesk } from "../../test/nag-desk.ts";
 import { plainProfile, type Profile } from "../ledger/profiles.ts";
+import { nag } from "../operations/nags/create.ts";
+import { putPage } from "../operations/nags/pages.ts";
 import type { Context } from "../operations/operation.ts";
 import { remind } from "../operations/remind.ts";
 import { createSchedule } from "../operations/schedules/create.ts";
 import { pauseSchedule } from "../operations/schedules/pause.ts";
 import { createWatch } from "../operations/watch.ts";
+import { builtInCurves } from "../rules/until/curve.ts";
 import { simulate } from "./simulate.ts";
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const week = { from: eight, to: eight + 7 * dayMs, profile: plainProfile, limit: 1_000 };
 
 async function schedule(context: Context, name: string, when: string, zone: string): Promise<void> {
   const asked = { name, when, timezone: zone, run: { task: "work" } };
@@ -84,6 +90,51 @@ describe("a simulation", () => {
     await pauseSchedule.run({ id: "backup" }, mina);
     await createWatch.run({ name: "elsewhere", every: "1h", grace: "1m" }, mina);
     assert.deepEqual(await lines(mina, 3), []);
+  });
+  test("says what is said until it is done by its curve, and not in its sleep", async () => {
+    const { mina } = desk();
+    const { id } = await nag.run({ message: "pay rent", at: "+11h", curve: "hourly" }, mina);
+    const seoul = { zone: "Asia/Seoul" };
+    assert.deepEqual(await lines(mina, 1, seoul), [
+      "2026-11-16T10:00:00Z say pay rent",
+      "2026-11-16T11:00:00Z say pay rent",
+      "2026-11-16T12:00:00Z say pay rent",
+      "2026-11-16T22:00:00Z say pay rent",
+      "2026-11-16T23:00:00Z say pay rent",
+    ]);
+    const { lines: found } = await simulate(mina.ledger, "mina", week);
+    assert.equal(found[0]?.id, id);
+  });
+  test("says a page in its words, and whoever hears of it too by then", async () => {
+    const { mina } = desk();
+    await putPage.run({ id: "p1", title: "Rent", body: "" }, mina);
+    const escalate = { after: 2, target: "telegram:1" };
+    const curves = { loud: { ...builtInCurves.daily, escalate } };
+    await nag.run({ page: "p1", at: "+1h", curve: "loud" }, { ...mina, curves });
+    const { lines: found } = await simulate(mina.ledger, "mina", {
+      ...week,
+      to: eight + 2 * dayMs,
+    });
+    assert.deepEqual(
+      found.map(({ text, target }) => [text, target]),
+      [
+        ["Rent", "stdout:daemon"],
+        ["Rent", "stdout:daemon"],
+        ["Rent", "telegram:1"],
+      ],
+    );
+  });
+  test("goes on from what is being said, and not from the beginning", async () => {
+    const at = await nagDesk();
+    await nag.run({ message: "pay rent", curve: "hourly", target: "inbox:mina" }, at.mina);
+    await at.pass(hourMs); // nobody listens: it waits
+    const now = at.kernel.now();
+    const span = { ...week, from: now, to: now + 2 * hourMs };
+    const { lines: found } = await simulate(at.ledger, "mina", span);
+    assert.deepEqual(
+      found.map((line) => line.at - now),
+      [0, hourMs, 2 * hourMs],
+    );
   });
   test("is another owner's not", async () => {
     const { mina, jun } = desk();

@@ -5,19 +5,49 @@ import { memory } from "../ledger/memory/memory.ts";
 import { recordsIn } from "../ledger/records.ts";
 import { aim, outcomeOf } from "../rules/again/aim.ts";
 import { isWatch } from "../rules/again/watch.ts";
-import type { LedgerRecord } from "../rules/record.ts";
+import { minuteHold } from "../rules/holds.ts";
+import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
 import type { Draft } from "../rules/unit.ts";
+import { minuteOf } from "../rules/until/free-minute.ts";
+import { lastingHolds, seenOf } from "../rules/until/nag.ts";
+import { pageRecordId } from "../rules/until/page.ts";
+import { isComputed } from "../rules/until/plan.ts";
 
 const recordsMax = 20_000;
 
 /** What a simulation is of. */
-export type Planned = LedgerRecord<"schedule"> | LedgerRecord<"notification">;
+export type Planned = Extract<AnyRecord, { kind: "schedule" | "notification" | "nag" | "page" }>;
 
 export async function plannedIn(book: Book): Promise<readonly Planned[]> {
-  const listed = <K extends "schedule" | "notification">(kind: K) =>
+  const listed = <K extends "schedule" | "notification" | "nag">(kind: K) =>
     Array.fromAsync(recordsIn(book, { kind, live: true }, recordsMax));
   const schedules = await listed("schedule");
-  return [...schedules.filter((record) => !isWatch(record)), ...(await listed("notification"))];
+  const said = await listed("notification");
+  const nags = await listed("nag");
+  return [
+    ...schedules.filter((record) => !isWatch(record)),
+    ...said,
+    ...nags,
+    ...(await besides(book, nags, new Set(said.map(({ id }) => id)))),
+  ];
+}
+
+/** What nags read: the pages they are about, and what said them last, if that has ended. */
+async function besides(
+  book: Book,
+  nags: readonly LedgerRecord<"nag">[],
+  known: ReadonlySet<string>,
+): Promise<readonly Planned[]> {
+  const wanted = nags.flatMap(({ owner, body, outcome }) => [
+    ...("page" in body.about ? [pageRecordId(owner, body.about.page)] : []),
+    ...[outcome?.saying, outcome?.takenBack].filter((id) => typeof id === "string"),
+  ]);
+  const found: Planned[] = [];
+  for (const id of new Set(wanted)) {
+    const record = known.has(id) ? undefined : await book.get(id);
+    if (record?.kind === "page" || record?.kind === "notification") found.push(record);
+  }
+  return found;
 }
 
 /** A book of their own, where they wait as they do in the real one. */
@@ -26,11 +56,24 @@ export async function copyOf(
   { owner, from, now }: { owner: string; from: number; now: () => number },
 ): Promise<Ledger> {
   const copy = memory({ now, ids: ids({ wall: now }, seededRandom(1)) });
+  const nags = new Set(records.flatMap(({ kind, id }) => (kind === "nag" ? [id] : [])));
   for (const record of records) {
-    const draft = record.kind === "schedule" ? scheduleDraft(record, from) : sayDraft(record);
-    await copy.of(owner, record.by).append(draft);
+    await copy.of(owner, record.by).append(draftOf(record, from, nags));
   }
   return copy;
+}
+
+function draftOf(record: Planned, from: number, nags: ReadonlySet<string>): Draft {
+  switch (record.kind) {
+    case "schedule":
+      return scheduleDraft(record, from);
+    case "notification":
+      return sayDraft(record, nags);
+    case "nag":
+      return nagDraft(record);
+    case "page":
+      return pageDraft(record);
+  }
 }
 
 /** What lies before the beginning is passed over; that a run has no output is nothing to be told. */
@@ -49,17 +92,42 @@ function scheduleDraft(record: LedgerRecord<"schedule">, from: number): Draft {
   };
 }
 
-function sayDraft(record: LedgerRecord<"notification">): Draft {
-  const { kind, id, body, outcome, priority, queue, lane, wakeAt } = record;
+/** One that says a nag wakes it when it ends. */
+function sayDraft(record: LedgerRecord<"notification">, nags: ReadonlySet<string>): Draft {
+  const { kind, id, body, outcome, priority, queue, lane, wakeAt, parent, state } = record;
   return {
     kind,
     id,
     body,
-    state: "pending",
     priority,
     queue,
     lane,
+    ...(parent !== null && nags.has(parent) ? { parent } : {}),
     ...(outcome === null ? {} : { outcome }),
+    ...(state === "pending" ? { state, ...(wakeAt === null ? {} : { wakeAt }) } : { ends: state }),
+  };
+}
+
+/** With the minute that it holds, which no other takes. */
+function nagDraft(record: LedgerRecord<"nag">): Draft {
+  const { kind, id, owner, body, priority, wakeAt } = record;
+  const outcome = seenOf(record);
+  const minute =
+    isComputed(outcome) && outcome.nextAt !== null
+      ? [minuteHold(owner, minuteOf(outcome.nextAt))]
+      : [];
+  return {
+    kind,
+    id,
+    body,
+    outcome,
+    priority,
+    state: record.state === "paused" ? "paused" : "active",
+    holds: [...lastingHolds(owner, body), ...minute],
     ...(wakeAt === null ? {} : { wakeAt }),
   };
+}
+
+function pageDraft({ kind, id, body, state }: LedgerRecord<"page">): Draft {
+  return { kind, id, body, state: state === "kept" ? "kept" : "deleted" };
 }

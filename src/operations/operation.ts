@@ -101,7 +101,7 @@ export interface Foreseen {
   readonly what: "say" | "run";
   readonly text: string;
   readonly target: string;
-  /** Of the schedule or the message, as it is in the book. */
+  /** Of the schedule, the nag or the message, as it is in the book. */
   readonly id: string;
   /** Hours of the day it falls on, where the clocks change. */
   readonly dayHours: number | null;

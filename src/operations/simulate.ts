@@ -38,7 +38,7 @@ export const simulate = operation({
         what: z.enum(["say", "run"]),
         text: z.string().describe("the message, or the schedule's name"),
         target: z.string(),
-        id: z.string().describe("of the notification or the schedule"),
+        id: z.string().describe("of the notification, the nag or the schedule"),
         day_hours: z.number().nullable().describe("of a day on which the clocks change"),
       }),
     ),
