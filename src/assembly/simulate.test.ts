@@ -6,6 +6,7 @@ import { plainProfile, type Profile } from "../ledger/profiles.ts";
 import { nag } from "../operations/nags/create.ts";
 import { putPage } from "../operations/nags/pages.ts";
 import type { Context } from "../operations/operation.ts";
+import { pauseEverything } from "../operations/pauses.ts";
 import { remind } from "../operations/remind.ts";
 import { createSchedule } from "../operations/schedules/create.ts";
 import { pauseSchedule } from "../operations/schedules/pause.ts";
@@ -134,6 +135,55 @@ describe("a simulation", () => {
     assert.deepEqual(
       found.map((line) => line.at - now),
       [0, hourMs, 2 * hourMs],
+    );
+  });
+  test("prints nothing of what rests, and goes on when the rest is over", async () => {
+    const { mina } = desk();
+    const admin: Context = { ...mina, scopes: ["admin"] };
+    await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
+    await remind.run({ message: "stand-up", at: "tomorrow 9am" }, mina);
+    await nag.run({ message: "pay rent", at: "+1h", curve: "daily" }, mina);
+    await pauseEverything.run({ until: "2026-11-18 03:30" }, admin);
+    assert.deepEqual(await lines(mina, 2.5), [
+      "2026-11-17T18:30:00Z say stand-up",
+      "2026-11-17T18:30:00Z run backup", // the latest slot, which is not too late
+      "2026-11-17T18:30:00Z say pay rent",
+    ]);
+    await pauseEverything.run({}, admin);
+    assert.deepEqual(await lines(mina, 366), []);
+  });
+  const scopes = [
+    [{ kind: "nag" }, ["run backup", "say stand-up"]],
+    [{ kind: "task" }, ["say pay rent", "say stand-up"]],
+    [{ owner: "mina" }, []],
+    [{ owner: "jun" }, ["run backup", "say pay rent", "say stand-up"]],
+    [{ channel: "stdout" }, ["run backup"]],
+  ] as const;
+  for (const [scope, found] of scopes) {
+    test(`prints nothing of what rests as ${JSON.stringify(scope)}`, async () => {
+      const { mina } = desk();
+      await schedule(mina, "backup", "daily 9am", "Asia/Seoul");
+      await remind.run({ message: "stand-up", at: "+3h" }, mina);
+      await nag.run({ message: "pay rent", at: "+2h", curve: "daily" }, mina);
+      await pauseEverything.run(scope, { ...mina, scopes: ["admin"] });
+      const said = await lines(mina, 0.5);
+      assert.deepEqual(
+        said.map((line) => line.replace(/^\S+ /, "")),
+        found,
+      );
+    });
+  }
+  test("knows what was said of a nag that rested since", async () => {
+    const at = await nagDesk({ scopes: ["admin"] });
+    await nag.run({ message: "pay rent", curve: "hourly", target: "inbox:mina" }, at.mina);
+    await at.pass(hourMs);
+    await pauseEverything.run({ kind: "nag", until: "+5h" }, at.mina);
+    const now = at.kernel.now();
+    const span = { ...week, from: now, to: now + 6 * hourMs };
+    const { lines: found } = await simulate(at.ledger, "mina", span);
+    assert.deepEqual(
+      found.map((line) => line.at - now),
+      [0, 6 * hourMs],
     );
   });
   test("is another owner's not", async () => {

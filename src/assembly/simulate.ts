@@ -1,6 +1,7 @@
 import { DaybookError } from "../base/errors.ts";
 import { virtualTime } from "../base/virtual-time.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { readPauses } from "../ledger/pauses.ts";
 import type { Foreseen, Simulate } from "../operations/operation.ts";
 import { inZone } from "../rules/zone.ts";
 import { copyOf, plannedIn } from "./simulated-book.ts";
@@ -26,6 +27,7 @@ export async function simulate(
     throw new DaybookError("too_large", "That is over a year: choose a shorter time.");
   }
   const records = await plannedIn(ledger.of(owner, owner));
+  const pauses = await readPauses(ledger);
   const time = virtualTime(from);
   const lines: Foreseen[] = [];
   const see: See = (line, zone = profile.zone) => {
@@ -33,11 +35,12 @@ export async function simulate(
     lines.push({ ...line, at: time.now(), dayHours: dayHours(time.now(), zone) });
   };
   const copy = await copyOf(records, { owner, from, now: time.now });
-  const running = simulatedNode({ ledger: copy, time, profile }, records, see);
+  const running = simulatedNode({ ledger: copy, time, profile, pauses }, records, see);
   await running.start();
   const sweep = (): void => {
     time.clock.after(sweepMs, sweep);
-    void copy.work.prune({ endedBefore: time.now(), limit: sweepMax }); // what was seen slows the rest down
+    // Runs that were seen slow the rest down. What said a nag is read when that goes on.
+    void copy.work.prune({ endedBefore: time.now(), limit: sweepMax, of: [{ kind: "task" }] });
   };
   sweep();
   await time.runUntil(to, () => lines.length > limit);

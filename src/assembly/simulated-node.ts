@@ -4,6 +4,7 @@ import { group } from "../base/service.ts";
 import type { VirtualTime } from "../base/virtual-time.ts";
 import type { Channel } from "../channels/channel.ts";
 import { deliverer } from "../controllers/deliverer.ts";
+import { heldBack } from "../controllers/held-back.ts";
 import { nagger } from "../controllers/nagger.ts";
 import { runController, type RuntimePorts } from "../controllers/runtime.ts";
 import { scheduler } from "../controllers/scheduler.ts";
@@ -14,26 +15,31 @@ import type { Foreseen } from "../operations/operation.ts";
 import { slotTask } from "../rules/again/slot.ts";
 import type { Events } from "../rules/events.ts";
 import { socketQueue } from "../rules/once/notification.ts";
+import type { Pause } from "../rules/pause.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { parseTarget } from "../rules/target.ts";
 import type { Runner } from "../runners/runner.ts";
 import type { Planned } from "./simulated-book.ts";
 
 const dayMs = 86_400_000;
+const yearMs = 366 * dayMs;
 
 /** Hears of each thing that would happen, with the zone its time is read in if it has one of its own. */
 export type See = (line: Omit<Foreseen, "at" | "dayHours">, zone?: string) => void;
 
 /** The real controllers over that book, with channels that say nothing and runners that run nothing. */
 export function simulatedNode(
-  parts: { ledger: Ledger; time: VirtualTime; profile: Profile },
+  parts: { ledger: Ledger; time: VirtualTime; profile: Profile; pauses: readonly Pause[] },
   records: readonly Planned[],
   see: See,
 ): ReturnType<typeof group> {
-  const { ledger, time, profile } = parts;
+  const { ledger, time, profile, pauses } = parts;
   const { clock } = time;
   const random = seededRandom(1);
-  const ports: RuntimePorts = { work: ledger.work, clock, random, events: bus<Events>() };
+  // Nobody takes a pause back here: what rests is looked at when that is over.
+  const resting = { kindMs: yearMs, recordMs: yearMs };
+  const work = heldBack(ledger.work, () => Promise.resolve(pauses), clock, resting);
+  const ports: RuntimePorts = { work, clock, random, events: bus<Events>() };
   // Nothing is lost here: a look for lost hints is seldom enough.
   const options = { holder: "simulation", leaseMs: 60_000, pollMs: dayMs };
   // Side by side they would be refused one another's minutes.

@@ -9,27 +9,37 @@ import { estimatedClock } from "./runtime.ts";
 
 /** What one rests is looked at again after this long: it goes on soon after a pause was taken back. */
 const restMsMax = 60_000;
+const looksUsual = { kindMs: pauseHeardMs, recordMs: restMsMax };
 
-/** Work without what rests: a kind is not claimed at all; what was claimed of an owner or a channel is put back. */
-export function heldBack(work: Work, pauses: () => Promise<readonly Pause[]>, clock: Clock): Work {
+/**
+ * Work without what rests: a kind is not claimed at all; what was claimed of an owner or a channel is put back.
+ * It looks again after so long, or when the pause is over.
+ */
+export function heldBack(
+  work: Work,
+  pauses: () => Promise<readonly Pause[]>,
+  clock: Clock,
+  { kindMs, recordMs } = looksUsual,
+): Work {
   const storeClock = estimatedClock(clock);
   const claim = async <K extends Kind>(request: ClaimRequest<K>): Promise<Claim<K>> => {
     const known = await pauses();
     const now = storeClock.now();
-    if (restingKind(known, request.kind, now) !== undefined) {
-      return { records: [], now, nextWakeAt: now + pauseHeardMs };
+    const resting = restingKind(known, request.kind, now);
+    if (resting !== undefined) {
+      return { records: [], now, nextWakeAt: Math.min(endOf(resting), now + kindMs) };
     }
     const claimed = await work.claim(request);
     storeClock.learn(claimed.now);
-    const resting = claimed.records.map((record) => {
+    const looked = claimed.records.map((record) => {
       // A kind is any of them here, and a record is one of them.
       const pause = restingRecord(known, record as unknown as AnyRecord, claimed.now);
       return { record, pause };
     });
-    const held = resting.filter((each): each is Held<K> => each.pause !== undefined);
+    const held = looked.filter((each): each is Held<K> => each.pause !== undefined);
     if (held.length === 0) return claimed;
-    await putBack(work, held, { now: claimed.now, leaseMs: request.leaseMs });
-    const records = resting.flatMap(({ record, pause }) => (pause === undefined ? [record] : []));
+    await putBack(work, held, { now: claimed.now, leaseMs: request.leaseMs, recordMs });
+    const records = looked.flatMap(({ record, pause }) => (pause === undefined ? [record] : []));
     return { ...claimed, records, nextWakeAt: claimed.now }; // others may wait behind them
   };
   return { ...work, claim };
@@ -44,7 +54,7 @@ interface Held<K extends Kind> {
 async function putBack<K extends Kind>(
   work: Work,
   held: readonly Held<K>[],
-  { now, leaseMs }: { now: number; leaseMs: number },
+  { now, leaseMs, recordMs }: { now: number; leaseMs: number; recordMs: number },
 ): Promise<void> {
   const first = held.filter(({ record }) => now - (record.readyAt ?? now) < restMsMax);
   if (first.length > 0) {
@@ -62,9 +72,13 @@ async function putBack<K extends Kind>(
       id,
       fence: lease.fence,
       unstarted: true as const,
-      wakeAt: Math.min(pause.body.until ?? Infinity, now + restMsMax),
+      wakeAt: Math.min(endOf(pause), now + recordMs),
     })),
   );
+}
+
+function endOf({ body: { until } }: Pause): number {
+  return until ?? Infinity;
 }
 
 function because({ body: { reason } }: Pause): string {

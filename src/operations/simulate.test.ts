@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { desk, eight } from "../../test/desk.ts";
 import { ask } from "./ask.ts";
 import type { Context } from "./operation.ts";
+import { pauseEverything } from "./pauses.ts";
 import { simulate } from "./simulate.ts";
 
 const line = { at: eight, what: "run", text: "back\nup", target: "inbox:me", id: "s1" } as const;
@@ -42,6 +43,21 @@ describe("simulate", () => {
       { from: eight, to: eight + 7 * 86_400_000, limit: 1_000 },
       { from: eight + 3_600_000, to: eight + 30 * 86_400_000, limit: 5 },
     ]);
+  });
+  test("says first that something rests", async () => {
+    const { context } = foreseeing(false);
+    await pauseEverything.run({ reason: "holiday" }, context);
+    const { output } = await ask(context, simulate, {}, context);
+    const answer = simulate.output.parse(output);
+    assert.deepEqual(
+      answer.resting?.map(({ scope, reason }) => [scope, reason]),
+      [["owner mina", "holiday"]],
+    );
+    const [first, second] = simulate.say(answer, desk().reader()).split("\n");
+    assert.match(first ?? "", /owner mina.*holiday/);
+    assert.match(second ?? "", /run {2}back up/);
+    const none = { ...answer, lines: [] };
+    assert.match(simulate.say(none, desk().reader()), /holiday.*\nNothing would happen\./);
   });
   test("is refused with what to do where it cannot be done", async () => {
     const { simulate: _, ...without } = desk().mina;

@@ -6,6 +6,7 @@ import { textsOf } from "../rules/texts/texts.ts";
 import { inWords, parseTime } from "../rules/times.ts";
 import { fromIso, lookOf } from "./notification-view.ts";
 import { operation } from "./operation.ts";
+import { pauseView, restingFor, restLines } from "./pauses.ts";
 
 const linesMax = 10_000;
 
@@ -43,6 +44,10 @@ export const simulate = operation({
       }),
     ),
     cut: z.boolean().describe("there would be more"),
+    resting: z
+      .array(pauseView)
+      .optional()
+      .describe("what is paused, if anything is: it is left out until it goes on"),
   }),
   scope: "read",
   effect: "none",
@@ -58,7 +63,9 @@ export const simulate = operation({
     const to = parseTime(asked.to, look).at;
     const { owner, profile } = context;
     const { lines, isCut } = await context.simulate(owner, { from, to, profile, limit });
+    const resting = await restingFor(context);
     return {
+      ...(resting.length === 0 ? {} : { resting }),
       from: isoOf(from),
       to: isoOf(to),
       lines: lines.map(({ at, dayHours, ...line }) => ({
@@ -69,14 +76,16 @@ export const simulate = operation({
       cut: isCut,
     };
   },
-  say({ lines, cut }, { language, zone }) {
+  say({ lines, cut, resting = [] }, reader) {
+    const { language, zone } = reader;
     const texts = textsOf(language);
-    if (lines.length === 0) return texts.nothingForeseen();
+    const rests = restLines(resting, reader);
+    if (lines.length === 0) return [...rests, texts.nothingForeseen()].join("\n");
     const said = lines.map(({ at, what, text, target, day_hours: hours }) => {
       const when = inWords(fromIso(at), zone, language);
       const clocks = hours === null ? "" : `  ${texts.clocksChange(hours)}`;
       return `${when}  ${texts.foreseen(what)}  ${oneLine(text, 60)} → ${target}${clocks}`;
     });
-    return [...said, ...(cut ? [texts.moreForeseen(lines.length)] : [])].join("\n");
+    return [...rests, ...said, ...(cut ? [texts.moreForeseen(lines.length)] : [])].join("\n");
   },
 });
