@@ -16,7 +16,13 @@ import { simulate } from "./simulate.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-const week = { from: eight, to: eight + 7 * dayMs, profile: plainProfile, limit: 1_000 };
+const week = {
+  now: eight,
+  from: eight,
+  to: eight + 7 * dayMs,
+  profile: plainProfile,
+  limit: 1_000,
+};
 
 async function schedule(context: Context, name: string, when: string, zone: string): Promise<void> {
   const asked = { name, when, timezone: zone, run: { task: "work" } };
@@ -29,13 +35,8 @@ async function lines(
   days: number,
   profile: Partial<Profile> = {},
 ): Promise<readonly string[]> {
-  const limit = 1_000;
-  const span = {
-    from: eight,
-    to: eight + days * dayMs,
-    profile: { ...plainProfile, ...profile },
-    limit,
-  };
+  const to = eight + days * dayMs;
+  const span = { ...week, to, profile: { ...plainProfile, ...profile } };
   const foreseen = await simulate(ledger, "mina", span);
   return foreseen.lines.map(({ at, what, text, dayHours }) => {
     const time = Temporal.Instant.fromEpochMilliseconds(at).toString();
@@ -64,13 +65,8 @@ describe("a simulation", () => {
     clock.advance(Date.parse("2027-03-26T00:00:00Z") - eight);
     await schedule(mina, "early", "30 2 * * *", "Europe/Berlin");
     const from = Date.parse("2027-03-27T12:00:00Z");
-    const profile = plainProfile;
-    const { lines: found } = await simulate(mina.ledger, "mina", {
-      from,
-      to: from + 2 * dayMs,
-      profile,
-      limit: 10,
-    });
+    const span = { ...week, now: clock.wall(), from, to: from + 2 * dayMs };
+    const { lines: found } = await simulate(mina.ledger, "mina", span);
     assert.deepEqual(
       found.map(({ at, dayHours }) => [new Date(at).toISOString(), dayHours]),
       [
@@ -130,7 +126,7 @@ describe("a simulation", () => {
     await nag.run({ message: "pay rent", curve: "hourly", target: "inbox:mina" }, at.mina);
     await at.pass(hourMs); // nobody listens: it waits
     const now = at.kernel.now();
-    const span = { ...week, from: now, to: now + 2 * hourMs };
+    const span = { ...week, now, from: now, to: now + 2 * hourMs };
     const { lines: found } = await simulate(at.ledger, "mina", span);
     assert.deepEqual(
       found.map((line) => line.at - now),
@@ -179,12 +175,54 @@ describe("a simulation", () => {
     await at.pass(hourMs);
     await pauseEverything.run({ kind: "nag", until: "+5h" }, at.mina);
     const now = at.kernel.now();
-    const span = { ...week, from: now, to: now + 6 * hourMs };
+    const span = { ...week, now, from: now, to: now + 6 * hourMs };
     const { lines: found } = await simulate(at.ledger, "mina", span);
     assert.deepEqual(
       found.map((line) => line.at - now),
       [0, 6 * hourMs],
     );
+  });
+  test("of a later time leaves out what was before it, and moves none of it", async () => {
+    const { mina } = desk();
+    await remind.run({ message: "stand-up", at: "tomorrow 9am" }, mina);
+    await remind.run({ message: "review", at: "2026-11-21 09:00" }, mina);
+    await nag.run({ message: "pay rent", at: "+1h" }, mina); // after 1, 2 and 4 days
+    await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
+    const zoned = { profile: { ...plainProfile, zone: "Asia/Seoul" } };
+    const later = { ...week, ...zoned, from: eight + 5 * dayMs, to: eight + 7.5 * dayMs };
+    const { lines: found } = await simulate(mina.ledger, "mina", later);
+    assert.deepEqual(
+      found.map(({ at, text }) => [new Date(at).toISOString(), text]),
+      [
+        ["2026-11-21T00:00:00.000Z", "review"],
+        ["2026-11-21T18:00:00.000Z", "backup"],
+        ["2026-11-22T18:00:00.000Z", "backup"],
+        ["2026-11-23T00:00:00.000Z", "pay rent"],
+      ],
+    );
+  });
+  test("of a later time knows what waits until then, and what a day's budget was used for", async () => {
+    const { mina } = desk();
+    const often = { when: "0 */6 * * *", timezone: "UTC", run: { task: "work" } };
+    await createSchedule.run({ ...often, name: "twice", budget: { runs_per_day: 2 } }, mina);
+    await createSchedule.run({ ...often, name: "all", misfire: "all" }, mina);
+    const span = { ...week, from: eight + 60 * hourMs, to: eight + 72 * hourMs };
+    const ran = async (): Promise<readonly string[]> => {
+      const { lines: found } = await simulate(mina.ledger, "mina", span);
+      return found.map(({ at, text }) => `${text} ${Math.floor((at - eight) / hourMs)}`).toSorted();
+    };
+    assert.deepEqual(await ran(), ["all 61", "all 67"]);
+    await pauseEverything.run({ kind: "schedule", until: "+63h" }, { ...mina, scopes: ["admin"] });
+    const madeUpFor = Array.from({ length: 11 }, () => "all 63");
+    assert.deepEqual(await ran(), [...madeUpFor, "all 67", "twice 67"]);
+  });
+  test("of a later time comes to an end, however much was before it", async () => {
+    const { mina, ledger } = desk();
+    await nag.run({ message: "pay rent", at: "+1h", curve: "minutes" }, mina);
+    const late = { ...week, from: eight + 300 * dayMs, to: eight + 301 * dayMs };
+    await assert.rejects(simulate(ledger, "mina", late), { code: "too_large", message: /before/ });
+    const years = { ...week, from: eight + 3_700 * dayMs, to: eight + 3_701 * dayMs };
+    await assert.rejects(simulate(ledger, "mina", years), { code: "too_large", message: /ten/ });
   });
   test("is another owner's not", async () => {
     const { mina, jun } = desk();
@@ -194,7 +232,7 @@ describe("a simulation", () => {
   test("comes to an end, however much would happen, and refuses more than a year", async () => {
     const { mina, ledger } = desk();
     await schedule(mina, "often", "every 1m", "UTC");
-    const year = { from: eight, to: eight + 365 * dayMs, profile: plainProfile, limit: 500 };
+    const year = { ...week, to: eight + 365 * dayMs, limit: 500 };
     const { lines: found, isCut } = await simulate(ledger, "mina", year);
     assert.deepEqual([found.length, isCut], [500, true]);
     const more = { ...year, to: eight + 367 * dayMs };

@@ -6,6 +6,7 @@ import { recordsIn } from "../ledger/records.ts";
 import { aim, outcomeOf } from "../rules/again/aim.ts";
 import { isWatch } from "../rules/again/watch.ts";
 import { minuteHold } from "../rules/holds.ts";
+import { restingRecord, type Pause } from "../rules/pause.ts";
 import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
 import type { Draft } from "../rules/unit.ts";
 import { minuteOf } from "../rules/until/free-minute.ts";
@@ -14,6 +15,8 @@ import { pageRecordId } from "../rules/until/page.ts";
 import { isComputed } from "../rules/until/plan.ts";
 
 const recordsMax = 20_000;
+/** No day of a calendar is longer. */
+const dayMsMax = 25 * 3_600_000;
 
 /** What a simulation is of. */
 export type Planned = Extract<AnyRecord, { kind: "schedule" | "notification" | "nag" | "page" }>;
@@ -50,23 +53,29 @@ async function besides(
   return found;
 }
 
+interface Copying {
+  readonly owner: string;
+  /** What comes before is of no interest. */
+  readonly from: number;
+  readonly pauses: readonly Pause[];
+  now(): number;
+}
+
 /** A book of their own, where they wait as they do in the real one. */
-export async function copyOf(
-  records: readonly Planned[],
-  { owner, from, now }: { owner: string; from: number; now: () => number },
-): Promise<Ledger> {
+export async function copyOf(records: readonly Planned[], copying: Copying): Promise<Ledger> {
+  const { owner, now } = copying;
   const copy = memory({ now, ids: ids({ wall: now }, seededRandom(1)) });
   const nags = new Set(records.flatMap(({ kind, id }) => (kind === "nag" ? [id] : [])));
   for (const record of records) {
-    await copy.of(owner, record.by).append(draftOf(record, from, nags));
+    await copy.of(owner, record.by).append(draftOf(record, copying, nags));
   }
   return copy;
 }
 
-function draftOf(record: Planned, from: number, nags: ReadonlySet<string>): Draft {
+function draftOf(record: Planned, copying: Copying, nags: ReadonlySet<string>): Draft {
   switch (record.kind) {
     case "schedule":
-      return scheduleDraft(record, from);
+      return scheduleDraft(record, passedUntil(record, copying));
     case "notification":
       return sayDraft(record, nags);
     case "nag":
@@ -76,7 +85,13 @@ function draftOf(record: Planned, from: number, nags: ReadonlySet<string>): Draf
   }
 }
 
-/** What lies before the beginning is passed over; that a run has no output is nothing to be told. */
+/** Slots before this leave no trace, and are not played through: they may be many. */
+function passedUntil(record: LedgerRecord<"schedule">, { from, pauses }: Copying): number {
+  if (restingRecord(pauses, record, from) !== undefined) return -Infinity;
+  return record.body.budget?.runsPerDay === undefined ? from : from - dayMsMax;
+}
+
+/** That a run has no output is nothing to be told. */
 function scheduleDraft(record: LedgerRecord<"schedule">, from: number): Draft {
   const { id, body, state } = record;
   const before = outcomeOf(record);

@@ -89,10 +89,10 @@ export interface RunnersHere {
   /** Functions of the program that the book is part of. */
   readonly tasks?: readonly TaskDefinition[];
 }
-/** What would happen in an owner's book between two times. */
+/** What would happen in an owner's book between two times, as it stands now. */
 export type Simulate = (
   owner: string,
-  span: { from: number; to: number; profile: Profile; limit: number },
+  span: { now: number; from: number; to: number; profile: Profile; limit: number },
 ) => Promise<{ lines: readonly Foreseen[]; isCut: boolean }>;
 
 /** One thing that would happen. */

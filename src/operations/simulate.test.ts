@@ -14,8 +14,8 @@ function foreseeing(isCut: boolean): { context: Context; spans: object[] } {
     { ...line, dayHours: null },
     { ...line, what: "say" as const, dayHours: 23 },
   ];
-  const simulated: NonNullable<Context["simulate"]> = async (_, { from, to, limit }) => {
-    spans.push({ from, to, limit });
+  const simulated: NonNullable<Context["simulate"]> = async (_, { now, from, to, limit }) => {
+    spans.push({ now, from, to, limit });
     return { lines, isCut };
   };
   return { spans, context: { ...desk().mina, simulate: simulated } };
@@ -40,8 +40,8 @@ describe("simulate", () => {
     await ask(context, simulate, {}, context);
     await ask(context, simulate, { from: "+1h", to: "+30d", limit: 5 }, context);
     assert.deepEqual(spans, [
-      { from: eight, to: eight + 7 * 86_400_000, limit: 1_000 },
-      { from: eight + 3_600_000, to: eight + 30 * 86_400_000, limit: 5 },
+      { now: eight, from: eight, to: eight + 7 * 86_400_000, limit: 1_000 },
+      { now: eight, from: eight + 3_600_000, to: eight + 30 * 86_400_000, limit: 5 },
     ]);
   });
   test("says first that something rests", async () => {

@@ -62,7 +62,8 @@ export const simulate = operation({
     const from = parseTime(asked.from, look).at;
     const to = parseTime(asked.to, look).at;
     const { owner, profile } = context;
-    const { lines, isCut } = await context.simulate(owner, { from, to, profile, limit });
+    const span = { now: look.now, from, to, profile, limit };
+    const { lines, isCut } = await context.simulate(owner, span);
     const resting = await restingFor(context);
     return {
       ...(resting.length === 0 ? {} : { resting }),
