@@ -35,13 +35,20 @@ describe("simulate", () => {
     const none = { ...answer, lines: [], cut: false };
     assert.equal(simulate.say(none, desk().reader()), "Nothing would happen.");
   });
-  test("is of a week from now unless told otherwise", async () => {
+  test("is of a week from now unless told otherwise; a day is all of it", async () => {
     const { context, spans } = foreseeing(false);
     await ask(context, simulate, {}, context);
     await ask(context, simulate, { from: "+1h", to: "+30d", limit: 5 }, context);
+    await ask(context, simulate, { from: "2026-11-20", to: "2026-11-20" }, context);
     assert.deepEqual(spans, [
       { now: eight, from: eight, to: eight + 7 * 86_400_000, limit: 1_000 },
       { now: eight, from: eight + 3_600_000, to: eight + 30 * 86_400_000, limit: 5 },
+      {
+        now: eight,
+        from: Date.parse("2026-11-20T00:00+09:00"),
+        to: Date.parse("2026-11-21T00:00+09:00") - 1,
+        limit: 1_000,
+      },
     ]);
   });
   test("says first that something rests", async () => {

@@ -17,11 +17,13 @@ export const simulate = operation({
     from: z
       .string()
       .default("now")
-      .describe('where it begins, such as "tomorrow"; now when absent'),
+      .describe('where it begins, such as "tomorrow", which is its first moment; now when absent'),
     to: z
       .string()
       .default("+7d")
-      .describe('where it ends, such as "+7d"; a week after now when absent'),
+      .describe(
+        'where it ends, such as "+7d", or "friday", which is its last moment; a week after now when absent',
+      ),
     limit: z.coerce
       .number()
       .int()
@@ -59,8 +61,8 @@ export const simulate = operation({
       throw new DaybookError("unsupported", "Nothing can be simulated here: ask a daemon.");
     }
     const look = lookOf(context);
-    const from = parseTime(asked.from, look).at;
-    const to = parseTime(asked.to, look).at;
+    const from = parseTime(asked.from, { ...look, edge: "start" }).at;
+    const to = parseTime(asked.to, { ...look, edge: "end" }).at;
     const { owner, profile } = context;
     const span = { now: look.now, from, to, profile, limit };
     const { lines, isCut } = await context.simulate(owner, span);

@@ -1,4 +1,5 @@
 import { DaybookError } from "../base/errors.ts";
+import { type Edge, edgeOf } from "./times/edge.ts";
 import { readIso } from "./times/iso.ts";
 import { readPhrase } from "./times/phrase.ts";
 import { hint, refusal, unreadable } from "./times/reader.ts";
@@ -36,11 +37,18 @@ const charsMax = 200;
 /** The end of the year 9999: what every store and calendar can hold, and nobody means to exceed. */
 const latest = 253_402_300_799_999;
 
+interface About {
+  readonly now: number;
+  readonly zone: string;
+  /** For an end of a range a day is all of it; else its morning is meant. */
+  readonly edge?: Edge;
+}
+
 /**
  * Reads a time somebody typed, in English or Korean; `zone` is the asker's. A time of day or a
  * weekday alone is the next one; a time that is past is answered as it is.
  */
-export function parseTime(text: string, about: { now: number; zone: string }): Asked {
+export function parseTime(text: string, about: About): Asked {
   if (text.length > charsMax) {
     throw new DaybookError("too_large", `The time is over ${charsMax} characters: ${hint}.`);
   }
@@ -63,12 +71,15 @@ export function plain(text: string): string {
 
 function read(
   typed: string,
-  { now, zone }: { now: number; zone: string },
+  { now, zone, edge }: About,
 ): { at: Temporal.Instant; assumed?: string | undefined } {
   const exact = readExact(typed, zone);
   if (exact !== undefined) return { at: exact };
   const here = inZone(now, zone);
-  const { at, assumed } = resolve(readPhrase(typed), here, typed);
+  const phrase = readPhrase(typed);
+  const end = edge && edgeOf(phrase, edge, here, typed);
+  if (end !== undefined) return { at: end.toInstant() };
+  const { at, assumed } = resolve(phrase, here, typed);
   return { at: at.toInstant(), assumed };
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { desk } from "../../../test/desk.ts";
+import { inZone } from "../../rules/zone.ts";
 import { functionRunner, task } from "../../runners/function.ts";
 import type { Ran, Runner } from "../../runners/runner.ts";
 import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
@@ -169,6 +170,25 @@ describe("the runs of a schedule", () => {
       code: "invalid",
       message: '"from" is still to come: say a time that lies back, such as 2026-11-01.',
     });
+  });
+  test("are made up for of whole days, from the start of the first to the end of the last", async () => {
+    const at = await scene(says("x"));
+    const before = inZone(at.kernel.now(), "Asia/Seoul");
+    const today = before.toPlainDate().add({ days: 1 });
+    const fourToday = today.toZonedDateTime({ timeZone: "Asia/Seoul", plainTime: "04:00" });
+    await at.pass(fourToday.epochMilliseconds - before.epochMilliseconds);
+    const expression = "0 3 * * *";
+    const id = await at.made({ cadence: { type: "cron", expression, timezone: "Asia/Seoul" } });
+    const [from, to] = [3, 1].map((days) => today.subtract({ days }).toString());
+    const found = await at.asked(backfillSchedule, { id, from, to, dry_run: true });
+    assert.deepEqual(
+      found.slots.map(({ slot }) => slot.local.slice(0, 16)),
+      [3, 2, 1].map((days) => `${today.subtract({ days }).toString()}T03:00`),
+    );
+    for (const from of [today.toString(), "today", "오늘"]) {
+      const { count } = await at.asked(backfillSchedule, { id, from, dry_run: true });
+      assert.equal(count, 1);
+    }
   });
   test("are made up for between two times, each slot once however often it is asked", async () => {
     const at = await scene(says("x"));

@@ -15,7 +15,9 @@ import { scheduleAliases } from "./seed-names.ts";
 
 const input = z.strictObject({
   id: scheduleId,
-  from: z.string().describe('from when on, such as "2026-11-01" or "2026-11-01 09:00"'),
+  from: z
+    .string()
+    .describe('from when on, such as "2026-11-01", all of that day, or "2026-11-01 09:00"'),
   to: z.string().optional().describe("until when, written like `from`; now when absent"),
   limit: z.coerce.number().int().min(1).max(100).default(100).describe("how many at most"),
   dry_run: z.boolean().default(false).describe("only show what would be done"),
@@ -57,12 +59,12 @@ export const backfillSchedule = operation({
     if ("ping" in record.body.run) {
       throw new DaybookError("refused", "Nothing runs here: it waits to be pinged.");
     }
-    const from = parseTime(asked.from, look).at;
+    const from = parseTime(asked.from, { ...look, edge: "start" }).at;
     if (from > look.now) {
       const advice = "say a time that lies back, such as 2026-11-01";
       throw new DaybookError("invalid", `"from" is still to come: ${advice}.`);
     }
-    const to = asked.to === undefined ? look.now : parseTime(asked.to, look).at;
+    const to = asked.to === undefined ? look.now : parseTime(asked.to, { ...look, edge: "end" }).at;
     const drafts = backfillSlots(record, from, to, asked.limit);
     const placed = asked.dry_run
       ? await planned(book, record.id, drafts)
