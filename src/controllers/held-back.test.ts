@@ -157,8 +157,15 @@ describe("while something rests", () => {
       assert.deepEqual(await at.records("task"), []);
       await at.resume();
       await at.pass(2 * minuteMs);
-      const states = (await at.records("task")).map(({ state }) => state);
-      assert.deepEqual(states, ["missed", "missed", "pending"]);
+      const became = (await at.records("task")).map(({ state, outcome }) => {
+        return [state, (outcome as { reason?: string } | null)?.reason];
+      });
+      const rested = `it came while ${scopeText(scope)} rested (holiday)`;
+      assert.deepEqual(became, [
+        ["missed", rested],
+        ["missed", rested],
+        ["pending", undefined],
+      ]);
     });
   }
 });

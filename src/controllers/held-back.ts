@@ -3,7 +3,7 @@ import type { Work } from "../ledger/ledger.ts";
 import { pauseHeardMs } from "../ledger/pauses.ts";
 import type { Claim, ClaimRequest } from "../ledger/work-unit.ts";
 import type { Kind } from "../rules/kinds.ts";
-import { type Pause, restingKind, restingRecord, scopeText } from "../rules/pause.ts";
+import { type Pause, restingKind, restingRecord, restText } from "../rules/pause.ts";
 import type { AnyRecord, Claimed } from "../rules/record.ts";
 import { estimatedClock } from "./runtime.ts";
 
@@ -63,7 +63,7 @@ async function putBack<K extends Kind>(
         id,
         fence: lease.fence,
         leaseMs,
-        note: `it waits: ${scopeText(pause.body.scope)} rests${because(pause)}`,
+        note: `it waits: ${restText(pause, "rests")}`,
       })),
     );
   }
@@ -79,8 +79,4 @@ async function putBack<K extends Kind>(
 
 function endOf({ body: { until } }: Pause): number {
   return until ?? Infinity;
-}
-
-function because({ body: { reason } }: Pause): string {
-  return reason === null ? "" : ` (${reason})`;
 }

@@ -1,7 +1,9 @@
 import { hasCode } from "../base/errors.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { readNewestPauses } from "../ledger/pauses.ts";
 import { plainProfile, type Profile } from "../ledger/profiles.ts";
 import { recordsIn } from "../ledger/records.ts";
+import { isLate } from "../rules/again/fates.ts";
 import { decideSlots, labelsNeeded, needsRuns, type SlotsSeen } from "../rules/again/slots.ts";
 import { decideWatch, isWatch } from "../rules/again/watch.ts";
 import type { NoticeReader } from "../rules/once/undeliverable.ts";
@@ -32,7 +34,8 @@ export function scheduler(options: SchedulerOptions): Controller<"schedule", See
     const asks = asksForZone || isWatch(record);
     const { zone, language } = asks ? await profile(record.owner) : plainProfile;
     const live = needsRuns(record) ? await liveRuns(ledger, record) : undefined;
-    return { zone, language, live, ...(await labelsFor(record)) };
+    const pauses = isLate(record) ? { pauses: await readNewestPauses(ledger) } : {};
+    return { zone, language, live, ...pauses, ...(await labelsFor(record)) };
   };
   return {
     name: "scheduler",

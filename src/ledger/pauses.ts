@@ -11,6 +11,15 @@ export async function readPauses(ledger: Ledger): Promise<readonly Pause[]> {
   return Array.fromAsync(recordsIn(book, { kind: "pause", live: true }));
 }
 
+const newestMax = 100;
+
+/** The newest of them, also those that are over: for who wonders what rested. */
+export async function readNewestPauses(ledger: Ledger): Promise<readonly Pause[]> {
+  const book = ledger.of(systemOwner, systemOwner);
+  const { records } = await book.list({ kind: "pause", order: "newest", limit: newestMax });
+  return records;
+}
+
 /** Heard of after this long at most. */
 export const pauseHeardMs = 1_000;
 

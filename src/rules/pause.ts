@@ -50,6 +50,11 @@ export function scopeText(scope: PauseScope): string {
   return "owner" in scope ? `owner ${scope.owner}` : `channel ${scope.channel}`;
 }
 
+/** `all rested (holiday)`: what rests, in that form of the verb, and why. */
+export function restText({ body: { scope, reason } }: Pause, verb: "rests" | "rested"): string {
+  return `${scopeText(scope)} ${verb}${reason === null ? "" : ` (${reason})`}`;
+}
+
 export function isInForce({ body, endedAt }: Pause, now: number): boolean {
   return endedAt === null && (body.until ?? Infinity) > now;
 }
@@ -76,6 +81,18 @@ export function restingRecord(
 ): Pause | undefined {
   if (!pausableKinds.some((each) => each === record.kind)) return undefined;
   return pauses.find((pause) => isInForce(pause, now) && isAbout(pause.body.scope, record));
+}
+
+/** Why one record rested at a time that lies back. */
+export function restedRecord(
+  pauses: readonly Pause[],
+  record: AnyRecord,
+  at: number,
+): Pause | undefined {
+  return pauses.find(({ body: { scope, until }, createdAt, endedAt }) => {
+    const end = Math.min(until ?? Infinity, endedAt ?? Infinity);
+    return createdAt <= at && at < end && isAbout(scope, record);
+  });
 }
 
 function isAbout(scope: PauseScope, record: AnyRecord): boolean {

@@ -1,5 +1,6 @@
 import { firesAfter } from "../cadence.ts";
 import type { Outcome } from "../kinds.ts";
+import { restedRecord, restText, type Pause } from "../pause.ts";
 import type { Claimed } from "../record.ts";
 import { outcomeOf } from "./aim.ts";
 
@@ -18,12 +19,25 @@ const lateMsMax = 60 * 60_000;
 /** What passes for on time when nothing late is to run: a takeover takes so long. */
 const onTimeMsMax = 60_000;
 
-/** Of all slots that came, oldest first, which run: by how late it is, and whether it is paused. */
-export function fatesOf(record: Schedule, fires: readonly number[]): readonly Fate[] {
+/** Whether it must be known what rested meanwhile. */
+export function isLate({ outcome, lease }: Schedule): boolean {
+  const nextRunAt = outcome?.nextRunAt ?? Infinity;
+  return lease.claimedAt - nextRunAt > onTimeMsMax;
+}
+
+/**
+ * Of all slots that came, oldest first, which run: by how late it is, and whether it is paused. One that is missed
+ * because much rested at once says so.
+ */
+export function fatesOf(
+  record: Schedule,
+  fires: readonly number[],
+  pauses: readonly Pause[] = [],
+): readonly Fate[] {
   const { misfire } = record.body;
   const pausedUntil = pausedUntilOf(record);
   const due = fires.filter((at) => at >= pausedUntil);
-  const fates = misfire === "all" ? catchUp(record, due) : latest(record, due);
+  const fates = misfire === "all" ? catchUp(record, due) : latest(record, due, pauses);
   const paused: Fate = { ends: "skipped", reason: "paused" };
   return [...Array.from({ length: fires.length - due.length }, () => paused), ...fates];
 }
@@ -47,15 +61,24 @@ export function unpaused(record: Schedule): {
   return { state: "paused", outcome };
 }
 
-function latest(record: Schedule, due: readonly number[]): readonly Fate[] {
+function latest(
+  record: Schedule,
+  due: readonly number[],
+  pauses: readonly Pause[],
+): readonly Fate[] {
   const now = record.lease.claimedAt;
   const lateMs = record.body.misfire === "none" ? onTimeMsMax : lateMsMax;
+  const missed = (at: number, otherwise: string): Fate => {
+    const pause = restedRecord(pauses, record, at);
+    const rested = pause && `it came while ${restText(pause, "rested")}`;
+    return { ends: "missed", reason: rested ?? otherwise };
+  };
   return due.map((at, index): Fate => {
-    if (index < due.length - 1) return { ends: "missed", reason: "a later slot came" };
+    if (index < due.length - 1) return missed(at, "a later slot came");
     if (now - at <= Math.min(periodMs(record, at) / 2, lateMs)) {
       return { wakeAt: at, isOneOfMany: false };
     }
-    return { ends: "missed", reason: `${Math.round((now - at) / 1_000)} s late` };
+    return missed(at, `${Math.round((now - at) / 1_000)} s late`);
   });
 }
 

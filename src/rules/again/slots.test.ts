@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { firesBetween, type Cadence } from "../cadence.ts";
 import { runHold } from "../holds.ts";
 import type { Body, Outcome } from "../kinds.ts";
+import type { Pause, PauseScope } from "../pause.ts";
 import type { Claimed } from "../record.ts";
 import type { Draft, EditOf } from "../unit.ts";
 import type { Verdict } from "../verdict.ts";
@@ -136,6 +137,21 @@ interface Case {
   rows: readonly string[];
 }
 
+/** One that began and ended so many minutes after the start. */
+function pause(scope: PauseScope, from: number, to: number): Pause {
+  const { outcome: _, ...rest } = made();
+  return {
+    ...rest,
+    kind: "pause",
+    id: "p1",
+    outcome: null,
+    body: { scope, reason: "holiday" },
+    state: "over",
+    createdAt: start + from * minuteMs,
+    endedAt: start + to * minuteMs,
+  };
+}
+
 const hold = runHold("s1");
 const cases: readonly Case[] = [
   { name: "latest: half a period late still runs", after: 90, rows: ["60 runs with run:s1"] },
@@ -150,6 +166,29 @@ const cases: readonly Case[] = [
     name: "latest: of many only the last runs",
     after: 185,
     rows: ["60 missed: a later slot came", "120 missed: a later slot came", "180 runs with run:s1"],
+  },
+  {
+    name: "latest: one that came in a pause of many says so, and no other does",
+    after: 241,
+    seen: { pauses: [pause({ all: true }, 50, 170)] },
+    rows: [
+      "60 missed: it came while all rested (holiday)",
+      "120 missed: it came while all rested (holiday)",
+      "180 missed: a later slot came",
+      "240 runs with run:s1",
+    ],
+  },
+  {
+    name: "latest: one that is too late when the pause of many is over says so",
+    after: 91,
+    seen: { pauses: [pause({ owner: "mina" }, 50, 91)] },
+    rows: ["60 missed: it came while owner mina rested (holiday)"],
+  },
+  {
+    name: "latest: a pause of others is no reason",
+    after: 91,
+    seen: { pauses: [pause({ owner: "jun" }, 50, 91), pause({ kind: "nag" }, 50, 91)] },
+    rows: ["60 missed: 1860 s late"],
   },
   {
     name: "none: a minute late is on time",

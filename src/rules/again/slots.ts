@@ -2,6 +2,7 @@ import { backoffMs, type Backoff } from "../backoff.ts";
 import { firesAfter } from "../cadence.ts";
 import { queuedHold, runHold } from "../holds.ts";
 import type { Live, Outcome } from "../kinds.ts";
+import type { Pause } from "../pause.ts";
 import type { Claimed } from "../record.ts";
 import type { DraftOf, Follows } from "../unit.ts";
 import type { Facts, Verdict } from "../verdict.ts";
@@ -23,6 +24,8 @@ export interface SlotsSeen {
   readonly held: readonly string[];
   /** Where its days begin, when the cadence does not say. */
   readonly zone: string;
+  /** What rested at once, also what does not any more; absent: it is not late, and nobody looked. */
+  readonly pauses?: readonly Pause[];
   /** Names for the tasks of a handler's, and for what begins their threads. */
   readonly labels?: readonly Labels[];
 }
@@ -114,7 +117,7 @@ function rowsOf(
   { seen, now }: { seen: SlotsSeen; now: number },
 ): Rows {
   const rows = before === undefined ? [] : [passedTogether(record, before, longAgo(record))];
-  const fates = fatesOf(record, fires);
+  const fates = fatesOf(record, fires, seen.pauses);
   const { budget } = record.body;
   let spent = budget && spentOn(record, record.lease.claimedAt, seen.zone);
   const starts: DraftOf<"notification">[] = [];
