@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sleep } from "../base/clock.ts";
+import { plainProfile } from "../ledger/profiles.ts";
 import type { NotifyPolicy } from "../rules/again/schedule.ts";
 import { runHold } from "../rules/holds.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import type { Ran } from "../runners/runner.ts";
 import { fakeRunner, runStage, type RunStage } from "../testing/run-stage.ts";
+import { runController } from "./runtime.ts";
+import { scheduler } from "./scheduler.ts";
 
 const done: Ran = { result: "completed" };
 const failed: Ran = { result: "failed", reason: "disk full" };
@@ -309,6 +312,31 @@ describe("a schedule's run", () => {
     assert.ok(third - second >= 20_000 && third - second < 21_000, `${third - second}`);
     const { records } = await book(at).list({ kind: "task" });
     assert.deepEqual(new Set(records.map(({ state }) => state)), new Set(["completed"]));
+  });
+  test("that is made up for starts at its own time, also when the one before ended long ago", async () => {
+    const at = runStage();
+    const cadence = { type: "interval", everyMs: 60_000, anchor: at.kernel.now() } as const;
+    const schedule = await at.schedule({ cadence, misfire: "all" });
+    await idle(at, 4 * 60_000 + 5_000);
+    const starts: number[] = [];
+    const runner = fakeRunner(async () => {
+      starts.push(at.kernel.now());
+      await sleep(at.clock, starts.length === 3 ? 1_500 : 10);
+      return done;
+    });
+    await at.node(runner);
+    const slots = scheduler({ ...at, profile: async () => plainProfile });
+    await runController(slots, at.ports, at.options).start();
+    await at.pass(20_000);
+    const seconds = starts.map((start) => (start - (starts[0] ?? 0)) / 1_000);
+    // The fourth has waited for its turn, and is woken by the end of the third.
+    assert.deepEqual(seconds.map(Math.floor), [0, 1, 2, 3]);
+    assert.ok((seconds[3] ?? 0) >= 3.5, `${seconds[3]}`);
+    const { records } = await book(at).list({ kind: "task", parent: schedule.id });
+    assert.deepEqual(
+      records.map(({ state }) => state),
+      Array.from({ length: 4 }, () => "completed"),
+    );
   });
   test("keeps the name it was written with, also in a runner with few places", async () => {
     const at = runStage();

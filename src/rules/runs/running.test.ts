@@ -75,6 +75,7 @@ test("the next run that waits for its turn is woken, and none that has it or is 
     claimedTask({ id: "needs none" }),
     claimedTask({ id: "asks", state: "needs_human" }, { turns }),
     claimedTask({ id: "not due" }, { turns, at: 9_001 }),
+    { ...claimedTask({ id: "comes by itself" }, { turns }), lease: null, readyAt: 9_500 },
     claimedTask({ id: "next" }, { turns }),
     claimedTask({ id: "after" }, { turns }),
   ];

@@ -1,7 +1,7 @@
 import { countRun, type RunAbout } from "../again/run-count.ts";
 import { backoffMs } from "../backoff.ts";
 import type { End } from "../kinds.ts";
-import type { Claimed, LedgerRecord } from "../record.ts";
+import type { Claimed } from "../record.ts";
 import { cut, harmless } from "../text.ts";
 import type { Follows } from "../unit.ts";
 import type { Facts, Verdict } from "../verdict.ts";
@@ -9,7 +9,7 @@ import { answerMsOf, questionOf } from "./question.ts";
 import { makeQuestion, runNotice, summaryOf, withoutMarker } from "./run-notice.ts";
 import { type RunAttempt, type RunResult, usageOf } from "./run-result.ts";
 import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome } from "./task.ts";
-import { holdsOthersBack, holdsWhileWaiting } from "./turns.ts";
+import { awaitsEnd, holdsOthersBack, holdsWhileWaiting } from "./turns.ts";
 
 type Task = Claimed<"task">;
 
@@ -93,18 +93,12 @@ function followsOf(
   const notice =
     completed && runNotice(record, { completed, output: seen.output }, about.reader, facts);
   const append = [...(completed?.follows ?? []), ...(notice ? [notice] : []), ...notices];
-  const next = about.others.find((other) => waitsForTurn(other, facts.now));
+  const next = about.others.find((other) => awaitsEnd(other, facts.now));
   return {
     append,
     ...(edit === undefined ? {} : { edit: [edit] }),
     ...(next === undefined ? {} : { wake: [{ id: next.id }] }),
   };
-}
-
-function waitsForTurn({ body, outcome, state }: LedgerRecord<"task">, now: number): boolean {
-  return (
-    state === "pending" && body.turns !== undefined && outcome?.hasTurn !== true && body.at <= now
-  );
 }
 
 /** The task lives on: tried again, asked, told later, given back. */

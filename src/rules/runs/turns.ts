@@ -1,5 +1,5 @@
 import { runnerPlace, runnerPlaces } from "../holds.ts";
-import type { Claimed } from "../record.ts";
+import type { Claimed, LedgerRecord } from "../record.ts";
 import type { Hold } from "../unit.ts";
 import type { Facts, Verdict } from "../verdict.ts";
 import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome } from "./task.ts";
@@ -26,6 +26,8 @@ const lapsesMax = 3;
 const turnCheckMs = 30_000;
 /** Nobody is woken when a place becomes free: it may be another owner's. */
 const placeCheckMs = 2_000;
+/** One that is due so soon may be refused its turn before the end of another is written: that must wake it. */
+const soonMs = 100;
 
 export function startOf(record: Task, concurrency: number | undefined, now: number): Start {
   const { outcome, state } = record;
@@ -123,4 +125,16 @@ export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<"t
     note: isPlace ? "as many as may are running" : "it waits for its turn",
     outcome: sameAttempt(record, record.outcome ?? emptyOutcome),
   };
+}
+
+/** It waits for its turn until another of its schedule ends. */
+export function awaitsEnd(task: LedgerRecord<"task">, now: number): boolean {
+  const { body, outcome, state } = task;
+  if (state !== "pending" || body.turns === undefined || outcome?.hasTurn === true) return false;
+  return body.at <= now && !comesByItself(task, now);
+}
+
+/** Nobody has looked at it yet, and its own time lies ahead: what is made up for comes at a distance. */
+function comesByItself({ outcome, lease, readyAt }: LedgerRecord<"task">, now: number): boolean {
+  return outcome === null && lease === null && (readyAt ?? now) > now + soonMs;
 }
