@@ -93,6 +93,54 @@ describe("an edit", () => {
     });
     assert.equal(next, "2026-11-16T02:00:00Z");
   });
+  const everyDay = "FREQ=DAILY;INTERVAL=2";
+  const again: [title: string, made: object, change: object, isSame: boolean][] = [
+    ["an interval", { when: "every 2h" }, { when: "every 2h" }, true],
+    ["an interval in other words", { when: "every 2h" }, { when: "every 120 min" }, true],
+    [
+      "an interval as data",
+      { when: "every 2h" },
+      { cadence: { type: "interval", every: 7_200 } },
+      true,
+    ],
+    ["another interval", { when: "every 2h" }, { when: "every 3h" }, false],
+    [
+      "a rule",
+      { cadence: { type: "rrule", rule: everyDay } },
+      { cadence: { type: "rrule", rule: everyDay } },
+      true,
+    ],
+    [
+      "a rule with a start",
+      { cadence: { type: "rrule", rule: everyDay } },
+      { cadence: { type: "rrule", rule: everyDay, start: "2026-11-20T09:00" } },
+      false,
+    ],
+    [
+      "a rule in another zone",
+      { cadence: { type: "rrule", rule: everyDay } },
+      { cadence: { type: "rrule", rule: everyDay, timezone: "UTC" } },
+      false,
+    ],
+    ["every other day", { when: "every 2 days 9am" }, { when: "every 2 days 9am" }, true],
+    [
+      "every other day at another time",
+      { when: "every 2 days 9am" },
+      { when: "every 2 days 10am" },
+      false,
+    ],
+  ];
+  for (const [title, made, change, isSame] of again) {
+    const does = isSame ? "goes on as it was counted" : "begins now";
+    test(`of ${title} ${does}`, async () => {
+      const at = desk();
+      const id = await make(at, { when: undefined, ...made });
+      at.clock.advance(24.5 * 3_600_000);
+      const { next: before } = await edit(at, { id, name: "renamed" });
+      const { next } = await edit(at, { id, ...change });
+      assert.equal(JSON.stringify(next) === JSON.stringify(before), isSame);
+    });
+  }
   test("names the revision it knows, and is refused when there is a newer one", async () => {
     const at = desk();
     const id = await make(at);

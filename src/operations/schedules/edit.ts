@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DaybookError } from "../../base/errors.ts";
 import {
+  countedOn,
   editedSchedule,
   pausedSchedule,
   resumedSchedule,
@@ -103,7 +104,7 @@ async function write(asked: Asked, { when, look, context }: Asking): Promise<Cha
   const body: Partial<Body> = {
     ...changes,
     ...(asked.name === undefined ? {} : { name: asked.name }),
-    ...(when === undefined ? zoneChange(asked, before) : timeChange(when)),
+    ...(when === undefined ? zoneChange(asked, before) : timeChange(when, asked, before)),
   };
   const edit = standing(editOf(before, body, { asked, look, context }), before, asked, look);
   const ifRevision = asked.revision ?? before.revision;
@@ -145,8 +146,13 @@ function standing(
   return { ...edit, ...moved };
 }
 
-function timeChange({ cadence, whenText }: When): Partial<Body> {
-  return { cadence, whenText };
+function timeChange({ cadence, whenText }: When, asked: Asked, { body }: Schedule): Partial<Body> {
+  // Words for a rule say its time of day, which is its start.
+  const saysStart =
+    asked.cadence?.type === "rrule"
+      ? asked.cadence.start !== undefined
+      : whenText !== body.whenText;
+  return { cadence: countedOn(body.cadence, cadence, saysStart), whenText };
 }
 
 /** A zone alone is the zone of the time it has. */

@@ -1,6 +1,6 @@
 import { DaybookError } from "../../base/errors.ts";
 import { canonical } from "../../base/json.ts";
-import { checkCadence } from "../cadence.ts";
+import { type Cadence, checkCadence } from "../cadence.ts";
 import { nameHold, placeHold, placesMax } from "../holds.ts";
 import type { Body, Outcome } from "../kinds.ts";
 import type { LedgerRecord } from "../record.ts";
@@ -29,6 +29,15 @@ export function editedSchedule(
   checkCadence(body.cadence, now, minGapMs);
   const cursor = laterOf(record, now);
   return { ...edit, ...aimed(record, body.cadence, { cursor, ...undecidedAt(record, cursor) }) };
+}
+
+/** The same cadence asked again goes on from where it was counted; unless another start is said, which only a rule has. */
+export function countedOn(before: Cadence, asked: Cadence, saysStart: boolean): Cadence {
+  if (before.type === "interval" && asked.type === "interval") {
+    return before.everyMs === asked.everyMs ? before : asked;
+  }
+  if (before.type !== "rrule" || asked.type !== "rrule" || saysStart) return asked;
+  return before.rule === asked.rule && before.zone === asked.zone ? before : asked;
 }
 
 /** No slot runs until it is resumed, or until then; each is a row that says so. */
