@@ -69,6 +69,13 @@ describe("/runs and /output", () => {
     assert.match(seen(await desk.text(`/output ${short}`, { from: "8" })), /^There is no/);
     assert.match(seen(await desk.text("/runs nothing")), /^There is no schedule "nothing"/);
   });
+  test("say that a run is at work", async () => {
+    const at = await scene(completed);
+    await at.slot(await at.schedule({ run: { task: "other", input: null } }));
+    const claim = { kind: "task", queue: "task@other", holder: "n2", leaseMs: 60_000 } as const;
+    assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
+    assert.match(seen(await at.desk.text("/runs backup")), / at work /);
+  });
   test("show the beginning of much, and say how much is left", async () => {
     const at = await scene(completed, "x".repeat(5_000));
     const id = await at.slot(await at.schedule());

@@ -1,6 +1,7 @@
 import { DaybookError, hasCode } from "../base/errors.ts";
 import { questionIn } from "../controllers/thread-question.ts";
 import { fromIso } from "../operations/notification-view.ts";
+import { standingOf } from "../operations/runs/run-view.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { textsOf as stateTexts } from "../rules/texts/texts.ts";
 import { distance, inWords } from "../rules/times.ts";
@@ -43,10 +44,10 @@ export async function runs(turn: Turn, words: string): Promise<Told> {
   const { name, runs: found } = await turn.ask(operations.scheduleRuns, { id: which, limit: 10 });
   if (found.length === 0) return { text: `${texts.runsOf(literal(name))}\n${texts.noRuns}` };
   const states = stateTexts(look.language);
-  const lines = found.map(({ run_id: id, slot, status, reason, output_summary: said }) =>
+  const lines = found.map(({ run_id: id, slot, reason, output_summary: said, ...run }) =>
     texts.runLine({
       when: slot === null ? "" : literal(inWords(fromIso(slot), look.zone, look.language)),
-      state: literal(states.state(status)),
+      state: literal(states.state(standingOf(run))),
       said: literal(reason ?? said ?? "", 80),
       id: short(id),
     }),

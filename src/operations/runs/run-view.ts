@@ -66,6 +66,12 @@ export const runView = runLine.extend({
 export type RunLine = z.infer<typeof runLine>;
 export type RunView = z.infer<typeof runView>;
 
+/** Where it stands, in a word for people: a lease is no state, but what they want to know. */
+export function standingOf({ status, at_work: isAtWork }: Standing): string {
+  return isAtWork && status === "pending" ? "at work" : status;
+}
+type Standing = Pick<RunLine, "status" | "at_work">;
+
 /** Notifications of one run that are looked at for a receipt. */
 const saidMax = 50;
 

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import * as z from "zod";
 import { desk } from "../../../test/desk.ts";
 import { inZone } from "../../rules/zone.ts";
+import { sleep } from "../../base/clock.ts";
 import { functionRunner, task } from "../../runners/function.ts";
 import type { Ran, Runner } from "../../runners/runner.ts";
 import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
@@ -143,6 +144,26 @@ describe("the runs of a schedule", () => {
     ]);
     assert.equal((await at.asked(scheduleRuns, { id })).runs[0]?.notified, true);
     assert.equal((await at.asked(showSchedule, { id })).last_run_status, "completed");
+  });
+  test("say which of them is at work", async () => {
+    const at = await scene(
+      fakeRunner(async () => {
+        await sleep(at.clock, 30_000);
+        return { result: "completed" };
+      }),
+    );
+    const schedule = await at.made();
+    const { id } = await at.asked(runScheduleNow, { id: schedule });
+    const words = async (language: "en" | "ko"): Promise<string> => {
+      const reader = { language, zone: "UTC", now: 0 };
+      const runs = scheduleRuns.say(await at.asked(scheduleRuns, { id: schedule }), reader);
+      return [runs, showRun.say(await at.asked(showRun, { id }), reader)].join("\n");
+    };
+    await at.pass(1_000);
+    assert.match(await words("en"), / at work\n.* at work /);
+    assert.match(await words("ko"), / 실행 중\n.* 실행 중 /);
+    await at.pass(60_000);
+    assert.match(await words("en"), / completed\n.* completed /);
   });
   test("come the newest first, five at a time, with the way on", async () => {
     const at = await scene(says("x"));

@@ -6,7 +6,7 @@ import { fromIso } from "../notification-view.ts";
 import { operation, type Reader } from "../operation.ts";
 import { bookOf, find } from "../own-book.ts";
 import { runId } from "../schedules/inputs.ts";
-import { runView, shownRunOf, type RunView } from "./run-view.ts";
+import { runView, shownRunOf, standingOf, type RunView } from "./run-view.ts";
 
 const charsMax = 500;
 
@@ -31,11 +31,11 @@ export const showRun = operation({
 /** Where a run stands, why, and what it said first. */
 function sayRun(run: RunView, reader: Reader): string {
   const texts = textsOf(reader.language);
-  const { id, name, status: state, input_required: question, reason, exit } = run;
+  const { id, name, input_required: question, reason, exit } = run;
   const at = run.finished_at ?? run.started_at ?? run.due_at;
   const when = `${inWords(fromIso(at), reader.zone, reader.language)} ${reader.zone}`;
   return [
-    texts.runIs({ name, id, state, when }),
+    texts.runIs({ name, id, state: standingOf(run), when }),
     ...(reason === null ? [] : [oneLine(reason, charsMax)]),
     ...(exit === null ? [] : [texts.exitedWith(exit)]),
     ...(run.progress === null ? [] : [oneLine(run.progress, charsMax)]),

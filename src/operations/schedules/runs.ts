@@ -6,7 +6,7 @@ import { fields } from "../fields.ts";
 import { fromIso } from "../notification-view.ts";
 import { operation } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
-import { runLine, runLineOf } from "../runs/run-view.ts";
+import { runLine, runLineOf, standingOf } from "../runs/run-view.ts";
 import { findSchedule } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";
 import { scheduleAliases } from "./seed-names.ts";
@@ -45,10 +45,11 @@ export const scheduleRuns = operation({
   say({ runs, next }, { language, zone }) {
     const texts = textsOf(language);
     if (runs.length === 0) return texts.noRuns();
-    const lines = runs.map(({ run_id: id, slot, status, reason, output_summary: summary }) => {
+    const lines = runs.map(({ run_id: id, slot, reason, output_summary: summary, ...run }) => {
+      const state = texts.state(standingOf(run)).padEnd(11);
       const when = slot === null ? "" : inWords(fromIso(slot), zone, language);
       const said = oneLine(reason ?? summary ?? "", 80);
-      return `${id}  ${when}  ${texts.state(status).padEnd(11)}  ${said}`.trimEnd();
+      return `${id}  ${when}  ${state}  ${said}`.trimEnd();
     });
     return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
   },

@@ -24,6 +24,7 @@ const states: Readonly<Record<string, string>> = {
   answered: "답함",
   standby: "잠듦",
   running: "실행 중",
+  "at work": "실행 중",
   error: "오류",
 };
 
