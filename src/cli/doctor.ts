@@ -47,6 +47,8 @@ export interface DoctorFacts extends FirstFacts {
   readonly webhookAllow: readonly string[];
   /** The packages that an agent lacks; null: none is set up. */
   readonly agent: { readonly missing: readonly string[] } | null;
+  /** Tasks that are due, and that nobody here runs, by name. */
+  readonly unrun: readonly string[];
   readonly when: WhenFacts;
   readonly always: AlwaysFacts;
 }

@@ -20,6 +20,7 @@ const well: DoctorFacts = {
   chats: [{ name: "telegram", missing: [], wants: [], hasPeople: true, problem: null }],
   webhookAllow: [],
   agent: { missing: [] },
+  unrun: [],
   when: {
     handlers: [{ name: "gen-pr", target: "slack:C1", isHeard: true }],
     sources: [{ name: "github", problem: null, wants: [] }],
@@ -84,6 +85,7 @@ describe("what is not well is named, with what to do:", () => {
       ],
       [{ chats: [{ ...chat, missing: ["grammy"] }] }, "telegram", "bad", /npm install grammy\./],
       [{ agent: { missing: ["ai", "b"] } }, "agent", "bad", /npm install ai b\./],
+      [{ unrun: ["a.b", "c"] }, "tasks", "warn", /^Due, and nobody here runs them: a\.b, c\. /],
       [
         {
           always: {

@@ -35,6 +35,7 @@ export function examine(facts: DoctorFacts | FirstFacts, language: Language): re
     ...facts.chats.map((chat) => check(chat.name, examineChat(chat, texts))),
     check("webhooks", examineAllowed(facts, texts)),
     ...(facts.agent === null ? [] : [check("agent", examineAgent(facts.agent, texts))]),
+    ...(facts.unrun.length === 0 ? [] : [check("tasks", ["warn", texts.tasksUnrun(facts.unrun)])]),
     ...[...examineWhen(facts.when, texts), ...examineAlways(facts.always, texts)].map(
       ({ name, level, text }) => check(name, [level, text]),
     ),

@@ -96,4 +96,6 @@ export const en: Texts = {
     "Nobody but its owner hears of a workspace in ERROR: set workspaces.notify to where you would.",
   agentOk: "Its packages are there.",
   agentBad: (missing) => `Its runs would fail: npm install ${missing.join(" ")}.`,
+  tasksUnrun: (names) =>
+    `Due, and nobody here runs them: ${names.join(", ")}. Start the program that does, or cancel them.`,
 };

@@ -96,4 +96,6 @@ export const ko: Texts = {
     "작업 공간이 ERROR가 되어도 소유자만 압니다. workspaces.notify에 알릴 곳을 설정하세요.",
   agentOk: "필요한 패키지가 있습니다.",
   agentBad: (missing) => `이대로는 실행이 실패합니다: npm install ${missing.join(" ")}`,
+  tasksUnrun: (names) =>
+    `예정 시각이 지났지만 여기에는 실행할 곳이 없는 작업입니다: ${names.join(", ")}. 실행하는 프로그램을 시작하거나 취소하세요.`,
 };

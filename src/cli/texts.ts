@@ -90,6 +90,7 @@ export interface Texts {
   eventsUnhandled(types: readonly string[]): string;
   readonly agentOk: string;
   agentBad(missing: readonly string[]): string;
+  tasksUnrun(names: readonly string[]): string;
 }
 
 export function textsOf(language: Language): Texts {

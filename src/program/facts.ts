@@ -25,6 +25,7 @@ import { agentPackages } from "../runners/agent-model.ts";
 import { alwaysFacts } from "./always-facts.ts";
 import { chatFacts } from "./chat-facts.ts";
 import { answering, homeIn } from "./home.ts";
+import { unrunTasks } from "./unrun.ts";
 import { whenFacts } from "./when-facts.ts";
 
 type Settings = Loaded | { readonly problem: string };
@@ -118,6 +119,7 @@ export async function doctorFacts(
     }),
     chats: await chatFacts(config, ground, isMissing),
     webhookAllow: config.channels.webhook.allow,
+    unrun: "problem" in book ? [] : unrunTasks(config, book),
     when: await whenFacts({ config, ground, channels, folderProblem }),
     always: await alwaysFacts(config, ground),
     agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },

@@ -10,6 +10,7 @@ import { isoOr, lookOf, shown, type Look } from "../notification-view.ts";
 import { operation, type Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
 import { shownRunOf } from "../runs/run-view.ts";
+import { isRunHere } from "../schedules/runnable.ts";
 import { shownSchedule } from "../schedules/schedule-view.ts";
 import { shownQuestion } from "../when/question-view.ts";
 import { aboutWorkspace } from "./always.ts";
@@ -61,7 +62,8 @@ export const explain = operation({
       notification: view,
       quiet,
       ...part,
-      run: record.kind === "task" ? await aboutRun(book, record, { schedule, look }) : null,
+      run:
+        record.kind === "task" ? await aboutRun(book, record, { schedule, look, context }) : null,
       schedule: record.kind === "schedule" ? await aboutSchedule(book, record, look) : null,
       nag: record.kind === "nag" ? await aboutNag(record, context) : null,
       event: record.kind === "event" ? await aboutEvent(record, context) : null,
@@ -115,14 +117,17 @@ function aboutNotification(
 async function aboutRun(
   book: Book,
   record: LedgerRecord<"task">,
-  { schedule, look }: { schedule: Schedule | undefined; look: Look },
+  { schedule, look, context }: { schedule: Schedule | undefined; look: Look; context: Context },
 ): Promise<Explained["run"]> {
+  const { name } = record.body;
+  const isUnknown = record.endedAt === null && !isRunHere(name, context);
   return {
     ...(await shownRunOf(book, record)),
     number: await numberOf(book, record),
     notify: record.body.slot?.notify ?? null,
     notify_after_failures: schedule?.body.notifyAfterFailures ?? null,
     said: await saidOf(book, record.id),
+    ...(isUnknown ? { unknown_task: name } : {}),
     run_before: await runBefore(book, record, look),
   };
 }

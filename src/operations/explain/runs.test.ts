@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import * as z from "zod";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { slotKey, slotTask } from "../../rules/again/slot.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
+import { task } from "../../runners/function.ts";
+import type { RunnersHere } from "../operation.ts";
+import { runTask } from "../runs/ask-task.ts";
 import { createSchedule } from "../schedules/create.ts";
+import { runScheduleNow } from "../schedules/run-now.ts";
+import { explain } from "./explain.ts";
 import { numberOf } from "./runs.ts";
 
 const hour = 3_600_000;
@@ -60,3 +66,45 @@ describe("a run's number", () => {
     assert.equal(await numberOf(at.ledger.of("mina", "mina"), newest), null);
   });
 });
+
+describe("a run that is due", () => {
+  const due = "due for 2 s; if that is long, see that `daybook start` runs";
+  const mail = task({ name: "mail", input: z.object({}), run: () => "sent" });
+  const cases: [
+    title: string,
+    run: { task: string } | { command: string[] },
+    here: RunnersHere,
+    says: string,
+  ][] = [
+    [
+      "of a task that nobody here runs",
+      { task: "mail" },
+      {},
+      "Nobody here runs the task 'mail': its runs wait until somebody does.",
+    ],
+    ["of a task that is run here", { task: "mail" }, { tasks: [mail] }, due],
+    ["of a command", { command: ["./report.sh"] }, { command: true }, due],
+    [
+      "of a command where none is run any more",
+      { command: ["./report.sh"] },
+      {},
+      "Nobody here runs the task 'command': its runs wait until somebody does.",
+    ],
+  ];
+  for (const [title, run, runners, says] of cases) {
+    test(`${title} says what it waits for`, async () => {
+      const at = desk();
+      const id =
+        "task" in run ? (await runTask.run({ ...run }, at.mina)).id : await ranNow(at, run);
+      at.clock.advance(2_000);
+      const story = await explain.run({ id }, { ...at.mina, runners });
+      const lines = explain.say(story, at.reader()).split("\n");
+      assert.equal(lines.at(-1), `  next      ${says}`);
+    });
+  }
+});
+
+async function ranNow(at: Desk, run: { command: string[] }): Promise<string> {
+  const { id } = await createSchedule.run({ when: "every 1h", run, name: "report" }, at.mina);
+  return (await runScheduleNow.run({ id }, at.mina)).id;
+}

@@ -17,6 +17,7 @@ const explainedRun = runView.extend({
   notify: z.enum(["always", "conditional", "never"]).nullable(),
   notify_after_failures: z.number().nullable().describe("failures in a row until they are told"),
   said: z.array(saidView).describe("what was said because of it, the oldest first"),
+  unknown_task: z.string().optional().describe("a task that nobody here runs: it waits"),
   run_before: causeView.nullable().describe("what was at work when it was skipped for overlap"),
 });
 

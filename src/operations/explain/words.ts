@@ -195,11 +195,12 @@ function next(story: Explained, texts: Texts, reader: Reader): string[] {
 
 /** Its time has come, and it is still there. */
 function late(
-  { waits, notification }: Explained,
+  { waits, notification, run }: Explained,
   lateMs: number,
   { texts, language }: { texts: Texts; language: Language },
 ): string {
   const cutOff = waits?.holder ?? null;
+  if (run?.unknown_task !== undefined && cutOff === null) return texts.nobodyRuns(run.unknown_task);
   return waits?.listener === true && notification !== null && cutOff === null
     ? texts.waitsForListener(notification.target)
     : texts.overdue({ span: span(lateMs, language), cutOff });

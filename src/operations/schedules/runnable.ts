@@ -96,6 +96,14 @@ export function taskNamed(name: string, { runners = {} }: Context): TaskDefiniti
   return runners.tasks?.find((task) => task.name === name);
 }
 
+/** Whether anybody here runs what has that name: another program over the same book may. */
+export function isRunHere(name: string, { runners = {} }: Context): boolean {
+  if (name === "command" || name === "http" || name === "agent") {
+    return (runners[name] ?? false) !== false;
+  }
+  return ours.includes(name) || runners.tasks?.some((task) => task.name === name) === true;
+}
+
 /** What a task gets, as it will be read back; checked where the task is known. */
 export async function taskInput(
   name: string,
