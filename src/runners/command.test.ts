@@ -207,6 +207,27 @@ test("a limit that cannot be held is an error that says so", async () => {
   assert.match(ran.reason, /prlimit/);
 });
 
+test("what does not start is named, also where its memory is limited", async (t) => {
+  if (!existsSync("/usr/bin/prlimit")) return t.skip("there is no prlimit here");
+  const home = folder(t);
+  writeFileSync(join(home, "a"), "", { mode: 0o644 });
+  const gone = join(home, "gone");
+  const table: [input: { command: string[]; cwd?: string }, reason: string][] = [
+    [{ command: ["./gone"] }, `"${gone}" does not start (ENOENT): check that it is there and may`],
+    [{ command: ["./a"] }, `"${join(home, "a")}" does not start (EACCES): check that it is there`],
+    [{ command: ["true"], cwd: "gone" }, `"true" does not start (ENOENT): check that "${gone}" is`],
+  ];
+  for (const [input, reason] of table) {
+    const given = { env: { PATH: "/usr/bin:/bin" }, memoryBytesMax: 1e9, cwd: home };
+    const { ran } = await run(input, given);
+    assert.ok(ran.result === "failed" && ran.retry === false, JSON.stringify(ran));
+    assert.ok(ran.reason.startsWith(reason), ran.reason);
+  }
+  const own = script(`console.error("prlimit: failed to execute /b: no"); process.exit(127)`);
+  const { ran } = await run(own, { env: { PATH: "/usr/bin:/bin" }, memoryBytesMax: 1e9 });
+  assert.match(reasonOf(ran), /^exit 127: prlimit: failed to execute \/b/);
+});
+
 test("too few processes is a failure that passes", async () => {
   const full: Spawn = (_run: ProgramRun) => Promise.resolve({ started: false, code: "EAGAIN" });
   const { ran } = await run(script(""), { spawn: full });

@@ -87,7 +87,10 @@ export async function runProgram(
       },
     }),
   );
-  if (!end.started) return notStarted(end.code, { ...program, file }, desk.signal);
+  const isLimited = memoryBytesMax !== undefined;
+  if (!end.started) return notStarted(end.code, program, { signal: desk.signal, isLimited });
+  const missing = isLimited ? notFound(end.status, errors.line(), program) : undefined;
+  if (missing !== undefined) return notStarted(missing, program, { signal: desk.signal });
   const last = oneLine(hide(errors.line(), Object.values(secrets)), 300);
   const ran = ranOf(end, { last, signal: desk.signal, outputBytesMax });
   if (job.event === undefined) return ran;
@@ -125,15 +128,25 @@ function ranOf(end: ProgramEnd & { started: true }, seen: Seen): Ended {
   return because(end.status === null ? "killed from outside" : `exit ${end.status}`);
 }
 
+/** What prlimit says when it has set the limits and cannot become the program. */
+function notFound(status: number | null, said: string, { argv }: Program): string | undefined {
+  if (!said.startsWith("prlimit: ") || !said.includes(argv[0])) return undefined;
+  if (status === 127) return "ENOENT";
+  return status === 126 ? "EACCES" : undefined;
+}
+
 function notStarted(
   code: string,
-  { file, cwd }: Program & { file: string },
-  signal: AbortSignal,
+  { argv, cwd }: Program,
+  { signal, isLimited = false }: { signal: AbortSignal; isLimited?: boolean },
 ): Ran {
   if (code === "ABORTED") return stopped(signal);
-  const reason = `${quote(file)} does not start (${code})`;
+  const reason = `${quote(argv[0])} does not start (${code})`;
   if (passing.includes(code)) return { result: "failed", reason };
-  const where = cwd === undefined ? "" : `, and that ${quote(cwd)} is a folder`;
-  const toDo = `check that it is there and may be run${where}`;
-  return hopeless(`${reason}: ${toDo}`);
+  const folder = cwd === undefined ? [] : [`that ${quote(cwd)} is a folder`];
+  // What is limited is looked for by prlimit, which was not there to look, or had no place to stand.
+  const toDo = isLimited
+    ? [...folder, "that prlimit is there, which limits its memory"]
+    : ["that it is there and may be run", ...folder];
+  return hopeless(`${reason}: check ${toDo.join(", and ")}`);
 }
