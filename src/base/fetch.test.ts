@@ -179,6 +179,10 @@ describe("what stops an exchange", () => {
     assert.match(fault.message, /1000 bytes/);
     assert.deepEqual(fault.details, { sent: true, status: 200 });
     await closed;
+    const { body, isCut } = await ask({ keepsFirst: true });
+    assert.deepEqual([body.length, isCut], [1000, true]);
+    await closed;
+    assert.equal((await ask({ path: "/fits", keepsFirst: true })).isCut, false);
   });
   test("a peer that is silent, or slow within its answer, runs out of time", async (t) => {
     const clock = handClock();

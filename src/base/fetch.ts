@@ -10,7 +10,7 @@ export interface SafeFetchOptions {
   clock: Clock;
   /** For the whole exchange, from the lookup of the name to the last byte of the answer. */
   timeoutMs: number;
-  /** A longer answer is cut, which is an error. */
+  /** A longer answer is cut, which is an error unless `keepsFirst` is asked. */
   bytesMax: number;
   /** Hosts (`name` or `name:port`, as a URL shows them) that may be private and speak plain http. */
   allowHosts?: readonly string[];
@@ -26,6 +26,7 @@ export interface FetchRequest {
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   signal?: AbortSignal;
+  keepsFirst?: boolean;
 }
 
 interface FetchAnswer {
@@ -33,6 +34,7 @@ interface FetchAnswer {
   /** By lower-case name; what is repeated is joined with commas. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
+  isCut: boolean;
 }
 
 /**
@@ -115,7 +117,7 @@ async function exchange(
   request.signal?.addEventListener("abort", abort, { once: true });
   try {
     const answer = await answerTo(outgoing, request.body);
-    return { ...headOf(answer), body: await bodyOf(answer, options.bytesMax) };
+    return { ...headOf(answer), ...(await bodyOf(answer, options.bytesMax, request.keepsFirst)) };
   } catch (cause) {
     throw stopped ?? trouble(cause, outgoing.host, sent);
   } finally {
@@ -142,18 +144,20 @@ function headOf(answer: IncomingMessage): Pick<FetchAnswer, "status" | "headers"
   return { status: answer.statusCode ?? 0, headers };
 }
 
-async function bodyOf(answer: IncomingMessage, bytesMax: number): Promise<Buffer> {
+type Read = Pick<FetchAnswer, "body" | "isCut">;
+
+async function bodyOf(answer: IncomingMessage, bytesMax: number, first = false): Promise<Read> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) {
-      const message = `The answer is longer than ${bytesMax} bytes: ask for less.`;
-      throw fault("too_large", message, { sent: true, status: answer.statusCode });
-    }
     chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes <= bytesMax) continue;
+    if (first) return { body: Buffer.concat(chunks, bytesMax), isCut: true };
+    const message = `The answer is longer than ${bytesMax} bytes: ask for less.`;
+    throw fault("too_large", message, { sent: true, status: answer.statusCode });
   }
-  return Buffer.concat(chunks);
+  return { body: Buffer.concat(chunks), isCut: false };
 }
 
 function trouble(cause: unknown, host: string, sent: boolean): DaybookError {

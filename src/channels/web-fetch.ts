@@ -65,7 +65,7 @@ async function asked(fetch: SafeFetch, request: Parameters<SafeFetch>[0]): Promi
   } catch (error) {
     const { status } = toErrorData(error).details;
     if (typeof status !== "number") throw error;
-    return { status, headers: {}, body: Buffer.alloc(0) };
+    return { status, headers: {}, body: Buffer.alloc(0), isCut: true };
   }
 }
 

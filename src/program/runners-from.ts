@@ -34,7 +34,7 @@ export function runnersFrom({ config, ground, env, desk }: Parts): readonly Runn
     safeFetch({ clock, timeoutMs, bytesMax: 1_024 * 1_024, allowHosts });
   const { publicUrl } = config.http;
   const http = httpRunner({
-    fetch: fetchFrom(config.channels.webhook.allow, 60_000),
+    fetch: fetchFrom(config.channels.webhook.allow, Infinity), // its run's own time ends it
     now: () => clock.wall(),
     ...(publicUrl && {
       callbackUrl: ({ owner, id }) => callbackUrl(publicUrl, owner, id),

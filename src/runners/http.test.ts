@@ -178,13 +178,24 @@ test("a connection that fails is tried again, and an address that must not be as
   assert.match(refused.reason, /https/);
 });
 
-test("an answer that is longer than we read is still an answer", async (t) => {
+test("of an answer that is longer than we read the beginning is kept, and marked", async (t) => {
   const { peer, run } = await stand(t, receiver());
-  peer.next({ status: 200, body: "x".repeat(20_000) });
+  const mark = "\n--- the answer was longer: it is cut here ---\n";
+  peer.next({ status: 200, body: `x${"가".repeat(10_000)}` });
   assert.deepEqual(await run(), {
     ran: { result: "completed" },
-    output: "(too long to be kept)",
+    output: `x${"가".repeat(3_333)}${mark}`,
   });
+  peer.next({ status: 200, body: `가${"x".repeat(9_997)}` });
+  assert.equal((await run()).output, `가${"x".repeat(9_997)}`);
+  peer.next({
+    status: 503,
+    headers: { "retry-after": "7" },
+    body: `no disk ${"x".repeat(20_000)}`,
+  });
+  const { ran } = await run();
+  assert.ok(ran.result === "failed" && ran.retryAfterMs === 7_000);
+  assert.match(ran.reason, /^the receiver answered 503: no disk xxx/);
 });
 
 test("a receiver may choose whether something is said", async (t) => {

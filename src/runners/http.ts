@@ -80,22 +80,23 @@ async function ask(options: HttpOptions, asking: Asking): Promise<Ran> {
   const hasCallback = options.callbackUrl !== undefined;
   const secrets = [secret.replace("whsec_", "")];
   try {
-    const answer = await options.fetch({ url, method: "POST", headers, body, signal });
-    const text = hide(new TextDecoder().decode(answer.body), secrets);
+    const request = { url, method: "POST", headers, body, signal, keepsFirst: true } as const;
+    const answer = await options.fetch(request);
+    const text = hide(textOf(answer), secrets);
     const restMs = retryAfterMs(answer.headers["retry-after"], options.now());
     return answered(answer.status, text, { desk, hasCallback, restMs });
   } catch (error) {
     if (signal.aborted) return stopped(signal);
-    const { code, details } = toErrorData(error);
-    // An answer that is too long is an answer: what it said first is its status.
-    const { status } = details;
-    if (typeof status === "number") {
-      return answered(status, "(too long to be kept)", { desk, hasCallback });
-    }
+    const { code } = toErrorData(error);
     const reason = oneLine(hide(messageOf(error), secrets), 500);
     const isOurs = code === "invalid" || code === "refused";
     return isOurs ? hopeless(reason) : { result: "failed", reason };
   }
+}
+
+function textOf({ body, isCut }: Awaited<ReturnType<SafeFetch>>): string {
+  const text = new TextDecoder().decode(body, { stream: isCut }); // no half character at its end
+  return isCut ? `${text}\n--- the answer was longer: it is cut here ---\n` : text;
 }
 
 /** Not the request is wrong, but the moment. */
