@@ -91,7 +91,7 @@ export async function runLineOf(book: Book, record: Task): Promise<RunLine> {
     output_summary: outcome.summary,
     turn_count: outcome.turns,
     cost: outcome.cost,
-    attempt: attemptOf(record),
+    attempt: shownAttempt(record),
     notified: await isNotified(book, record),
   };
 }
@@ -125,6 +125,13 @@ export async function shownRunOf(book: Book, record: Task): Promise<RunView> {
     created_by: record.by,
     revision: record.revision,
   };
+}
+
+/** While it waits for an answer or a callback the record counts anew, and it is in the attempt that asked. */
+function shownAttempt(record: Task): number {
+  const { state, attempt, outcome } = record;
+  const isInIt = state === "needs_human" || outcome?.awaitsUntil !== undefined;
+  return attemptOf(record) + (attempt === 0 && isInIt ? 1 : 0);
 }
 
 /** Its schedule's name, or its handler's; its own when it has neither. */

@@ -287,6 +287,7 @@ describe("a task", () => {
     await at.pass(1_000);
     const asking = await at.asked(showRun, { id });
     assert.deepEqual([asking.status, asking.question?.text], ["needs_human", "Send it?"]);
+    assert.equal(asking.attempt, 1);
     await assert.rejects(at.asked(answerRun, { id, answer: "perhaps" }), {
       code: "invalid",
       message: '"perhaps" is none of the choices: say "Yes", "No".',
