@@ -97,10 +97,11 @@ export function taskNamed(name: string, { runners = {} }: Context): TaskDefiniti
 }
 
 /** Whether anybody here runs what has that name: another program over the same book may. */
-export function isRunHere(name: string, { runners = {} }: Context): boolean {
+export function isRunHere(name: string, { runners = {}, when }: Context): boolean {
   if (name === "command" || name === "http" || name === "agent") {
     return (runners[name] ?? false) !== false;
   }
+  if (when?.handlers.some((handler) => handler.name === name) === true) return true; // workers come
   return ours.includes(name) || runners.tasks?.some((task) => task.name === name) === true;
 }
 
