@@ -13,7 +13,7 @@ interface Written {
 }
 
 async function write(
-  pieces: readonly string[],
+  pieces: readonly (string | readonly [stream: "output" | "errors", text: string])[],
   given: { bytesMax?: number; isMarkerTaken?: boolean; heading?: string } = {},
 ): Promise<Written> {
   const sent: Uint8Array[] = [];
@@ -26,7 +26,10 @@ async function write(
     before: 0,
     send: (bytes) => Promise.resolve(void sent.push(bytes)),
   });
-  for (const piece of pieces) output.write(piece);
+  for (const piece of pieces) {
+    if (typeof piece === "string") output.write(piece);
+    else output.write(piece[1], piece[0]);
+  }
   const ended = await output.end();
   output.write("late");
   await output.end();
@@ -82,6 +85,34 @@ test("the marker is taken off as it would be off the whole, in whatever pieces i
     }),
     { numRuns: 300 },
   );
+});
+
+test("errors stand in the output where they came, and neither hide the marker nor are one", async () => {
+  const piece = fc.tuple(
+    fc.constantFrom<"output" | "errors">("output", "errors"),
+    fc.constantFrom("[NOTIFY]", "[NOT", "IFY]", " ", "\n", "a", "\uD83D", "\uDE42"),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (parts) => {
+      const of = (stream: string): string =>
+        parts.map(([name, text]) => (name === stream ? text : "")).join("");
+      const { output, bytes } = await write(parts, { isMarkerTaken: true });
+      const expected = readMarker(of("output"));
+      assert.equal(output.isMarked, expected.isMarked);
+      const whole = `${expected.text.toWellFormed()}${of("errors").toWellFormed()}`;
+      assert.deepEqual(Array.from(bytes.toString()).toSorted(), Array.from(whole).toSorted());
+    }),
+  );
+});
+
+test("the choice is what all but the errors say, and is read only where the marker is", async () => {
+  const text = JSON.stringify({ notify: true, message: "한🙂" });
+  const parts = [...text.split(""), "\n"].flatMap((each) => [each, ["errors", "!"] as const]);
+  const choice = { notify: true, message: "한🙂" };
+  assert.deepEqual((await write(parts, { isMarkerTaken: true })).output.choice, choice);
+  assert.equal((await write(parts)).output.choice, undefined);
+  const marked = await write([`[NOTIFY] ${text}`], { isMarkerTaken: true });
+  assert.deepEqual([marked.output.choice, marked.output.isMarked], [undefined, true]);
 });
 
 test("the heading stands before the first output, and not without any", async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
-import { notifyMarker } from "../rules/runs/run-notice.ts";
 import type { RunOutput } from "../rules/runs/run-result.ts";
+import type { RunDesk } from "../runners/runner.ts";
+import { markerTaker } from "./marker-taker.ts";
 
 interface OutputOptions {
   clock: Clock;
@@ -8,7 +9,7 @@ interface OutputOptions {
   bytesMax: number;
   /** Written before the first of it. */
   heading: string;
-  /** Takes the marker off its beginning. */
+  /** Takes the marker off its beginning, and looks for a choice. */
   isMarkerTaken: boolean;
   /** Bytes that earlier attempts wrote. */
   before: number;
@@ -17,7 +18,7 @@ interface OutputOptions {
 
 /** The output of one attempt, on its way to the ledger. */
 export interface Output {
-  write(text: string): void;
+  write: RunDesk["write"];
   isEmpty(): boolean;
   /** Everything is durable when it resolves; what is written from now on is dropped. */
   end(): Promise<RunOutput>;
@@ -31,9 +32,10 @@ const textUnitsMax = 24_000;
 export function outputOf(options: OutputOptions): Output {
   const { clock, bytesMax } = options;
   const queue = chunks();
-  const marker = options.isMarkerTaken ? markerTaker() : undefined;
+  const marker = options.isMarkerTaken ? markerTaker(textUnitsMax) : undefined;
   let text = "";
-  let half = ""; // of a character whose other half comes with the next text
+  // Of a character whose other half comes with the next text.
+  const half = { output: "", errors: "" };
   let [accepted, sent] = [0, 0];
   let [isCut, isOver, isBroken] = [false, false, false];
   let cancelTimer: (() => void) | undefined;
@@ -71,21 +73,23 @@ export function outputOf(options: OutputOptions): Output {
     else cancelTimer ??= clock.after(flushMs, () => void flush());
   };
   return {
-    write(more) {
+    write(more, stream = "output") {
       if (isOver) return;
-      const whole = `${half}${more}`;
-      half = /[\uD800-\uDBFF]$/.test(whole) ? whole.slice(-1) : "";
-      const ready = half === "" ? whole : whole.slice(0, -1);
-      accept(marker === undefined ? ready : marker.pass(ready));
+      const whole = `${half[stream]}${more}`;
+      half[stream] = /[\uD800-\uDBFF]$/.test(whole) ? whole.slice(-1) : "";
+      const ready = half[stream] === "" ? whole : whole.slice(0, -1);
+      accept(marker === undefined || stream === "errors" ? ready : marker.pass(ready));
     },
     isEmpty: () => accepted === 0,
     async end() {
       isOver = true;
-      accept(`${marker?.rest() ?? ""}${half}`);
-      half = "";
+      accept(`${marker?.rest() ?? ""}${half.output}`);
+      accept(half.errors);
+      [half.output, half.errors] = ["", ""];
       await flush();
-      const isMarked = marker?.isMarked() ?? false;
-      return { bytes: options.before + sent, isCut: isCut || isBroken, isMarked, text };
+      const bytes = options.before + sent;
+      const heard = marker?.heard() ?? { isMarked: false };
+      return { bytes, isCut: isCut || isBroken, ...heard, text };
     },
   };
 }
@@ -121,39 +125,5 @@ function chunks(): { add(bytes: Uint8Array): void; take(): Uint8Array; size(): n
       size = rest.length;
       return whole.subarray(0, chunkBytesMax);
     },
-  };
-}
-
-/** Holds the beginning back until it is clear whether it is the marker. */
-function markerTaker(): { pass(text: string): string; rest(): string; isMarked(): boolean } {
-  let held = "";
-  let stage: "beginning" | "after the marker" | "through" = "beginning";
-  let isMarked = false;
-  const pass = (text: string): string => {
-    if (stage === "through") return text;
-    if (stage === "after the marker") {
-      const begun = text.trimStart();
-      if (begun !== "") stage = "through";
-      return begun;
-    }
-    held += text;
-    const begun = held.trimStart();
-    if (begun.startsWith(notifyMarker)) {
-      stage = "after the marker";
-      isMarked = true;
-      return pass(begun.slice(notifyMarker.length));
-    }
-    if (notifyMarker.startsWith(begun) && held.length <= chunkBytesMax) return "";
-    stage = "through";
-    return held;
-  };
-  return {
-    pass,
-    rest() {
-      const rest = stage === "beginning" ? held : "";
-      stage = "through";
-      return rest;
-    },
-    isMarked: () => isMarked,
   };
 }

@@ -35,8 +35,10 @@ const book = (at: RunStage): ReturnType<RunStage["ledger"]["of"]> => at.ledger.o
 
 describe("what a run says", () => {
   const marked = "  [NOTIFY] disk is full";
+  const choice = (notify: boolean): string => JSON.stringify({ notify, message: "m" });
   const table: readonly [NotifyPolicy, Ran, string | null, told: string | null, kept: string][] = [
     ["always", { ...done, said: marked }, null, marked, marked],
+    ["always", done, choice(false), choice(false), choice(false)],
     ["always", done, "written", "written", "written"],
     ["always", done, null, "'backup' ran, without output.", ""],
     ["always", { ...done, returned: { notify: false, message: "m" } }, null, "m", "m"],
@@ -49,6 +51,17 @@ describe("what a run says", () => {
     ["conditional", { ...done, returned: { notify: true, message: "m" } }, null, "m", "m"],
     ["conditional", { ...done, returned: { notify: false, message: "m" } }, null, null, "m"],
     ["conditional", { ...done, returned: "[NOTIFY] m", said: "[NOTIFY] m" }, null, "m", "m"],
+    ["conditional", { ...done, said: choice(true) }, null, "m", choice(true)],
+    ["conditional", { ...done, said: choice(false) }, null, null, choice(false)],
+    ["conditional", done, choice(true), "m", choice(true)],
+    [
+      "conditional",
+      done,
+      `\`\`\`json\n${choice(true)}\n\`\`\``,
+      "m",
+      `\`\`\`json\n${choice(true)}\n\`\`\``,
+    ],
+    ["conditional", done, choice(false), null, choice(false)],
     ["never", { ...done, said: marked }, null, null, marked],
     ["always", failed, "written", null, "written"],
     ["conditional", failed, "[NOTIFY] written", null, "written"],
@@ -67,10 +80,38 @@ describe("what a run says", () => {
       assert.deepEqual(await at.messages(), told === null ? [] : [told]);
       assert.equal(await at.output(id), kept);
       const { outcome } = await at.task(id);
-      assert.equal(outcome?.summary, kept.trim() === "" ? null : kept.trim());
+      const isChoice = notify === "conditional" && kept.includes(choice(true).slice(0, 9));
+      assert.equal(outcome?.summary, isChoice ? "m" : kept.trim() || null);
       if (notify === "conditional") assert.doesNotMatch(JSON.stringify(outcome), /"\[NOTIFY\]/);
     });
   }
+  test("is told by what it says itself, whatever its errors say before, between and after", async () => {
+    const table: readonly [wrote: string, told: string | null, kept: string][] = [
+      [" [NOTIFY] disk full", "warning\ndisk fu!ll!", "warning\ndisk fu!ll!"],
+      [choice(true), "m", 'warning\n{"notify":true,"m!essage":"m"}!'],
+      [choice(false), null, 'warning\n{"notify":false,"!message":"m"}!'],
+    ];
+    for (const [wrote, told, kept] of table) {
+      const at = runStage();
+      const schedule = await at.schedule({ notify: "conditional" });
+      const id = await at.slot(schedule);
+      await at.node(
+        fakeRunner((_job, desk) => {
+          desk.write("warning\n", "errors");
+          desk.write(wrote.slice(0, 17));
+          desk.write("!", "errors");
+          desk.write(wrote.slice(17));
+          desk.write("!", "errors");
+          return done;
+        }),
+      );
+      await at.pass(5_000);
+      assert.deepEqual(await at.messages(), told === null ? [] : [told]);
+      assert.equal(await at.output(id), kept);
+      const { outcome } = await at.task(id);
+      assert.equal(outcome?.summary, wrote.startsWith("{") ? "m" : kept);
+    }
+  });
   test("is told where it was asked for, as a run, and follows from the task", async () => {
     const at = runStage();
     const id = await at.slot(await at.schedule());

@@ -104,6 +104,15 @@ test("what a command prints is written as it comes, both streams", async (t) => 
   assert.deepEqual(all.split("\n").filter(Boolean).toSorted(), ["a", "b"]);
 });
 
+test("what it prints as an error is written as that", async () => {
+  const { desk } = runDesk();
+  const seen: string[] = [];
+  const write: typeof desk.write = (text, stream) => void seen.push(`${stream}: ${text}`);
+  const code = `console.log("a"); console.error("b")`;
+  await runner().run(jobOf(script(code)), { ...desk, write });
+  assert.deepEqual(seen.toSorted(), ["errors: b\n", "output: a\n"]);
+});
+
 test("characters that arrive in halves are put together", async () => {
   // More than a pipe holds, so that it cannot come in one piece.
   const code = `const bytes = Buffer.from("안녕 🙂 ".repeat(20_000));

@@ -81,7 +81,7 @@ export async function runProgram(
       signal: desk.signal,
       diesWithUs: true,
       onOutput(text, stream) {
-        desk.write(text);
+        desk.write(text, stream);
         if (stream === "errors") errors.hear(text);
         else if (job.event !== undefined) words.hear(text);
       },

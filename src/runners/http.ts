@@ -141,17 +141,5 @@ function told(callback: Json, desk: RunDesk): Ran {
 
 function done(text: string, desk: RunDesk): Ran {
   if (text !== "") desk.write(text);
-  const choice = choiceIn(text);
-  return { result: "completed", ...(choice === undefined ? {} : { returned: choice }) };
-}
-
-/** Whether something is to be said, when that is what the receiver answers. */
-function choiceIn(text: string): Json | undefined {
-  try {
-    const { notify, message } = JSON.parse(text) as { notify?: unknown; message?: unknown };
-    const isChoice = typeof notify === "boolean" && typeof message === "string";
-    return isChoice ? { notify, message } : undefined;
-  } catch {
-    return undefined;
-  }
+  return { result: "completed" };
 }

@@ -44,8 +44,11 @@ export interface Job {
 export interface RunDesk {
   /** Aborts when time is up, the lease is lost, it was cancelled, or we stop; the reason says which. */
   readonly signal: AbortSignal;
-  /** Adds to the full output. In order, durable before the run ends; what exceeds the cap is dropped and marked. */
-  write(text: string): void;
+  /**
+   * Adds to the full output. In order, durable before the run ends; what exceeds the cap is dropped and marked.
+   * Whether the run is to be heard is not looked for in errors.
+   */
+  write(text: string, stream?: "output" | "errors"): void;
   /** How far it is, in a few words: shown while it runs, the newest wins. */
   progress(text: string): void;
 }

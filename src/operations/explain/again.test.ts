@@ -199,7 +199,7 @@ describe("explain, of what runs again,", () => {
   test("of a run that nobody was to hear of says why", async () => {
     const t = await begin();
     const policies = [
-      ["conditional", "it did not begin with [NOTIFY]"],
+      ["conditional", "it neither began with [NOTIFY] nor said notify: true"],
       ["never", "what its runs say is never told"],
     ] as const;
     for (const [notify, why] of policies) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readMarker, summaryOf } from "./run-notice.ts";
+import { choiceIn, readMarker, summaryOf } from "./run-notice.ts";
 
 test("a summary is at most 500 whole characters, and nothing when there is nothing", () => {
   assert.equal(summaryOf("  \n "), null);
@@ -31,4 +31,24 @@ test("the marker counts at the beginning alone, after white space, and is taken 
   for (const [given, text, isMarked] of table) {
     assert.deepEqual(readMarker(given), { text, isMarked });
   }
+});
+
+test("a choice is the whole of a text, as it stands or in a block of JSON", () => {
+  const choice = { notify: true, message: "hi" };
+  const plain = JSON.stringify({ ...choice, more: 1 });
+  const table: [string, typeof choice | undefined][] = [
+    [plain, choice],
+    [`\n ${JSON.stringify(choice, null, 2)}\n`, choice],
+    [`\`\`\`json\n${plain}\n\`\`\`\n`, choice],
+    [`\`\`\`\n${plain}\n\`\`\``, choice],
+    [`{"notify":false,"message":""}`, { notify: false, message: "" }],
+    [`here it is: ${plain}`, undefined],
+    [`${plain}\n${plain}`, undefined],
+    [`\`\`\`json\n${plain}`, undefined],
+    [`{"notify":"yes","message":"x"}`, undefined],
+    [`{"notify":true}`, undefined],
+    [`[${plain}]`, undefined],
+    ...["null", "7", "{", "", "```"].map((text): [string, undefined] => [text, undefined]),
+  ];
+  for (const [text, expected] of table) assert.deepEqual(choiceIn(text), expected, text);
 });

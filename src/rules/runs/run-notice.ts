@@ -8,7 +8,7 @@ import { askingIn } from "../texts/asking.ts";
 import { textsOf } from "../texts/texts.ts";
 import type { DraftOf } from "../unit.ts";
 import type { Facts } from "../verdict.ts";
-import type { RunOutput } from "./run-result.ts";
+import type { Choice, RunOutput } from "./run-result.ts";
 import type { TaskOutcome } from "./task.ts";
 
 type Task = Claimed<"task">;
@@ -37,6 +37,17 @@ export function readMarker(text: string): { text: string; isMarked: boolean } {
   return { text: begun.slice(notifyMarker.length).trimStart(), isMarked: true };
 }
 
+/** The choice that a text is, as it stands or in a block of JSON: models like to answer in one. */
+export function choiceIn(text: string): Choice | undefined {
+  const plain = text.trim();
+  const [, inner = plain] = /^```(?:json)?([^]*)```$/i.exec(plain) ?? [];
+  try {
+    return structured(JSON.parse(inner) as Json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What it says, what it returned, and whether it wants to be heard: without the marker where one is looked for. */
 export function withoutMarker(
   policy: NotifyPolicy | undefined,
@@ -44,18 +55,18 @@ export function withoutMarker(
   output: RunOutput,
 ): { said: string; result: Json; isMarked: boolean } {
   const answer = structured(returned);
-  const text = answer?.message ?? said;
   if (policy !== "conditional") {
-    return { said: text ?? output.text, result: returned, isMarked: false };
+    return { said: answer?.message ?? said ?? output.text, result: returned, isMarked: false };
   }
   const result = typeof returned === "string" ? readMarker(returned).text : returned;
-  if (text === undefined) return { said: output.text, result, isMarked: output.isMarked };
-  const read = readMarker(text);
-  return { said: read.text, result, isMarked: answer?.notify ?? read.isMarked };
+  const choice = answer ?? (said === undefined ? output.choice : choiceIn(said));
+  const words = choice?.message ?? said;
+  const { text, isMarked } = words === undefined ? output : readMarker(words);
+  return { said: text, result, isMarked: choice?.notify ?? isMarked };
 }
 
 /** A run may say in plain data whether it is to be heard. */
-function structured(returned: Json): { notify: boolean; message: string } | undefined {
+function structured(returned: Json): Choice | undefined {
   if (typeof returned !== "object" || returned === null || Array.isArray(returned)) {
     return undefined;
   }

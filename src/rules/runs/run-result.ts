@@ -62,13 +62,21 @@ export function usageOf(ran: RunResult): Usage | undefined {
   return "usage" in ran ? ran.usage : undefined;
 }
 
+/** Whether a run is to be heard, and with which words, in plain data. */
+export interface Choice {
+  readonly notify: boolean;
+  readonly message: string;
+}
+
 /** What an attempt wrote. */
 export interface RunOutput {
   /** Bytes in the stream in all, earlier attempts included. */
   readonly bytes: number;
   readonly isCut: boolean;
-  /** It began with the marker, which was taken off. */
+  /** It began with the marker, which was taken off; errors beside it do not count. */
   readonly isMarked: boolean;
+  /** All that it wrote beside errors says whether it is to be heard. */
+  readonly choice?: Choice;
   /** The beginning of what this attempt wrote. */
   readonly text: string;
 }

@@ -129,9 +129,11 @@ export const english: Texts = {
     `budget of ${day}: ${used}${isUsedUp ? ", used up: no more runs on that day" : ""}`,
   runBudget: (used) => `budget of the run: ${used}`,
   told: (isMarked) =>
-    isMarked ? "its run began with [NOTIFY]" : "what its runs say is always told",
+    isMarked
+      ? "its run began with [NOTIFY], or said notify: true"
+      : "what its runs say is always told",
   untold: (policy) =>
-    `nothing: ${policy === "never" ? "what its runs say is never told" : "it did not begin with [NOTIFY]"}`,
+    `nothing: ${policy === "never" ? "what its runs say is never told" : "it neither began with [NOTIFY] nor said notify: true"}`,
   failureUntold: (after) =>
     after === 0
       ? "nothing: failures are never told"

@@ -170,9 +170,12 @@ export const korean: Texts = {
   dayBudget: ({ day, used, isUsedUp }) =>
     `${day} 예산: ${used}${isUsedUp ? ", 다 써서 이날은 더 실행하지 않음" : ""}`,
   runBudget: (used) => `이 실행의 예산: ${used}`,
-  told: (isMarked) => (isMarked ? "출력이 [NOTIFY]로 시작했습니다" : "실행의 출력은 항상 알립니다"),
+  told: (isMarked) =>
+    isMarked
+      ? "출력이 [NOTIFY]로 시작했거나 notify: true라고 했습니다"
+      : "실행의 출력은 항상 알립니다",
   untold: (policy) =>
-    `없음: ${policy === "never" ? "출력을 알리지 않는 예약입니다" : "출력이 [NOTIFY]로 시작하지 않았습니다"}`,
+    `없음: ${policy === "never" ? "출력을 알리지 않는 예약입니다" : "출력이 [NOTIFY]로 시작하지도, notify: true라고 하지도 않았습니다"}`,
   failureUntold: (after) =>
     after === 0
       ? "없음: 실패는 알리지 않습니다"
