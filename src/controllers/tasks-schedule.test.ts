@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sleep } from "../base/clock.ts";
 import { plainProfile } from "../ledger/profiles.ts";
+import { pausedSchedule, resumedSchedule } from "../rules/again/schedule-change.ts";
 import type { NotifyPolicy } from "../rules/again/schedule.ts";
 import { runHold } from "../rules/holds.ts";
 import type { LedgerRecord } from "../rules/record.ts";
@@ -189,6 +190,29 @@ describe("failures", () => {
     answer = done;
     await runs(at, schedule, 1);
     assert.equal((await at.messages()).length, 2);
+  });
+  test("that were told are followed by that notice also after a pause, and after it was disabled", async () => {
+    const again = "✅ Scheduled task 'backup' works again.";
+    for (const [count, said] of [
+      [3, [failing, again]],
+      [5, [failing, disabled, again]],
+      [2, []],
+    ] as const) {
+      const at = runStage();
+      let answer: Ran = failed;
+      const schedule = await at.schedule({ notify: "never" });
+      await at.node(fakeRunner(() => answer));
+      await runs(at, schedule, count);
+      const now = at.kernel.now();
+      const before = await at.scheduleOf(schedule.id);
+      if (before.state === "active") {
+        await book(at).edit(pausedSchedule(before, { reason: "rest" }, now));
+      }
+      await book(at).edit(resumedSchedule(await at.scheduleOf(schedule.id), now));
+      answer = done;
+      await runs(at, schedule, 2);
+      assert.deepEqual(await at.messages(), said);
+    }
   });
   test("are both told at once when both numbers are the same, and never when they are 0", async () => {
     for (const after of [2, 0]) {

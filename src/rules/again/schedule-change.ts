@@ -57,7 +57,7 @@ export function pausedSchedule(
   return { ...editOf(record), ...aimed({ state: "paused", outcome }, record.body.cadence) };
 }
 
-/** It runs again from now on; what failed before no longer counts. */
+/** It runs again from now on; what failed before no longer counts, but who was told of it hears when it works. */
 export function resumedSchedule(record: Schedule, now: number): EditOf<"schedule"> {
   const { pausedUntil: _, ...before } = outcomeOf(record);
   // What it did not run meanwhile is not made up for.
@@ -67,7 +67,6 @@ export function resumedSchedule(record: Schedule, now: number): EditOf<"schedule
     cursor,
     ...undecidedAt(record, cursor),
     consecutiveFailures: 0,
-    isTold: false,
     reason: null,
   };
   const active = aimed({ state: "active", outcome }, record.body.cadence);

@@ -168,7 +168,7 @@ test("a pause keeps looking at each slot, and ends when it was told to", () => {
   });
 });
 
-test("a resume begins now, and forgets what failed", () => {
+test("a resume begins now, counts failures anew, and still owes who was told of them a recovery", () => {
   const failing = { consecutiveFailures: 5, isTold: true, reason: "it failed", pausedUntil: 1 };
   const edit = resumedSchedule(record({}, "disabled", failing), now + 5 * hourMs);
   assert.ok("wakeAt" in edit && edit.outcome !== undefined);
@@ -177,7 +177,7 @@ test("a resume begins now, and forgets what failed", () => {
   assert.equal(edit.outcome.nextRunAt, now + 5.5 * hourMs);
   assert.equal(edit.wakeAt, now + 5.5 * hourMs);
   assert.equal(edit.outcome.consecutiveFailures, 0);
-  assert.equal(edit.outcome.isTold, false);
+  assert.equal(edit.outcome.isTold, true);
   assert.equal(edit.outcome.reason, null);
   assert.equal(edit.outcome.pausedUntil, undefined);
 });

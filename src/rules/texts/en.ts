@@ -164,7 +164,7 @@ export const english: Texts = {
   wasDisabled: ({ name, count }) =>
     `⛔ Scheduled task '${name}' was disabled after ${count} consecutive failures.`,
   worksAgain: ({ name, count }) =>
-    `✅ Scheduled task '${name}' works again, after ${count} ${count === 1 ? "failure" : "failures"}.`,
+    `✅ Scheduled task '${name}' works again${count === 0 ? "" : `, after ${count} ${count === 1 ? "failure" : "failures"}`}.`,
   reportMissed: ({ name, when }) => `⏰ '${name}' has not reported. It was expected ${when}.`,
   reportsAgain: ({ name }) => `✅ '${name}' reports again.`,
   watching: ({ name, when, grace, target }) =>

@@ -205,7 +205,7 @@ export const korean: Texts = {
   wasDisabled: ({ name, count }) =>
     `⛔ 예약 작업 '${name}'이(가) ${count}번 연속 실패하여 중지되었습니다.`,
   worksAgain: ({ name, count }) =>
-    `✅ 예약 작업 '${name}'이(가) ${count}번 실패한 뒤 다시 정상으로 실행되었습니다.`,
+    `✅ 예약 작업 '${name}'이(가) ${count === 0 ? "" : `${count}번 실패한 뒤 `}다시 정상으로 실행되었습니다.`,
   reportMissed: ({ name, when }) => `⏰ '${name}'의 보고가 없습니다. ${when}에 올 예정이었습니다.`,
   reportsAgain: ({ name }) => `✅ '${name}'이(가) 다시 보고했습니다.`,
   watching: ({ name, when, grace, target }) =>
