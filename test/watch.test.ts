@@ -91,7 +91,7 @@ test("what does not report is missed when its grace is over, told of once, and a
   assert.match(messages[0] ?? "", /^⏰ 'backup' has not reported/);
   assert.deepEqual(messages.slice(1), [
     "✅ 'backup' reports again.",
-    "❌ Scheduled task 'backup' has failed. Latest error: it ended with exit 3",
+    "❌ Scheduled task 'backup' has failed 1 times in a row. Latest error: it ended with exit 3",
     "✅ Scheduled task 'backup' works again, after 1 failure.",
   ]);
 });

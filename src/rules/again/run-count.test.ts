@@ -99,7 +99,7 @@ test("notices are the sentences that were promised, with an error of at most 200
     notices.map(({ body }) => [body.message, body.type, body.target]),
     [
       [
-        `❌ Scheduled task 'backup' has failed. Latest error: line one ${"👍".repeat(190)}…`,
+        `❌ Scheduled task 'backup' has failed 1 times in a row. Latest error: line one ${"👍".repeat(190)}…`,
         "notice",
         "fake:a",
       ],

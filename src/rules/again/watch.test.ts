@@ -180,7 +180,7 @@ describe("a ping", () => {
     assert.equal(first.draft.ends, "failed");
     assert.equal(first.draft.outcome?.reason, "it ended with exit 3: disk full");
     assert.deepEqual(first.messages, [
-      "❌ Scheduled task 'backup' has failed. Latest error: it ended with exit 3: disk full",
+      "❌ Scheduled task 'backup' has failed 1 times in a row. Latest error: it ended with exit 3: disk full",
     ]);
     const second = ping(first.next, bad, 200);
     assert.deepEqual(second.messages, []);

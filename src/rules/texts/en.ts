@@ -160,7 +160,7 @@ export const english: Texts = {
   ranSilently: ({ name }) => `'${name}' ran, without output.`,
   outputGoesOn: (id) => `It goes on: daybook output ${id}`,
   keepsFailing: ({ name, count, error }) =>
-    `❌ Scheduled task '${name}' has failed${count === 1 ? "" : ` ${count} times in a row`}. Latest error: ${error}`,
+    `❌ Scheduled task '${name}' has failed ${count} times in a row. Latest error: ${error}`,
   wasDisabled: ({ name, count }) =>
     `⛔ Scheduled task '${name}' was disabled after ${count} consecutive failures.`,
   worksAgain: ({ name, count }) =>

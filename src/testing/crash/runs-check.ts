@@ -121,7 +121,7 @@ function noticesOf([first]: readonly RunRow[]): readonly string[] {
   const error =
     first?.state === "interrupted" ? "the node went away in the middle of it" : "as it was told";
   return [
-    `❌ Scheduled task 'fails' has failed. Latest error: ${error}`,
+    `❌ Scheduled task 'fails' has failed 1 times in a row. Latest error: ${error}`,
     "⛔ Scheduled task 'fails' was disabled after 2 consecutive failures.",
   ];
 }
