@@ -113,6 +113,23 @@ describe("what a run says", () => {
       assert.equal(outcome?.summary, wrote.startsWith("{") ? "m" : kept);
     }
   });
+  test("is told to nobody when there was nothing to do, whatever the policy, and the row says why", async () => {
+    for (const notify of ["always", "conditional", "never"] as const) {
+      const at = runStage();
+      const id = await at.slot(await at.schedule({ notify }));
+      await at.node(
+        fakeRunner((_job, desk) => {
+          desk.write("[NOTIFY] no letters\n");
+          return { ...done, nothingToDo: "the check found nothing to do" };
+        }),
+      );
+      await at.pass(5_000);
+      assert.deepEqual(await at.messages(), []);
+      assert.match((await at.output(id)) ?? "", /no letters\n$/);
+      const { state, outcome } = await at.task(id);
+      assert.deepEqual([state, outcome?.reason], ["completed", "the check found nothing to do"]);
+    }
+  });
   test("is told where it was asked for, as a run, and follows from the task", async () => {
     const at = runStage();
     const id = await at.slot(await at.schedule());

@@ -276,17 +276,25 @@ test("a guard that ends with 0 lets the model work, and what it printed is told"
   assert.match(String(server.asked()[0]?.messages[1]?.content), /3 new letters/);
 });
 
-test("a guard that ends otherwise ends the run in silence, and no model is asked", async (t) => {
+test("a guard that ends otherwise ends the run in silence, with its words as output, and no model is asked", async (t) => {
   const { server, run } = await stand(t, { guard: guard(`console.log("none"); process.exit(4)`) });
   const { ran, output } = await run();
   assert.deepEqual(ran, {
     result: "completed",
-    returned: { notify: false, message: "" },
+    nothingToDo: `the check ${JSON.stringify(process.execPath)} found nothing to do (exit 4)`,
     exit: 4,
     usage: { turns: 0, cost: 0 },
   });
-  assert.equal(output, "");
+  assert.equal(output, "none\n");
   assert.equal(server.requests.length, 0);
+});
+
+test("what a guard that says no prints is kept without the secrets in it", async (t) => {
+  const says = guard(`console.log("key: s3cret"); process.exit(1)`);
+  const { run } = await stand(t, { guard: says, secrets: ["s3cret"] });
+  const { output } = await run();
+  assert.match(output, /^key: /);
+  assert.doesNotMatch(output, /s3cret/);
 });
 
 test("a guard that does not work is a failure, and no model is asked", async (t) => {

@@ -84,7 +84,7 @@ async function work(options: AgentOptions, { job, goal, purse, desk }: Work): Pr
   const { clock, guard, model, secrets = [], retriesMax = 2 } = options;
   const { signal } = desk;
   try {
-    const checked = guard === undefined ? "" : await checkFirst(guard, { signal, secrets });
+    const checked = guard === undefined ? "" : await checkFirst(guard, { desk, secrets });
     if (typeof checked !== "string") return checked;
     const ai = await loaded("ai", options.load ?? (() => import("ai")));
     const made = typeof model === "function" ? await (model as () => Promise<object>)() : model;

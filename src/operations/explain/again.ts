@@ -54,7 +54,9 @@ export function saidLines({ run }: Explained, texts: Texts, reader: Reader): str
   const { said: all, status, notify: policy, notify_after_failures: after } = run;
   if (all.length === 0) {
     if (policy === null || run.task === "ping") return [];
-    if (status === "completed") return policy === "always" ? [] : [texts.untold(policy)];
+    // That it had nothing to do stands in the headline.
+    const isSaid = policy === "always" || run.reason !== null;
+    if (status === "completed") return isSaid ? [] : [texts.untold(policy)];
     const isFailed = status === "failed" || status === "interrupted";
     return isFailed && after !== null ? [texts.failureUntold(after)] : [];
   }

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { slotKey, slotTask } from "../../rules/again/slot.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
+import { emptyOutcome } from "../../rules/runs/task.ts";
 import { task } from "../../runners/function.ts";
 import type { RunnersHere } from "../operation.ts";
 import { runTask } from "../runs/ask-task.ts";
@@ -108,3 +109,23 @@ async function ranNow(at: Desk, run: { command: string[] }): Promise<string> {
   const { id } = await createSchedule.run({ when: "every 1h", run, name: "report" }, at.mina);
   return (await runScheduleNow.run({ id }, at.mina)).id;
 }
+test("a run that had nothing to do says why, and not that it lacked the marker", async () => {
+  const at = desk();
+  const run = { command: ["./report.sh"] };
+  const asked = { when: "every 1h", run, name: "report", notify: "conditional" } as const;
+  const { id: parent } = await createSchedule.run(asked, at.mina);
+  const book = at.ledger.of("mina", "mina");
+  const schedule = await book.get(parent);
+  assert.ok(schedule?.kind === "schedule");
+  const reason = "the check found nothing to do";
+  const finishedAt = at.clock.wall();
+  const { kind, body } = slotTask(schedule, { at: finishedAt, because: "cadence" });
+  const outcome = { ...emptyOutcome, finishedAt, reason };
+  const { id } = await book.append({ kind, body, parent, ends: "completed", outcome });
+  const text = explain.say(await explain.run({ id }, at.mina), {
+    ...at.mina.profile,
+    now: finishedAt,
+  });
+  assert.match(text, /^run .* completed .*: the check found nothing to do$/m);
+  assert.doesNotMatch(text, /NOTIFY/);
+});

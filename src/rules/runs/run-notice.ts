@@ -17,6 +17,7 @@ type Task = Claimed<"task">;
 interface Completed {
   readonly said?: string;
   readonly returned?: Json;
+  readonly nothingToDo?: string;
 }
 
 /** A run whose policy is conditional begins with this to be heard. */
@@ -85,6 +86,7 @@ export function runNotice(
 ): DraftOf<"notification"> | undefined {
   const { slot, target, origin } = record.body;
   if (slot === undefined || slot.notify === "never") return undefined;
+  if (completed.nothingToDo !== undefined) return undefined;
   const { said, isMarked } = withoutMarker(slot.notify, completed, output);
   if (slot.notify === "conditional" && !isMarked) return undefined;
   const texts = textsOf(reader.language);

@@ -7,6 +7,8 @@ export type Ran =
       readonly result: "completed";
       /** What it says to whoever it is for; absent: what it wrote. */
       readonly said?: string;
+      /** Why it had nothing to do, and so nobody is told, whatever the policy. */
+      readonly nothingToDo?: string;
       /** What a function returned. */
       readonly returned?: Json;
       /** The last line that a program wrote: it may say how it ended. */

@@ -72,7 +72,9 @@ function canRetry(record: Task, ran: RunResult & { result: "failed" }): boolean 
 }
 
 function reasonOf(end: End<"task">, ran: RunResult): string | null {
-  if (end === "completed") return null;
+  if (ran.result === "completed") {
+    return ran.nothingToDo === undefined ? null : cut(harmless(ran.nothingToDo), reasonCharsMax);
+  }
   if (end === "cancelled") return "it was cancelled while it ran";
   if (ran.result === "failed") return cut(harmless(ran.reason), reasonCharsMax);
   if (ran.result === "unanswered") return "nobody answered what it asked in time";
