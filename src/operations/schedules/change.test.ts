@@ -39,6 +39,7 @@ describe("an edit", () => {
     [{ timezone: "UTC" }, { when: "every weekday at 08:30 (UTC)", when_text: "weekdays 08:30" }],
     [{ goal: "tidy" }, { runner: "agent", run: { agent: "tidy" } }],
     [{ notification: "never" }, { notify: "never" }],
+    [{ auto_disable_after_failures: 9 }, { disable_after_failures: 9 }],
     [{ target: "telegram:9" }, { target: "telegram:9", channel_id: "stdout" }],
     [
       { misfire: "none", overlap: "allow", rerun: true },

@@ -109,6 +109,11 @@ describe("a schedule", () => {
     });
   }
 
+  test("takes the seeds' name for how many failures disable it", async () => {
+    const asked = { when: "every day", run, auto_disable_after_failures: 7 };
+    assert.equal((await make(desk(), asked)).disable_after_failures, 7);
+    await assert.rejects(make(desk(), { ...asked, disable_after_failures: 7 }), /given twice/);
+  });
   test("that calls over HTTP shows its secret once, and never again", async () => {
     const at = desk();
     const asked = { when: "every day", run: { http: "https://example.org/" }, key: "k" };

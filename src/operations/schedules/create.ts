@@ -18,7 +18,7 @@ import { makingIn } from "./making.ts";
 import { isNameTaken, told } from "./refusals.ts";
 import { runnable, timeoutOf, type Runnable } from "./runnable.ts";
 import { scheduleView, shownSchedule } from "./schedule-view.ts";
-import { fromSeeds, scheduleAliases } from "./seed-names.ts";
+import { fromSeeds, settingAliases } from "./seed-names.ts";
 
 const input = z.strictObject({
   ...whenInputs,
@@ -47,7 +47,7 @@ export const createSchedule = operation({
   words: "Run something again and again, and tell what it says.",
   input,
   output,
-  aliases: { notification: scheduleAliases.notification },
+  aliases: settingAliases,
   adapt: fromSeeds,
   scope: "write",
   effect: "adds",

@@ -3,7 +3,11 @@ import { DaybookError } from "../../base/errors.ts";
 type Given = Readonly<Record<string, unknown>>;
 
 /** Other names of the inputs: those of the seeds' own tools. */
-export const scheduleAliases = { schedule_id: "id", notification: "notify" } as const;
+export const settingAliases = {
+  notification: "notify",
+  auto_disable_after_failures: "disable_after_failures",
+} as const;
+export const scheduleAliases = { schedule_id: "id", ...settingAliases } as const;
 
 /** The seeds say a cadence as its type and a text, and a goal where we say what runs. */
 export function fromSeeds(given: Given): Given {
