@@ -49,8 +49,8 @@ export const koreanAgain: readonly (readonly [en: string, ko: string])[] = [
     "다시 실행하지 않고, 실행이 알린 것을 다시 알립니다.",
   ],
   [
-    'when, in English or Korean, such as "every weekday 9am", "every 2h", "매주 월요일 10시", "0 3 * * *", or a moment for once',
-    '언제: "평일 오전 9시", "매주 월요일 10시", "2시간마다", "0 3 * * *" 처럼. 한 번이면 시각 하나',
+    'when, in English or Korean, such as "every weekday 9am", "every 2h", "매주 월요일 10시", "0 3 * * *", "FREQ=MONTHLY;BYDAY=-1FR", or a moment for once',
+    '언제: "평일 오전 9시", "매주 월요일 10시", "2시간마다", "0 3 * * *", "FREQ=MONTHLY;BYDAY=-1FR" 처럼. 한 번이면 시각 하나',
   ],
   ["what to call it; after what runs, when absent", "부를 이름. 없으면 실행하는 것의 이름"],
   ["what to call it instead", "대신 부를 이름"],

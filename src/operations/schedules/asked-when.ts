@@ -10,10 +10,16 @@ export interface When {
   readonly assumed?: string;
 }
 
+/** A recurrence rule, which nobody says in words: its parts may come in any order. */
+const isRule = /^\s*RRULE:|\bFREQ=/i;
+
 /** When it was asked for; undefined when nothing was said of it. */
 export function whenAsked({ when, cadence }: AskedWhen, look: Look): When | undefined {
   if (when !== undefined && cadence !== undefined) {
     throw new DaybookError("invalid", '"when" and "cadence" say the same: give one of them.');
+  }
+  if (when !== undefined && isRule.test(when)) {
+    return { cadence: readCadence({ type: "rrule", rule: when }, look), whenText: when };
   }
   if (when !== undefined) return { ...readWhen(when, look), whenText: when };
   if (cadence === undefined) return undefined;

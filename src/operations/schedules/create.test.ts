@@ -70,6 +70,16 @@ describe("a schedule", () => {
       "2026-11-16T00:00:00Z",
     ],
     [
+      { when: "RRULE:FREQ=DAILY;BYHOUR=9;BYMINUTE=0" },
+      "every day at 09:00 (Asia/Seoul)",
+      "2026-11-16T00:00:00Z",
+    ],
+    [
+      { when: " byhour=3;byminute=0;freq=daily", timezone: "UTC" },
+      "every day at 03:00 (UTC)",
+      "2026-11-16T03:00:00Z",
+    ],
+    [
       { cadence: { type: "once", at: "2026-12-25T09:00:00+09:00" } },
       "once, on Fri 25 Dec 2026 00:00:00 (UTC)",
       "2026-12-25T00:00:00Z",
@@ -206,6 +216,18 @@ describe("what cannot be a schedule is refused in words that say what to do, and
     ["*/0", cron("*/0 * * * *"), "invalid", /0/],
     ["minute 60", cron("60 * * * *"), "invalid", /60/],
     ["30 February by rule", rule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"), "invalid", /never fires/],
+    [
+      "a rule in words that never fires",
+      { when: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", run },
+      "invalid",
+      /never fires/,
+    ],
+    [
+      "a rule in words that is none",
+      { when: "RRULE:FREQ=OFTEN", run },
+      "invalid",
+      /recurrence rule/,
+    ],
     ["a dense rule", rule("FREQ=SECONDLY"), "invalid", /./],
     ["a gap too small", { cadence: { type: "interval", every: 10 }, run }, "invalid", /1 min/],
     ["seconds", cron("*/5 * * * * *"), "invalid", /at least 1 min/],

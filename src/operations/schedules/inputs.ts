@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fields } from "../fields.ts";
 
 const whenWords =
-  'when, in English or Korean, such as "every weekday 9am", "every 2h", "매주 월요일 10시", "0 3 * * *", or a moment for once';
+  'when, in English or Korean, such as "every weekday 9am", "every 2h", "매주 월요일 10시", "0 3 * * *", "FREQ=MONTHLY;BYDAY=-1FR", or a moment for once';
 
 const length = z.union([z.string(), z.number()]);
 const count = z.coerce.number().int().min(0).max(1_000);
