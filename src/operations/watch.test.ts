@@ -4,6 +4,7 @@ import { desk, type Desk } from "../../test/desk.ts";
 import type { AnyRecord } from "../rules/record.ts";
 import { ask } from "./ask.ts";
 import { pingByToken, pingWatch } from "./ping.ts";
+import { editSchedule } from "./schedules/edit.ts";
 import { scheduleRuns } from "./schedules/runs.ts";
 import { createWatch } from "./watch.ts";
 
@@ -58,6 +59,26 @@ describe("a watch", () => {
     const at = desk();
     await made(at);
     await assert.rejects(made(at), { code: "held", message: /choose another name/ });
+  });
+});
+
+describe("an edit of a watch", () => {
+  test("gives it nothing to run, and its address goes on", async () => {
+    const at = desk();
+    const { id, token } = await made(at);
+    for (const change of [
+      { run: { command: ["./backup.sh"] } },
+      { run: { in: "box" } },
+      { goal: "back it up" },
+    ]) {
+      await assert.rejects(ask(at.mina, editSchedule, { id, ...change }, at.mina), {
+        code: "refused",
+        message:
+          '"backup" is a watch, which waits to be pinged and runs nothing: make a schedule of its own for what is to run.',
+      });
+    }
+    await ask(at.mina, editSchedule, { id, when: "every 2 days" }, at.mina);
+    assert.ok(await pingByToken(at.mina, token, { exit: 0, text: "" }));
   });
 });
 

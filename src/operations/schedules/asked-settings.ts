@@ -1,4 +1,6 @@
+import { DaybookError } from "../../base/errors.ts";
 import type { Budget, ScheduleKind } from "../../rules/again/schedule.ts";
+import { quote } from "../../rules/text.ts";
 import type { Context } from "../operation.ts";
 import { checkTarget } from "../target.ts";
 import type { AskedBudget, AskedRun, AskedSettings, AskedWhen } from "./inputs.ts";
@@ -41,6 +43,7 @@ export async function changesAsked(
   context: Context,
 ): Promise<{ changes: Partial<Body>; ran?: Runnable }> {
   const { notify, target, misfire, overlap, rerun, timeout, budget } = asked;
+  if (asked.run !== undefined) checkRuns(before);
   const ran = asked.run === undefined ? undefined : await runnable(asked.run, context, before.run);
   if (target !== undefined) await checkTarget(target, context);
   const changes: Partial<Body> = {
@@ -57,6 +60,14 @@ export async function changesAsked(
       : { budget: { ...before.budget, ...budgetOf(budget) } }),
   };
   return { changes, ...(ran === undefined ? {} : { ran }) };
+}
+
+/** Something else that it runs would take a watch's address away from whoever pings it. */
+function checkRuns({ name, run }: Body): void {
+  if (!("ping" in run)) return;
+  const advice = "make a schedule of its own for what is to run";
+  const sentence = `${quote(name)} is a watch, which waits to be pinged and runs nothing: ${advice}.`;
+  throw new DaybookError("refused", sentence);
 }
 
 export function failuresOf(
