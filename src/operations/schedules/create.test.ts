@@ -109,6 +109,8 @@ describe("a schedule", () => {
     [{ run: { http: "https://example.org/hook" } }, "http", "example.org"],
     [{ run: { agent: "Summarise my mail" } }, "agent", "Summarise my mail"],
     [{ goal: "Summarise my mail", notification: "conditional" }, "agent", "Summarise my mail"],
+    [{ goal: "tidy", run: { agent: "tidy" } }, "agent", "tidy"],
+    [{ goal: "tidy", run: {} }, "agent", "tidy"],
   ];
   for (const [asked, runner, name] of runs) {
     test(`that runs ${JSON.stringify(asked)} is called ${name} when nothing is said`, async () => {
@@ -208,7 +210,19 @@ describe("what cannot be a schedule is refused in words that say what to do, and
     ["two times", { ...day, cadence: { type: "interval", every: "2h" }, run }, "invalid", /one of/],
     ["nothing to run", day, "invalid", /^Say what runs/],
     ["two things", { ...day, run: { ...run, agent: "x" } }, "invalid", /one thing/],
-    ["a goal beside a run", { ...day, run, goal: "x" }, "invalid", /leave it out/],
+    [
+      "a goal beside a run",
+      { ...day, run, goal: "x" },
+      "invalid",
+      /^"goal" is what an agent runs by, and "run" has a command: .* one of them; .* "name"\.$/,
+    ],
+    [
+      "a goal beside another",
+      { ...day, run: { agent: "y" }, goal: "x" },
+      "invalid",
+      /has an agent/,
+    ],
+    ["a goal beside no object", { ...day, run: "x", goal: "x" }, "invalid", /"run"/],
     ["half a seed's cadence", { cadence_type: "cron", run }, "invalid", /give both/],
     ["an unknown type", { cadence: { type: "moon" }, run }, "invalid", /once, cron, interval or/],
     ["an unknown name", { ...day, run: { ...run, shell: true } }, "invalid", /"run" takes no "she/],

@@ -30,9 +30,17 @@ function cadenceOf(type: unknown, value: unknown, rest: Given): unknown {
   return type === "rrule" ? { type, rule: value } : { type, expression: value };
 }
 
-function runOf(goal: unknown, { run }: Given): unknown {
-  if (run === undefined) return { agent: goal };
-  throw invalid('"goal" is what an agent runs by: leave it out, or leave out "run".');
+const others = { command: "a command", task: "a task", http: "a URL", agent: "an agent" };
+
+/** A goal is what an agent runs by; beside it "run" may say where. */
+function runOf(goal: unknown, { run = {} }: Given): unknown {
+  // What is no object is told by the check of "run".
+  if (typeof run !== "object" || run === null || Array.isArray(run)) return run;
+  const given: Given = { ...run };
+  const other = Object.entries(others).find(([name]) => ![undefined, goal].includes(given[name]));
+  if (other === undefined) return { ...given, agent: goal };
+  const advice = 'give one of them; what a schedule is for stands in its "name"';
+  throw invalid(`"goal" is what an agent runs by, and "run" has ${other[1]}: ${advice}.`);
 }
 
 function invalid(sentence: string): DaybookError {
