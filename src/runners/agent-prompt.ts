@@ -11,12 +11,17 @@ export function systemText(job: Job, now: number): string {
     `It is ${isoOf(now)} (UTC).`,
   ];
   if (job.slot?.notify === "conditional") lines.push(notifyText);
+  if (job.event !== undefined) lines.push(resultText);
   return lines.join("\n");
 }
 
 const notifyText =
   "Your answer is passed on only if it begins with [NOTIFY]. Begin with [NOTIFY] if there is " +
   "something that the person who asked should hear now; otherwise do not write it.";
+
+const resultText =
+  "If it could not be done, was not needed, or needs a person, end with one line of JSON: " +
+  '{"status":"failed","error":"…"}, {"status":"skipped","reason":"…"} or {"status":"needs_human","question":"…"}.';
 
 /** The task, what it is about, what a check before it printed, and what people answered. */
 export function goalText(goal: string, job: Job, checked: string): string {

@@ -371,3 +371,12 @@ test("a model at an address that must not be asked is refused", async (t) => {
   assert.equal(failed.retry, false);
   assert.match(failed.reason, /https/);
 });
+
+test("an agent that handles an event is told how to say that it did not go well, and may", async (t) => {
+  const { server, run } = await stand(t, {});
+  server.say({ text: 'It is a draft.\n{"status":"skipped","reason":"a draft"}' });
+  const { ran } = await run({ event: { id: "task-1" } });
+  assert.ok(ran.result === "completed");
+  assert.equal(ran.lastLine, '{"status":"skipped","reason":"a draft"}');
+  assert.match(JSON.stringify(server.asked()[0]?.messages[0]), /needs_human/);
+});

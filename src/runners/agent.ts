@@ -9,6 +9,7 @@ import { goalText, systemText } from "./agent-prompt.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import { takeTurns, type Ai } from "./agent-turns.ts";
 import { hopeless, whyStopped } from "./failed.ts";
+import { resultLine } from "./last-line.ts";
 import type { Job, Ran, RunDesk, Runner, Usage } from "./runner.ts";
 
 interface AgentOptions {
@@ -103,7 +104,7 @@ async function work(options: AgentOptions, { job, goal, purse, desk }: Work): Pr
     });
     if ("result" in end) return end;
     if (end.text !== "" && !signal.aborted) desk.write(end.text);
-    return { result: "completed" };
+    return { result: "completed", ...resultLine(job, end.text) };
   } catch (error) {
     return turnFault(error, secrets);
   }

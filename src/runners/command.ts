@@ -6,7 +6,7 @@ import { oneLine, quote } from "../rules/text.ts";
 import { allowedProgram, type Allow } from "./allow.ts";
 import { readCommand } from "./command-input.ts";
 import { hopeless, stopped, whyStopped, type Failed } from "./failed.ts";
-import { lastLine } from "./last-line.ts";
+import { lastLine, resultCharsMax } from "./last-line.ts";
 import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
 import { toldByInput, toldOf } from "./task-file.ts";
 
@@ -50,7 +50,6 @@ export function commandRunner(options: CommandOptions): Runner {
 }
 
 /** A result is one line. */
-const resultCharsMax = 64 * 1_024;
 
 interface Program {
   argv: readonly [file: string, ...args: string[]];

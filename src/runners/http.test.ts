@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { test, type TestContext } from "node:test";
 import { systemClock } from "../base/clock.ts";
 import { safeFetch } from "../base/fetch.ts";
+import { resultOf } from "../rules/when/result.ts";
 import { receiver, type Received, type Receiver } from "../testing/channels/receiver.ts";
 import { jobOf, runDesk, runnerSuite } from "../testing/runners/conformance.ts";
 import { httpRunner } from "./http.ts";
@@ -230,4 +231,16 @@ test("a callback is the end of the run, and nothing is asked again", async (t) =
   const { ran: unread } = await run({ callback: { status: "maybe" } });
   assert.ok(unread.result === "failed" && unread.retry === false);
   assert.equal(peer.requests.length, 0);
+});
+
+test("what is answered for a handler's task is its result, if it is one", async (t) => {
+  const needs = { status: "needs_human", question: "Which branch?" };
+  const { run } = await stand(
+    t,
+    receiver(() => ({ status: 200, body: JSON.stringify(needs) })),
+  );
+  const { ran } = await run({ event: { id: "task-1" } });
+  assert.ok(ran.result === "completed");
+  const result = resultOf(ran, { text: "" }, "task-1");
+  assert.deepEqual(result, { ...needs, summary: "", task_id: "task-1" });
 });

@@ -7,6 +7,7 @@ import { isoOf } from "../rules/moment.ts";
 import { oneLine } from "../rules/text.ts";
 import { callbackOf } from "./callback.ts";
 import { hopeless, stopped } from "./failed.ts";
+import { resultLine } from "./last-line.ts";
 import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
 
 interface HttpOptions {
@@ -32,7 +33,7 @@ export function httpRunner(options: HttpOptions): Runner {
   return {
     name: "http",
     async run(job, desk) {
-      if (job.callback !== undefined) return told(job.callback, desk);
+      if (job.callback !== undefined) return told(job, job.callback, desk);
       const endpoint = endpointIn(job.input);
       if (endpoint === undefined) {
         return hopeless(
@@ -43,7 +44,7 @@ export function httpRunner(options: HttpOptions): Runner {
       const signed = signedHeaders(endpoint.secret, { id: job.id, body, now: options.now() });
       if (signed === undefined) return hopeless("its secret cannot be read: use whsec_ and base64");
       const headers = { "content-type": "application/json", "user-agent": "daybook", ...signed };
-      return await ask(options, { desk, endpoint, headers, body });
+      return await ask(options, { job, desk, endpoint, headers, body });
     },
   };
 }
@@ -67,6 +68,7 @@ function bodyOf(job: Job, { input }: Endpoint, { callbackUrl }: HttpOptions): st
 }
 
 interface Asking {
+  readonly job: Job;
   readonly desk: RunDesk;
   readonly endpoint: Endpoint;
   readonly headers: Readonly<Record<string, string>>;
@@ -74,7 +76,7 @@ interface Asking {
 }
 
 async function ask(options: HttpOptions, asking: Asking): Promise<Ran> {
-  const { desk, endpoint, headers, body } = asking;
+  const { job, desk, endpoint, headers, body } = asking;
   const { url, secret } = endpoint;
   const { signal } = desk;
   const hasCallback = options.callbackUrl !== undefined;
@@ -84,7 +86,7 @@ async function ask(options: HttpOptions, asking: Asking): Promise<Ran> {
     const answer = await options.fetch(request);
     const text = hide(textOf(answer), secrets);
     const restMs = retryAfterMs(answer.headers["retry-after"], options.now());
-    return answered(answer.status, text, { desk, hasCallback, restMs });
+    return answered(answer.status, text, { job, desk, hasCallback, restMs });
   } catch (error) {
     if (signal.aborted) return stopped(signal);
     const { code } = toErrorData(error);
@@ -103,19 +105,21 @@ function textOf({ body, isCut }: Awaited<ReturnType<SafeFetch>>): string {
 const momentary: readonly number[] = [408, 429];
 
 interface Reading {
+  readonly job: Job;
   readonly desk: RunDesk;
   readonly hasCallback: boolean;
   /** How long the receiver wants to be left alone. */
   readonly restMs?: number | undefined;
 }
 
-function answered(status: number, text: string, { desk, hasCallback, restMs }: Reading): Ran {
+function answered(status: number, text: string, { job, desk, ...about }: Reading): Ran {
+  const { hasCallback, restMs } = about;
   if (status === 202 && hasCallback) return { result: "later" };
   if (status === 202) {
     const toDo = "answer 200 when it is done, or have an administrator set DAYBOOK_PUBLIC_URL";
     return hopeless(`the receiver answered 202, and there is no URL to call back: ${toDo}`);
   }
-  if (status >= 200 && status < 300) return done(text, desk);
+  if (status >= 200 && status < 300) return done(job, text, desk);
   if (status < 400) {
     const toDo = "redirects are not followed, so set the URL to where it is now";
     return hopeless(`the receiver answered ${status}: ${toDo}`);
@@ -128,18 +132,18 @@ function answered(status: number, text: string, { desk, hasCallback, restMs }: R
 }
 
 /** What the callback said. */
-function told(callback: Json, desk: RunDesk): Ran {
+function told(job: Job, callback: Json, desk: RunDesk): Ran {
   const said = callbackOf(callback);
   if (said === undefined) return hopeless("the callback cannot be read");
   const { status, output = "", message = "" } = said;
   const text = typeof output === "string" ? output : JSON.stringify(output);
-  if (status === "completed") return done(text, desk);
+  if (status === "completed") return done(job, text, desk);
   if (text !== "") desk.write(text);
   const why = oneLine(message, 500);
   return { result: "failed", reason: why === "" ? "the receiver says that it failed" : why };
 }
 
-function done(text: string, desk: RunDesk): Ran {
+function done(job: Job, text: string, desk: RunDesk): Ran {
   if (text !== "") desk.write(text);
-  return { result: "completed" };
+  return { result: "completed", ...resultLine(job, text) };
 }

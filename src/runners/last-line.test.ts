@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { lastLine } from "./last-line.ts";
+import { lastLine, resultLine } from "./last-line.ts";
 
 test("the last line with something on it is the same however the text was cut", () => {
   const text = fc.array(fc.constantFrom("a", "b c", "\n", " ", "\r\n"), { maxLength: 30 });
@@ -25,4 +25,16 @@ test("a long text is not kept, and empty lines after it do not hide its end", ()
   assert.equal(line(), "the end");
   hear("y".repeat(100_000));
   assert.ok(line().length <= 4_096);
+});
+
+test("what may be a result is all of the JSON, or the last line", () => {
+  const skipped = '{"status":"skipped","reason":"a draft"}';
+  const pretty = JSON.stringify(JSON.parse(skipped), null, 2);
+  const texts = [skipped, `I looked.\n${skipped}\n`, `So:\n\`\`\`json\n${skipped}\n\`\`\``, pretty];
+  for (const text of texts) {
+    const { lastLine: line = "" } = resultLine({ event: {} }, text);
+    assert.deepEqual(JSON.parse(line), JSON.parse(skipped));
+  }
+  assert.deepEqual(resultLine({ event: {} }, "all\nis well"), { lastLine: "is well" });
+  assert.deepEqual(resultLine({}, skipped), {}, "only handlers' tasks have results");
 });
