@@ -12,7 +12,7 @@ import {
 } from "./cadence/series.ts";
 import type { Cadence } from "./cadence/shape.ts";
 import { quote } from "./text.ts";
-import { parseTime, plain, span, type Language, type Look } from "./times.ts";
+import { parseTime, plain, span, type Look } from "./times.ts";
 import { checkZone } from "./zone.ts";
 
 export type { Cadence } from "./cadence/shape.ts";
@@ -177,7 +177,7 @@ function isCron(typed: string): boolean {
   return isLong && fields.slice(0, 3).every((field) => /^[\d*?L][\d*,/\-?L]*$/i.test(field));
 }
 
-/** One sentence in the reader's language. */
-export function sayCadence(cadence: Cadence, language: Language): string {
-  return say(cadence, language);
+/** One sentence in the reader's language; what happens once, in the reader's zone. */
+export function sayCadence(cadence: Cadence, reader: Omit<Look, "now">): string {
+  return say(cadence, reader);
 }

@@ -54,7 +54,7 @@ export function shownCause(record: AnyRecord, look: Look, number: number | null)
   if (kind === "question") return { id, kind, state, question: { text: record.body.text } };
   if (kind !== "schedule") return { id, kind, state };
   const { body, by, createdAt } = record;
-  const when = sayCadence(body.cadence, look.language);
+  const when = sayCadence(body.cadence, look);
   const made = { created_at: isoOf(createdAt), created_by: by, origin: body.origin };
   return { id, kind, state, schedule: { name: body.name, when, ...made } };
 }

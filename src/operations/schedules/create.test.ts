@@ -81,6 +81,11 @@ describe("a schedule", () => {
     ],
     [
       { cadence: { type: "once", at: "2026-12-25T09:00:00+09:00" } },
+      "once, on Fri 25 Dec 2026 09:00:00 (Asia/Seoul)",
+      "2026-12-25T00:00:00Z",
+    ],
+    [
+      { when: "2026-12-25T09:00:00+09:00", timezone: "UTC" },
       "once, on Fri 25 Dec 2026 00:00:00 (UTC)",
       "2026-12-25T00:00:00Z",
     ],
@@ -92,7 +97,7 @@ describe("a schedule", () => {
     [{ cadence_type: "interval", cadence_value: "3600" }, "every 1 h", "2026-11-16T00:00:00Z"],
     [
       { cadence_type: "once", cadence_value: "2026-12-25T00:00:00Z" },
-      "once, on Fri 25 Dec 2026 00:00:00 (UTC)",
+      "once, on Fri 25 Dec 2026 09:00:00 (Asia/Seoul)",
       "2026-12-25T00:00:00Z",
     ],
   ];

@@ -35,7 +35,7 @@ export const previewSchedule = operation({
     const { cadence, assumed } = whenNeeded(asked, look);
     checkCadence(cadence, look.now, makingIn(context, look.now).minGapMs);
     return {
-      when: sayCadence(cadence, look.language),
+      when: sayCadence(cadence, look),
       cadence: shownCadence(cadence),
       next: firesShownOf(cadence, look, asked.count),
       ...(assumed === undefined ? {} : { assumed }),

@@ -74,7 +74,7 @@ export function lineOf(record: Schedule, look: Look): ScheduleLine {
     id,
     name: body.name,
     status: state,
-    when: sayCadence(body.cadence, look.language),
+    when: sayCadence(body.cadence, look),
     cadence: shownCadence(body.cadence),
     runner: runnerOf(body.run),
     notify: body.notify,

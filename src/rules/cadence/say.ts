@@ -1,4 +1,4 @@
-import { inWords, type Language } from "../times.ts";
+import { inWords, type Language, type Look } from "../times.ts";
 import { inZone } from "../zone.ts";
 import { cronInWords } from "./cron-words.ts";
 import { readCron } from "./cron.ts";
@@ -7,11 +7,11 @@ import { readRule } from "./rrule.ts";
 import type { Cadence } from "./shape.ts";
 import { voices } from "./voices.ts";
 
-/** A cadence as one sentence, with the zone whose clocks it follows. */
-export function say(cadence: Cadence, language: Language): string {
+/** A cadence as one sentence, with the zone whose clocks it follows; a moment follows the reader's. */
+export function say(cadence: Cadence, { zone, language }: Omit<Look, "now">): string {
   switch (cadence.type) {
     case "once":
-      return `${voices[language].once(inWords(cadence.at, "UTC", language))} (UTC)`;
+      return `${voices[language].once(inWords(cadence.at, zone, language))} (${zone})`;
     case "interval":
       return voices[language].interval(cadence.everyMs);
     case "cron":
