@@ -6,11 +6,13 @@ import { meant, takeTime, type Time } from "../times/phrase.ts";
 import { attempt, refusal, take, takeMark, takeUnit, type Reader } from "../times/reader.ts";
 import { scan } from "../times/scan.ts";
 import type { Word } from "../times/word.ts";
+import { takeNthWeekdays, type NthWeekday } from "./nth.ts";
 
 /** What was said to happen again, each at most once, in any order. */
 export interface Repeat {
   readonly every?: Length;
   readonly weekdays?: readonly number[];
+  readonly nth?: readonly NthWeekday[];
   readonly dates?: readonly (SaidDate | "last day")[];
   readonly time?: Time;
   readonly part?: Part;
@@ -44,12 +46,15 @@ export function readRepeat(typed: string): Repeat | undefined {
 
 const names = "mon|tue|wed|thu|fri|sat|sun";
 const ranges = new RegExp(`\\b((?:${names})[a-z]{0,6}) ?- ?(?=${names})`, "gi");
+const koreanRanges =
+  /(?<![\d매])([월화수목금토일])(?:요일|욜)? ?[~-] ?([월화수목금토일])(?:요일|욜)?/g;
 const letters = /(매주|격주) ?((?:[월화수목금토일][ ,·]{0,2}){1,7})(?![요욜])/;
 
-/** "mon-fri" is no two words, and 매주 월수금 names three weekdays. Bounded: it cannot run long. */
+/** "mon-fri" and 월-금 are no two words, and 매주 월수금 names three weekdays. Bounded: it cannot run long. */
 function spelledOut(typed: string): string {
   return typed
     .replaceAll(ranges, "$1 to ")
+    .replaceAll(koreanRanges, "$1요일~$2요일 ")
     .replace(letters, (_, every: string, days: string) =>
       [every, ...Array.from(days.replaceAll(/[ ,·]/g, ""), (day) => `${day}요일`), ""].join(" "),
     );
@@ -64,6 +69,10 @@ function saysAgain(word: Word): boolean {
 }
 
 function takePiece(reader: Reader): Repeat | undefined {
+  const other = attempt(reader, takeOther);
+  if (other !== undefined) return other;
+  const nth = attempt(reader, takeNthWeekdays);
+  if (nth !== undefined) return { nth };
   const every = attempt(reader, takeEvery);
   if (every !== undefined) return { every };
   // "Every monday", "every 25th", "every morning": what follows says how often.
@@ -76,6 +85,25 @@ function takePiece(reader: Reader): Repeat | undefined {
   if (time !== undefined) return { time };
   const part = take(reader, "part")?.part;
   return part === undefined ? undefined : { part };
+}
+
+/** "every other friday", "every second week"; but "every second friday of the month" is one of it. */
+function takeOther(reader: Reader): Repeat | undefined {
+  takeMark(reader, "on");
+  if (!takeMark(reader, "every") || !takeSecond(reader)) return undefined;
+  const unit = takeUnit(reader);
+  if (unit !== undefined) return { every: { [unit]: 2 } };
+  const weekdays = takeWeekdays(reader);
+  // Every other one of five weekdays would not be the same ones each time.
+  if (weekdays === undefined || weekdays.length === 5) return undefined;
+  return takeMark(reader, "of") ? undefined : { every: { weeks: 2 }, weekdays };
+}
+
+function takeSecond(reader: Reader): boolean {
+  if (takeMark(reader, "other")) return true;
+  const digits = take(reader, "digits");
+  if (digits !== undefined) return digits.value === 2 && takeMark(reader, "ordinal");
+  return take(reader, "nth")?.nth === 2;
 }
 
 /** "daily", "every 2 h", "each week", 2시간마다, 매 30분, 매주; "of the month". */

@@ -1,4 +1,4 @@
-import { clock, day, every, mark, part, unit, weekdays, type Entry } from "./word.ts";
+import { clock, day, every, mark, nth, part, unit, weekdays, type Entry } from "./word.ts";
 
 const dayNames = [
   "monday mon mon.",
@@ -47,7 +47,8 @@ export const english: readonly Entry[] = [
   [".", mark(".")],
 
   ["ms millisecond milliseconds", unit("milliseconds")],
-  ["s sec secs second seconds", unit("seconds")],
+  ["s sec secs seconds", unit("seconds")],
+  ["second", { is: "nth", nth: 2, unit: "seconds" }],
   ["m min mins minute minutes", unit("minutes")],
   ["h hr hrs hour hours", unit("hours")],
   ["d day days", unit("days")],
@@ -71,9 +72,13 @@ export const english: readonly Entry[] = [
   ["weekly", every("weeks")],
   ["monthly", every("months")],
   ["yearly annually", every("years")],
-  ["every_other_day", every("days", 2)],
-  ["every_other_week fortnightly", every("weeks", 2)],
-  ["every_other_month", every("months", 2)],
+  ["fortnightly", every("weeks", 2)],
+  ["other", mark("other")],
+  ["first", nth(1)],
+  ["third", nth(3)],
+  ["fourth", nth(4)],
+  ["fifth", nth(5)],
+  ["last", nth(-1)],
   ["weekday weekdays", weekdays(1, 2, 3, 4, 5)],
   ["weekend weekends", weekdays(6, 7)],
   ...dayNames.map((words, i): Entry => [`${words.split(" ")[0]}s`, weekdays(i + 1)]),

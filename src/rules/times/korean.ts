@@ -1,4 +1,4 @@
-import { clock, day, every, mark, part, unit, weekdays, type Entry } from "./word.ts";
+import { clock, day, every, mark, nth, part, unit, weekdays, type Entry } from "./word.ts";
 
 /** From one to nine; the first of each is the form before a unit. */
 const native = "한 하나,두 둘,세 셋 석,네 넷 넉,다섯,여섯,일곱,여덟,아홉";
@@ -11,6 +11,7 @@ const days = "하루 이틀 사흘 나흘 닷새 엿새 이레 여드레 아흐�
 export const korean: readonly Entry[] = [
   ["뒤 후 있다가 이따가", mark("later")],
   ["에", mark("particle")],
+  ["번째 째", mark("nth")],
   ["시", mark("hour")],
   ["월", mark("month")],
   ["이번 오는", mark("coming")],
@@ -58,6 +59,8 @@ export const korean: readonly Entry[] = [
   ["격월", every("months", 2)],
   ["평일 주중", weekdays(1, 2, 3, 4, 5)],
   ["주말", weekdays(6, 7)],
+  ["첫 첫째 첫번째", nth(1)],
+  ["마지막", nth(-1)],
   ["말일 마지막날", { is: "last day" }],
 
   ["지금", { is: "now" }],

@@ -36,7 +36,8 @@ export function takeUnit(reader: Reader): Unit | undefined {
 /** The unit that the next word is, without taking it. */
 export function unitAt({ words, at }: Reader): Unit | undefined {
   const word = words[at];
-  return word?.is === "unit" || word?.is === "numeral" ? word.unit : undefined;
+  const isUnit = word?.is === "unit" || word?.is === "numeral" || word?.is === "nth";
+  return isUnit ? word.unit : undefined;
 }
 
 /** What was read, or nothing, and then the reader stands where it stood. */

@@ -24,6 +24,8 @@ export type Mark =
   | "the"
   | "of"
   | "ordinal" // "th" of "25th"
+  | "nth" // 번째 of 2번째
+  | "other" // every second one
   | "hour" // "o'clock", 시
   | "month" // 월 of 12월
   | "coming" // "this friday", 이번 금요일
@@ -48,6 +50,8 @@ export type Word =
       /** 일 is one, and also a day. */
       readonly unit?: Unit;
     }
+  /** Of a month; the last one is -1. "Second" is also a unit. */
+  | { readonly is: "nth"; readonly nth: number; readonly unit?: Unit }
   | { readonly is: "article" } // "a": one, but only of something counted
   | { readonly is: "half" }
   | { readonly is: "unit"; readonly unit: Unit }
@@ -79,6 +83,10 @@ export function mark(mark: Mark): Word {
 
 export function unit(unit: Unit): Word {
   return { is: "unit", unit };
+}
+
+export function nth(nth: number): Word {
+  return { is: "nth", nth };
 }
 
 export function every(unit: Unit, count = 1): Word {
