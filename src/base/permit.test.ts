@@ -142,6 +142,15 @@ describe("of the hosts an administrator listed,", () => {
   }
 });
 
+test("only http and https are asked: a list of hosts would not help another scheme", () => {
+  for (const url of words("ftp://x/ ws://x/ file:///etc/hosts javascript:1")) {
+    assert.throws(
+      () => permit(url, ["x"]),
+      (error) => /begin it with https:/.test(String(error)) && !/ALLOW/.test(String(error)),
+    );
+  }
+});
+
 test("public addresses and names may be asked over https", () => {
   const hosts = "example.com 8.8.8.8 1.1.1.1:8443 [2606:4700:4700::1111] [::ffff:8.8.8.8]";
   for (const host of words(hosts)) assert.equal(permit(`https://${host}/x?y`).isListed, false);

@@ -17,6 +17,10 @@ export function permit(text: string, allowHosts: readonly string[] = []): Permit
   if (url.username !== "" || url.password !== "") {
     throw refusal("refused", "The URL carries a name or a password: put them in a header.");
   }
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    const advice = "begin it with https://, or http:// where an administrator has listed the host";
+    throw refusal("refused", `The URL is not of the web: ${advice}.`);
+  }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isListed)) {
     throw refusal("refused", `The URL is not https: use https, or ${howToList(url.host)}`);
   }

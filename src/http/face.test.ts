@@ -383,6 +383,18 @@ describe("what goes wrong inside", () => {
       assert.equal(answer.text.includes("/secret"), status < 500);
     });
   }
+  const held: [details: Record<string, unknown>, title: string][] = [
+    [{ name: "schedule-name:report" }, "Another record has the name"],
+    [{ limit: 50 }, "There are as many as there may be"],
+    [{ limit_type: "per_user" }, "There are as many as there may be"],
+  ];
+  for (const [details, title] of held) {
+    test(`"held" for ${JSON.stringify(details)} is told as "${title}"`, async (t) => {
+      const fault = new DaybookError("held", "Do this.", { details });
+      const stage = await httpStage(t, { operations: [doing(() => Promise.reject(fault))] });
+      assert.equal((await stage.ask("/v1/do", { method: "POST" })).json["title"], title);
+    });
+  }
   for (const fault of [new Error("password 123"), new DaybookError("bug", "password 123")]) {
     test(`a ${fault.name} of ours is 500 without its words, and the log has it`, async (t) => {
       const stage = await httpStage(t, { operations: [doing(() => Promise.reject(fault))] });

@@ -61,12 +61,18 @@ export interface Asking {
   readonly isConditional: boolean;
 }
 
+/** Of what is held: somebody has the name, or there are too many of them, or too many at work at once. */
+function kindOf({ code, details }: DaybookError): readonly [status: number, title: string] {
+  const full = "There are as many as there may be";
+  if (code === "held" && details["limit_type"] !== undefined) return [429, full];
+  if (code === "held" && details["limit"] !== undefined) return [kinds.held[0], full];
+  return kinds[code];
+}
+
 function problemOf(error: unknown, { requestId, isConditional }: Asking): Problem {
   const known = error instanceof DaybookError && error.code !== "bug" ? error : hidden(requestId);
-  const [usual, title] = kinds[known.code];
-  // Not that somebody has the name: there are too many of them.
-  const isLimit = known.code === "held" && known.details["limit_type"] !== undefined;
-  const own = known instanceof HttpError ? known.status : isLimit ? 429 : usual;
+  const [usual, title] = kindOf(known);
+  const own = known instanceof HttpError ? known.status : usual;
   const { problems, ...details } = known.details;
   return {
     type: `urn:daybook:problem:${known.code}`,

@@ -6,6 +6,7 @@ import { scopes, type Scope } from "../rules/token.ts";
 import { ask } from "./ask.ts";
 import type { Context, Operation } from "./operation.ts";
 import { remind } from "./remind.ts";
+import { searchSchedules } from "./schedules/search.ts";
 import { table } from "./table.ts";
 
 const may = (context: Context, ...granted: Scope[]): Context => ({ ...context, scopes: granted });
@@ -23,6 +24,11 @@ describe("whoever asks", () => {
       hasCode(error, "invalid"),
     );
     assert.equal((await ledger.work.stats()).records, 0);
+  });
+  test("hears what a token may not ask, and which scope that takes", async () => {
+    const { mina } = desk();
+    const message = 'This token may not ask for "schedules": it needs the scope "read".';
+    await assert.rejects(ask(mina, searchSchedules, {}, may(mina)), { message });
   });
   for (const operation of table) {
     test(`needs the scope ${operation.scope} to ${operation.command.name}`, async () => {

@@ -55,7 +55,7 @@ export async function ask(
   if (!allows(caller.scopes, operation.scope)) {
     throw new DaybookError(
       "refused",
-      `This token may not ${operation.command.name}: it needs the scope "${operation.scope}".`,
+      `This token may not ask for "${operation.command.name}": it needs the scope "${operation.scope}".`,
       { details: { scope: operation.scope } },
     );
   }

@@ -433,7 +433,7 @@ describe("a cadence is refused, soon and with a sentence, if", () => {
     [
       "its interval outlives the calendar",
       { type: "interval", everyMs: 9e15, anchor: now },
-      /shorter/,
+      /longer than the calendar: write 2912124d or less/,
     ],
     ["it is every second", cron("* * * * * *", ny), /1 s after the time before.*at least 1 min/],
     ["it is dense", rule("FREQ=MINUTELY;BYSECOND=0,20"), /[24]0 s after/],
@@ -474,6 +474,17 @@ describe("what a program asks for becomes a cadence:", () => {
   const zone = "Asia/Seoul";
   const now = moment("2026-11-16T08:30:17.5", zone);
   const look = { now, zone, language: "en" } as const;
+
+  test("no interval that is longer than the calendar; the longest is said", () => {
+    for (const every of [1e300, Number.MAX_VALUE, 1e15]) {
+      assert.throws(
+        () => readCadence({ type: "interval", every }, look),
+        (error) => hasCode(error, "invalid") && error.message.includes("write 2912124d or less"),
+      );
+    }
+    const longest = readCadence({ type: "interval", every: "2912124d" }, look);
+    assert.equal(firesAfter(longest, now, 2).length, 1);
+  });
 
   test("an interval, as a length or in seconds, from now on", () => {
     const expected = { type: "interval", everyMs: 2 * hour, anchor: now };

@@ -30,11 +30,14 @@ export type AskedCadence =
       readonly timezone?: string | undefined;
     };
 
+type Interval = Extract<Cadence, { type: "interval" }>;
+
 const charsMax = 200;
 /** A date that a time follows, as in ISO 8601. */
 const isExact = /^[+-]?\d{4,6}-?\d\d-?\d\d[t ]\d/i;
 /** The end of the year 9999. */
 const latest = 253_402_300_799_999;
+const dayMs = 86_400_000;
 /** How many fires are looked at for the shortest gap. */
 const firesChecked = 100;
 
@@ -74,20 +77,18 @@ export function firesBetween(
   };
 }
 
-function multiples(
-  { everyMs, anchor }: Extract<Cadence, { type: "interval" }>,
-  first: number,
-  last: number,
-): number[] {
+function multiples({ everyMs, anchor }: Interval, first: number, last: number): number[] {
   return Array.from(
     { length: Math.max(0, last - first + 1) },
     (_, i) => anchor + (first + i) * everyMs,
   );
 }
 
-function checkInterval<Interval extends { everyMs: number }>(interval: Interval): Interval {
+function checkInterval(interval: Interval): Interval {
   if (Number.isSafeInteger(interval.everyMs) && interval.everyMs > 0) return interval;
-  throw new DaybookError("invalid", 'An interval takes some time: write it as "30m" or "2h".');
+  const isLong = interval.everyMs > Number.MAX_SAFE_INTEGER;
+  const advice = 'An interval takes some time: write it as "30m" or "2h".';
+  throw new DaybookError("invalid", isLong ? neverSentence(interval) : advice);
 }
 
 function seriesOf(cadence: Extract<Cadence, { zone: string }>): Series {
@@ -116,8 +117,10 @@ function neverSentence(cadence: Cadence): string {
   switch (cadence.type) {
     case "once":
       return "The time is past: give one that is still ahead.";
-    case "interval":
-      return "The interval is longer than the calendar: write a shorter one.";
+    case "interval": {
+      const longest = Math.floor((latest - cadence.anchor) / dayMs);
+      return `The interval is longer than the calendar: write ${longest}d or less.`;
+    }
     case "cron":
       return `The cron expression ${quote(cadence.expression)} never fires: correct its day or month.`;
     case "rrule":
@@ -132,7 +135,7 @@ export function readCadence(asked: AskedCadence, look: Look): Cadence {
       return { type: "once", at: parseTime(asked.at, look).at };
     case "interval":
       return checkInterval({
-        type: "interval" as const,
+        type: "interval",
         everyMs: readLength(asked.every),
         anchor: look.now,
       });

@@ -1,5 +1,6 @@
 import type { SaidDate } from "../times/day.ts";
 import { refusal } from "../times/reader.ts";
+import { daysInMonth } from "./calendar.ts";
 import type { NthWeekday } from "./nth.ts";
 import { unreadable, type Repeat } from "./repeat.ts";
 import { weekdayCodes } from "./rrule.ts";
@@ -13,6 +14,9 @@ export interface Days {
 }
 
 export type CalendarUnit = "days" | "weeks" | "months" | "years";
+
+/** One that has 29 February. */
+const leapYear = 2028;
 
 /** The days that were said, of every so many of the unit; `daysLater`: the time is in the day after. */
 export function daysOf(unit: CalendarUnit, repeat: Repeat, daysLater: number, typed: string): Days {
@@ -50,6 +54,9 @@ function onDates(dates: Repeat["dates"], typed: string): Days {
   const days = (dates ?? [{ is: "date", day: 1 } as const]).map((date) => {
     if (date === "last day") return "L";
     if (date.month !== undefined || isOneDay(date)) throw unreadable(typed);
+    if (date.day < 1 || date.day > 31) {
+      throw refusal(typed, "has a day that no month has: write 1 to 31");
+    }
     return String(date.day);
   });
   const numbers = days.map((day) => (day === "L" ? "-1" : day)).join();
@@ -70,6 +77,9 @@ function onDate(dates: Repeat["dates"], typed: string): Days {
   }
   if (more.length > 0 || isOneDay(date)) throw unreadable(typed);
   const { day, month } = date;
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(leapYear, month)) {
+    throw refusal(typed, "has a day that no calendar has: correct it");
+  }
   return { fields: `${day} ${month} *`, parts: `;BYMONTH=${month};BYMONTHDAY=${day}` };
 }
 

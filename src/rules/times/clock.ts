@@ -27,11 +27,20 @@ export function clockOf({ time, part }: Phrase, typed: string): Clock | undefine
   return { hour: meant, minute, second, isAssumed: false };
 }
 
-function onItsOwn({ hour, minute, second, form, sure }: Time, typed: string): Clock {
+function onItsOwn(time: Time, typed: string): Clock {
+  const { hour, minute, second, form, sure } = time;
   if (form === "bare number" || (hour === 24 && minute + second > 0)) throw unreadable(typed);
   if (form !== "12 or 24 hours") return { hour, minute, second, isAssumed: !sure };
   // From seven to nine nearly everybody means the morning; below that it is a guess, and half a day.
   if (hour > 6) return { hour, minute, second, isAssumed: true };
-  const advice = `"${hour} am", "${hour} pm", "오전 ${hour}시", "오후 ${hour}시" or "0${hour}:00"`;
-  throw refusal(typed, `could be in the morning or in the afternoon: write ${advice}`);
+  throw refusal(typed, `could be in the morning or in the afternoon: write ${bothHalves(time)}`);
+}
+
+/** The same time in each half of the day, to the last part that was said. */
+function bothHalves({ hour, minute, second }: Time): string {
+  const two = (part: number): string => String(part).padStart(2, "0");
+  const seconds = second === 0 ? "" : `:${two(second)}`;
+  const rest = minute + second === 0 ? "" : `:${two(minute)}${seconds}`;
+  const korean = `${hour}시${rest === "" ? "" : ` ${minute}분`}${second === 0 ? "" : ` ${second}초`}`;
+  return `"${hour}${rest} am", "${hour}${rest} pm", "오전 ${korean}", "오후 ${korean}" or "0${hour}:${two(minute)}${seconds}"`;
 }

@@ -191,7 +191,7 @@ describe("what could mean two things is refused, with what to write instead", ()
     ["한 시간 반", /write "한 시간 반 뒤"/],
     ["25일", /write "25일 뒤"/],
     ["내일 3시", /could be in the morning .* "오전 3시", "오후 3시" or "03:00"/],
-    ["네시 반", /"오전 4시", "오후 4시"/],
+    ["네시 반", /"오전 4시 30분", "오후 4시 30분" or "04:30"/],
     ["오늘", /needs a time: write it as .*"오늘 오후 6시"/],
     ["12월 25일 목요일", /has a weekday that 2026-12-25 is not/],
     ["2월 30일", /has a day that no calendar has/],
