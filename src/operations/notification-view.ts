@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { atPath } from "../base/at-path.ts";
 import { isoOf } from "../rules/moment.ts";
 import type { NotificationKind } from "../rules/once/notification.ts";
 import type { LedgerRecord } from "../rules/record.ts";
@@ -66,7 +67,8 @@ export function lookOf(context: Context, timezone?: string): Look {
   const { zone, zoneFrom, language } = context.profile;
   const now = context.now();
   if (timezone === undefined) return { zone, zoneFrom, language, now };
-  return { zone: checkZone(timezone), zoneFrom: "asked", language, now };
+  const asked = atPath("timezone", () => checkZone(timezone));
+  return { zone: asked, zoneFrom: "asked", language, now };
 }
 
 export function shown(record: LedgerRecord<"notification">, look: Look): NotificationView {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { atPath } from "../base/at-path.ts";
 import { DaybookError } from "../base/errors.ts";
 import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../rules/again/ping-token.ts";
 import type { ScheduleKind } from "../rules/again/schedule.ts";
@@ -9,7 +10,7 @@ import { span } from "../rules/times.ts";
 import { lookOf } from "./notification-view.ts";
 import { operation, type Context } from "./operation.ts";
 import { bookOf, find } from "./own-book.ts";
-import { whenAsked, type When } from "./schedules/asked-when.ts";
+import { whenAsked, withTime, type When } from "./schedules/asked-when.ts";
 import { settingInputs, whenInputs } from "./schedules/inputs.ts";
 import { makingIn } from "./schedules/making.ts";
 import { told } from "./schedules/refusals.ts";
@@ -44,17 +45,17 @@ export const createWatch = operation({
   tool: "on request",
   async run(asked, context): Promise<z.infer<typeof output>> {
     const look = lookOf(context, asked.timezone);
-    const when = whenAsked(timesOf(asked), look);
+    const when = withTime(asked, () => whenAsked(timesOf(asked), look));
     if (when === undefined || when.cadence.type === "once") {
       const sentence =
         'A watch waits again and again: say "every", such as "1d", or a time that comes again.';
-      throw new DaybookError("invalid", sentence);
+      throw new DaybookError("invalid", sentence, { details: { path: "when" } });
     }
     const { target } = await routed(asked.target, context);
     const secret = pingSecret(context.randomBytes(pingSecretBytes));
     const body = bodyOf(asked, { when, target, secret, context });
     const making = makingIn(context, look.now);
-    const draft = makeWatch(body, making);
+    const draft = withTime(asked, () => makeWatch(body, making));
     const book = bookOf(context);
     const { id } = await book.append(draft).catch((error: unknown) => {
       throw told(error, { name: asked.name, limit: making.limit });
@@ -75,7 +76,9 @@ function timesOf({ every, when, cadence, timezone }: Asked): Parameters<typeof w
   if (when === undefined && cadence === undefined) {
     return { cadence: { type: "interval", every }, timezone };
   }
-  throw new DaybookError("invalid", '"every" and "when" say the same: give one of them.');
+  throw new DaybookError("invalid", '"every" and "when" say the same: give one of them.', {
+    details: { path: "every" },
+  });
 }
 
 interface Read {
@@ -90,7 +93,7 @@ function bodyOf(asked: Asked, { when, target, secret, context }: Read): Schedule
     name: asked.name,
     cadence: when.cadence,
     whenText: when.whenText,
-    run: { ping: pingHash(secret), graceMs: readLength(asked.grace) },
+    run: { ping: pingHash(secret), graceMs: atPath("grace", () => readLength(asked.grace)) },
     notify: "never",
     target,
     origin: context.origin,

@@ -1,3 +1,4 @@
+import { atPath } from "../base/at-path.ts";
 import { DaybookError } from "../base/errors.ts";
 import { readLength } from "./cadence/length.ts";
 import { meaningOf, type Meant } from "./cadence/meaning.ts";
@@ -128,30 +129,29 @@ function neverSentence(cadence: Cadence): string {
   }
 }
 
-/** What a program asks for, as a cadence. */
+/** What a program asks for, as a cadence; what is wrong with a part of it says which. */
 export function readCadence(asked: AskedCadence, look: Look): Cadence {
   switch (asked.type) {
     case "once":
-      return { type: "once", at: parseTime(asked.at, look).at };
+      return { type: "once", at: atPath("at", () => parseTime(asked.at, look).at) };
     case "interval":
-      return checkInterval({
-        type: "interval",
-        everyMs: readLength(asked.every),
-        anchor: look.now,
-      });
+      return atPath("every", () =>
+        checkInterval({ type: "interval", everyMs: readLength(asked.every), anchor: look.now }),
+      );
     case "cron": {
-      const zone = checkZone(asked.timezone ?? look.zone);
-      cronSeries(asked.expression, zone);
+      const zone = atPath("timezone", () => checkZone(asked.timezone ?? look.zone));
+      atPath("expression", () => cronSeries(asked.expression, zone));
       return { type: "cron", expression: asked.expression.trim(), zone };
     }
     case "rrule": {
-      const zone = checkZone(asked.timezone ?? look.zone);
+      const zone = atPath("timezone", () => checkZone(asked.timezone ?? look.zone));
       const { start: typed } = asked;
       // A rule that says no time of day takes the start's, and nobody means its seconds.
       const nextMinute = Math.ceil(look.now / 60_000) * 60_000;
-      const start = typed === undefined ? nextMinute : parseTime(typed, { ...look, zone }).at;
+      const read = (text: string): number => parseTime(text, { ...look, zone }).at;
+      const start = typed === undefined ? nextMinute : atPath("start", () => read(typed));
       const rule = asked.rule.trim().replace(/^RRULE:/i, "");
-      ruleSeries(rule, start, zone);
+      atPath("rule", () => ruleSeries(rule, start, zone));
       return { type: "rrule", rule, start, zone };
     }
   }
@@ -164,7 +164,9 @@ export function readWhen(text: string, look: Look): Meant {
   }
   const typed = plain(text);
   if (isCron(typed)) {
-    return { cadence: readCadence({ type: "cron", expression: typed }, look) };
+    const zone = checkZone(look.zone);
+    cronSeries(typed, zone);
+    return { cadence: { type: "cron", expression: typed, zone } };
   }
   const repeat = isExact.test(typed) ? undefined : readRepeat(typed);
   if (repeat !== undefined) return meaningOf(repeat, look, typed);

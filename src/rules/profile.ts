@@ -1,3 +1,4 @@
+import { atPath } from "../base/at-path.ts";
 import { DaybookError } from "../base/errors.ts";
 import { parseTarget } from "./target.ts";
 import { quote } from "./text.ts";
@@ -35,7 +36,7 @@ export function makeProfile(body: ProfileKind["body"]): DraftOf<"profile"> {
 }
 
 export function checkProfile({ timezone, home, quiet }: ProfileKind["body"]): void {
-  if (timezone !== undefined) checkZone(timezone);
+  if (timezone !== undefined) atPath("timezone", () => checkZone(timezone));
   if (typeof home === "string") parseTarget(home);
   if (quiet == null) return;
   for (const time of [quiet.from, quiet.to]) {

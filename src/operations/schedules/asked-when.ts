@@ -1,4 +1,5 @@
-import { DaybookError } from "../../base/errors.ts";
+import { atPath } from "../../base/at-path.ts";
+import { DaybookError, hasCode } from "../../base/errors.ts";
 import { readCadence, readWhen, type AskedCadence, type Cadence } from "../../rules/cadence.ts";
 import type { Look } from "../notification-view.ts";
 import type { AskedWhen } from "./inputs.ts";
@@ -16,21 +17,48 @@ const isRule = /^\s*RRULE:|\bFREQ=/i;
 /** When it was asked for; undefined when nothing was said of it. */
 export function whenAsked({ when, cadence }: AskedWhen, look: Look): When | undefined {
   if (when !== undefined && cadence !== undefined) {
-    throw new DaybookError("invalid", '"when" and "cadence" say the same: give one of them.');
+    throw new DaybookError("invalid", '"when" and "cadence" say the same: give one of them.', {
+      details: { path: "cadence" },
+    });
   }
   if (when !== undefined && isRule.test(when)) {
-    return { cadence: readCadence({ type: "rrule", rule: when }, look), whenText: when };
+    const cadence = atPath("when", () => readCadence({ type: "rrule", rule: when }, look));
+    return { cadence, whenText: when };
   }
-  if (when !== undefined) return { ...readWhen(when, look), whenText: when };
+  if (when !== undefined) {
+    return { ...atPath("when", () => readWhen(when, look)), whenText: when };
+  }
   if (cadence === undefined) return undefined;
-  return { cadence: readCadence(cadence, look), whenText: wordsOf(cadence) };
+  const read = atPath("cadence", () => readCadence(cadence, look));
+  return { cadence: read, whenText: wordsOf(cadence) };
 }
 
 /** The same, where something must have been said. */
 export function whenNeeded(asked: AskedWhen, look: Look): When {
   const when = whenAsked(asked, look);
   if (when !== undefined) return when;
-  throw new DaybookError("invalid", 'Say when it runs, such as "every weekday 9am".');
+  throw new DaybookError("invalid", 'Say when it runs, such as "every weekday 9am".', {
+    details: { path: "when" },
+  });
+}
+
+/** Reads or makes something by a time. Inside it is a cadence: what is wrong is told of what was typed. */
+export function withTime<Made>(asked: AskedTime, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    const typed = (["every", "when"] as const).find((name) => asked[name] !== undefined);
+    const isOfTime = hasCode(error, "invalid") && /^cadence\b/.test(String(error.details["path"]));
+    if (!isOfTime || typed === undefined) throw error;
+    const details = { ...error.details, path: typed };
+    throw new DaybookError(error.code, error.message, { cause: error, details });
+  }
+}
+
+interface AskedTime {
+  readonly when?: string | undefined;
+  /** Where a length alone is taken too. */
+  readonly every?: string | number | undefined;
 }
 
 function wordsOf(cadence: AskedCadence): string {

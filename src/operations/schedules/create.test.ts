@@ -276,7 +276,7 @@ describe("what cannot be a schedule is refused in words that say what to do, and
     ["a channel that is none", { ...day, run, target: "pager:1" }, "invalid", /no channel/],
     ["a timeout of months", { ...day, run, timeout: "2 months" }, "invalid", /length/],
     ["too many failures", { ...day, run, notify_after_failures: -1 }, "invalid", /at least 0/],
-    ["a budget of nothing", { ...day, run, budget: { runs_per_day: 0 } }, "invalid", /over 0/],
+    ["a budget of nothing", { ...day, run, budget: { runs_per_day: 0 } }, "invalid", /at least 1/],
     ["a name of two lines", { ...day, run, name: "a\nb" }, "invalid", /one line/],
   ];
   for (const [name, input, code, says] of cases) {

@@ -12,7 +12,7 @@ import { operation, type Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
 import { routed } from "../target.ts";
 import { budgetOf, failuresOf } from "./asked-settings.ts";
-import { whenNeeded, type When } from "./asked-when.ts";
+import { whenNeeded, withTime, type When } from "./asked-when.ts";
 import { settingInputs, targetBecause, whenInputs } from "./inputs.ts";
 import { makingIn } from "./making.ts";
 import { isNameTaken, told } from "./refusals.ts";
@@ -132,7 +132,7 @@ async function write(
   const making = makingIn(context, look.now);
   for (let round = 1; ; round += 1) {
     const name = round === 1 ? body.name : `${body.name} ${round}`;
-    const draft = makeSchedule({ ...body, name }, making);
+    const draft = withTime(asked, () => makeSchedule({ ...body, name }, making));
     try {
       return await bookOf(context).append(keyed(draft, asked, look.now));
     } catch (error) {

@@ -16,7 +16,7 @@ import { lookOf, type Look } from "../notification-view.ts";
 import { operation, type Context } from "../operation.ts";
 import { bookOf, untilFresh } from "../own-book.ts";
 import { changesAsked } from "./asked-settings.ts";
-import { whenAsked, type When } from "./asked-when.ts";
+import { whenAsked, withTime, type When } from "./asked-when.ts";
 import { findLive } from "./find-schedule.ts";
 import { revision, scheduleId, settingInputs, whenInputs } from "./inputs.ts";
 import { told } from "./refusals.ts";
@@ -120,7 +120,8 @@ function editOf(
   body: Partial<Body>,
   { asked, look, context }: { asked: Asked; look: Look; context: Context },
 ): EditOf<"schedule"> {
-  const edit = editedSchedule(before, body, look.now, context.minGapMs);
+  const { minGapMs } = context;
+  const edit = withTime(asked, () => editedSchedule(before, body, look.now, minGapMs));
   if (asked.budget !== null || edit.body === undefined) return edit;
   const { budget: _, ...without } = edit.body;
   return { ...edit, body: without };

@@ -54,11 +54,13 @@ const run = z.strictObject({
 });
 export type AskedRun = z.infer<typeof run>;
 
+const whole = z.coerce.number().int().min(1);
+const cost = z.coerce.number().gt(0);
 const budget = z.strictObject({
-  runs_per_day: z.coerce.number().optional().describe("how often it may run in one day"),
-  cost_per_day: z.coerce.number().optional().describe("what its runs may cost in one day"),
-  turns_per_run: z.coerce.number().optional().describe("how many turns an agent may take in a run"),
-  cost_per_run: z.coerce.number().optional().describe("what one run of an agent may cost"),
+  runs_per_day: whole.optional().describe("how often it may run in one day"),
+  cost_per_day: cost.optional().describe("what its runs may cost in one day"),
+  turns_per_run: whole.optional().describe("how many turns an agent may take in a run"),
+  cost_per_run: cost.optional().describe("what one run of an agent may cost"),
 });
 export type AskedBudget = z.infer<typeof budget>;
 

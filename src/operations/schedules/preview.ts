@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { atPath } from "../../base/at-path.ts";
 import { checkCadence, sayCadence } from "../../rules/cadence.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { dueView, lookOf } from "../notification-view.ts";
 import { operation } from "../operation.ts";
-import { whenNeeded } from "./asked-when.ts";
+import { whenNeeded, withTime } from "./asked-when.ts";
 import { whenInputs } from "./inputs.ts";
 import { makingIn } from "./making.ts";
 import { firesShownOf, scheduleView, shownCadence } from "./schedule-view.ts";
@@ -33,7 +34,8 @@ export const previewSchedule = operation({
   async run(asked, context) {
     const look = lookOf(context, asked.timezone);
     const { cadence, assumed } = whenNeeded(asked, look);
-    checkCadence(cadence, look.now, makingIn(context, look.now).minGapMs);
+    const { minGapMs } = makingIn(context, look.now);
+    withTime(asked, () => atPath("cadence", () => checkCadence(cadence, look.now, minGapMs)));
     return {
       when: sayCadence(cadence, look),
       cadence: shownCadence(cadence),

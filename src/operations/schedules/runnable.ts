@@ -1,3 +1,4 @@
+import { atPath, under } from "../../base/at-path.ts";
 import { DaybookError } from "../../base/errors.ts";
 import type { RunSpec } from "../../rules/again/schedule.ts";
 import { readLength } from "../../rules/cadence/length.ts";
@@ -35,7 +36,9 @@ export async function runnable(
   if (before !== undefined && !("ping" in before) && Object.keys(asked).join() === "in") {
     return { run: { ...before, ...place }, timeoutMs };
   }
-  const ran = await runnableHere(asked, context, before);
+  const ran = await runnableHere(asked, context, before).catch((error: unknown) => {
+    throw under("run", error);
+  });
   return "ping" in ran.run ? ran : { ...ran, run: { ...ran.run, ...place } };
 }
 
@@ -79,7 +82,9 @@ function checkAgent({ scopes }: Context): void {
 
 async function taskRun(name: string, input: unknown, context: Context): Promise<Runnable> {
   const definition = taskNamed(name, context);
-  const plain = await taskInput(name, input, definition);
+  const plain = await taskInput(name, input, definition).catch((error: unknown) => {
+    throw under("input", error);
+  });
   return {
     run: { task: name, input: plain },
     timeoutMs: definition?.timeoutMs ?? timeoutMs,
@@ -121,7 +126,7 @@ export async function taskInput(
 
 /** How long a run may take: "10m", or seconds. */
 export function timeoutOf(asked: string | number | undefined, otherwise: number): number {
-  return asked === undefined ? otherwise : readLength(asked);
+  return asked === undefined ? otherwise : atPath("timeout", () => readLength(asked));
 }
 
 function checkOne({ command, cwd, task, input, http, agent }: AskedRun): void {
@@ -131,11 +136,13 @@ function checkOne({ command, cwd, task, input, http, agent }: AskedRun): void {
   if (cwd !== undefined && command === undefined) {
     throw invalid(
       `"cwd" is the folder of a command: ${said.length === 0 ? "give the command with it" : "leave it out"}.`,
+      "cwd",
     );
   }
   if (input !== undefined && task === undefined) {
     throw invalid(
       `"input" is what a task gets: ${said.length === 0 ? "give the task with it" : "leave it out"}.`,
+      "input",
     );
   }
   if (said.length === 0) throw invalid(`Say what runs: ${which}.`);
@@ -157,6 +164,6 @@ function refused(what: string, setting: string): DaybookError {
   return new DaybookError("refused", `${what}: set ${setting} in daybook.yaml.`);
 }
 
-function invalid(sentence: string): DaybookError {
-  return new DaybookError("invalid", sentence);
+function invalid(sentence: string, path?: string): DaybookError {
+  return new DaybookError("invalid", sentence, path === undefined ? {} : { details: { path } });
 }

@@ -11,7 +11,7 @@ import type { Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
 import { routed } from "../target.ts";
 import type { One } from "./asked-settings.ts";
-import { whenNeeded } from "./asked-when.ts";
+import { whenNeeded, withTime } from "./asked-when.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import { makingIn } from "./making.ts";
 import { workOf } from "./of-handler.ts";
@@ -152,7 +152,8 @@ async function declaredFrom(
   const what = { name: called, ...times, run: ran.run, timeoutMs };
   const event = "event" in ran ? { event: ran.event } : {};
   const body: Body = { ...same, ...what, ...event, target: route.target, origin: null };
-  makeSchedule(body, makingIn(context, context.now())); // what cannot be made is told of by its name
+  const making = makingIn(context, context.now());
+  withTime({ when }, () => makeSchedule(body, making)); // what cannot be made is told of by its name
   return { key, body, adopt, ...(ran.secret === undefined ? {} : { secret: ran.secret }) };
 }
 

@@ -1,3 +1,4 @@
+import { atPath } from "../../base/at-path.ts";
 import { DaybookError } from "../../base/errors.ts";
 import { canonical } from "../../base/json.ts";
 import { type Cadence, checkCadence } from "../cadence.ts";
@@ -26,7 +27,7 @@ export function editedSchedule(
   const holds = [placeHold(owner, placesMax), nameHold(owner, body.name)];
   const edit = { ...editOf(record), body, ...(renamed ? { holds } : {}) };
   if (canonical(body.cadence) === canonical(record.body.cadence)) return edit;
-  checkCadence(body.cadence, now, minGapMs);
+  atPath("cadence", () => checkCadence(body.cadence, now, minGapMs));
   const cursor = laterOf(record, now);
   return { ...edit, ...aimed(record, body.cadence, { cursor, ...undecidedAt(record, cursor) }) };
 }

@@ -1,3 +1,4 @@
+import { atPath } from "../../base/at-path.ts";
 import { DaybookError } from "../../base/errors.ts";
 import { span } from "../times.ts";
 import { placeOf } from "./run-place.ts";
@@ -13,34 +14,40 @@ const failuresMax = 1_000;
 
 /** What can be said of a schedule without looking at the time. */
 export function checkSchedule(body: ScheduleKind["body"]): void {
-  checkWords("name", body.name, nameCharsMax);
-  if (/\p{Cc}/u.test(body.name))
-    throw invalid("The name has a line break in it: put it on one line.");
+  atPath("name", () => checkName(body.name));
   if (body.whenText.length > whenCharsMax) throw tooLong("The time", whenCharsMax);
-  checkRun(body.run);
-  checkLength("timeout", body.timeoutMs, 1);
+  atPath("run", () => checkRun(body.run));
+  if ("ping" in body.run) checkPing(body.run);
+  atPath("timeout", () => checkLength("timeout", body.timeoutMs, 1));
   checkRange("notifyAfterFailures", body.notifyAfterFailures, [0, failuresMax]);
   checkRange("disableAfterFailures", body.disableAfterFailures, [0, failuresMax]);
   if (body.budget !== undefined) checkBudget(body.budget);
   slotTask({ id: "new", body }, { at: 0, because: "cadence" }); // what cannot be a task is refused now
 }
 
+function checkName(name: string): void {
+  checkWords("name", name, nameCharsMax);
+  if (/\p{Cc}/u.test(name)) throw invalid("The name has a line break in it: put it on one line.");
+}
+
 function checkRun(run: RunSpec): void {
   const place = placeOf(run);
-  if (place !== undefined) checkWords("workspace", place, nameCharsMax);
-  if ("command" in run) checkCommand(run.command);
-  if ("task" in run) checkWords("task", run.task, nameCharsMax);
-  if ("agent" in run) checkWords("goal", run.agent, goalCharsMax);
-  if ("http" in run) checkUrl(run.http);
-  if ("ping" in run) {
-    checkWords("ping", run.ping, nameCharsMax);
-    checkLength("grace", run.graceMs, 0);
-  }
+  if (place !== undefined) atPath("in", () => checkWords("workspace", place, nameCharsMax));
+  if ("command" in run) atPath("command", () => checkCommand(run.command));
+  if ("task" in run) atPath("task", () => checkWords("task", run.task, nameCharsMax));
+  if ("agent" in run) atPath("agent", () => checkWords("goal", run.agent, goalCharsMax));
+  if ("http" in run) atPath("http", () => checkUrl(run.http));
   const bytes = Buffer.byteLength(JSON.stringify(run));
   if (bytes > runBytesMax) {
     const sentence = `What it runs weighs ${bytes} bytes, over ${runBytesMax}: put it in a file and name that.`;
     throw new DaybookError("too_large", sentence);
   }
+}
+
+/** Asked for by itself, and not as something that runs. */
+function checkPing({ ping, graceMs }: Extract<RunSpec, { ping: string }>): void {
+  checkWords("ping", ping, nameCharsMax);
+  atPath("grace", () => checkLength("grace", graceMs, 0));
 }
 
 function checkCommand(command: readonly string[]): void {

@@ -1,3 +1,4 @@
+import { atPath } from "../../base/at-path.ts";
 import { DaybookError } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import { type Cadence, checkCadence, firesAfter, firesBetween } from "../cadence.ts";
@@ -107,7 +108,7 @@ export interface Making {
 export function makeSchedule(body: Body, facts: Making): DraftOf<"schedule"> {
   const { owner, now, limit, minGapMs = minGapMsDefault } = facts;
   checkSchedule(body);
-  checkCadence(body.cadence, now, minGapMs);
+  atPath("cadence", () => checkCadence(body.cadence, now, minGapMs));
   const { nextRunAt, wakeAt } = aim("active", body.cadence, { cursor: now });
   return {
     kind: "schedule",
