@@ -48,7 +48,7 @@ export async function runs(turn: Turn, words: string): Promise<Told> {
     texts.runLine({
       when: slot === null ? "" : literal(inWords(fromIso(slot), look.zone, look.language)),
       state: literal(states.state(standingOf(run))),
-      said: literal(reason ?? said ?? "", 80),
+      said: literal(reason === null ? (said ?? "") : states.reason(reason), 80),
       id: short(id),
     }),
   );

@@ -21,7 +21,7 @@ export function runHeadline(run: Run, texts: Texts, reader: Reader): string {
   const head = texts.runIs({ name, id: numbered(number, id), state, when });
   // Why it was skipped is a rule, and said there in words.
   const isSaid = run.reason === null || state === "skipped";
-  return isSaid ? head : `${head}: ${oneLine(run.reason ?? "", charsMax)}`;
+  return isSaid ? head : `${head}: ${oneLine(texts.reason(run.reason ?? ""), charsMax)}`;
 }
 
 /** Why it ran, did not, or waits: overlap, budget, a pause, a question. */
@@ -42,10 +42,10 @@ export function runRules({ run, paused }: Explained, texts: Texts, reader: Reade
   ];
 }
 
-/** Why a slot was skipped is one of few words; all else is said as it was seen. */
+/** Why a slot was skipped is one of few words, and said in more. */
 function reasonOf(reason: string, texts: Texts): string {
   const skip = skips.find((each) => each === reason);
-  return skip === undefined ? oneLine(reason, charsMax) : texts.skipped(skip);
+  return skip === undefined ? oneLine(texts.reason(reason), charsMax) : texts.skipped(skip);
 }
 
 /** What came of what it said, or why nothing did. */

@@ -105,7 +105,7 @@ export function scheduleChanges(
   return history.flatMap((change, index) => {
     const { what, by, state } = change;
     const when = inWords(fromIso(change.at), zone, language);
-    const why = change.note === null ? "" : `: ${oneLine(change.note, charsMax)}`;
+    const why = change.note === null ? "" : `: ${oneLine(texts.reason(change.note), charsMax)}`;
     if (what === "cancelled") return [`${texts.cancelledBy({ by, when })}${why}`];
     if (what !== "edited" && what !== "settled") return [];
     const before = history[index - 1]?.state ?? state;

@@ -93,7 +93,7 @@ export function restLines(rest: Rest | null, texts: Texts, reader: Reader): stri
   );
   // Without a reason of its own, a pause says who made it.
   const isSaid = rest.reason === null || rest.reason === `paused by ${by}`;
-  const reason = isSaid ? null : oneLine(rest.reason ?? "", charsMax);
+  const reason = isSaid ? null : oneLine(texts.reason(rest.reason ?? ""), charsMax);
   const about = { by, since: since ?? null, until: until ?? null, reason };
   return [scope === "schedule" ? texts.pausedSince(about) : texts.heldBack({ scope, ...about })];
 }

@@ -121,7 +121,7 @@ function rules(story: Explained, texts: Texts, reader: Reader): string[] {
   if (schedule === null) return [...whenRules(story, texts), ...workspaceRules(story, reader)];
   const rests = restLines(paused, texts, reader);
   const { reason } = schedule;
-  const why = reason === null || rests.length > 0 ? [] : [oneLine(reason, charsMax)];
+  const why = reason === null || rests.length > 0 ? [] : [oneLine(texts.reason(reason), charsMax)];
   return [...rests, ...why, ...limits];
 }
 
@@ -156,7 +156,7 @@ function attempts({ history, kind }: Explained, texts: Texts, reader: Reader): s
     const when = start === null || all.length === 1 ? null : said(start, reader);
     if (what === "lapsed") return texts.cutOff({ attempt, by, when });
     const took = start === null ? null : span(fromIso(change.at) - fromIso(start), reader.language);
-    return `${texts.attempt({ attempt, by, state, took, when })}${note(change)}`;
+    return `${texts.attempt({ attempt, by, state, took, when })}${note(change, texts)}`;
   });
 }
 
@@ -170,7 +170,7 @@ function edits({ history, kind }: Explained, texts: Texts, reader: Reader): stri
   return history.flatMap((change) => {
     const { what, by, at } = change;
     if (what !== "edited" && what !== "cancelling" && what !== "cancelled") return [];
-    return [`${says[what]({ by, when: said(at, reader) })}${note(change)}`];
+    return [`${says[what]({ by, when: said(at, reader) })}${note(change, texts)}`];
   });
 }
 
@@ -206,8 +206,8 @@ function late(
     : texts.overdue({ span: span(lateMs, language), cutOff });
 }
 
-function note({ note }: Change): string {
-  return note === null ? "" : `: ${oneLine(note, charsMax)}`;
+function note({ note }: Change, texts: Texts): string {
+  return note === null ? "" : `: ${oneLine(texts.reason(note), charsMax)}`;
 }
 
 function said(at: string, { zone, language }: Reader): string {

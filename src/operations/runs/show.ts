@@ -36,7 +36,7 @@ function sayRun(run: RunView, reader: Reader): string {
   const when = `${inWords(fromIso(at), reader.zone, reader.language)} ${reader.zone}`;
   return [
     texts.runIs({ name, id, state: standingOf(run), when }),
-    ...(reason === null ? [] : [oneLine(reason, charsMax)]),
+    ...(reason === null ? [] : [oneLine(texts.reason(reason), charsMax)]),
     ...(exit === null ? [] : [texts.exitedWith(exit)]),
     ...(run.progress === null ? [] : [oneLine(run.progress, charsMax)]),
     ...(run.output_summary === null ? [] : [oneLine(run.output_summary, charsMax)]),

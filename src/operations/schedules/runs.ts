@@ -48,7 +48,7 @@ export const scheduleRuns = operation({
     const lines = runs.map(({ run_id: id, slot, reason, output_summary: summary, ...run }) => {
       const state = texts.state(standingOf(run)).padEnd(11);
       const when = slot === null ? "" : inWords(fromIso(slot), zone, language);
-      const said = oneLine(reason ?? summary ?? "", 80);
+      const said = oneLine(reason === null ? (summary ?? "") : texts.reason(reason), 80);
       return `${id}  ${when}  ${state}  ${said}`.trimEnd();
     });
     return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");

@@ -28,7 +28,7 @@ export const showSchedule = operation({
     const count = one.consecutive_failures;
     return [
       texts.headline({ kind: "schedule", id, state, when: null, target }),
-      `${name}${reason === null ? "" : ` (${reason})`}`,
+      `${name}${reason === null ? "" : ` (${texts.reason(reason)})`}`,
       ...(count === 0 ? [] : [texts.lastFailures(count)]),
       ...Object.entries(one.run).map(([part, value]) => `${part}: ${sayPart(value)}`),
       ...(next.length === 0 ? [when, texts.noFires()] : [texts.fires(when)]),

@@ -108,6 +108,16 @@ test("notices are the sentences that were promised, with an error of at most 200
   );
 });
 
+test("a notice has the reason in its reader's language", () => {
+  const schedule = someSchedule({}, { notifyAfterFailures: 1, disableAfterFailures: 0 });
+  const korean: RunAbout = {
+    ...about(schedule),
+    reader: { zone: "Asia/Seoul", language: "ko" },
+  };
+  const { notices } = countRun({ ...run("failed"), reason: "exit 1: no disk" }, korean, facts);
+  assert.match(notices[0]?.body.message ?? "", /종료 코드 1: no disk/);
+});
+
 test("a schedule that has ended is not edited, and nobody is told", () => {
   assert.deepEqual(countRun(run("failed"), about(undefined), facts), {
     edit: undefined,

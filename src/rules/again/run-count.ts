@@ -165,7 +165,7 @@ function noticesOf(
 ): readonly DraftOf<"notification">[] {
   const { name, target, origin } = body;
   const texts = textsOf(reader.language);
-  const error = oneLine(reason ?? "", errorCharsMax);
+  const error = oneLine(texts.reason(reason ?? ""), errorCharsMax);
   const failures = outcome?.consecutiveFailures ?? 0;
   const messages = [
     ...(failing ? [texts.keepsFailing({ name, count, error })] : []),

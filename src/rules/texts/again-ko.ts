@@ -1,4 +1,5 @@
 import type { AgainTexts } from "./again.ts";
+import { reason } from "./ko-reasons.ts";
 import { state } from "./ko-states.ts";
 
 const started = (late: string | null): string => (late === null ? "" : `, ${late} 뒤에 시작`);
@@ -17,7 +18,7 @@ export const againKorean: AgainTexts = {
   scheduleDeleted: (name) => `삭제했습니다: '${name}'. 실행 기록은 남습니다.`,
   scheduleGone: (about) => `'${about.name}'은(는) 이미 끝났습니다(${state(about.state)}).`,
   scheduleIs: (about) =>
-    `'${about.name}': ${state(about.state)}${about.reason === null ? "" : ` (${about.reason})`}`,
+    `'${about.name}': ${state(about.state)}${about.reason === null ? "" : ` (${reason(about.reason)})`}`,
   noSchedules: () => "보여 줄 예약이 없습니다. 끝난 것은 --all로 볼 수 있습니다.",
   ofAll: ({ count, total }) => `${total}건 중 ${count}건`,
   nothingForeseen: () => "일어날 일이 없습니다.",

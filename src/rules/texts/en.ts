@@ -33,6 +33,7 @@ export const english: Texts = {
   ...untilEnglish,
   ...whenEnglish,
   state: (state) => state,
+  reason: (reason) => reason,
 
   planned: ({ when, target }) => `${when} → ${target}`,
   pastSoAtOnce: () => "That time is past, so it is said at once.",

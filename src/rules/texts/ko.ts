@@ -1,4 +1,5 @@
 import { againKorean } from "./again-ko.ts";
+import { reason, skips } from "./ko-reasons.ts";
 import { state } from "./ko-states.ts";
 import type { Texts } from "./texts.ts";
 import { untilKorean } from "./until-ko.ts";
@@ -43,11 +44,6 @@ const targets = {
   import: "가져온 것이라 지금 듣고 있는 모두에게 갑니다",
 };
 
-const skips = {
-  overlap: "앞선 실행이 아직 끝나지 않았음",
-  budget: "그날 예산을 다 썼음",
-  paused: "예약이 일시 정지 중이었음",
-};
 const measures = { runs: "실행", turns: "턴", cost: "비용" };
 
 const began = (when: string | null): string => (when === null ? "" : `, ${when} 시작`);
@@ -73,6 +69,7 @@ export const korean: Texts = {
   ...untilKorean,
   ...whenKorean,
   state,
+  reason,
 
   planned: ({ when, target }) => `알림을 예약했습니다: ${when} → ${target}`,
   pastSoAtOnce: () => "이미 지난 시각이라 바로 알립니다.",

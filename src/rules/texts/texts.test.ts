@@ -6,6 +6,7 @@ import { textsOf, type Texts } from "./texts.ts";
 /** What each text is asked with: the compiler misses none. */
 const samples: { readonly [Name in keyof Texts]: Parameters<Texts[Name]> } = {
   state: ["pending"],
+  reason: ["overlap"],
   nagged: [{ what: "X", when: "W", curve: "C", target: "T" }],
   naggedBefore: [{ what: "X", state: "paused" }],
   naggedAgain: [{ what: "X", when: "W" }],

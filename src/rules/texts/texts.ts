@@ -16,6 +16,8 @@ interface Imported {
 /** Everything an answer says to people. Errors are not among it: they are English on every face. */
 export interface Texts extends AgainTexts, UntilTexts, WhenTexts {
   state(state: string): string;
+  /** Why something is so, as the book has it; what a program or a person said stays as it is. */
+  reason(reason: string): string;
 
   planned(about: { when: string; target: string }): string;
   pastSoAtOnce(): string;
