@@ -118,6 +118,10 @@ describe("the result of an attempt", () => {
       },
     ],
     [
+      { result: "completed", nothingToDo: "the check said no" },
+      { status: "skipped", summary: "the beginning", reason: "the check said no" },
+    ],
+    [
       { result: "completed", lastLine: `{"status":"ready"}` },
       { status: "success", summary: "the beginning" },
     ],

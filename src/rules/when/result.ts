@@ -113,6 +113,10 @@ export function resultOf(
   if (fault !== undefined) return { ...base, status: "failed", error: reason(fault) };
   switch (ran.result) {
     case "completed": {
+      const { nothingToDo } = ran;
+      if (nothingToDo !== undefined) {
+        return { ...base, status: "skipped", reason: reason(nothingToDo) };
+      }
       const text = ran.said ?? (typeof ran.returned === "string" ? ran.returned : undefined);
       return { ...base, status: "success", summary: shown(text ?? output.text) };
     }
