@@ -1,3 +1,4 @@
+import type { Desk } from "../src/operations/ask.ts";
 import type { Context } from "../src/operations/operation.ts";
 import type { Priority } from "../src/rules/record.ts";
 import { emptyOutcome } from "../src/rules/runs/task.ts";
@@ -16,6 +17,13 @@ interface Happening {
   readonly priority?: Priority;
   /** Its task has ended already, and so has the event. */
   readonly failed?: boolean;
+}
+
+/** Mina, who asks beside a face. */
+export function minaAt({ desk }: { readonly desk: Desk }): Context {
+  const scopes = ["read", "write"] as const;
+  const profile = desk.defaults("mina");
+  return { ...desk, owner: "mina", by: "mina", scopes, origin: null, profile };
 }
 
 /** An event that has a task, as the router leaves it. */

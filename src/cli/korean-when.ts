@@ -69,7 +69,10 @@ export const koreanWhen: readonly (readonly [en: string, ko: string])[] = [
     "how it ended: success, failed, needs_human, skipped or killed",
     "어떻게 끝났는지: success, failed, needs_human, skipped, killed",
   ],
-  ["what was done, for whoever reads it", "한 일, 읽을 사람을 위해"],
+  [
+    "what was done, for whoever reads it; needed for success",
+    "한 일, 읽을 사람을 위해. success에는 꼭 있어야 함",
+  ],
   ["what went wrong, of one that failed or was killed", "실패했거나 중단된 까닭"],
   ["why nothing was done, of one that was skipped", "건너뛴 까닭"],
   ["what a person must say, of one that needs a human", "사람에게 물을 것"],
@@ -92,6 +95,11 @@ export const koreanWhen: readonly (readonly [en: string, ko: string])[] = [
   [
     "Answer what a handler's task asked, so that another goes on.",
     "작업이 물은 것에 답해 이어서 하게 합니다.",
+  ],
+  ["Show what a handler's task asked, whole.", "작업이 물은 것 하나를 모두 보입니다."],
+  [
+    "Wait no longer for the answer to what a handler's task asked.",
+    "작업이 물은 것의 답을 더는 기다리지 않습니다.",
   ],
   ["which question, by its id or the last letters of that", "어느 질문인지, id나 그 끝 글자로"],
   ["Show what lies in the queues, the newest first.", "대기열에 있는 것을 새것부터 보입니다."],

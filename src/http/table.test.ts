@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { httpStage, type Answer, type Asking, type HttpStage } from "../../test/http-stage.ts";
+import { minaAt, questioned } from "../../test/when-records.ts";
 import { table } from "../operations/table.ts";
 import { scopes } from "../rules/token.ts";
 import { routeOf } from "./route.ts";
@@ -112,10 +113,11 @@ describe("every operation there is", () => {
       const [nags, pages] = await madeUntilDone(at);
       const events = await made(at, "/v1/events", { type: "jira.ticket.assigned" });
       const workspaces = await made(at, "/v1/workspaces", { name: "scratch" });
+      const { question: questions } = await questioned(minaAt(at));
       const before = await at.ledger.of("mina", "x").changes({});
       const [, sort = ""] = /^\/v1\/(\w+)\//.exec(route.path) ?? [];
       const named = new Map(
-        Object.entries({ schedules, runs, nags, pages, events, workspaces }),
+        Object.entries({ schedules, runs, nags, pages, events, questions, workspaces }),
       ).get(sort);
       const { status, text } = await asker(at, name, "all")(named ?? id);
       assert.equal(status, 200, text);

@@ -1,21 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { httpStage, type HttpStage } from "../../test/http-stage.ts";
-import { happening, questioned } from "../../test/when-records.ts";
-import type { Context } from "../operations/operation.ts";
+import { happening, minaAt, questioned } from "../../test/when-records.ts";
 import { table } from "../operations/table.ts";
-
-function minaAt({ desk }: HttpStage): Context {
-  const scopes = ["read", "write"] as const;
-  return {
-    ...desk,
-    owner: "mina",
-    by: "mina",
-    scopes,
-    origin: null,
-    profile: desk.defaults("mina"),
-  };
-}
 
 const post = (at: HttpStage, path: string, body: object = {}, more: object = {}) =>
   at.ask(path, { method: "POST", body, ...more });
@@ -82,5 +69,15 @@ describe("over HTTP", () => {
     const second = await post(at, path, { answer: "dev" });
     assert.equal(second.status, 409);
     assert.match(String(second.json["detail"]), /answered before: "main"/);
+    assert.equal((await at.ask(`/v1/questions/${question}`)).json["answer"], "main");
+  });
+  test("a question is taken back, and nobody waits for its answer any more", async (t) => {
+    const at = await httpStage(t, { operations: table });
+    const { question } = await questioned(minaAt(at));
+    const { status, json } = await post(at, `/v1/questions/${question}/cancel`, { reason: "no" });
+    assert.deepEqual([status, json["state"], json["cancel"]], [200, "cancelled", "cancelled"]);
+    const late = await post(at, `/v1/questions/${question}/answer`, { answer: "main" });
+    assert.equal(late.status, 409);
+    assert.match(String(late.json["detail"]), /Nobody waits/);
   });
 });

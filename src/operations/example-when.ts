@@ -63,6 +63,16 @@ export const whenExamples = {
     output: ended,
   },
   listQuestions: { input: { limit: 10 }, output: { questions: [question], next: null } },
+  showQuestion: { input: { id: questionId }, output: question },
+  cancelQuestion: {
+    input: { id: questionId, reason: "decided by hand" },
+    output: {
+      ...question,
+      state: "cancelled",
+      status: "cancelled" as const,
+      cancel: "cancelled" as const,
+    },
+  },
   answerQuestion: {
     input: { id: questionId, answer: "main" },
     output: {

@@ -139,7 +139,12 @@ async function prepareNags(name: keyof typeof operations, at: Desk): Promise<voi
   await operations.putPage.run({ ...nagExamples.putPage.input }, asks);
 }
 
-const asks: readonly string[] = ["listQuestions", "answerQuestion"];
+const asks: readonly string[] = [
+  "listQuestions",
+  "showQuestion",
+  "answerQuestion",
+  "cancelQuestion",
+];
 const claimed: readonly string[] = ["heartbeatTask", "resultTask"];
 
 /** The event of the examples, with its task. */

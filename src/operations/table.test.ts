@@ -71,6 +71,7 @@ describe("everything that can be asked", () => {
     const waiting = await happening(admin, { name: "evt-1", task: "task-1" });
     const other = await happening(admin, { name: "evt-2", task: "task-2" });
     const { question, task: over } = await questioned(admin, { name: "evt-3", task: "task-3" });
+    const { question: doubted } = await questioned(admin, { name: "evt-4", task: "task-4" });
     const { id: told } = await admin.ledger.of(admin.owner, admin.by).append({
       ...makeSubscription({ webhook: "w", kinds: ["event"], states: [] }),
       outcome: { ...untold, seq: 1, marks: [{ seq: 1, place: "1" }] },
@@ -151,6 +152,8 @@ describe("everything that can be asked", () => {
       heartbeatTask: () => ({ id: waiting.task, ticket: 1 }),
       resultTask: () => ({ id: waiting.task, ticket: 1, status: "success", summary: "done" }),
       listQuestions: () => ({}),
+      showQuestion: () => ({ id: question }),
+      cancelQuestion: () => ({ id: doubted }),
       answerQuestion: () => ({ id: question, answer: "main" }),
       queueLs: () => ({}),
       queueStats: () => ({}),

@@ -49,6 +49,7 @@ import { createWatch } from "./watch.ts";
 import { deleteWebhook, listWebhooks, registerWebhook } from "./webhooks.ts";
 import { answerQuestion } from "./when/answer-question.ts";
 import { cancelEvent } from "./when/cancel-event.ts";
+import { cancelQuestion } from "./when/cancel-question.ts";
 import { claimTask } from "./when/claim.ts";
 import { emitEvent } from "./when/emit.ts";
 import { listEvents } from "./when/events.ts";
@@ -62,6 +63,7 @@ import { queueStats } from "./when/queue-stats.ts";
 import { retryTask } from "./when/redrive.ts";
 import { resultTask } from "./when/result.ts";
 import { showEvent } from "./when/show-event.ts";
+import { showQuestion } from "./when/show-question.ts";
 import {
   deleteSubscription,
   listSubscriptions,
@@ -133,7 +135,9 @@ export const operations = {
   heartbeatTask,
   resultTask,
   listQuestions,
+  showQuestion,
   answerQuestion,
+  cancelQuestion,
   queueLs,
   queueStats,
   queueShow,

@@ -8,7 +8,7 @@ import { operation, type Context } from "../operation.ts";
 import { bookOf, find } from "../own-book.ts";
 import { handlerNamed, underTaskId, whenOf } from "./desk.ts";
 import { findQuestion } from "./find-question.ts";
-import { questionView, shownQuestion } from "./question-view.ts";
+import { questionView, shownQuestion, whichQuestion } from "./question-view.ts";
 
 type Question = LedgerRecord<"question">;
 
@@ -18,7 +18,7 @@ export const answerQuestion = operation({
   name: "answer_question",
   words: "Answer what a handler's task asked, so that another goes on.",
   input: z.strictObject({
-    id: z.string().min(1).describe("which question, by its id or the last letters of that"),
+    id: whichQuestion,
     answer: z.string().min(1).max(answerCharsMax).describe("the answer, or one of the choices"),
   }),
   output: questionView,

@@ -5,6 +5,11 @@ import { isoOr } from "../notification-view.ts";
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");
 
+export const whichQuestion = z
+  .string()
+  .min(1)
+  .describe("which question, by its id or the last letters of that");
+
 /** What a task that has ended asked a person. */
 export const questionView = z.object({
   id: z.string(),

@@ -5,10 +5,15 @@ import { questioned } from "../../../test/when-records.ts";
 import { hasCode, type ErrorCode } from "../../base/errors.ts";
 import type { Context } from "../operation.ts";
 import { answerQuestion } from "./answer-question.ts";
+import { cancelQuestion } from "./cancel-question.ts";
 import { listQuestions } from "./questions.ts";
+import { showQuestion } from "./show-question.ts";
 
 const give = (context: Context, id: string, answer = "main") =>
   answerQuestion.run({ id, answer }, context);
+
+const takeBack = (context: Context, id: string) =>
+  cancelQuestion.run({ id, reason: "decided by hand" }, context);
 
 async function refused(asked: Promise<unknown>, code: ErrorCode, says: RegExp): Promise<void> {
   await assert.rejects(asked, (error) => hasCode(error, code) && says.test(error.message));
@@ -93,6 +98,66 @@ describe("an answer to a question", () => {
     const when = at.mina.when && { ...at.mina.when, rest };
     assert.equal((await give({ ...at.mina, ...(when && { when }) }, question)).state, "answered");
   });
+});
+
+describe("a question that is taken back", () => {
+  test("ends, by its id or the last letters of it, and keeps the reason", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    await refused(takeBack(at.jun, question), "not_found", /There is no question/);
+    const { id, state, status, cancel } = await takeBack(at.mina, "15-001");
+    assert.deepEqual(
+      [id, state, status, cancel],
+      [question, "cancelled", "cancelled", "cancelled"],
+    );
+    const { changes } = await at.ledger.of("mina", "x").changes({ id: question });
+    assert.equal(changes.at(-1)?.note, "decided by hand");
+    assert.equal((await takeBack(at.mina, question)).cancel, "ended");
+  });
+  test("takes no answer any more, and whoever gives one hears so", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    await takeBack(at.mina, question);
+    await refused(give(at.mina, question), "ended", /Nobody waits for this answer any more/);
+  });
+  test("is cancelling while somebody looks at it, and takes no answer meanwhile", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    await at.ledger.of("mina", "x").edit({ kind: "question", id: question, wakeAt: eight });
+    const request = { kind: "question", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+    const [held] = (await at.ledger.work.claim(request)).records;
+    assert.ok(held);
+    const { cancel, state } = await takeBack(at.mina, question);
+    assert.deepEqual([cancel, state], ["cancelling", "open"]);
+    const when = at.mina.when && { ...at.mina.when, rest: () => Promise.resolve() };
+    const answering = give({ ...at.mina, ...(when && { when }) }, question);
+    await refused(answering, "ended", /Nobody waits/);
+    const { id, lease } = held;
+    const revision = held.revision + 1; // the cancel's
+    await at.ledger.work.settle([{ id, revision, fence: lease.fence, state: "open" }]);
+    assert.equal((await takeBack(at.mina, question)).state, "cancelled");
+  });
+});
+
+test("one question is shown whole, by its id or the last letters of it", async () => {
+  const at = desk();
+  const { question } = await questioned(at.mina, { choices: ["main", "dev"] });
+  const shown = await showQuestion.run({ id: "15-001" }, at.mina);
+  assert.deepEqual(
+    [shown.id, shown.status, shown.choices],
+    [question, "input_required", ["main", "dev"]],
+  );
+  const said = showQuestion.say(shown, at.reader("en"));
+  assert.match(
+    said,
+    /gen-docs asks: Which branch\? \(main \/ dev\)\n.*daybook answer q-20261115-001/,
+  );
+  await give(at.mina, question, "dev");
+  const over = await showQuestion.run({ id: question }, at.mina);
+  assert.match(
+    showQuestion.say(over, at.reader("en")),
+    /mina-at-cli said "dev", and task-.* goes on/,
+  );
 });
 
 test("questions are listed while they are open, and all of them when asked for", async () => {

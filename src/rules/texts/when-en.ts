@@ -22,6 +22,9 @@ export const whenEnglish: WhenTexts = {
 
   noQuestions: () => "Nobody is asked anything.",
   questionIs: ({ id, handler, text, state }) => `${id}  ${state}  ${handler} asks: ${text}`,
+  questionCancelled: (id) => `Nobody waits for an answer to ${id} any more.`,
+  questionStopping: (id) => `${id} is being looked at, and ends right after that.`,
+  questionEnded: ({ id, state }) => `${id} was ${state} already.`,
   givenAnswer: (answer) => `answered: ${answer}`,
 
   redriven: ({ of, id }) => `${of} is done once more, as ${id}.`,

@@ -26,6 +26,9 @@ export const whenKorean: WhenTexts = {
   noQuestions: () => "묻는 것이 없습니다.",
   questionIs: (about) =>
     `${about.id}  ${state(about.state)}  ${about.handler}의 질문: ${about.text}`,
+  questionCancelled: (id) => `${id}의 답을 더는 기다리지 않습니다.`,
+  questionStopping: (id) => `${id}을(를) 확인하는 중입니다. 그 뒤에 바로 취소됩니다.`,
+  questionEnded: (about) => `${about.id}은(는) 이미 ${state(about.state)} 상태입니다.`,
   givenAnswer: (answer) => `답: ${answer}`,
 
   redriven: ({ of, id }) => `${of}을(를) ${id}(으)로 다시 합니다.`,

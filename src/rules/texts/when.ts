@@ -18,6 +18,10 @@ export interface WhenTexts {
 
   noQuestions(): string;
   questionIs(about: { id: string; handler: string; text: string; state: string }): string;
+  questionCancelled(id: string): string;
+  /** It is being looked at. */
+  questionStopping(id: string): string;
+  questionEnded(about: { id: string; state: string }): string;
   givenAnswer(answer: string): string;
 
   redriven(about: { of: string; id: string }): string;

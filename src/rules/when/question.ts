@@ -140,11 +140,11 @@ export function answered(
 
 /** In the person's own book every answer is theirs; in a chat, only who asked for the work may say how it goes on. */
 export function refusalOf(
-  { state, body, owner }: Question,
+  { state, body, owner, cancelling }: Question,
   { by, now }: Pick<Answering, "by" | "now">,
 ): Refusal | undefined {
   if (state === "answered") return "answered";
-  if (state !== "open" || now >= (body.expiresAt ?? Infinity)) return "late";
+  if (state !== "open" || cancelling || now >= (body.expiresAt ?? Infinity)) return "late";
   const isPerson = body.askedBy.includes(":");
   return isPerson && by.includes(":") && by !== body.askedBy && by !== owner
     ? "not yours"
