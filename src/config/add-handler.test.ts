@@ -16,13 +16,13 @@ import { loadConfig, readText } from "./load.ts";
 import type { ConfigParts } from "./load.ts";
 
 /** A folder with a file, in which all of it happens. */
-function place(t: TestContext, text?: string) {
+function place(t: TestContext, text?: string, set: Readonly<Record<string, string>> = {}) {
   const cwd = mkdtempSync(join(tmpdir(), "daybook-on-"));
   t.after(() => rmSync(cwd, { recursive: true }));
   const file = join(cwd, "daybook.yaml");
   if (text !== undefined) writeFileSync(file, text, { mode: 0o600 });
   // Nothing that stands elsewhere on this machine.
-  const env = { DAYBOOK_HOME: cwd, XDG_CONFIG_HOME: join(cwd, "none") };
+  const env = { DAYBOOK_HOME: cwd, XDG_CONFIG_HOME: join(cwd, "none"), ...set };
   const parts: ConfigParts = { env, flags: {}, cwd, isTerminal: false, readText };
   const add = (asked: Partial<AskedHandler> = {}) =>
     addHandler({ type: "shop.order", command: ["ship", "--fast"], ...asked }, parts);
@@ -69,12 +69,23 @@ describe("a handler is added", () => {
   test("with the program that is meant where it is typed", (t) => {
     const { cwd, add, handlers } = place(t, `home: ./book\n${allows}`);
     add({ command: ["./ship.sh"] });
-    // Commands run in the home, which is this folder by the variable.
+    // Commands run beside the file, wherever the home is.
     assert.deepEqual(handlers()[0]?.run, { command: ["./ship.sh"] });
     const elsewhere = place(t, "runners: { command: { allow: [all], folder: ./jobs } }\n");
     elsewhere.add({ command: ["./ship.sh"] });
     assert.deepEqual(elsewhere.handlers()[0]?.run, { command: [join(elsewhere.cwd, "ship.sh")] });
     assert.notEqual(cwd, elsewhere.cwd);
+  });
+  test("which is allowed beside the file, wherever the home is", (t) => {
+    const env = { DAYBOOK_HOME: "/home/mina/.local/share/daybook" };
+    const { add, handlers } = place(t, "runners: { command: { allow: [./jobs/*] } }\n", env);
+    add({ command: ["./jobs/ok.sh"] });
+    assert.deepEqual(handlers()[0]?.run, { command: ["./jobs/ok.sh"] });
+  });
+  test("in a new file, with a path that means the same before a daemon knows the file and after", (t) => {
+    const { cwd, file, add, handlers } = place(t, undefined, { DAYBOOK_ALLOW_COMMANDS: "all" });
+    assert.equal(add({ command: ["./ship.sh"] }).file, file);
+    assert.deepEqual(handlers()[0]?.run, { command: [join(cwd, "ship.sh")] });
   });
 });
 

@@ -7,7 +7,6 @@ import { allowedProgram } from "../runners/allow.ts";
 import { findFile, namedFile } from "./find.ts";
 import { withHandler } from "./handler-text.ts";
 import { loadConfig, replaceFile, type ConfigParts, type Loaded } from "./load.ts";
-import type { Config } from "./resolve.ts";
 
 /** A handler that somebody wants. */
 export interface AskedHandler {
@@ -29,7 +28,7 @@ export function addHandler(asked: AskedHandler, parts: ConfigParts): AddedHandle
   const { type, channel, timeout } = asked;
   checkType(type, loaded);
   const name = nameFor(asked, loaded);
-  const command = commandFor(asked, loaded.config, parts.cwd);
+  const command = commandFor(asked, loaded, parts.cwd);
   const found = findFile(parts);
   const file =
     found?.path ?? resolve(parts.cwd, namedFile(parts.env, parts.flags) ?? "daybook.yaml");
@@ -87,15 +86,17 @@ function nameFor({ name, type }: AskedHandler, { config }: Loaded): string {
 /** The program that is meant where it is typed, as it is found where commands run. */
 function commandFor(
   { command }: AskedHandler,
-  { runners }: Config,
+  { config, file }: Loaded,
   cwd: string,
 ): readonly string[] {
   const [typed = "", ...words] = command;
   if (typed === "")
     throw new DaybookError("invalid", "Say what to run after --, as in: -- ./review.sh");
-  const { allow, cwd: folder } = runners.command;
+  const { allow, cwd: folder } = config.runners.command;
   const here = typed.includes("/") ? resolve(cwd, typed) : typed;
-  const program = here === typed || here === resolve(folder, typed) ? typed : here;
+  // A daemon that runs without a file has its commands elsewhere than the next one, which finds it.
+  const isSame = file !== null && here === resolve(folder, typed);
+  const program = isSame ? typed : here;
   if (allowedProgram(program, allow, folder) !== undefined) return [program, ...words];
   const list = [...(allow === "everything" ? [] : allow), program].map((each) =>
     JSON.stringify(each),

@@ -47,7 +47,7 @@ const settings = settingsIn(schema).map(([path, part]) => ({ key: path.join(".")
 
 describe("the example", () => {
   test("sets nothing as it stands", () => {
-    assert.deepEqual(load(example).config, load(undefined).config);
+    assert.deepEqual(load(example).config, load("").config);
   });
   test("is right when every setting is taken out of its comment", () => {
     assert.deepEqual(load(uncommented, allowing).warnings, []);

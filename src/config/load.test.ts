@@ -26,6 +26,13 @@ function loadFile(text: string, env: Record<string, string> = {}): Loaded {
   return load(env, { "/place/daybook.yaml": text });
 }
 
+/** What a file that sets nothing leaves: commands run beside it. */
+function besideFile(): Config {
+  const { config } = load({});
+  const { command } = config.runners;
+  return { ...config, runners: { command: { ...command, cwd: "/place" } } };
+}
+
 function bare(env: Record<string, string>, isTerminal = false): Config {
   const parts = { flags: {}, cwd: process.cwd(), readText: () => undefined };
   return loadConfig({ env, isTerminal, ...parts }).config;
@@ -353,15 +360,27 @@ describe("the file", () => {
     assert.equal(moved.home, "/place/there");
     assert.deepEqual(moved.store, { kind: "file", folder: "/place/book" });
   });
+  test("has commands run in its own folder, unless it says another; without a file that is the home", () => {
+    const runsIn = (text: string): string =>
+      load({ DAYBOOK_HOME: "/home" }, { "/etc/daybook/daybook.yaml": text }).config.runners.command
+        .cwd;
+    assert.equal(runsIn("{}"), "/etc/daybook");
+    assert.equal(runsIn("runners: { command: { folder: jobs } }"), "/etc/daybook/jobs");
+    assert.equal(load({ DAYBOOK_HOME: "/home" }).config.runners.command.cwd, "/home");
+    const jobs =
+      "runners: { command: { allow: [./jobs/*] } }\nhandlers: { a: { run: { command: [./jobs/a] } } }";
+    const { warnings } = load({ DAYBOOK_HOME: "/home" }, { "/etc/daybook/daybook.yaml": jobs });
+    assert.deepEqual(warnings, []);
+  });
   for (const text of ["", "# nothing\n", "---\n", "{}"]) {
     test(`of ${JSON.stringify(text)} sets nothing`, () => {
       const { config, warnings } = loadFile(text);
-      assert.deepEqual([config, warnings], [load({}).config, []]);
+      assert.deepEqual([config, warnings], [besideFile(), []]);
     });
   }
   test("may leave a known key empty, which is warned of", () => {
     const { config, warnings } = loadFile("http:\nchannels:\n  desktop:\n");
-    assert.deepEqual(config, load({}).config);
+    assert.deepEqual(config, besideFile());
     assert.deepEqual(warnings, [
       "daybook.yaml:1:1  http has no value: it counts as not set",
       "daybook.yaml:3:3  channels.desktop has no value: it counts as not set",

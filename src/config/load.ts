@@ -20,7 +20,7 @@ import {
 } from "./layers.ts";
 import { openSchema, optionLayers } from "./options.ts";
 import { originsOf, type Origin } from "./origins.ts";
-import { commandFolder, complete, resolveConfig, type Config } from "./resolve.ts";
+import { complete, readFolder, resolveConfig, type Config } from "./resolve.ts";
 import { schema, type Settings } from "./schema.ts";
 import { reveal } from "./secrets.ts";
 import { merge } from "./tree.ts";
@@ -94,7 +94,7 @@ function lookedAt(
   const joined = layers.map(({ tree }) => tree).reduce<unknown>(merge, undefined);
   const tree = reveal(joined, layers, { ...parts, notes: unsaid });
   const warn = (line: string): void => void warnings.push(line);
-  return { tree, layers, warn, folder: commandFolder(tree, layers, parts.env) };
+  return { tree, layers, warn, folder: readFolder(tree, layers, parts.env) };
 }
 
 /** The settings of a program that opens a book. Throws every problem at once. */

@@ -31,17 +31,26 @@ export function resolveRunners(
 ): Runners {
   const { allow, env, folder, memoryMegabytes } = runners.command;
   const isAll = allow.some((each) => each === "all" || each === "1");
-  const from = layerOf(layers, ["runners", "command", "folder"])?.from ?? home;
   const { agent } = runners;
   return {
     command: {
       allow: isAll ? "everything" : allow,
       env,
-      cwd: folder === undefined ? home : placeOf(folder, from),
+      cwd: commandFolder(folder, home, layers),
       ...(memoryMegabytes && { memoryBytesMax: memoryMegabytes * 1_024 * 1_024 }),
     },
     ...(agent && { agent: resolveAgent(agent) }),
   };
+}
+
+/** Where commands run: where that is said, else beside the file, whose paths start there; without a file, in the home. */
+export function commandFolder(
+  folder: string | undefined,
+  home: string,
+  layers: readonly Layer[],
+): string {
+  if (folder === undefined) return layers.find(({ isFile }) => isFile)?.from ?? home;
+  return placeOf(folder, layerOf(layers, ["runners", "command", "folder"])?.from ?? home);
 }
 
 function resolveAgent(agent: NonNullable<Settings["runners"]["agent"]>): AgentSettings {

@@ -10,7 +10,7 @@ import { handlerSchedules } from "./handler-schedules.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
 import { resolveAlways, type AlwaysSettings } from "./resolve-always.ts";
 import { resolveChats, type ChatSettings } from "./resolve-chats.ts";
-import { resolveRunners, type Runners } from "./resolve-runners.ts";
+import { commandFolder, resolveRunners, type Runners } from "./resolve-runners.ts";
 import { msOf, textOf } from "./resolve-values.ts";
 import type { Settings } from "./schema.ts";
 import { parseStore, placeOf, type StoreUrl } from "./store-url.ts";
@@ -171,12 +171,11 @@ function resolvePlugins({ plugins }: Settings, layers: readonly Layer[]): Plugin
 }
 
 /** Where commands run, as far as it can be read. */
-export function commandFolder(tree: unknown, layers: readonly Layer[], env: Environment): string {
+export function readFolder(tree: unknown, layers: readonly Layer[], env: Environment): string {
   const folder = valueAt(tree, ["runners", "command", "folder"]);
   const asked = valueAt(tree, ["home"]);
   const home = placeIn(layers, "home", typeof asked === "string" ? asked : defaultHome(env));
-  const from = layerOf(layers, ["runners", "command", "folder"])?.from ?? home;
-  return typeof folder === "string" ? placeOf(folder, from) : home;
+  return commandFolder(typeof folder === "string" ? folder : undefined, home, layers);
 }
 
 function placeIn(layers: readonly Layer[], key: string, path: string): string {

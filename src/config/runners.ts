@@ -16,7 +16,7 @@ const command = z.strictObject({
     needsRestart: true,
   }),
   folder: z.string().min(1).exactOptional().register(about, {
-    words: "Where they run; the home, unless said.",
+    words: "Where they run; this file's folder, unless said.",
     write: "a folder",
     needsRestart: true,
   }),
