@@ -72,6 +72,13 @@ handlers:
   });
 });
 
+test("a function is warned of, since a daemon has none: an app that embeds the book may", () => {
+  const { warnings } = load("handlers: { a: { run: { task: tidy } } }");
+  assert.deepEqual(warnings, [
+    'daybook.yaml:1:25  handlers.a.run.task is "tidy": no function of this name runs here; an app that embeds this book may have it',
+  ]);
+});
+
 test("a command that this shell does not allow is warned of: a daemon elsewhere may", () => {
   const { warnings } = load("handlers: { a: { run: { command: [./x.sh] } } }");
   assert.deepEqual(warnings, [

@@ -87,6 +87,10 @@ function runProblems(
   if (typeof http === "string") {
     problems.push(...httpProblems(path, { http, secret }, { tree, say }));
   }
+  if (typeof task === "string" && !ours.includes(task)) {
+    const advice = "no function of this name runs here; an app that embeds this book may have it";
+    warn(say([...path, "task"], `is ${quote(task)}: ${advice}`));
+  }
   return [...problems, ...reserved(path, task, say)];
 }
 
