@@ -17,7 +17,7 @@ export interface HookHere extends Hook, Interest {
 }
 
 export interface HooksOptions {
-  desk: Pick<Desk, "ledger" | "now">;
+  desk: Pick<Desk, "ledger" | "now" | "randomBytes">;
   failures: Failures;
   /** By its name; nothing when there is none. */
   hooks?: ((name: string) => HookHere | undefined) | undefined;
@@ -25,6 +25,7 @@ export interface HooksOptions {
 
 /** Services tell more than an event needs; what is kept of it has a bound of its own. */
 const bytesMax = 1024 * 1024;
+const nameBytes = 8;
 
 /** Where other services tell what happened: a signature, or a token of their own, is the right to. */
 export function addHooks<Env extends { Bindings: Peer }>(
@@ -45,7 +46,8 @@ export function addHooks<Env extends { Bindings: Peer }>(
       failures.count(address);
       throw new HttpError(401, "refused", `This is not taken: ${fault}.`);
     }
-    const event = hookEvent(hook, post);
+    const chance = Buffer.from(desk.randomBytes(nameBytes)).toString("hex");
+    const event = hookEvent(hook, post, chance);
     if (event === undefined || !isNews(event, hook)) return answer(200, { event: null });
     const { owner, home, name } = hook;
     const draft = draftOf(event, { owner, home, now: post.now, source: name });

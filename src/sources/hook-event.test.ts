@@ -14,9 +14,14 @@ const bearer: Hook = { name: "broker", verify: "bearer", secrets: ["s"] };
 
 type Headers = Record<string, string>;
 
-function read(hook: Hook, body: unknown, headers: Headers = {}): SourceEvent | undefined {
+function read(
+  hook: Hook,
+  body: unknown,
+  headers: Headers = {},
+  chance = "c0ffee",
+): SourceEvent | undefined {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return hookEvent(hook, { headers, body: new TextEncoder().encode(text), now });
+  return hookEvent(hook, { headers, body: new TextEncoder().encode(text), now }, chance);
 }
 
 test("a Standard Webhook is named by its id and speaks under its hook's name", () => {
@@ -32,6 +37,19 @@ test("a Standard Webhook is named by its id and speaks under its hook's name", (
   );
   assert.equal(read(standard, {}, headers)?.type, "shop.received");
   assert.deepEqual(read(standard, [1, 2], headers)?.payload, { value: [1, 2] });
+});
+
+test("what is told with a token and without an id is another event each time", () => {
+  const names = (hook: Hook, body: object, headers: Headers = {}) =>
+    ["a1", "b2"].map((chance) => read(hook, body, headers, chance)?.name);
+  const done = { type: "deploy.done" };
+  assert.deepEqual(names(bearer, done), ["evt-broker-a1", "evt-broker-b2"]);
+  const named = ["evt-broker-7", "evt-broker-7"];
+  assert.deepEqual(names(bearer, { ...done, id: 7 }), named);
+  assert.deepEqual(names(bearer, done, { "idempotency-key": "7" }), named);
+  // Who kept what was signed cannot make a second event of it.
+  const [first, second] = names(hub, done);
+  assert.equal(first, second);
 });
 
 const cloud = {

@@ -10,16 +10,17 @@ import type { Hook, Post } from "./webhook.ts";
 
 /**
  * What a request that has proved itself tells; nothing when it only knocks. Its name is made of what is signed, so
- * that one who kept a request cannot make a second event of it.
+ * that one who kept a request cannot make a second event of it. Whoever has the token could tell anything: what they
+ * tell without an id is another event each time, called by chance.
  */
-export function hookEvent(hook: Hook, post: Post): SourceEvent | undefined {
-  const event = read(hook, post);
+export function hookEvent(hook: Hook, post: Post, chance: string): SourceEvent | undefined {
+  const event = read(hook, post, chance);
   const hops = /^\d{1,4}$/.exec(post.headers["daybook-hops"] ?? "")?.[0];
   if (event === undefined || event.hops !== undefined || hops === undefined) return event;
   return { ...event, hops: Number(hops) };
 }
 
-function read(hook: Hook, post: Post): SourceEvent | undefined {
+function read(hook: Hook, post: Post, chance: string): SourceEvent | undefined {
   const { headers, now } = post;
   const type = headers["content-type"] ?? "";
   const body = parsed(post.body);
@@ -38,7 +39,7 @@ function read(hook: Hook, post: Post): SourceEvent | undefined {
   const payload = isPlain(body) ? body : { value: body };
   const { type: told } = payload;
   return {
-    name: `evt-${hook.name}-${idOf(hook, post, payload)}`,
+    name: `evt-${hook.name}-${idOf(hook, post, payload) ?? chance}`,
     type: typeOf(hook, typeof told === "string" ? told : "received"),
     repo: null,
     payload,
@@ -103,14 +104,19 @@ function typeOf({ name }: Hook, told: string): string {
   return isEventType(type) ? type : `${name}.received`;
 }
 
-/** What one delivery is told from another by, in what is signed or else in all there is. */
-function idOf({ verify }: Hook, post: Post, body: { readonly [name: string]: Json }): string {
+/** What one delivery is told from another by, in what is signed or else in all there is; nothing, under a token. */
+function idOf(
+  { verify }: Hook,
+  post: Post,
+  body: { readonly [name: string]: Json },
+): string | undefined {
   const { "webhook-id": signed = "", "idempotency-key": key } = post.headers;
   if (verify === "standard") return plainOr(signed);
   const { id } = body;
   const given = typeof id === "string" || typeof id === "number" ? String(id) : undefined;
   const said = verify === "bearer" ? (key ?? given) : given;
-  return said === undefined || said === "" ? digestOf(post) : plainOr(said);
+  if (said !== undefined && said !== "") return plainOr(said);
+  return verify === "bearer" ? undefined : digestOf(post);
 }
 
 function plainOr(id: string): string {
