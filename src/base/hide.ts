@@ -1,5 +1,9 @@
+/** One that is shorter stands in words by chance: hiding it would cut them, and tell where it is. */
+const secretCharsMin = 8;
+
 /** The text without secrets: a peer may say back what it was told, and reasons are shown. */
 export function hide(text: string, secrets: readonly string[]): string {
-  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return forms.reduce((left, form) => (form === "" ? left : left.replaceAll(form, "***")), text);
+  const hidden = secrets.filter((secret) => secret.length >= secretCharsMin);
+  const forms = hidden.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  return forms.reduce((left, form) => left.replaceAll(form, "***"), text);
 }
