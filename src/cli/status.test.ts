@@ -51,6 +51,18 @@ test("status without a daemon reads the book, and says what is late because of i
   assert.match(out, /^ {2}2 due and not done, because no daemon runs\.$/m);
 });
 
+test("status with settings that are wrong says so, and not that there are none", async () => {
+  const problem = 'daybook.yaml:1:1  unknown key "langauge"';
+  const config = { file: null, problem, needsRestart: [] };
+  const { exit, out } = await type(
+    ["status"],
+    status({ daemon: null, store: "", config, book: { problem } }),
+  );
+  assert.equal(exit, 6);
+  assert.match(out, /^The settings are wrong: daybook\.yaml:1:1 {2}unknown key "langauge"$/m);
+  assert.doesNotMatch(out, /no file|runs with the old|cannot be read/);
+});
+
 test("status of an empty book says so", async () => {
   const book = { now: eight, records: 1, queues: [] };
   const config = { file: null, problem: null, needsRestart: [] };

@@ -60,6 +60,8 @@ export const status: Command = {
 function sayStatus(facts: StatusFacts, reader: Reader): string {
   const { daemon, store, config } = facts;
   const texts = textsOf(reader.language);
+  // Only a daemon has older ones that hold; without settings nobody knows where one runs, or the book.
+  if (daemon === null && config.problem !== null) return texts.settingsWrong(config.problem);
   return [
     daemon === null ? texts.noDaemon : sayDaemon(daemon, reader),
     ...sayBook(facts, reader),

@@ -26,6 +26,7 @@ export const en: Texts = {
   configFrom: (file) => `Settings: ${file ?? "no file, all from variables and defaults"}`,
   configProblem: (problem) =>
     `The settings changed and are wrong, so the old ones hold: ${problem}`,
+  settingsWrong: (problem) => `The settings are wrong: ${problem}`,
   configWaits: (keys) => `Changed, and takes effect at the next start: ${keys.join(", ")}`,
   levels: { ok: "ok", warn: "warn", bad: "bad" },
   summary({ warn, bad }) {

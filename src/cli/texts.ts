@@ -38,6 +38,7 @@ export interface Texts {
   late(due: number): string;
   configFrom(file: string | null): string;
   configProblem(problem: string): string;
+  settingsWrong(problem: string): string;
   configWaits(keys: readonly string[]): string;
   // doctor
   readonly levels: Readonly<Record<"ok" | "warn" | "bad", string>>;
