@@ -109,7 +109,7 @@ export async function output(turn: Turn, words: string): Promise<Told> {
   return { text: [fenced(said.chunk), ...left].join("\n") };
 }
 
-/** `/answer RUN TEXT` */
+/** `/answer RUN TEXT`, or a question's code in its place. */
 export async function answer(turn: Turn, words: string): Promise<Told> {
   const { texts } = turn;
   const [first = ""] = words.trim().split(/\s/, 1);

@@ -43,7 +43,6 @@ export const koreanAgain: readonly (readonly [en: string, ko: string])[] = [
   ["Show one run, whole but for its output.", "실행 하나를 출력만 빼고 자세히 보입니다."],
   ["Stop a run, or let it not begin.", "실행을 멈추거나 시작하지 않게 합니다."],
   ["Run a task once, now or later.", "작업을 지금 또는 나중에 한 번 실행합니다."],
-  ["Answer what a run asks, so that it goes on.", "실행이 묻는 것에 답해서 이어 가게 합니다."],
   [
     "Say again what a run said, without running it again.",
     "다시 실행하지 않고, 실행이 알린 것을 다시 알립니다.",

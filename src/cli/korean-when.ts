@@ -48,8 +48,8 @@ export const koreanWhen: readonly (readonly [en: string, ko: string])[] = [
   ["only what is done for this event, by its id or name", "이 이벤트로 하는 일만, id나 이름으로"],
   ["only what somebody works on right now", "지금 작업 중인 것만"],
   [
-    "Take the next task of a handler that runs elsewhere, to work on it.",
-    "다른 곳에서 일하는 처리기의 다음 작업을 맡습니다.",
+    "Take a task of a handler that runs elsewhere, the next or one by its id, to work on it.",
+    "다른 곳에서 일하는 처리기의 다음 작업이나 id로 고른 작업을 맡습니다.",
   ],
   [
     "whose next task, by its name; or name a task by its id",
@@ -100,6 +100,14 @@ export const koreanWhen: readonly (readonly [en: string, ko: string])[] = [
   [
     "Wait no longer for the answer to what a handler's task asked.",
     "작업이 물은 것의 답을 더는 기다리지 않습니다.",
+  ],
+  [
+    "Answer what a run, or a handler's task, asks, so that it goes on.",
+    "실행이나 작업이 물은 것에 답해 이어서 하게 합니다.",
+  ],
+  [
+    "which run, by its id, or which question, by its id or the last letters of that",
+    "어느 실행인지, id로. 또는 어느 질문인지, id나 그 끝 글자로",
   ],
   ["which question, by its id or the last letters of that", "어느 질문인지, id나 그 끝 글자로"],
   ["Show what lies in the queues, the newest first.", "대기열에 있는 것을 새것부터 보입니다."],

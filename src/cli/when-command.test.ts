@@ -3,7 +3,7 @@ import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { folder } from "../../test/child.ts";
-import { desk } from "../../test/desk.ts";
+import { desk, reviewer } from "../../test/desk.ts";
 import { runsThatTalked } from "../../test/runs-that-talked.ts";
 import { type } from "../../test/terminal.ts";
 import { happening, questioned } from "../../test/when-records.ts";
@@ -101,4 +101,80 @@ test("what lies in a queue is listed, moved and done once more by words that are
   assert.equal((await type(["queue", "mv", task, "cancelled"], {}, at)).exit, 0);
   assert.match((await type(["queue", "redrive", task], {}, at)).out, /is done once more, as task-/);
   assert.match((await type(["queue", "stats"], {}, at)).out, /^tasks {2}cancelled {2}1$/m);
+});
+
+describe("what is typed about the wrong thing hears what is meant", () => {
+  test("a worker asks for tasks of a handler that runs here", async () => {
+    const at = desk();
+    await happening(at.mina, { handler: reviewer });
+    const { exit, err } = await type(["worker", "claim", "gen-pr"], {}, at);
+    assert.equal(exit, 5);
+    assert.match(err, /gen-pr runs here: workers take tasks of handlers without "run"/);
+  });
+  test("a task that is not there is looked for among runs and tasks", async () => {
+    const { exit, err } = await type(["cancel-run", "nope"], {}, desk());
+    assert.equal(exit, 3);
+    assert.match(err, /no run or task "nope".*: see daybook runs SCHEDULE, or daybook tasks\./);
+  });
+  test("a question is not shown or cancelled as a notification", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    for (const word of ["show", "cancel"]) {
+      const { exit, err } = await type([word, question], {}, at);
+      assert.equal(exit, 3);
+      assert.match(err, /see daybook question q-20261115-001, or daybook cancel-question/);
+    }
+    assert.match((await type(["question", question], {}, at)).out, /gen-docs asks: Which branch/);
+  });
+  test("a queue has other states", async () => {
+    const at = desk();
+    const { exit, err } = await type(["queue", "ls", "tasks", "nosuch"], {}, at);
+    assert.equal(exit, 2);
+    assert.match(err, /"nosuch" is no state of tasks: say pending, in_progress, completed, needs/);
+    assert.equal((await type(["queue", "ls", "messages", "sent"], {}, at)).exit, 0);
+    assert.equal((await type(["queue", "ls", "--state", "delivered"], {}, at)).exit, 0);
+  });
+});
+
+test("tasks at work are found by the state that is shown", async () => {
+  const at = desk();
+  const { task } = await happening(at.mina);
+  await happening(at.mina, { name: "evt-2", task: "task-20261115-002" });
+  await type(["worker", "claim", "gen-docs"], {}, at);
+  const { exit, out } = await type(["tasks", "--state", "in_progress"], {}, at);
+  assert.equal(exit, 0);
+  assert.match(out, new RegExp(`^${task}  in_progress  gen-docs\n$`));
+  const { out: json } = await type(["tasks", "--json"], {}, at);
+  const { tasks } = JSON.parse(json) as { tasks: { id: string; run_id: string }[] };
+  assert.deepEqual(
+    tasks.map(({ id }) => id),
+    tasks.map(({ run_id: id }) => id),
+  );
+});
+
+test("an event that is told again with another payload says so", async () => {
+  const at = desk();
+  const tell = async (payload: string): Promise<string> =>
+    (await type(["emit", "a.b", "--name", "evt-1", "--payload", payload], {}, at)).out;
+  await tell('{"a":1,"b":2}');
+  assert.match(await tell('{"b":2,"a":1}'), /^That was told before, and is pending: evt-1$/m);
+  assert.match(
+    await tell('{"a":2}'),
+    /^That was told before with another payload, and is pending: evt-1$/m,
+  );
+});
+
+test("what is done once more is redriven next, with yet another payload", async () => {
+  const at = desk();
+  const { task } = await happening(at.mina, { failed: true });
+  const again = (payload: string) => type(["queue", "redrive", task, "--payload", payload], {}, at);
+  const [, id] = /as (task-\S+)\.$/m.exec((await again('{"a":1}')).out) ?? assert.fail();
+  const { exit, err } = await again('{"a":2}');
+  assert.equal(exit, 4);
+  assert.match(err, new RegExp(`${task} was done once more before, as ${id}: redrive that one`));
+});
+
+test("help says that a question is answered too", async () => {
+  const { out } = await type(["help", "answer"]);
+  assert.match(out, /^ {2}ID +which run, by its id, or which question, by its id or the last/m);
 });

@@ -35,6 +35,7 @@ export const event = {
 };
 
 export const task = {
+  id: taskId,
   run_id: taskId,
   slot: null,
   because: "asked" as const,

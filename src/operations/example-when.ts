@@ -21,7 +21,7 @@ import {
 export const whenExamples = {
   emitEvent: {
     input: { type, name: eventId, source: "jira", payload: { key: "OPS-7" } },
-    output: { ...told, fresh: true },
+    output: { ...told, fresh: true, other_payload: false },
   },
   listEvents: {
     input: { state: "dispatched" as const },

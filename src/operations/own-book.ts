@@ -17,9 +17,17 @@ export async function find<K extends Kind>(
 ): Promise<LedgerRecord<K>> {
   const record = await book.get(id);
   if (record?.kind === kind) return record as LedgerRecord<K>;
-  const [called, hint] = kind === "task" ? ["run", ": see daybook runs SCHEDULE"] : [kind, ""];
-  const sentence = `There is no ${called} ${quote(id)} in this book${hint}.`;
+  const called = kind === "task" ? "run or task" : kind;
+  const sentence = `There is no ${called} ${quote(id)} in this book${hintFor(kind, id)}.`;
   throw new DaybookError("not_found", sentence, { details: { id } });
+}
+
+/** Where to look instead, by the form of the id alone: whether there is such a thing is not told. */
+function hintFor(kind: Kind, id: string): string {
+  if (/^q-[\d-]{1,40}$/.test(id)) {
+    return `: of questions, see daybook question ${id}, or daybook cancel-question ${id}`;
+  }
+  return kind === "task" ? ": see daybook runs SCHEDULE, or daybook tasks" : "";
 }
 
 const triesMax = 5;

@@ -44,7 +44,7 @@ const lookMs = 250;
 
 export const claimTask = operation({
   name: "claim_task",
-  words: "Take the next task of a handler that runs elsewhere, to work on it.",
+  words: "Take a task of a handler that runs elsewhere, the next or one by its id, to work on it.",
   input,
   output,
   aliases: { task_id: "id" },
@@ -59,10 +59,13 @@ export const claimTask = operation({
     if (handler === undefined) {
       throw new DaybookError("invalid", "Name a handler, or a task by its id.");
     }
-    if (handlerNamed(context, handler) === undefined) throw noHandler(handler);
+    const set = handlerNamed(context, handler);
+    if (set === undefined) throw noHandler(handler);
     const until = context.now() + seconds * 1_000;
     for (;;) {
       const claimed = await claimNext(context, handler, holder);
+      // What was for workers before it had a "run" still is.
+      if (claimed === undefined && set.run !== undefined) throw runsHere(handler);
       if (claimed !== undefined || context.now() >= until) return given(claimed);
       await whenOf(context).rest(Math.min(lookMs, until - context.now()));
     }
@@ -74,6 +77,11 @@ export const claimTask = operation({
     return texts.claimed({ id, ticket: String(ticket), until: when });
   },
 });
+
+function runsHere(handler: string): DaybookError {
+  const sentence = `${handler} runs here: workers take tasks of handlers without "run".`;
+  return new DaybookError("refused", sentence, { details: { handler } });
+}
 
 async function claimById(
   context: Context,

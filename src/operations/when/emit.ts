@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DaybookError } from "../../base/errors.ts";
+import { canonical } from "../../base/json.ts";
 import { isoOf } from "../../rules/moment.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { parseTime } from "../../rules/times.ts";
@@ -31,6 +32,7 @@ const input = z.strictObject({
 const output = eventLine.extend({
   state: z.string().describe("forgotten: it was told before, and is gone"),
   fresh: z.boolean().describe("false: it was told before"),
+  other_payload: z.boolean().describe("it was told before with another payload, which stands"),
 });
 
 const nameBytes = 8;
@@ -54,17 +56,32 @@ export const emitEvent = operation({
     const making = { owner, home, now: now(), ...priorityOf(asked.priority) };
     const draft = makeEvent(body, making);
     const { record, fresh, id } = await bookOf(context).append(draft);
-    if (record !== null) return { ...eventLineOf(record), fresh };
+    if (record !== null) {
+      const isOther = !fresh && canonical(record.body.payload) !== canonical(body.payload);
+      return { ...eventLineOf(record), fresh, other_payload: isOther };
+    }
     const { name, type, source, repo, at, hops } = body;
     const times = { at: isoOf(at), created_at: isoOf(at), ended_at: null };
     const gone = { state: "forgotten", handler: null, task_id: null, reason: null };
     const { priority = "normal" } = draft;
-    return { id, name, type, source, repo, priority, hops, ...gone, ...times, fresh };
+    return {
+      id,
+      name,
+      type,
+      source,
+      repo,
+      priority,
+      hops,
+      ...gone,
+      ...times,
+      fresh,
+      other_payload: false,
+    };
   },
-  say({ name, type, state, fresh, id }, { language }) {
+  say({ name, type, state, fresh, other_payload: isOther, id }, { language }) {
     const texts = textsOf(language);
     if (fresh) return texts.emitted({ name: id, type });
-    return texts.emittedBefore({ name, state: texts.state(state) });
+    return texts.emittedBefore({ name, state: texts.state(state), isOther });
   },
 });
 

@@ -3,7 +3,8 @@ import { DaybookError } from "../../base/errors.ts";
 import type { Book } from "../../ledger/ledger.ts";
 import type { ListQuery, Page } from "../../ledger/reading.ts";
 import { isoOf } from "../../rules/moment.ts";
-import { oneLine } from "../../rules/text.ts";
+import { transitions } from "../../rules/states.ts";
+import { oneLine, quote } from "../../rules/text.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { fields } from "../fields.ts";
 import { operation } from "../operation.ts";
@@ -56,6 +57,7 @@ export const queueLs = operation({
       throw new DaybookError("invalid", "Name the queue that the next page is of.");
     }
     const names = queue === undefined ? (Object.keys(queueNames) as QueueName[]) : [queue];
+    if (state !== undefined) checkState(state, names);
     const pages = [];
     for (const name of names) pages.push(await pageOf(book, name, { state, limit, after }));
     const next = queue === undefined ? null : (pages[0]?.next ?? null);
@@ -74,6 +76,17 @@ export const queueLs = operation({
       : [...lines, ...more].join("\n");
   },
 });
+
+function checkState(state: string, names: readonly QueueName[]): void {
+  const known = names.flatMap((name) => [
+    ...places[name],
+    ...Object.values<readonly string[]>(transitions[queueNames[name]]).flat(),
+  ]);
+  if (known.includes(state)) return;
+  const choices = [...new Set(known)];
+  const sentence = `${quote(state)} is no state of ${names.join(", ")}: say ${choices.join(", ")}.`;
+  throw new DaybookError("invalid", sentence, { details: { choices } });
+}
 
 async function pageOf(
   book: Book,

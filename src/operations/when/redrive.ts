@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DaybookError } from "../../base/errors.ts";
+import { DaybookError, hasCode } from "../../base/errors.ts";
 import type { Json } from "../../base/json.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
 import { makeTask } from "../../rules/runs/task.ts";
@@ -81,10 +81,23 @@ async function redriveTask(old: Task, asked: Asked, context: Context): Promise<O
   }
   const write = (draft: DraftOf<"task">) =>
     bookOf(context).append({ ...draft, parent: old.id, key });
-  const { id, record, fresh } = await (event === undefined
-    ? write(plainAgain(old, asked, context))
-    : underTaskId(context, (taskId) => write(againOf({ ...old, event }, asked, context, taskId))));
-  return { id, kind: "task", state: record?.state ?? "forgotten", of: old.id, fresh };
+  try {
+    const { id, record, fresh } = await (event === undefined
+      ? write(plainAgain(old, asked, context))
+      : underTaskId(context, (taskId) =>
+          write(againOf({ ...old, event }, asked, context, taskId)),
+        ));
+    return { id, kind: "task", state: record?.state ?? "forgotten", of: old.id, fresh };
+  } catch (error) {
+    throw hasCode(error, "conflict") ? doneBefore(old, error) : error;
+  }
+}
+
+/** With another payload it would be something else: what is done once more is that one's next. */
+function doneBefore({ id }: Task, cause: DaybookError): DaybookError {
+  const { details } = cause;
+  const sentence = `${id} was done once more before, as ${String(details["id"])}: redrive that one.`;
+  return new DaybookError("conflict", sentence, { cause, details });
 }
 
 function plainAgain({ body, priority }: Task, asked: Asked, { now }: Context): DraftOf<"task"> {

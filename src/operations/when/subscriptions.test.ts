@@ -54,6 +54,14 @@ describe("a subscription", () => {
     assert.equal((await listWebhooks.run(page, at.mina)).webhooks[0]?.url, url);
   });
 
+  test("says in the list why the last change did not arrive", async () => {
+    const at = desk();
+    const id = await stuck(at, "paused");
+    const listed = await listSubscriptions.run(page, at.mina);
+    const said = listSubscriptions.say(listed, at.reader());
+    assert.equal(said, `${id}  rests  ${url}  event,task,question  #7  410`);
+  });
+
   test("that is asked for again with its key is the same, and another is refused", async () => {
     const { mina } = desk();
     const first = await subscribe.run(asked({ key: "k" }), mina);

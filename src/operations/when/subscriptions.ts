@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { idFrom } from "../../base/ids.ts";
 import type { LedgerRecord } from "../../rules/record.ts";
+import { oneLine } from "../../rules/text.ts";
 import { subscriptionsIn } from "../../rules/texts/subscriptions.ts";
 import { textsOf } from "../../rules/texts/texts.ts";
 import { makeWebhook, secretBytes, secretFrom } from "../../rules/webhook.ts";
@@ -87,7 +88,13 @@ export const listSubscriptions = operation({
   say({ subscriptions, next }, { language }) {
     const texts = subscriptionsIn(language);
     if (subscriptions.length === 0) return texts.none;
-    const lines = subscriptions.map((each) => texts.line({ ...each, kinds: each.kinds.join() }));
+    const lines = subscriptions.map((each) =>
+      texts.line({
+        ...each,
+        kinds: each.kinds.join(),
+        reason: each.reason && oneLine(each.reason, 120),
+      }),
+    );
     return [...lines, ...(next === null ? [] : [textsOf(language).more(next)])].join("\n");
   },
 });

@@ -8,6 +8,7 @@ type Task = LedgerRecord<"task">;
 
 /** A task in a list. */
 export const taskLine = runLine.extend({
+  id: z.string().describe("the same as run_id: what claim and cancel take"),
   name: z.string().describe("its schedule's name, or who runs it"),
   ...handlerFields,
   priority: z.enum(["low", "normal", "high"]),
@@ -18,6 +19,7 @@ export async function taskLineOf(book: Book, record: Task): Promise<TaskLine> {
   const { body, priority } = record;
   return {
     ...(await runLineOf(book, record)),
+    id: record.id,
     name: body.slot?.name ?? body.event?.handler ?? body.name,
     ...handlerFieldsOf(body),
     priority,

@@ -14,8 +14,14 @@ const output = z.object({
   next: z.string().nullable().describe("where the next page starts; null on the last"),
 });
 
+/** Beside the states: what is pending and somebody works on, as it is shown and as its folder is called. */
+const atWork = "in_progress";
+
 const input = z.strictObject({
-  state: taskLine.shape.status.optional().describe("only what is in this state"),
+  state: z
+    .enum([...taskLine.shape.status.options, atWork])
+    .optional()
+    .describe("only what is in this state"),
   handler: z.string().optional().describe("only what this handler has to do"),
   event: z.string().optional().describe("only what is done for this event, by its id or name"),
   at_work: z.boolean().optional().describe("only what somebody works on right now"),
@@ -42,7 +48,7 @@ export const listTasks = operation({
       order: "newest",
       limit,
       after,
-      ...(state === undefined ? {} : { state }),
+      ...(state === undefined ? {} : { state: state === atWork ? "pending" : state }),
     };
     const { records, next } = await pageWhere(book, query, (record) => isAsked(record, asked));
     const tasks = [];
@@ -53,7 +59,7 @@ export const listTasks = operation({
     const texts = textsOf(language);
     if (tasks.length === 0 && next === null) return texts.noTasks();
     const lines = tasks.map(({ run_id: id, name, status, at_work: isAtWork, ...task }) => {
-      const state = texts.state(isAtWork && status === "pending" ? "in_progress" : status);
+      const state = texts.state(isAtWork && status === "pending" ? atWork : status);
       const said = oneLine(task.reason ?? task.output_summary ?? "", 80);
       return `${id}  ${state.padEnd(11)}  ${task.handler ?? name}  ${said}`.trimEnd();
     });
@@ -61,12 +67,13 @@ export const listTasks = operation({
   },
 });
 
-type Asked = Omit<z.infer<typeof input>, "limit" | "after" | "state">;
+type Asked = Omit<z.infer<typeof input>, "limit" | "after">;
 
 function isAsked(
   { body, lease }: LedgerRecord<"task">,
-  { handler, event, at_work: isAtWork }: Asked,
+  { state, handler, event, at_work: isAtWork }: Asked,
 ): boolean {
+  if (state === atWork && lease === null) return false;
   if (handler !== undefined && body.event?.handler !== handler) return false;
   if (event !== undefined && ![body.event?.id, body.event?.name].includes(event)) return false;
   return isAtWork === undefined || (lease !== null) === isAtWork;

@@ -339,7 +339,7 @@ for (const { name, skip, open } of stores) {
       on(async (at) => {
         const { task } = await happening(at.mina);
         assert.equal((await claim(at.jun, { handler: "gen-docs" })).id, null);
-        await refused(claim(at.jun, { id: task }), "not_found", /There is no run/);
+        await refused(claim(at.jun, { id: task }), "not_found", /There is no run or task/);
         const ours = { handler: reviewer, name: "evt-2", task: "task-2" };
         const { task: run } = await happening(at.mina, ours);
         await refused(claim(at.mina, { id: run }), "refused", /is run here, by command/);

@@ -184,7 +184,7 @@ const samples: { readonly [Name in keyof Texts]: Parameters<Texts[Name]> } = {
   becauseSchedule: [{ name: "N", when: "W", state: "active" }],
   madeBy: [{ by: "B", when: "W", origin: "O" }],
   emitted: [{ name: "N", type: "T" }],
-  emittedBefore: [{ name: "N", state: "pending" }],
+  emittedBefore: [{ name: "N", state: "pending", isOther: true }],
   noEvents: [],
   eventIs: [{ name: "N", type: "T", state: "pending", handler: "H" }],
   eventCancelled: ["N"],

@@ -2,7 +2,8 @@ import type { WhenTexts } from "./when.ts";
 
 export const whenEnglish: WhenTexts = {
   emitted: ({ name, type }) => `${type} has happened: ${name}`,
-  emittedBefore: ({ name, state }) => `That was told before, and is ${state}: ${name}`,
+  emittedBefore: ({ name, state, isOther }) =>
+    `That was told before${isOther ? " with another payload" : ""}, and is ${state}: ${name}`,
   noEvents: () => "No such events.",
   eventIs: ({ name, type, state, handler }) =>
     `${name}  ${state}  ${type}${handler === null ? "" : ` → ${handler}`}`,

@@ -3,7 +3,8 @@ import type { WhenTexts } from "./when.ts";
 
 export const whenKorean: WhenTexts = {
   emitted: ({ name, type }) => `${type} 이벤트를 적었습니다: ${name}`,
-  emittedBefore: (about) => `이미 적은 이벤트입니다(${state(about.state)}): ${about.name}`,
+  emittedBefore: (about) =>
+    `${about.isOther ? "다른 내용으로 " : ""}이미 적은 이벤트입니다(${state(about.state)}): ${about.name}`,
   noEvents: () => "그런 이벤트가 없습니다.",
   eventIs: (about) =>
     `${about.name}  ${state(about.state)}  이벤트 ${about.type}${about.handler === null ? "" : ` → ${about.handler}`}`,

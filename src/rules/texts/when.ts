@@ -1,7 +1,7 @@
 /** What is said of events, of what is done for them and of what that asks. */
 export interface WhenTexts {
   emitted(about: { name: string; type: string }): string;
-  emittedBefore(about: { name: string; state: string }): string;
+  emittedBefore(about: { name: string; state: string; isOther: boolean }): string;
   noEvents(): string;
   eventIs(about: { name: string; type: string; state: string; handler: string | null }): string;
   eventCancelled(name: string): string;
