@@ -106,7 +106,7 @@ test("all that can be asked of a schedule can be set down, and what is said no l
   assert.equal((await made(whole)).step, "same morning");
   const later = { ...whole, cadence: { ...whole.cadence, start: "2026-01-05 10:00" } };
   const moved = await made(later);
-  assert.equal(moved.step, "change morning whenText");
+  assert.equal(moved.step, "change morning when");
   assert.match(moved.schedule.next[0]?.utc ?? "", /T10:00:00/);
   const { budget: _, ...unbounded } = later;
   const freed = await made(unbounded);

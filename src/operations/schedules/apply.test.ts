@@ -53,7 +53,7 @@ describe("apply", () => {
     at.clock.advance(60_000);
     assert.deepEqual(await apply(setDown(at, both)), ["same mina backup", "same jun brief"]);
     const changed = { backup: { ...one, timeout: "1h" } };
-    const steps = ["change mina backup timeoutMs", "remove jun brief"];
+    const steps = ["change mina backup timeout", "remove jun brief"];
     assert.deepEqual(await apply(setDown(at, changed), true), steps);
     assert.deepEqual(await names(at, "jun"), ["brief"], "a dry run writes nothing");
     assert.deepEqual(await apply(setDown(at, changed)), steps);

@@ -55,13 +55,13 @@ describe("a schedule that is set down", () => {
       planDeclared([declare({ cadence, whenText: "0 3 * * *" })], [record()], facts),
     );
     assert.ok(step.what === "change" && "wakeAt" in step.edit);
-    assert.deepEqual([step.fields, step.isDrift], [["whenText", "zone"], false]);
+    assert.deepEqual([step.fields, step.isDrift], [["timezone", "when"], false]);
     assert.deepEqual(step.edit.body?.cadence, cadence);
   });
   test("that was changed elsewhere is set back, and that is said", () => {
     const step = only(planDeclared([declare()], [record({ timeoutMs: 7 })], facts));
     assert.ok(step.what === "change");
-    assert.deepEqual([step.fields, step.isDrift], [["timeoutMs"], true]);
+    assert.deepEqual([step.fields, step.isDrift], [["timeout"], true]);
     assert.equal(step.edit.body?.timeoutMs, base.timeoutMs);
   });
   test("that was changed elsewhere stays so where that is wanted, until the settings change", () => {
@@ -69,7 +69,7 @@ describe("a schedule that is set down", () => {
     assert.deepEqual(only(planDeclared([declare({}, true)], [drifted], facts)), {
       what: "keep",
       key: "config:backup",
-      fields: ["timeoutMs"],
+      fields: ["timeout"],
     });
     const step = only(planDeclared([declare({ notify: "never" }, true)], [drifted], facts));
     assert.equal(step.what, "change");

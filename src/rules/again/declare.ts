@@ -26,7 +26,7 @@ export type Step =
       readonly what: "change";
       readonly key: string;
       readonly edit: EditOf<"schedule">;
-      /** What differs. */
+      /** What differs, as the settings call it. */
       readonly fields: readonly string[];
       /** It was changed elsewhere, and is set back. */
       readonly isDrift: boolean;
@@ -73,19 +73,27 @@ function stepFor(one: Declared, record: Schedule | undefined, facts: Making): St
   const { key } = one;
   const body = { ...one.body, declared: key, declaredAs: hashOf(one.body) };
   if (record === undefined) return { what: "create", key, draft: makeSchedule(body, facts) };
-  const fields = differing(record.body, body);
+  const differs = differing(record.body, body);
+  const fields = differs.map((name) => settings[name] ?? name).toSorted();
   const isNewHere = record.body.declaredAs !== body.declaredAs;
   if (fields.length === 0 && !isNewHere) return { what: "same", key };
   const isDrift = record.body.declaredAs !== hashOf(record.body);
   if (isDrift && !isNewHere && one.adopt) return { what: "keep", key, fields };
   // Where the words for it are the same, an interval goes on as it was counted.
-  const sameTimes = !fields.includes("whenText") && !fields.includes("zone");
+  const sameTimes = !differs.includes("whenText") && !differs.includes("zone");
   const changes = sameTimes ? { ...body, cadence: record.body.cadence } : body;
   // A budget that is said no more goes.
   const { budget: _, ...kept } = record.body;
   const edit = editedSchedule({ ...record, body: kept }, changes, facts.now, facts.minGapMs);
   return { what: "change", key, edit, fields, isDrift };
 }
+
+/** Where the settings have another name for it. */
+const settings: Readonly<Record<string, string>> = {
+  whenText: "when",
+  zone: "timezone",
+  timeoutMs: "timeout",
+};
 
 /** It is set down no more, and ends. */
 export function removedSchedule(
@@ -119,7 +127,7 @@ function differing(before: Body<"schedule">, after: Body<"schedule">): readonly 
   const [old, fresh] = [essence(before), essence(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])];
   const text = (value: unknown): string => (value === undefined ? "" : canonical(value));
-  return names.filter((name) => text(old[name]) !== text(fresh[name])).toSorted();
+  return names.filter((name) => text(old[name]) !== text(fresh[name]));
 }
 
 function hashOf(body: Body<"schedule">): string {
