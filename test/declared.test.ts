@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import * as z from "zod";
 import { open, task, type OpenOptions } from "../src/index.ts";
 import { child, folder } from "./child.ts";
@@ -34,6 +34,63 @@ test("a daemon makes what its file says, takes it up again when told, and ends w
   assert.match(await typed("schedules", "--status", "completed"), /nightly/);
   set("schedules:\n  hourly:\n    when: now and then\n    run: { task: work }\n");
   assert.match(await typed("config", "check"), /daybook\.yaml:3:5 {2}schedules\.hourly\.when is/);
+});
+
+/** A daemon over a file of settings, and what commands beside it say. */
+async function beside(t: TestContext, settings: string) {
+  const home = folder(t);
+  const file = join(home, "daybook.yaml");
+  const set = (text: string): void => writeFileSync(file, text);
+  const env = { DAYBOOK_HOME: home, DAYBOOK_CONFIG: file, DAYBOOK_LANGUAGE: "en" };
+  set(settings);
+  const daemon = child(t, bin, ["start"], env);
+  await daemon.line(/is ready/);
+  const said = async (exit: number, ...words: readonly string[]): Promise<string> => {
+    const one = child(t, bin, words, env);
+    assert.equal(await one.ended, exit, one.lines.join("\n"));
+    return one.lines.join("\n");
+  };
+  return { file, set, said, daemon };
+}
+
+const alpha = "  alpha: { when: every 1h, run: { task: work } }\n";
+
+test("apply asks a daemon for what stands in the file now, and makes it so", async (t) => {
+  const beta = "  beta: { when: every 3h, run: { task: work } }\n";
+  const { set, said } = await beside(t, `schedules:\n${alpha}${beta}`);
+  const gamma = "  gamma: { when: every 4h, run: { task: work } }\n";
+  set(`schedules:\n${alpha.replace("1h", "2h")}${gamma}`);
+  const steps = "change  alpha (me): when\ncreate  gamma (me)\nremove  beta (me)";
+  assert.equal(
+    await said(0, "apply", "--dry-run"),
+    `${steps}\nNothing was changed: this is what daybook apply would do.`,
+  );
+  assert.match(await said(0, "schedules"), /beta/);
+  assert.equal(await said(0, "apply"), steps);
+  assert.doesNotMatch(await said(0, "schedules"), /beta/);
+  assert.equal(await said(0, "config", "reload"), "Nothing has changed.");
+  assert.equal(await said(0, "apply"), "same  alpha (me)\nsame  gamma (me)");
+});
+
+test("schedules that are refused are told by a reload, an apply and the status", async (t) => {
+  const { file, set, said } = await beside(t, "");
+  await said(0, "schedule", "every 3h", "--name", "alpha", "--task", "work");
+  set(`schedules:\n${alpha}`);
+  const why = `${file}:2:3  schedules.alpha: There is a schedule "alpha" already: choose another name, or edit that one.`;
+  const taken = "daybook: The settings are taken up, but schedules in them were refused";
+  const reloaded = await said(4, "config", "reload");
+  assert.equal(
+    reloaded,
+    `${taken}, so theirs stay as they were: mend them, and ask again.\n${why}`,
+  );
+  const status = `Schedules in the settings were refused, and stay as they were: ${why}`;
+  assert.ok((await said(0, "status")).includes(status));
+  const facts = JSON.parse(await said(0, "status", "--json")) as { config: { problem: string } };
+  assert.equal(facts.config.problem, why);
+  assert.equal(await said(4, "apply"), `daybook: ${why}`);
+  set(`schedules:\n${alpha.replace("alpha", "omega")}`);
+  assert.equal(await said(0, "config", "reload"), "Changed: schedules.");
+  assert.ok(!(await said(0, "status")).includes("refused"));
 });
 
 test("a program has what it opens the book with, once it starts", async (t) => {
@@ -144,6 +201,10 @@ test("what cannot be made is told with its line and column by a check, a dry run
   const daemon = child(t, bin, ["start"], env);
   const line = await daemon.line(/schedules\.refused/);
   assert.equal((JSON.parse(line) as { problem: string }).problem, says);
+  await daemon.line(/is ready/);
+  const status = child(t, bin, ["status"], env);
+  await status.ended;
+  assert.ok(status.lines.some((each) => each.endsWith(`refused, and stay as they were: ${says}`)));
 });
 
 test("what a program cannot make is told by its name when it starts", async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../config/resolve.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Desk } from "../operations/ask.ts";
-import type { Caller, Reloaded, Simulate } from "../operations/operation.ts";
+import type { Caller, Simulate } from "../operations/operation.ts";
 import type { SetDown } from "../operations/schedules/set-down.ts";
 import { sessionOf } from "../rules/once/routing.ts";
 import type { Ground } from "./compose.ts";
@@ -28,14 +28,16 @@ interface DeskParts {
   plugged: readonly Plugged[];
   /** Where this process can be asked over HTTP, if it can. */
   url?(): string | undefined;
-  reload?(): Reloaded;
+  reload?: Desk["reload"];
+  /** The settings as they are written now; throws what is wrong with them. */
+  written?(): Config;
   /** Where workspaces live, once somebody wants to know. */
   always?(): AlwaysHere;
 }
 
 /** What asks in a book under these settings. */
 export function deskFrom(parts: DeskParts): Desk {
-  const { current, ledger, ground, plugged, url, reload, always } = parts;
+  const { current, ledger, ground, plugged, url, reload, written, always } = parts;
   const defaults = defaultsFrom(current);
   const settings = (): Config["when"] => current().when;
   return {
@@ -46,6 +48,7 @@ export function deskFrom(parts: DeskParts): Desk {
       return channelNames(current().channels, plugged);
     },
     ...(reload && { reload }),
+    ...(written && { written: () => deskUnder(written(), parts) }),
     now: () => ground.clock.wall(),
     get baseUrl() {
       const { http } = current();
@@ -68,6 +71,10 @@ export function deskFrom(parts: DeskParts): Desk {
     simulate: simulates(ledger),
     defaults,
   };
+}
+
+function deskUnder(config: Config, parts: DeskParts): Desk {
+  return deskFrom({ ...parts, current: () => config });
 }
 
 /** Loaded when it is asked for: most never are. */

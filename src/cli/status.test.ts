@@ -12,7 +12,7 @@ const facts: StatusFacts = {
     startedAt: eight - 3_900_000,
   },
   store: "/var/book.db",
-  config: { file: "daybook.yaml", problem: null, needsRestart: [] },
+  config: { file: "daybook.yaml", problem: null, isTakenUp: true, needsRestart: [] },
   book: {
     now: eight,
     records: 1_234,
@@ -65,19 +65,27 @@ test("status with settings that are wrong says so, and not that there are none",
 
 test("status of an empty book says so", async () => {
   const book = { now: eight, records: 1, queues: [] };
-  const config = { file: null, problem: null, needsRestart: [] };
+  const config = { file: null, problem: null, isTakenUp: true, needsRestart: [] };
   const { out } = await type(["status"], status({ daemon: null, book, config }));
   assert.match(out, /1 record\n {2}Nothing waits\.\nSettings: no file/);
 });
 
 test("status names settings that were not taken up", async () => {
-  const config = { file: "a.yaml", problem: "a.yaml:1:1  unknown key", needsRestart: [] };
+  const problem = "a.yaml:1:1  unknown key";
+  const config = { file: "a.yaml", problem, isTakenUp: false, needsRestart: [] };
   const { out } = await type(["status"], status({ config }));
   assert.match(out, /the old ones hold: a\.yaml:1:1 {2}unknown key\n$/);
+  const taken = await type(["status"], status({ config: { ...config, isTakenUp: true } }));
+  assert.match(taken.out, /refused, and stay as they were: a\.yaml:1:1 {2}unknown key\n$/);
 });
 
 test("status names settings that wait for the next start", async () => {
-  const config = { file: "a.yaml", problem: null, needsRestart: ["store", "http.port"] };
+  const config = {
+    file: "a.yaml",
+    problem: null,
+    isTakenUp: true,
+    needsRestart: ["store", "http.port"],
+  };
   const { out } = await type(["status"], status({ config }));
   assert.match(out, /takes effect at the next start: store, http\.port\n$/);
 });

@@ -19,8 +19,10 @@ export interface StatusFacts {
   readonly store: string;
   readonly config: {
     readonly file: string | null;
-    /** Why the daemon did not take up the settings when they changed last. */
+    /** What the daemon found wrong with the settings when they changed last. */
     readonly problem: string | null;
+    /** They hold all the same: what is wrong is of schedules alone. */
+    readonly isTakenUp: boolean;
     /** What changed and takes effect at the daemon's next start. */
     readonly needsRestart: readonly string[];
   };
@@ -66,9 +68,13 @@ function sayStatus(facts: StatusFacts, reader: Reader): string {
     daemon === null ? texts.noDaemon : sayDaemon(daemon, reader),
     ...sayBook(facts, reader),
     texts.configFrom(config.file),
-    ...(config.problem === null ? [] : [texts.configProblem(config.problem)]),
+    ...(config.problem === null ? [] : [sayProblem(config.problem)]),
     ...(config.needsRestart.length > 0 ? [texts.configWaits(config.needsRestart)] : []),
   ].join("\n");
+
+  function sayProblem(problem: string): string {
+    return config.isTakenUp ? texts.schedulesRefused(problem) : texts.configProblem(problem);
+  }
 
   function sayBook({ book }: StatusFacts, { language }: Reader): string[] {
     if ("isInDaemon" in book) return [texts.bookInDaemon(store)];

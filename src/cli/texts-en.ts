@@ -27,6 +27,8 @@ export const en: Texts = {
   configProblem: (problem) =>
     `The settings changed and are wrong, so the old ones hold: ${problem}`,
   settingsWrong: (problem) => `The settings are wrong: ${problem}`,
+  schedulesRefused: (problem) =>
+    `Schedules in the settings were refused, and stay as they were: ${problem}`,
   configWaits: (keys) => `Changed, and takes effect at the next start: ${keys.join(", ")}`,
   levels: { ok: "ok", warn: "warn", bad: "bad" },
   summary({ warn, bad }) {

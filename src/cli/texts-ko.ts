@@ -26,6 +26,7 @@ export const ko: Texts = {
   configFrom: (file) => `설정: ${file ?? "파일 없음, 변수와 기본값만"}`,
   configProblem: (problem) => `바뀐 설정이 틀려서 예전 설정으로 돌고 있습니다: ${problem}`,
   settingsWrong: (problem) => `설정이 틀렸습니다: ${problem}`,
+  schedulesRefused: (problem) => `설정에 있는 예약이 거절되어 예전 그대로입니다: ${problem}`,
   configWaits: (keys) => `바뀌었고, 다음에 시작할 때 적용됩니다: ${keys.join(", ")}`,
   levels: { ok: "좋음", warn: "주의", bad: "나쁨" },
   summary({ warn, bad }) {

@@ -39,6 +39,7 @@ export interface Texts {
   configFrom(file: string | null): string;
   configProblem(problem: string): string;
   settingsWrong(problem: string): string;
+  schedulesRefused(problem: string): string;
   configWaits(keys: readonly string[]): string;
   // doctor
   readonly levels: Readonly<Record<"ok" | "warn" | "bad", string>>;

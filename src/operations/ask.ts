@@ -4,7 +4,15 @@ import { readProfile, type Profile } from "../ledger/profiles.ts";
 import { allows } from "../rules/token.ts";
 import type { Curve } from "../rules/until/curve.ts";
 import { checkInput } from "./check-input.ts";
-import type { Caller, Operation, Reader, Reloaded, RunnersHere, Simulate } from "./operation.ts";
+import type {
+  Caller,
+  MadeSchedules,
+  Operation,
+  Reader,
+  Reloaded,
+  RunnersHere,
+  Simulate,
+} from "./operation.ts";
 import type { SetDown } from "./schedules/set-down.ts";
 import type { WhenDesk } from "./when/desk.ts";
 import type { WorkspacesDesk } from "./workspaces/desk.ts";
@@ -36,8 +44,10 @@ export interface Desk {
   randomBytes(count: number): Uint8Array;
   /** Goes through what would happen; absent where that cannot be done. */
   readonly simulate?: Simulate;
-  /** Reads the settings again; absent where nobody runs by them. */
-  reload?(): Reloaded;
+  /** Reads the settings again, and makes the schedules as they say; absent where nobody runs by them. */
+  reload?(): Promise<Reloaded<MadeSchedules>>;
+  /** The same desk under the settings as they are written now, which hold after a reload; throws what is wrong with them. */
+  written?(): Desk;
 }
 
 export interface Answer<Output = unknown> {

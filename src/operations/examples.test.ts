@@ -27,14 +27,16 @@ import { workspaceExamples } from "./example-workspaces.ts";
 import { exampleFor, examples } from "./examples.ts";
 import type { Context } from "./operation.ts";
 import { pauseEverything } from "./pauses.ts";
+import { applySetDown } from "./schedules/set-down.ts";
 import { operations, table } from "./table.ts";
 import { createWatch } from "./watch.ts";
 import { claimTask } from "./when/claim.ts";
 
 /** Who asks in the examples. */
 function me({ mina }: Desk): Context {
-  const reload: Context["reload"] = () => {
-    return { ok: true, changed: ["owners.me.quiet"], needsRestart: [] };
+  const reload = async (): ReturnType<NonNullable<Context["reload"]>> => {
+    const steps = await applySetDown(mina, false);
+    return { ok: true, changed: ["owners.me.quiet"], needsRestart: [], steps };
   };
   const when = mina.when && { ...mina.when, home: "me" };
   const who = { owner: "me", by: "me", scopes: ["admin"], origin: null } as const;

@@ -1,9 +1,11 @@
 import type * as z from "zod";
+import type { DaybookError } from "../base/errors.ts";
 import type { Profile } from "../ledger/profiles.ts";
 import type { Language } from "../rules/times.ts";
 import type { Scope } from "../rules/token.ts";
 import type { TaskDefinition } from "../runners/function.ts";
 import type { Desk } from "./ask.ts";
+import type { Applied } from "./schedules/set-down.ts";
 
 /**
  * One thing that can be asked. Every face derives from it: what the command line, the HTTP API, the
@@ -108,15 +110,22 @@ export interface Foreseen {
 }
 
 /** What came of reading the settings again. */
-export type Reloaded =
-  | {
+export type Reloaded<More = unknown> =
+  | ({
       ok: true;
       /** By key, since the last time. */
       changed: readonly string[];
       /** Since the start: what runs is still the old one. */
       needsRestart: readonly string[];
-    }
+    } & More)
   | { ok: false; problems: readonly string[] };
+
+/** What became of the schedules that stand in the settings. */
+export interface MadeSchedules {
+  readonly steps: readonly Applied[];
+  /** Why they were not made so. */
+  readonly refused?: DaybookError;
+}
 
 /** Keeps the types of one operation while it is written down. */
 export function operation<Input extends z.ZodObject, Output>(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DaybookError } from "../base/errors.ts";
 import { textsOf } from "../rules/texts/texts.ts";
-import { operation } from "./operation.ts";
+import { operation, type Reloaded } from "./operation.ts";
 
 const keys = z.array(z.string());
 
@@ -18,21 +18,17 @@ export const reloadConfig = operation({
   route: { method: "POST", path: "/v1/config/reload" },
   command: { name: "config reload", positionals: [] },
   tool: "never",
-  run(_, { reload }) {
+  async run(_, { reload }) {
     if (reload === undefined) {
       const sentence =
         "No daemon runs here, and one that starts reads its settings: daybook start.";
       throw new DaybookError("unsupported", sentence);
     }
-    const answer = reload();
-    if (answer.ok) {
-      const { changed, needsRestart } = answer;
-      return Promise.resolve({ changed: [...changed], needs_restart: [...needsRestart] });
-    }
-    const { problems } = answer;
-    const told = problems.map((line) => `\n${line}`).join("");
-    const sentence = `The settings are wrong, so the old ones hold: mend them, and ask again.${told}`;
-    throw new DaybookError("invalid", sentence, { details: { problems } });
+    const { changed, needsRestart, refused } = takenUp(await reload());
+    const answer = { changed: [...changed], needs_restart: [...needsRestart] };
+    if (refused === undefined) return answer;
+    const sentence = `The settings are taken up, but schedules in them were refused, so theirs stay as they were: mend them, and ask again.\n${refused.message}`;
+    throw new DaybookError(refused.code, sentence, { cause: refused, details: answer });
   },
   say({ changed, needs_restart: waiting }, { language }) {
     const texts = textsOf(language);
@@ -42,3 +38,12 @@ export const reloadConfig = operation({
     ].join("\n");
   },
 });
+
+/** Throws what is wrong with settings that were not taken up. */
+export function takenUp<More>(answer: Reloaded<More>): Reloaded<More> & { ok: true } {
+  if (answer.ok) return answer;
+  const { problems } = answer;
+  const told = problems.map((line) => `\n${line}`).join("");
+  const sentence = `The settings are wrong, so the old ones hold: mend them, and ask again.${told}`;
+  throw new DaybookError("invalid", sentence, { details: { problems } });
+}

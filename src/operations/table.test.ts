@@ -11,6 +11,7 @@ import { makePerson } from "../rules/person.ts";
 import { makeSubscription, untold } from "../rules/when/subscription.ts";
 import { ask } from "./ask.ts";
 import type { Operation } from "./operation.ts";
+import { applySetDown } from "./schedules/set-down.ts";
 import { operations, table } from "./table.ts";
 
 const minaInChat = { channel: "telegram", sender: "1", name: "Mina" };
@@ -57,7 +58,10 @@ describe("everything that can be asked", () => {
   }
   test("answers what it says it answers, and says it in both languages", async () => {
     const at = desk();
-    const reload = () => ({ ok: true, changed: ["owners"], needsRestart: [] }) as const;
+    const reload = async () => {
+      const steps = await applySetDown(at.mina, false);
+      return { ok: true, changed: ["owners"], needsRestart: [], steps } as const;
+    };
     const admin = { ...at.mina, scopes: ["admin"] as const, reload };
     const ids = new Map<string, string>();
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };

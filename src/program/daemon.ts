@@ -14,7 +14,6 @@ import type { AlwaysHere } from "../assembly/keeping.ts";
 import { mcpOnUse } from "../assembly/mcp-on-use.ts";
 import type { Plugged } from "../assembly/plugins.ts";
 import { sweepOf } from "../assembly/stores.ts";
-import { messageOf } from "../base/errors.ts";
 import { group, service, type Service } from "../base/service.ts";
 import { version } from "../base/version.ts";
 import type { Channel } from "../channels/channel.ts";
@@ -26,8 +25,7 @@ import { httpServer, type HttpServer } from "../http/server.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { McpHandler } from "../mcp/http.ts";
 import type { Desk } from "../operations/ask.ts";
-import type { Caller, Reloaded } from "../operations/operation.ts";
-import { applySetDown } from "../operations/schedules/set-down.ts";
+import type { Caller, MadeSchedules } from "../operations/operation.ts";
 import { makeNotification } from "../rules/once/notification.ts";
 import { textsOf } from "../rules/texts/texts.ts";
 import { adminToken } from "./admin-token.ts";
@@ -36,6 +34,7 @@ import { channelsFrom } from "./channels-from.ts";
 import { chatsFrom, keepingChats, type Chats } from "./chats-from.ts";
 import type { Home } from "./home.ts";
 import { runnersFrom } from "./runners-from.ts";
+import { setDownHere } from "./set-down-here.ts";
 import { whenFrom } from "./when-from.ts";
 
 export interface DaemonParts {
@@ -49,8 +48,10 @@ export interface DaemonParts {
   /** Channels beside those of the configuration. */
   channels: readonly Channel[];
   plugged: readonly Plugged[];
-  /** Reads the settings again. */
-  reload(): Reloaded;
+  /** Reads the settings again, and takes them up. */
+  reload: NonNullable<Desk["reload"]>;
+  /** The settings as they are written now; throws what is wrong with them. */
+  written(): Config;
   onError?: OnError;
   /** Somebody sits at this terminal: what is for the inbox is shown there. */
   show?(text: string): Promise<void>;
@@ -62,16 +63,19 @@ export interface RunningDaemon extends Service {
   /** A link that signs whoever opens it in, once. */
   loginLink(): string;
   /** What is in `current` has changed. */
-  reread(): void;
+  reread(): Promise<MadeSchedules>;
 }
 
 /** A node with its faces: what `daybook start` runs. */
 export function daemon(given: DaemonParts): RunningDaemon {
   const { config, ground, home } = given;
-  const parts = { ...given, current: keepingChats(config, given.current) };
+  const current = keepingChats(config, given.current);
+  const written = (): Config => keepingChats(config, given.written)();
+  const parts = { ...given, current, written };
   const always = alwaysFrom(parts);
   const desk = deskFrom({ ...parts, always: () => always, url: () => server.url() });
   const running = nodeFrom(parts, desk, always);
+  const makeSchedules = setDownHere(desk, ground, home);
   const login = logins({ ...ground, randomBytes, caller: self });
   /** Whose link it is: it is worth as much as the token of this home. */
   let admin: Caller = self;
@@ -89,10 +93,11 @@ export function daemon(given: DaemonParts): RunningDaemon {
         version,
         startedAt: ground.clock.wall(),
         problem: null,
+        refused: null,
         needsRestart: [],
       });
       await welcome(desk);
-      await makeSchedules(desk, ground);
+      await makeSchedules();
       if (parts.show) showInbox(running, parts.show);
     },
     async stop() {
@@ -105,25 +110,13 @@ export function daemon(given: DaemonParts): RunningDaemon {
     url: server.url,
     reread() {
       running.reread();
-      void makeSchedules(desk, ground);
+      return makeSchedules();
     },
     loginLink: () => {
       const base = config.http.publicUrl ?? server.url() ?? "";
       return `${base.replace(/\/$/, "")}/login?code=${login.issue(admin)}`;
     },
   };
-}
-
-/** What stands in the settings is so from the start on; what is wrong with one stops nothing else. */
-async function makeSchedules(desk: Desk, { log }: Ground): Promise<void> {
-  try {
-    const steps = await applySetDown(desk, false);
-    for (const { what, key: schedule, owner } of steps) {
-      if (what !== "same") log.info("schedule.applied", { what, schedule, owner });
-    }
-  } catch (error) {
-    log.error("schedules.refused", { problem: messageOf(error) });
-  }
 }
 
 function nodeFrom(parts: DaemonParts, desk: Desk, always: AlwaysHere): Node {

@@ -34,7 +34,7 @@ type Settings = Loaded | { readonly problem: string };
 export async function statusFacts(settings: Settings, ground: Ground): Promise<StatusFacts> {
   if ("problem" in settings) {
     const { problem } = settings;
-    const config = { file: null, problem, needsRestart: [] };
+    const config = { file: null, problem, isTakenUp: false, needsRestart: [] };
     return { daemon: null, store: "", config, book: { problem } };
   }
   const { config, file } = settings;
@@ -44,7 +44,8 @@ export async function statusFacts(settings: Settings, ground: Ground): Promise<S
     store: nameOf(config.store),
     config: {
       file,
-      problem: daemon?.problem ?? null,
+      problem: daemon?.problem ?? daemon?.refused ?? null,
+      isTakenUp: daemon?.problem == null,
       needsRestart: daemon?.needsRestart ?? [],
     },
     // One process at a time has a book of files.

@@ -16,6 +16,7 @@ describe("a home", () => {
       version: "1",
       startedAt: 5,
       problem: null,
+      refused: null,
     };
     home.writeDaemon({ ...daemon, needsRestart: ["store"] });
     assert.deepEqual(home.readDaemon(), { ...daemon, needsRestart: ["store"] });

@@ -12,6 +12,8 @@ export interface Daemon {
   readonly startedAt: number;
   /** Why its last reload of the settings was not taken up. */
   readonly problem: string | null;
+  /** Why schedules that stand in its settings were not made so. */
+  readonly refused: string | null;
   /** The settings that changed and take effect at its next start. */
   readonly needsRestart: readonly string[];
 }
@@ -100,9 +102,9 @@ function daemonOf(text = ""): Daemon | undefined {
   try {
     const { url, pid, version, startedAt, ...rest } = JSON.parse(text) as Partial<Daemon>;
     if (typeof url !== "string" || typeof pid !== "number") return undefined;
-    const { problem = null, needsRestart = [] } = rest; // an older one writes less
+    const { problem = null, refused = null, needsRestart = [] } = rest; // an older one writes less
     const times = { version: String(version), startedAt: Number(startedAt) };
-    return { url, pid, ...times, problem, needsRestart };
+    return { url, pid, ...times, problem, refused, needsRestart };
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ import { stdout } from "../channels/stdout.ts";
 import type { Loaded } from "../config/load.ts";
 import { configKeeper, type ConfigKeeper } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
-import type { Reloaded } from "../operations/operation.ts";
+import type { MadeSchedules, Reloaded } from "../operations/operation.ts";
 import { daemon } from "./daemon.ts";
 import { answering, homeIn, type Home } from "./home.ts";
 import { sentryReporter } from "./sentry.ts";
@@ -48,10 +48,13 @@ export async function serve(
     channels: [stdout({ write })],
     plugged,
     reload,
+    written: () => load().config,
     ...(process.stdout.isTTY ? { show: write } : {}),
   });
   const told = toldToStop();
-  onReload(reload); // before anybody hears that it is ready
+  onReload(() => {
+    reload().catch((error: unknown) => ground.log.error("config.unread", { error }));
+  }); // before anybody hears that it is ready
   try {
     await running.start();
   } catch (error) {
@@ -67,13 +70,12 @@ export async function serve(
   await ledger.close();
   if (lost !== undefined) throw lost; // a supervisor starts us again, and the book is opened anew
 
-  function reload(): Reloaded {
+  async function reload(): Promise<Reloaded<MadeSchedules>> {
     const answer = settings.reload();
-    running.reread();
     const written = home.readDaemon();
     const { needsRestart } = answer.ok ? answer : (written ?? { needsRestart: [] });
     if (written) home.writeDaemon({ ...written, problem: settings.problem(), needsRestart });
-    return answer;
+    return answer.ok ? { ...answer, ...(await running.reread()) } : answer;
   }
 }
 

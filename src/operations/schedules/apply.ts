@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { textsOf } from "../../rules/texts/texts.ts";
-import { operation } from "../operation.ts";
+import { operation, type Context } from "../operation.ts";
+import { takenUp } from "../reload-config.ts";
 import { applySetDown, type Applied } from "./set-down.ts";
 
 const step = z.object({
@@ -27,7 +28,9 @@ export const applySchedules = operation({
   command: { name: "apply", positionals: [] },
   tool: "never",
   async run({ dry_run: isDry = false }, context) {
-    const steps = await applySetDown(context, isDry);
+    const steps = isDry
+      ? await applySetDown(context.written?.() ?? context, true)
+      : await made(context);
     return { applied: !isDry, steps: steps.map((each) => shown(each, isDry)) };
   },
   say({ applied, steps }, { language }) {
@@ -40,6 +43,14 @@ export const applySchedules = operation({
     return [...lines.flat(), ...(applied ? [] : [texts.nothingDone()])].join("\n");
   },
 });
+
+/** A daemon reads its file first: what stands there now is meant. */
+async function made(context: Context): Promise<readonly Applied[]> {
+  if (context.reload === undefined) return applySetDown(context, false);
+  const { steps, refused } = takenUp(await context.reload());
+  if (refused !== undefined) throw refused;
+  return steps;
+}
 
 function shown(one: Applied, isDry: boolean): z.infer<typeof step> {
   const { key: name, owner, what, secret } = one;
