@@ -38,6 +38,20 @@ test("a job under wrap keeps its output and its status, and its runs are in the 
   assert.match(output.out, /bad\n/);
 });
 
+test("a job that says much is in the book with the end of it, marked as cut", async (t) => {
+  const daybook = typing(t);
+  await daybook("watch", "backup", "--every", "1d");
+  const script = "head -c 70000 /dev/zero | tr '\\0' x; echo end";
+  assert.equal((await daybook("wrap", "--watch", "backup", "--", "sh", "-c", script)).exit, 0);
+  const { runs } = JSON.parse((await daybook("runs", "backup", "--json")).out) as {
+    runs: { run_id: string }[];
+  };
+  const id = runs[0]?.run_id ?? "";
+  const { out } = await daybook("output", id, "--offset", "65000", "--json");
+  const { chunk, total, cut } = JSON.parse(out) as { chunk: string; total: number; cut: boolean };
+  assert.deepEqual([chunk.endsWith("xend\n"), total, cut], [true, 65_536, true]);
+});
+
 test("a job whose report reaches nobody ends as it ends", async (t) => {
   const daybook = typing(t);
   const ping = "http://127.0.0.1:1/ping/x.y.z";

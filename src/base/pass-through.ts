@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "./clock.ts";
+import { lastBytes } from "./last-bytes.ts";
 
 /** What came of a program that ran in our place. */
 export interface Passed {
@@ -94,30 +95,4 @@ function exitOf(error: unknown): number {
 
 function numberOf(signal: NodeJS.Signals | null): number {
   return signal === null ? 0 : constants.signals[signal];
-}
-
-function lastBytes(bytesMax: number): {
-  add(bytes: Buffer): void;
-  all(): Pick<Passed, "tail" | "isCut">;
-} {
-  let kept: Buffer[] = [];
-  let size = 0;
-  let isCut = false;
-  const shrink = (): void => {
-    const all = Buffer.concat(kept);
-    isCut ||= all.length > bytesMax;
-    kept = [all.subarray(Math.max(all.length - bytesMax, 0))];
-    size = kept[0]?.length ?? 0;
-  };
-  return {
-    add(bytes) {
-      kept.push(bytes);
-      size += bytes.length;
-      if (size > 4 * bytesMax) shrink();
-    },
-    all() {
-      shrink();
-      return { tail: Buffer.concat(kept), isCut };
-    },
-  };
 }

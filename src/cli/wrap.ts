@@ -1,6 +1,7 @@
 import { inTime } from "../base/deadline.ts";
 import { DaybookError, messageOf } from "../base/errors.ts";
 import type { Passed } from "../base/pass-through.ts";
+import { pingBytesMax } from "../rules/again/ping.ts";
 import { harmless } from "../rules/text.ts";
 import type { CliPorts, Command } from "./command.ts";
 import { input } from "./inputs.ts";
@@ -11,7 +12,8 @@ type Report = (what: "start" | Passed) => Promise<void>;
 
 /** A daemon that does not answer must not hold up a job for longer. */
 const reportMs = 10_000;
-const tailBytesMax = 64 * 1024;
+/** A character more than is kept, so that it is seen that there was more. */
+const tailBytesMax = pingBytesMax + 4;
 
 export const wrap: Command = {
   name: "wrap",

@@ -1,3 +1,4 @@
+import { lastBytes } from "../base/last-bytes.ts";
 import { HttpError } from "./problem.ts";
 
 export const bodyBytesMax = 256 * 1024;
@@ -18,6 +19,22 @@ export async function readBytes(
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** The end of a body that may be long: what lies before it is not held. */
+export async function readTail(
+  request: Request,
+  { keepBytes, bytesMax }: { keepBytes: number; bytesMax: number },
+): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  const last = lastBytes(keepBytes);
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.length;
+    if (size > bytesMax) throw tooLarge(bytesMax);
+    last.add(chunk);
+  }
+  return last.all().tail;
 }
 
 /** A JSON body; an empty one is an input without names. */

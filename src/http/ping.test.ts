@@ -101,7 +101,7 @@ describe("an address to be pinged", () => {
       assert.deepEqual(await rows(stage), []);
     });
   }
-  test("keeps the end of what is long, in whole characters, and refuses what is endless", async (t) => {
+  test("keeps the end of what is long, in whole characters", async (t) => {
     const stage = await httpStage(t);
     const { path } = await watched(stage);
     const body = `${"가".repeat(40_000)}end`;
@@ -111,8 +111,21 @@ describe("an address to be pinged", () => {
     assert.ok(body.endsWith(kept) && Buffer.byteLength(kept) > 64 * 1024 - 3);
     assert.ok(Buffer.byteLength(kept) <= 64 * 1024);
     assert.equal(row?.outcome?.outputCut, true);
-    const endless = await send(stage, path, { method: "POST", body: "x".repeat(300_000) });
-    assert.equal(endless.status, 413);
+  });
+  test("takes a long report, and only what is endless is refused", async (t) => {
+    const stage = await httpStage(t);
+    const { path } = await watched(stage);
+    const body = `${"x".repeat(360_000)}\nend`;
+    assert.equal((await send(stage, `${path}/fail`, { method: "POST", body })).status, 200);
+    const [row] = await rows(stage);
+    const kept = z.string().parse(row?.outcome?.result);
+    assert.deepEqual([row?.state, row?.outcome?.outputCut, kept.length], ["failed", true, 65_536]);
+    assert.ok(body.endsWith(kept));
+    const piece = new Uint8Array(2 ** 20);
+    const pieces = Array.from({ length: 65 }, () => piece);
+    const endless = { method: "POST", body: ReadableStream.from(pieces), duplex: "half" } as const;
+    assert.equal((await send(stage, path, endless)).status, 413);
+    assert.equal((await rows(stage)).length, 1);
   });
   test("stands in no log line", async (t) => {
     const stage = await httpStage(t);

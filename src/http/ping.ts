@@ -1,11 +1,14 @@
 import type { Hono } from "hono";
 import type { Desk } from "../operations/ask.ts";
 import { pingByToken } from "../operations/ping.ts";
-import { pingBytesMax, type Ping } from "../rules/again/ping.ts";
-import { readBytes } from "./body.ts";
+import { endOf, pingBytesMax } from "../rules/again/ping.ts";
+import { readTail } from "./body.ts";
 import type { Peer } from "./callers.ts";
 import type { Failures } from "./failures.ts";
 import { HttpError } from "./problem.ts";
+
+/** More is no report. One byte more than is kept tells that there was more. */
+const sizes = { keepBytes: pingBytesMax + 1, bytesMax: 64 * 2 ** 20 };
 
 /** Where jobs report: the address itself is the right to. */
 export function addPing<Env extends { Bindings: Peer }>(
@@ -16,7 +19,7 @@ export function addPing<Env extends { Bindings: Peer }>(
     const { token = "", what } = c.req.param() as { token?: string; what?: string };
     const { address = "" } = c.env;
     const exit = exitOf(what);
-    const ping = exit === "start" ? exit : { exit, ...textOf(await readBytes(c.req.raw)) };
+    const ping = exit === "start" ? exit : { exit, ...endOf(await readTail(c.req.raw, sizes)) };
     if (await pingByToken(desk, token, ping)) return new Response("ok\n");
     failures.check(address);
     failures.count(address);
@@ -39,13 +42,4 @@ function exitOf(what: string | undefined): number | null | "start" {
     "not_found",
     "End the address with /start, /fail, an exit status, or nothing.",
   );
-}
-
-/** The end of what it said, whole characters: how it came out stands there. */
-function textOf(bytes: Uint8Array): Pick<Ping, "text" | "isCut"> {
-  const isCut = bytes.length > pingBytesMax;
-  if (!isCut) return { text: new TextDecoder().decode(bytes) };
-  let from = bytes.length - pingBytesMax;
-  while (((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
-  return { text: new TextDecoder().decode(bytes.subarray(from)), isCut };
 }

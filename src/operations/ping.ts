@@ -3,7 +3,7 @@ import { DaybookError } from "../base/errors.ts";
 import type { Book } from "../ledger/ledger.ts";
 import { readProfile } from "../ledger/profiles.ts";
 import { isPingSecret, readPingToken } from "../rules/again/ping-token.ts";
-import { began, ended, type Ping } from "../rules/again/ping.ts";
+import { began, ended, endOf, type Ping } from "../rules/again/ping.ts";
 import { isWatch } from "../rules/again/watch.ts";
 import type { NoticeReader } from "../rules/once/undeliverable.ts";
 import type { LedgerRecord } from "../rules/record.ts";
@@ -51,7 +51,7 @@ export const pingWatch = operation({
     const book = bookOf(context);
     const find = async (): Promise<Schedule> => checked(await findLive(book, which));
     const { record, runId } = await take(book, find, {
-      ping: start ? "start" : { exit, text },
+      ping: start ? "start" : { exit, ...endOf(Buffer.from(text)) },
       reader: context.profile,
       now: context.now,
     });

@@ -155,4 +155,12 @@ describe("a ping", () => {
     assert.match(notice.body.message, /^❌ .* it ended with exit 2: no space$/);
     await assert.rejects(pingWatch.run({ id: "backup", exit: 0 }, at.jun), { code: "not_found" });
   });
+  test("by name keeps the end of what is long too, and says that there was more", async () => {
+    const at = desk();
+    await made(at);
+    await pingWatch.run({ id: "backup", exit: 0, output: `${"가".repeat(40_000)}end` }, at.mina);
+    const [row] = await rows(at, "task");
+    assert.ok(row?.kind === "task");
+    assert.deepEqual([row.outcome?.outputBytes, row.outcome?.outputCut], [65_535, true]);
+  });
 });

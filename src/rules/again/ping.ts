@@ -28,6 +28,14 @@ export interface Ping {
 export const pingBytesMax = 64 * 1024;
 const reasonCharsMax = 300;
 
+/** The end of what a run said, whole characters: how it came out stands there. */
+export function endOf(said: Uint8Array): Pick<Ping, "text" | "isCut"> {
+  let from = said.length - pingBytesMax;
+  if (from <= 0) return { text: new TextDecoder().decode(said), isCut: false };
+  while (((said[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  return { text: new TextDecoder().decode(said.subarray(from)), isCut: true };
+}
+
 /** A run began: how long it takes will be known. */
 export function began(record: Schedule, now: number): EditOf<"schedule"> {
   const { id, revision } = record;
