@@ -31,6 +31,7 @@ function byHeader(request: Request): HostCaller | null {
   return owner === null ? null : { owner, scopes: ["read", "write"] };
 }
 
+const backup = { name: "backup", every: "1d" };
 const json = { "content-type": "application/json" };
 
 function post(url: string, body: unknown, headers: Record<string, string> = {}): Request {
@@ -259,6 +260,30 @@ describe("mounted", { timeout: 20_000 }, () => {
     const answer = await (await fetch(`${url}/daybook/v1/whoami`)).json();
     assert.equal((answer as { owner: string }).owner, "mina");
   });
+  test("shows where a watch is pinged, as whoever asked reaches it", async (t) => {
+    const daybook = await opened(t, { auth: byHeader });
+    const app = express().use("/daybook", daybook.node());
+    const url = await served(t, app as Parameters<typeof createServer>[1]);
+    const made = await fetch(post(`${url}/daybook/v1/watches`, backup, mina));
+    const { ping_url: ping } = (await made.json()) as { ping_url: string };
+    assert.ok(ping.startsWith(`${url}/daybook/ping/`), ping);
+    assert.equal((await fetch(ping)).status, 200);
+  });
+  const asked = "http://shop.example/daybook/v1/watches";
+  for (const [publicUrl, byMethod, byFetch] of [
+    [undefined, "/daybook/ping/", "http://shop.example/daybook/ping/"],
+    ["https://jobs.example/d/", "https://jobs.example/d/ping/", "https://jobs.example/d/ping/"],
+  ] as const) {
+    test(`shows where a watch is pinged, where it is reached at ${publicUrl}`, async (t) => {
+      const where = { basePath: "/daybook", ...(publicUrl && { publicUrl }) };
+      const daybook = await opened(t, { auth: byHeader, ...where });
+      const { ping_url: ping } = await daybook.createWatch(backup);
+      assert.ok(ping.startsWith(byMethod), ping);
+      const made = await daybook.fetch(post(asked, backup, mina));
+      const { ping_url: told } = (await made.json()) as { ping_url: string };
+      assert.ok(told.startsWith(byFetch), told);
+    });
+  }
   test("in Hono, by mount and by a route", async (t) => {
     const daybook = await opened(t, { auth: byHeader, basePath: "/daybook" });
     const app = new Hono();

@@ -20,6 +20,8 @@ export interface HostOptions {
   auth?: Auth;
   /** What every path begins with, such as `/daybook`; Express says it by itself, but not to `upgrade`. */
   basePath?: string;
+  /** Where others reach it, with the base path, such as `https://shop.example/daybook`; absent: as each request says. */
+  publicUrl?: string;
 }
 
 /** The HTTP face in a server of somebody else's: the API and MCP, without the login page and its cookies. */

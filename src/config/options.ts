@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isChannel } from "../channels/channel.ts";
 import { isTask } from "../runners/function.ts";
 import { about } from "./about.ts";
+import { httpUrl, urlForm } from "./forms.ts";
 import type { Layer } from "./layers.ts";
 import { schema, store } from "./schema.ts";
 import { isTree, pathText, type Path } from "./tree.ts";
@@ -52,6 +53,10 @@ const code = {
       words: "What every path begins with.",
       write: "a path like /daybook",
     }),
+  publicUrl: httpUrl.exactOptional().register(about, {
+    words: "Where others reach it.",
+    write: urlForm,
+  }),
   controllers: z.boolean().exactOptional().register(about, {
     words: "Whether anything is done here, or only asked.",
     write: "true or false",

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
-import { ask } from "../operations/ask.ts";
+import { ask, type Desk } from "../operations/ask.ts";
 import type { Caller } from "../operations/operation.ts";
 import { allows } from "../rules/token.ts";
 import { attachPath } from "./admission.ts";
@@ -115,12 +115,20 @@ async function login(
   return lostPage(language);
 }
 
-function addOperations(app: Hono<Env>, { desk, operations }: Parts): void {
+/** Who was not told where others reach us says it as this request did. */
+function deskAt(request: Request, peer: Peer, { desk, basePath = "" }: Parts): Desk {
+  if (URL.canParse(desk.baseUrl ?? "")) return desk;
+  return { ...desk, baseUrl: new URL(request.url).origin + (peer.basePath ?? basePath) };
+}
+
+function addOperations(app: Hono<Env>, parts: Parts): void {
+  const { operations } = parts;
   const routes = operations.flatMap(routesOf);
   for (const route of routes) {
     const { operation, pattern } = route;
     app.on(operation.route.method, pattern, async (c) => {
       const input = await readInput(route, c.req.raw, c.req.param());
+      const desk = deskAt(c.req.raw, c.env, parts);
       const { output, reader } = await ask(desk, operation, input, c.var.caller);
       const answer = answerWith(route, routes, new URL(c.req.url), output);
       // How the owner reads, for whoever says the answer in words.

@@ -162,6 +162,7 @@ function deskOf({ config, options, ledger, ground, always }: Parts): Desk {
     ...config.limits,
     curves: config.curves,
     declared: () => ({ ...setDownIn(config), source: "code" }),
+    baseUrl: options.publicUrl ?? options.basePath ?? "",
     now: () => ground.clock.wall(),
     randomBytes,
     simulate: simulates(ledger),

@@ -38,7 +38,7 @@ export interface Desk {
   readonly workspaces?: WorkspacesDesk;
   /** Schedules that are set down in the configuration. */
   declared?(): SetDown;
-  /** How others reach this installation over HTTP, if they do. */
+  /** How others reach this installation over HTTP, if they do; a path alone where the server around us knows the rest. */
   readonly baseUrl?: string;
   now(): number;
   randomBytes(count: number): Uint8Array;
