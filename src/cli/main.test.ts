@@ -85,6 +85,20 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     assert.match(err, /^daybook: "message" is missing: what to say; --at is missing: when/);
     assert.match(err, /; --priority must be one of/);
   });
+  test("and what was typed or set as a value is shown as it is", async () => {
+    const at = desk();
+    const typed = ["schedule", "every 3h", "--name", "name", "--task", "input"];
+    assert.equal((await type(typed, {}, at)).exit, 0);
+    const again = await type(typed, {}, at);
+    assert.match(again.err, /^daybook: There is a schedule "name" already: /);
+    const settings = 'daybook.yaml:1:1  runners.command.allow is "all": write a list.';
+    const ask: CliPorts["ask"] = () => Promise.reject(new DaybookError("invalid", settings));
+    assert.equal((await type(["schedules"], { ask })).err, `daybook: ${settings}\n`);
+    const said = '"limit" is no text: "after" must be one; got "all".';
+    const wrong: CliPorts["ask"] = () => Promise.reject(new DaybookError("invalid", said));
+    const { err } = await type(["list", "--after", "limit"], { ask: wrong });
+    assert.equal(err, `daybook: ${said}\n`);
+  });
   test("as data, when data was asked for", async () => {
     const { exit, out, err } = await type(["remind", "hi", "--json"]);
     assert.deepEqual([exit, out], [2, ""]);

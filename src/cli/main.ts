@@ -4,7 +4,7 @@ import { readArguments } from "./arguments.ts";
 import { exitOf, exits, type CliPorts, type Command } from "./command.ts";
 import { allCommands, ownCommands } from "./commands.ts";
 import { match, noCommand, noSecond, type Found } from "./find.ts";
-import { isPositional } from "./inputs.ts";
+import { inFlags } from "./in-flags.ts";
 
 /** Runs one command line and answers the exit status. */
 export async function runCli(typed: readonly string[], ports: CliPorts): Promise<number> {
@@ -68,26 +68,12 @@ async function run(command: Command, rest: readonly string[], ports: CliPorts): 
   if (!help) {
     const running = command.run(typed, noColor ? { ...under, color: false } : under);
     return running.catch((error: unknown) => {
-      throw typed.json ? error : inFlags(error, command); // programs know the names
+      throw typed.json ? error : inFlags(error, command, typed); // programs know the names
     });
   }
   const { helpFor } = await import("./help.ts");
   ports.out(helpFor(command, ports.reader().language));
   return exits.done;
-}
-
-/** What is wrong is said of inputs and settings by their names: here they were flags. */
-function inFlags(error: unknown, { inputs }: Command): unknown {
-  if (!(error instanceof DaybookError)) return error;
-  let sentence = error.message;
-  for (const each of inputs.filter(({ kind }) => kind !== "rest")) {
-    const { name, label, within, aliases } = each;
-    if (isPositional(each)) continue;
-    sentence = sentence.replaceAll(`"${name}"`, label).replaceAll(`"${within}.${name}"`, label);
-    for (const key of aliases) sentence = sentence.replaceAll(`--${key} is`, `${label} is`);
-  }
-  const { code, details, cause } = error;
-  return new DaybookError(code, sentence, { details, cause });
 }
 
 function fail(error: unknown, json: boolean, ports: CliPorts): number {
