@@ -138,12 +138,19 @@ for (const [era, options] of [
   ["2026", today],
 ] as const) {
   describe(`over HTTP, a client of ${era}`, () => {
-    test("is offered the usual tools, and at ?tools=all those of events and questions too", async (t) => {
+    test("is offered the usual tools, and at ?tools=all those of events, questions and pauses too", async (t) => {
       const { connect } = await stand(t);
       const few = await (await connect("mina", options)).listTools();
       const client = await connect("mina", options, "?tools=all");
       const all = await client.listTools();
-      const onRequest = ["emit_event", "list_questions", "answer_question", "claim_task"];
+      const pauses = ["pause_everything", "resume_everything"];
+      const onRequest = [
+        "emit_event",
+        "list_questions",
+        "answer_question",
+        "claim_task",
+        ...pauses,
+      ];
       const offered = (tools: typeof few.tools): unknown[] =>
         onRequest.filter((name) => tools.some((tool) => tool.name === name));
       assert.deepEqual(offered(few.tools), []);

@@ -54,7 +54,7 @@ export const watchExamples = {
       ],
     },
   },
-  resumeEverything: { input: {}, output: { resting: [] } },
+  resumeEverything: { input: {}, output: { resumed: "all", resting: [] } },
   pingWatch: {
     input: { id: "backup", start: true },
     output: { id, name: "backup", state: "started" as const, run_id: null, expected_at: expected },

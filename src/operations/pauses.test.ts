@@ -34,7 +34,8 @@ describe("letting things rest", () => {
       resting.map(({ reason }) => reason),
       ["moving"],
     );
-    assert.deepEqual(await resumeEverything.run({}, admin(at)), { resting: [] });
+    const resumed = await resumeEverything.run({}, admin(at));
+    assert.deepEqual(resumed, { resumed: "all", resting: [] });
     await assert.rejects(resumeEverything.run({}, admin(at)), {
       code: "not_found",
       message: 'No pause of "all" is in force: daybook whoami shows what rests.',
@@ -48,12 +49,39 @@ describe("letting things rest", () => {
     const { resting } = await pauseEverything.run({ kind: "task" }, admin(at));
     assert.deepEqual([resting.length, resting[0]?.until], [1, null]);
   });
-  test("is taken back also when its time is over, and then nothing of it is left", async () => {
+  test("whose time is over is not in force: nothing of it is left when it is taken back", async () => {
     const at = desk();
     await pauseEverything.run({ kind: "task", until: "+1h" }, admin(at));
     at.clock.advance(3_600_000);
-    await resumeEverything.run({ kind: "task" }, admin(at));
+    const resumed = resumeEverything.run({ kind: "task" }, admin(at));
+    await assert.rejects(resumed, { message: /^No pause of "kind task" is in force: / });
     assert.deepEqual(await readPauses(at.mina.ledger), []);
+  });
+  test("is not taken back with another: what rests is said, and how that goes on", async () => {
+    const at = desk();
+    await pauseEverything.run({ until: "+1h" }, admin(at));
+    at.clock.advance(3_600_000);
+    await pauseEverything.run({ kind: "schedule" }, admin(at));
+    await pauseEverything.run({ owner: "mina" }, admin(at));
+    await assert.rejects(resumeEverything.run({}, admin(at)), {
+      code: "not_found",
+      message:
+        'No pause of "all" is in force, but others are: kind schedule (daybook resume --all --kind schedule), owner mina (daybook resume --all --owner mina).',
+    });
+    await resumeEverything.run({}, at.mina);
+    await assert.rejects(resumeEverything.run({}, at.mina), {
+      message: 'No pause of "owner mina" is in force, but others are: kind schedule.',
+    });
+  });
+  test("goes on at once where nothing was looked at, and where it was put back within a minute", async () => {
+    const at = desk();
+    const said = async (what: { kind?: "task"; channel?: string }) => {
+      await pauseEverything.run(what, admin(at));
+      return resumeEverything.say(await resumeEverything.run(what, admin(at)), at.reader());
+    };
+    assert.equal(await said({}), "It goes on, within seconds.");
+    assert.equal(await said({ kind: "task" }), "It goes on, within seconds.");
+    assert.equal(await said({ channel: "ntfy" }), "It goes on, within a minute at most.");
   });
   test("of one's own book is one's own matter, all else is not", async () => {
     const at = desk();

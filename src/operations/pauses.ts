@@ -51,7 +51,7 @@ export const pauseEverything = operation({
   effect: "changes",
   route: { method: "POST", path: "/v1/pauses" },
   command: { name: "pause --all", positionals: [] },
-  tool: "never",
+  tool: "on request",
   async run({ until, reason, ...what }, context) {
     const scope = scopeOf(what, context);
     const look = lookOf(context);
@@ -74,28 +74,48 @@ export const resumeEverything = operation({
   name: "resume_everything",
   words: "Let go on what rests; what came due meanwhile is late.",
   input: z.strictObject(scopeInputs),
-  output,
+  output: output.extend({ resumed: pauseView.shape.scope }),
   scope: "write",
   effect: "changes",
   route: { method: "POST", path: "/v1/pauses/end" },
   command: { name: "resume --all", positionals: [] },
-  tool: "never",
+  tool: "on request",
   async run(what, context) {
     const scope = scopeOf(what, context);
     const book = context.ledger.of(systemOwner, context.by);
     const found = (await readPauses(context.ledger)).filter(isSame(scope));
-    if (found.length === 0) {
-      const sentence = `No pause of "${scopeText(scope)}" is in force: daybook whoami shows what rests.`;
-      throw new DaybookError("not_found", sentence);
-    }
+    // One whose time is over rests nothing, but stands in the way of none any more either.
     for (const { id } of found) await book.edit({ kind: "pause", id, ends: "over" });
-    return { resting: await restingFor(context) };
+    const resting = await restingFor(context);
+    const now = context.now();
+    if (!found.some((pause) => isInForce(pause, now))) throw noneOf(scope, resting, context);
+    return { resumed: scopeText(scope), resting };
   },
-  say(made, reader) {
+  say({ resumed, resting }, reader) {
+    // What an owner or a channel has was put back for a while, and a kind was not looked at.
+    const isPutBack = /^(owner|channel) /.test(resumed);
     const texts = textsOf(reader.language);
-    return [texts.goesOn(), ...restLines(made.resting, reader)].join("\n");
+    return [texts.goesOn(isPutBack), ...restLines(resting, reader)].join("\n");
   },
 });
+
+/** What rests is something else: who may end that is told how. */
+function noneOf(
+  scope: PauseScope,
+  resting: readonly PauseView[],
+  { scopes }: Context,
+): DaybookError {
+  const none = `No pause of "${scopeText(scope)}" is in force`;
+  const others = resting.map(({ scope: other }) => {
+    const flag = other === "all" ? "" : ` --${other}`;
+    return allows(scopes, "admin") ? `${other} (daybook resume --all${flag})` : other;
+  });
+  const sentence =
+    others.length === 0
+      ? `${none}: daybook whoami shows what rests.`
+      : `${none}, but others are: ${others.join(", ")}.`;
+  return new DaybookError("not_found", sentence);
+}
 
 /** What of it concerns this caller. */
 export async function restingFor(context: Context): Promise<PauseView[]> {

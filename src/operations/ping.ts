@@ -46,7 +46,7 @@ export const pingWatch = operation({
   effect: "adds",
   route: { method: "POST", path: "/v1/watches/{id}/ping" },
   command: { name: "ping", positionals: ["id"] },
-  tool: "never",
+  tool: "never", // a job says how it went, by its address or by `wrap`: no agent knows that
   async run({ id: which, start = false, exit, output: text = "" }, context) {
     const book = bookOf(context);
     const find = async (): Promise<Schedule> => checked(await findLive(book, which));

@@ -26,7 +26,7 @@ export const applySchedules = operation({
   effect: "changes",
   route: { method: "POST", path: "/v1/schedules/apply" },
   command: { name: "apply", positionals: [] },
-  tool: "never",
+  tool: "on request",
   async run({ dry_run: isDry = false }, context) {
     const steps = isDry
       ? await applySetDown(context.written?.() ?? context, true)

@@ -178,5 +178,5 @@ export const english: Texts = {
   nothingDone: () => "Nothing was changed: this is what daybook apply would do.",
   rests: ({ scope, until, reason }) =>
     `⏸ Resting: ${scope}${until === null ? "" : `, until ${until}`}${reason === null ? "" : ` (${reason})`}. What comes due waits.`,
-  goesOn: () => "It goes on, within a minute at most.",
+  goesOn: (isPutBack) => `It goes on, within ${isPutBack ? "a minute at most" : "seconds"}.`,
 };

@@ -215,5 +215,5 @@ export const korean: Texts = {
   nothingDone: () => "아무것도 바꾸지 않았습니다. daybook apply가 할 일입니다.",
   rests: ({ scope, until, reason }) =>
     `⏸ 멈춤: ${scope}${until === null ? "" : `, ${until}까지`}${reason === null ? "" : ` (${reason})`}. 그동안의 일은 기다립니다.`,
-  goesOn: () => "다시 이어집니다. 늦어도 1분 안에 시작합니다.",
+  goesOn: (isPutBack) => `다시 이어집니다. ${isPutBack ? "늦어도 1분" : "몇 초"} 안에 시작합니다.`,
 };

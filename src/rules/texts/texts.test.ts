@@ -142,7 +142,7 @@ const samples: { readonly [Name in keyof Texts]: Parameters<Texts[Name]> } = {
   nothingSetDown: [],
   nothingDone: [],
   rests: [{ scope: "S", until: "W", reason: "R" }],
-  goesOn: [],
+  goesOn: [true],
   scheduled: [{ name: "N", when: "W", target: "T" }],
   scheduledBefore: [{ name: "N", when: "W", state: "active" }],
   scheduledAndForgotten: [],

@@ -138,7 +138,8 @@ export interface Texts extends AgainTexts, UntilTexts, WhenTexts {
   nothingSetDown(): string;
   nothingDone(): string;
   rests(about: { scope: string; until: string | null; reason: string | null }): string;
-  goesOn(): string;
+  /** What was put back is looked at within a minute. */
+  goesOn(isPutBack: boolean): string;
 }
 
 /** What becomes of a schedule that stands in the settings. */
