@@ -286,6 +286,8 @@ describe("what cannot be a schedule is refused in words that say what to do, and
       assert.match(message, says);
     });
   }
+  const onlyFunctions =
+    "Only functions run here, by their names: ask a daemon over the same book (daybook start) for what runs a command, an agent or a call over HTTP.";
   const setUps: [name: string, run: object, says: RegExp][] = [
     [
       "a command",
@@ -293,7 +295,7 @@ describe("what cannot be a schedule is refused in words that say what to do, and
       /^Commands are not allowed here: set DAYBOOK_ALLOW_COMMANDS=1 or runners\.comm/,
     ],
     ["an agent", { agent: "x" }, /^No agent is set up here: set runners\.agent/],
-    ["a call", { http: "https://example.org" }, /set runners\.http/],
+    ["a call", { http: "https://example.org" }, new RegExp(`^${RegExp.escape(onlyFunctions)}$`)],
   ];
   for (const [name, asked, says] of setUps) {
     test(`${name} where none is set up`, async () => {
@@ -312,6 +314,12 @@ describe("what cannot be a schedule is refused in words that say what to do, and
       assert.match(message, new RegExp(`needs the scope "${missing}"`));
     }
   });
+  for (const [name, asked] of setUps) {
+    test(`${name} where the book is part of a program, which has no settings to change`, async () => {
+      const [code, message] = await refusal({ ...day, run: asked }, { runners: { tasks: [] } });
+      assert.deepEqual([code, message], ["refused", onlyFunctions]);
+    });
+  }
   test("a command that is not among those allowed", async () => {
     const runners = { command: (program: string) => program === "./ok.sh" };
     const [code, message] = await refusal({ ...day, run }, { runners });

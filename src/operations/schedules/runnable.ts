@@ -56,7 +56,7 @@ async function runnableHere(
   }
   if (http !== undefined) {
     const { http: may = false } = runners;
-    if (may === false) throw refused("Calls over HTTP are not set up here", "runners.http");
+    if (may === false) throw onlyFunctions(); // every daemon calls, and asks whether it may call this one
     if (may !== true) may(http);
     if (before !== undefined && "http" in before) {
       return { run: { http, secret: before.secret }, timeoutMs };
@@ -65,7 +65,7 @@ async function runnableHere(
     return { run: { http, secret }, secret, timeoutMs };
   }
   if (agent !== undefined) {
-    if (runners.agent !== true) throw refused("No agent is set up here", "runners.agent");
+    if (runners.agent !== true) throw notSetUp("No agent is set up here", "runners.agent", context);
     checkAgent(context);
     return { run: { agent: agent.trim() }, timeoutMs };
   }
@@ -148,11 +148,12 @@ function checkOne({ command, cwd, task, input, http, agent }: AskedRun): void {
   if (said.length === 0) throw invalid(`Say what runs: ${which}.`);
 }
 
-function checkCommand(command: readonly string[], { runners = {} }: Context): void {
+function checkCommand(command: readonly string[], context: Context): void {
   const [program = ""] = command;
-  const { command: allowed = false } = runners;
+  const { command: allowed = false } = context.runners ?? {};
   if (allowed === false) {
-    throw refused("Commands are not allowed here", "DAYBOOK_ALLOW_COMMANDS=1 or runners.command");
+    const settings = "DAYBOOK_ALLOW_COMMANDS=1 or runners.command";
+    throw notSetUp("Commands are not allowed here", settings, context);
   }
   if (allowed === true || program === "" || allowed(program)) return;
   const advice =
@@ -160,8 +161,16 @@ function checkCommand(command: readonly string[], { runners = {} }: Context): vo
   throw new DaybookError("refused", `${quote(program)} is not allowed to run here: ${advice}.`);
 }
 
-function refused(what: string, setting: string): DaybookError {
+/** A program that a book is part of has no file to set anything in. */
+function notSetUp(what: string, setting: string, { runners }: Context): DaybookError {
+  if (runners?.tasks !== undefined) return onlyFunctions();
   return new DaybookError("refused", `${what}: set ${setting} in daybook.yaml.`);
+}
+
+function onlyFunctions(): DaybookError {
+  const advice =
+    "ask a daemon over the same book (daybook start) for what runs a command, an agent or a call over HTTP";
+  return new DaybookError("refused", `Only functions run here, by their names: ${advice}.`);
 }
 
 function invalid(sentence: string, path?: string): DaybookError {
