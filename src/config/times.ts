@@ -28,13 +28,21 @@ function comesAgain(cadence: Cadences.Cadence): boolean {
   return cadence.type !== "once";
 }
 
+/** Told apart from what cannot be read: the day of a cron line may be one that no month has. */
+function neverFires(cadence: Cadences.Cadence): boolean {
+  return cadence.type === "cron" && cadences().firesAfter(cadence, someTime, 1).length === 0;
+}
+const never = { abort: true, params: { says: "never fires: correct its day or month" } };
+
 const when = z
   .string()
+  .refine((text) => !works(() => neverFires(cadences().readWhen(text, someLook).cadence)), never)
   .refine((text) => works(() => comesAgain(cadences().readWhen(text, someLook).cadence)));
 const whenForm = 'a time that comes again, like "weekdays 08:30", "every 2h" or "0 3 * * *"';
 
 const cadence = whenInputs.cadence
   .unwrap()
+  .refine((asked) => !works(() => neverFires(cadences().readCadence(asked, someLook))), never)
   .refine((asked) => works(() => comesAgain(cadences().readCadence(asked, someLook))));
 const cadenceForm =
   '{ type: cron, expression: "0 3 * * *" }, { type: interval, every: 2h } or { type: rrule, rule: FREQ=DAILY }';

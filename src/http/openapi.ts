@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { exampleFor, type Example } from "../operations/examples.ts";
 import type { Operation } from "../operations/operation.ts";
+import { pingPaths } from "./openapi-ping.ts";
 import { hasInput, routesOf, type Route } from "./route.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Properties = Readonly<Record<string, Schema>>;
 
-/** The API as OpenAPI 3.1 has it, from the operations and their examples alone. */
+/** The API as OpenAPI 3.1 has it, from the operations and their examples, and where jobs report. */
 export function openApi(operations: readonly Operation[], version: string): Schema {
   const routes = operations.flatMap(routesOf);
   const paths: Record<string, Record<string, Schema>> = {};
@@ -23,7 +24,7 @@ export function openApi(operations: readonly Operation[], version: string): Sche
     openapi: "3.1.0",
     info: { title: "Daybook", version, description: "A durable ledger that is the schedule." },
     security: [{ token: [] }, { browser: [] }],
-    paths,
+    paths: { ...paths, ...pingPaths() },
     components: {
       schemas,
       responses: { Problem: { description: "What went wrong, and what to do.", content: fault } },
