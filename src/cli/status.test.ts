@@ -53,7 +53,7 @@ test("status without a daemon reads the book, and says what is late because of i
 
 test("status with settings that are wrong says so, and not that there are none", async () => {
   const problem = 'daybook.yaml:1:1  unknown key "langauge"';
-  const config = { file: null, problem, needsRestart: [] };
+  const config = { file: null, problem, isTakenUp: false, needsRestart: [] };
   const { exit, out } = await type(
     ["status"],
     status({ daemon: null, store: "", config, book: { problem } }),

@@ -126,16 +126,13 @@ function rules(story: Explained, texts: Texts, reader: Reader): string[] {
 }
 
 function sayingRules(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { notification, quiet, because, history } = story;
+  const { notification, quiet, because } = story;
   if (notification === null) return [];
-  // What was written as failed was never tried: no attempt says why.
-  const { note: why = null } =
-    history.find(({ what, state }) => what === "appended" && state === "failed") ?? {};
   const { priority, expires_at: end, at_most_once: once, collapse_key: key, type } = notification;
   const hours = quiet === null ? "" : `${quiet.from}-${quiet.to}`;
   const policy = type === "run" ? (because[0]?.run?.notify ?? null) : null;
   return [
-    ...(why === null ? [] : [oneLine(why, charsMax)]),
+    ...neverTried(story),
     ...(policy === null ? [] : [texts.told(policy === "conditional")]),
     ...(quiet === null ? [] : [texts.quiet({ hours, isInForce: quiet.in_force })]),
     ...(quiet !== null && priority === "high" ? [texts.urgent()] : []),
@@ -143,6 +140,12 @@ function sayingRules(story: Explained, texts: Texts, reader: Reader): string[] {
     ...(end === null ? [] : [texts.expires(said(end, reader))]),
     ...(key === null ? [] : [texts.collapses(quote(key))]),
   ];
+}
+
+/** What was written as failed was never tried: no attempt says why. */
+function neverTried({ history }: Explained): string[] {
+  const first = history.find(({ what, state }) => what === "appended" && state === "failed");
+  return first?.note == null ? [] : [oneLine(first.note, charsMax)];
 }
 
 function attempts({ history, kind }: Explained, texts: Texts, reader: Reader): string[] {
