@@ -78,7 +78,7 @@ function adopt({ root, shown }: OutsideDesk, place: string, record: AnyRecord): 
 const changing = ["id", "created_at", "status", "daybook"];
 
 /** Whether all that a file says is what the record says. */
-export function agrees(json: View, view: View): boolean {
+function agrees(json: View, view: View): boolean {
   return Object.entries(json).every(
     ([name, value]) =>
       changing.includes(name) || !(name in view) || canonical(value) === canonical(view[name]),

@@ -75,7 +75,7 @@ export function outsideWatch(desk: OutsideDesk, options: WatchOptions): Service 
   const looking = loop({ clock, pass, failed });
   const hear = (folder: string, name: string | null): void => {
     const place = `${folder}/${name ?? ""}`;
-    if (name !== null && !isStrange(desk.shown, folder, name)) return;
+    if (name !== null && !isStrange(desk, folder, name)) return;
     if (name === null) scanAt = -Infinity;
     else hinted.add(place);
     looking.wake();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -210,6 +211,11 @@ async function pendingTask({ ledger, folder }: Room, id: string): Promise<string
   return place;
 }
 
+/** Looks until it is so: what is waited for is seen in files alone. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 const moveTo = (folder: string, from: string, to: string): void =>
   renameSync(join(folder, from), join(folder, to));
 
@@ -300,6 +306,56 @@ test("a result that comes after the end, for nobody, or for somebody else's work
     ]);
     assert.equal(read("state/results/t1.json")["summary"], "one");
     assert.deepEqual(read("state/results/t1-raw.json"), { any: "thing" });
+  }));
+
+test("a result that comes after the end is put aside while the ledger is open, and ours is there again", () =>
+  inRoom(async (room) => {
+    const { folder, heard, drop, quarantined, read } = room;
+    const place = "state/results/t1.json";
+    const task = await pendingTask(room, "t1");
+    drop(place, { status: "success", summary: "one" });
+    await heard.until("reported");
+    await until(() => !existsSync(join(folder, task)) && "daybook" in read(place));
+    // The second differs by what ours does not say, the third by its status alone.
+    const late = [
+      { status: "failed", summary: "two", error: "late" },
+      { status: "success", summary: "one", session_id: "s-1" },
+      { status: "failed", summary: "one" },
+    ];
+    for (const [index, each] of late.entries()) {
+      drop(place, each);
+      await until(() => quarantined().length > index);
+      await until(() => existsSync(join(folder, place)));
+      assert.deepEqual([read(place)["status"], read(place)["summary"]], ["success", "one"]);
+    }
+    const reason = "state/results/t1.json: The task had ended completed before.";
+    assert.deepEqual(quarantined(), [reason, reason, reason]);
+    writeFileSync(join(folder, place), JSON.stringify(late[0])); // in place, without a rename
+    await until(() => quarantined().length > late.length);
+    await until(() => existsSync(join(folder, place)));
+    rmSync(join(folder, place));
+    await until(() => existsSync(join(folder, place)));
+  }));
+
+test("after a start a result is known as ours too: it stays as it is, and a late one is seen", () =>
+  inRoom(async (room) => {
+    const { folder, heard, drop, read, ledger, quarantined } = room;
+    const place = "state/results/t1.json";
+    await pendingTask(room, "t1");
+    drop(place, { status: "success", summary: "one" });
+    await heard.until("reported");
+    await until(() => "daybook" in read(place));
+    await ledger.close();
+    const { ino } = lstatSync(join(folder, place));
+    await withRoom(folder, async () => {
+      assert.equal(lstatSync(join(folder, place)).ino, ino);
+      drop(place, { status: "success", summary: "one" }); // the same again is nothing new
+      await until(() => "daybook" in read(place));
+      assert.deepEqual(quarantined(), []);
+      drop(place, { status: "failed", summary: "two", error: "late" });
+      await until(() => quarantined().length > 0);
+    });
+    assert.equal(read(place)["summary"], "one");
   }));
 
 test("any other move by hand is put right, and what was removed is there again", () =>

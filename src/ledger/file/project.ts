@@ -9,6 +9,7 @@ import {
   textOf,
   writeShown,
 } from "./record-file.ts";
+import { sealOf } from "./seal.ts";
 import type { Shown } from "./shown.ts";
 import type { OnStep } from "./step.ts";
 import { whenQuiet } from "./when-quiet.ts";
@@ -78,13 +79,15 @@ function showing(root: string, shown: Shown, onStep: OnStep): Show {
     const before = shown.placeOf(id);
     if (row === null) {
       if (before !== undefined) forget(root, id, before);
+      shown.results.delete(resultPlace(id));
       shown.delete(id);
       return;
     }
     // Who finds a task in `completed` finds its result.
     const result = resultTextOf(row);
     if (result !== undefined) {
-      writeShown(root, resultPlace(id), result);
+      const place = resultPlace(id);
+      shown.results.set(place, sealOf(writeShown(root, place, result)));
       onStep("result shown");
     }
     const after = placeOfRow(row);

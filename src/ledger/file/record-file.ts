@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { toRecord, type Row } from "../memory/row.ts";
 import { fault, hasErrno } from "./errno.ts";
@@ -24,14 +24,14 @@ export function resultTextOf(row: Row): string | undefined {
 }
 
 /** Writes a file whole, and its folder if somebody removed it. */
-export function writeShown(root: string, place: string, text: string): void {
+export function writeShown(root: string, place: string, text: string): Stats {
   const path = join(root, place);
   try {
-    writeWhole(path, text);
+    return writeWhole(path, text);
   } catch (error) {
     if (!hasErrno(error, "ENOENT")) throw error;
     makeFolder(root, dirname(place));
-    writeWhole(path, text);
+    return writeWhole(path, text);
   }
 }
 

@@ -8,6 +8,7 @@ import { isTaken, markIn } from "./mark.ts";
 import { isDropPlace, knownFolders, nameOf, resultFolder, resultPlace } from "./place.ts";
 import { setAside } from "./quarantine.ts";
 import { makeFolder, placeOfRow, resultTextOf, textOf } from "./record-file.ts";
+import { sealAt } from "./seal.ts";
 import { shownFiles, type Shown } from "./shown.ts";
 import { halfName } from "./whole-file.ts";
 
@@ -38,7 +39,7 @@ export function repair(root: string, model: Model): Repaired {
       removeStray(root, place, { entry, model });
     } else if (entry.isFile() && textAt(root, place) === textOf(row)) {
       shown.set(row.id, place);
-      const result = resultHas(root, row, results);
+      const result = resultHas(root, row, { results, shown });
       if (result !== "nothing") missing.delete(place);
       if (result === "another's") strange.push(resultPlace(row.id));
     }
@@ -67,13 +68,17 @@ function takenBy(root: string, place: string, { entry, model }: Found): Row | un
 function resultHas(
   root: string,
   row: Row,
-  results: ReadonlySet<string>,
+  { results, shown }: { results: ReadonlySet<string>; shown: Shown },
 ): "ours" | "another's" | "nothing" {
   const text = resultTextOf(row);
   if (text === undefined) return "ours";
   const place = resultPlace(row.id);
+  const seal = sealAt(root, place); // before the look: what is put there after it has another
   const found = results.has(place) ? textAt(root, place) : "";
-  if (found === text) return "ours";
+  if (found === text) {
+    if (seal !== undefined) shown.results.set(place, seal);
+    return "ours";
+  }
   return found === "" || /"daybook": \{/.test(found) ? "nothing" : "another's";
 }
 

@@ -1,35 +1,44 @@
 import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DaybookError, fromErrorData } from "../../base/errors.ts";
+import { canonical } from "../../base/json.ts";
 import type { Claimed } from "../../rules/record.ts";
 import { toClaimed, isClaimed, type Row } from "../memory/row.ts";
-import { agrees } from "./drop-ins.ts";
 import { dropReasons } from "./drop-reasons.ts";
 import { isAboutFile, type Looked, type OutsideDesk } from "./outside-desk.ts";
 import { resultPlace } from "./place.ts";
 import { setAside } from "./quarantine.ts";
 import { readOutside, type Read } from "./read-outside.ts";
-import { resultOf } from "./seed-view.ts";
+import { sealAt } from "./seal.ts";
+import { resultOf, type View } from "./seed-view.ts";
 import type { Shown } from "./shown.ts";
 import { claimFor, isOutside, taskOf, workerFor } from "./worker-claims.ts";
 
 /** Which task a result file is of. */
-export function taskAt(shown: Shown, place: string): { id: string; place: string } | undefined {
-  for (const folder of ["in_progress", "pending", "completed"]) {
-    const at = `queue/tasks/${folder}/${basename(place)}`;
-    const id = shown.idAt(at);
-    if (id !== undefined) return { id, place: at };
-  }
-  return undefined;
+function taskAt(shown: Shown, place: string): string | undefined {
+  const ids = ["in_progress", "pending", "completed"].map((folder) =>
+    shown.idAt(`queue/tasks/${folder}/${basename(place)}`),
+  );
+  return ids.find((id) => id !== undefined);
+}
+
+/** Whether a result file is as we wrote it. It is not read: there may be many. */
+export function isOurs({ root, shown }: OutsideDesk, place: string): boolean {
+  const seal = shown.results.get(place);
+  return seal !== undefined && seal === sealAt(root, place);
 }
 
 /** Takes what a worker wrote as the end of its task. Its name says which task it is of. */
 export async function takeResult(desk: OutsideDesk, place: string): Promise<Looked> {
-  const task = taskAt(desk.shown, place);
-  const row = task && (await desk.look(task.id));
+  if (isOurs(desk, place)) return "done";
+  const id = taskAt(desk.shown, place);
+  const row = id === undefined ? undefined : await desk.look(id);
   const read = readOutside(desk.root, place, desk.now());
-  if (read.is === "gone") return "done";
   if (read.is === "half" || (row && desk.isBehind(row.id))) return "again";
+  if (read.is === "gone") {
+    if (row !== undefined && row.endedAt !== null) desk.show(row); // somebody removed it
+    return "done";
+  }
   if (row === undefined && isBeside(desk.shown, place)) return "done";
   const reason = await reasonAgainst(desk, row, { read, place });
   if (reason === undefined) return "done";
@@ -72,11 +81,17 @@ function afterEnd(
   row: Row,
   json: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  if (!agrees({ ...json, task_id: row.id }, resultOf(taskOf(row)))) {
-    return dropReasons.ended(row.state);
-  }
-  if (!("daybook" in json)) desk.show(row);
+  if (!saysTheSame(json, resultOf(taskOf(row)))) return dropReasons.ended(row.state);
+  desk.show(row);
   return undefined;
+}
+
+/** Whether nothing of what a file says is lost when ours is in its place. */
+function saysTheSame(json: View, ours: View): boolean {
+  return Object.entries(json).every(
+    ([name, value]) =>
+      name === "task_id" || (name in ours && canonical(value) === canonical(ours[name])),
+  );
 }
 
 /** Files of a worker that are nobody's but its own. */

@@ -10,8 +10,7 @@ import type { DropKind } from "./outside.ts";
 import { isDropPlace, knownFolders, nameOf, resultFolder } from "./place.ts";
 import { setAside } from "./quarantine.ts";
 import { readOutside } from "./read-outside.ts";
-import { takeResult, taskAt } from "./results.ts";
-import type { Shown } from "./shown.ts";
+import { isOurs, takeResult } from "./results.ts";
 import { takeMoved } from "./workers.ts";
 
 /** Where something new may be at any time. The others are looked through now and then. */
@@ -38,18 +37,17 @@ export async function strangeFiles(
       if (index % namesAtOnce === 0) await turn();
       const place = `${folder}/${name}`;
       seen?.add(place);
-      if (isStrange(desk.shown, folder, name)) found.push(place);
+      if (isStrange(desk, folder, name)) found.push(place);
     }
   }
   return found.toSorted();
 }
 
 /** Whether a file of this name may be somebody else's. */
-export function isStrange(shown: Shown, folder: string, name: string): boolean {
+export function isStrange(desk: OutsideDesk, folder: string, name: string): boolean {
   if (name.startsWith(".") || !name.endsWith(".json")) return false;
   const place = `${folder}/${name}`;
-  if (folder !== resultFolder) return shown.idAt(place) === undefined;
-  return taskAt(shown, place)?.place.startsWith("queue/tasks/completed/") !== true;
+  return folder === resultFolder ? !isOurs(desk, place) : desk.shown.idAt(place) === undefined;
 }
 
 /** Names are looked at so many in a turn of the event loop: nobody waits for all of them. */

@@ -5,6 +5,8 @@ export interface Shown {
   idAt(place: string): string | undefined;
   set(id: string, place: string): void;
   delete(id: string): void;
+  /** The result files that we wrote, each with its seal: what is there and has another is not ours. */
+  readonly results: Map<string, string>;
   /** All that there are, as they are while somebody goes through them. */
   places(): IterableIterator<string>;
 }
@@ -26,6 +28,7 @@ export function shownFiles(): Shown {
       ids.set(place, id);
     },
     delete: forget,
+    results: new Map(),
     places: () => ids.keys(),
   };
 }

@@ -1,11 +1,13 @@
 import {
   closeSync,
   constants,
+  fstatSync,
   fsyncSync,
   openSync,
   renameSync,
   rmSync,
   writeFileSync,
+  type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { hasErrno } from "./errno.ts";
@@ -16,17 +18,20 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 export const halfName = ".tmp-";
 
 /** Writes a file under another name and renames it: a reader sees the old one or the new one. A link
- * in its place is replaced, never followed. */
-export function writeWhole(path: string, content: string): void {
+ * in its place is replaced, never followed. Gives what was written, whatever is there by then. */
+export function writeWhole(path: string, content: string): Stats {
   const half = halfOf(path);
   try {
     const file = openNew(half);
+    let stat: Stats;
     try {
       writeFileSync(file, content);
+      stat = fstatSync(file);
     } finally {
       closeSync(file);
     }
     renameSync(half, path);
+    return stat;
   } catch (error) {
     rmSync(half, { force: true }); // on a full disk it takes room
     throw error;
