@@ -2,9 +2,10 @@ import { lstatSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { canonical } from "../../base/json.ts";
 import type { AnyRecord } from "../../rules/record.ts";
+import type { Draft } from "../../rules/unit.ts";
 import { dropReasons } from "./drop-reasons.ts";
 import { isAboutFile, type Looked, type OutsideDesk } from "./outside-desk.ts";
-import type { Dropped, DropKind } from "./outside.ts";
+import type { Dropped, DropKind, Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
 import { setAside } from "./quarantine.ts";
 import { checkFile } from "./schemas.ts";
@@ -25,9 +26,10 @@ export async function takeIn(desk: OutsideDesk, drop: DropIn): Promise<Looked> {
   const { root, onStep } = desk;
   try {
     const json = named(drop);
-    const appended = await append(desk, drop.kind, json);
+    const asked = await desk.outside.drop(drop.kind, json);
+    const appended = await append(desk, asked);
     if (!appended.fresh) {
-      if (appended.record !== null && !agrees(json, viewOf(appended.record))) {
+      if (appended.record !== null && !agrees(json, asked.draft, appended.record)) {
         setAside(root, drop.place, dropReasons.taken(appended.id));
       } else if (desk.shown.idAt(drop.place) === undefined) {
         rmSync(join(root, drop.place), { force: true });
@@ -50,15 +52,16 @@ function named({ kind, place, json }: DropIn): Dropped {
   return checkFile(kind, { ...json, id });
 }
 
+type Asked = Awaited<ReturnType<Outside["drop"]>>;
+
 interface Appended {
   readonly fresh: boolean;
   readonly id: string;
   readonly record: AnyRecord | null;
 }
 
-async function append(desk: OutsideDesk, kind: DropKind, json: Dropped): Promise<Appended> {
-  const { ledger, outside } = desk;
-  const { draft, follows } = await outside.drop(kind, json);
+async function append({ ledger, outside }: OutsideDesk, asked: Asked): Promise<Appended> {
+  const { draft, follows } = asked;
   const book = ledger.of(outside.who.owner, outside.who.by);
   return (await book.append(draft, follows)) as Appended;
 }
@@ -74,13 +77,14 @@ function adopt({ root, shown }: OutsideDesk, place: string, record: AnyRecord): 
   shown.set(record.id, own);
 }
 
-/** When it was made and how far it is may differ: that is the store's to say. */
-const changing = ["id", "created_at", "status", "daybook"];
-
-/** Whether all that a file says is what the record says. */
-function agrees(json: View, view: View): boolean {
-  return Object.entries(json).every(
-    ([name, value]) =>
-      changing.includes(name) || !(name in view) || canonical(value) === canonical(view[name]),
-  );
+/** Whether all that a file says is what the record says: both as they would be shown. */
+function agrees(
+  json: View,
+  { kind, body, priority = "normal" }: Draft,
+  record: AnyRecord,
+): boolean {
+  if (kind !== record.kind) return false;
+  const asked = viewOf({ ...record, body, priority } as AnyRecord); // of the same kind
+  const shown = viewOf(record);
+  return Object.keys(json).every((name) => canonical(asked[name]) === canonical(shown[name]));
 }

@@ -17,7 +17,7 @@ const repo = z.string().max(200).nullable();
 /** What a file has once it is ours. */
 const seen = {
   created_at: time.optional(),
-  reason: z.string().optional(),
+  reason: z.string().describe("Why it is so; only in files that Daybook wrote.").optional(),
   daybook: z.unknown().describe("The whole record; only in files that Daybook wrote.").optional(),
 };
 
@@ -47,7 +47,7 @@ const task = z
     answer: z.string().optional(),
     priority: priority.optional(),
     retry_count: z.int().min(0).optional(),
-    retry_after: time.optional(),
+    retry_after: time.describe("Only in files that Daybook wrote.").optional(),
     status: z
       .enum(["pending", "in_progress", "completed", "failed", "needs_human", "skipped"])
       .optional(),
@@ -74,6 +74,7 @@ const message = z
     content: z.string().min(1).max(20_000),
     context: json.optional(),
     thread_ts: z.string().max(100).optional(),
+    final: z.boolean().optional().describe("Nothing more comes in its thread"),
     reply_context: json.optional(),
     track_conversation: json.optional(),
     source_ref: json.optional(),
@@ -86,11 +87,20 @@ const message = z
 /** What the files of each kind are: those that others drop, and those that we show. */
 export const fileSchemas = { event, task, notification: message } as const;
 
+/** How far something is: nobody but the book can say that. That it was never tried may be said. */
+const onlyOurs = ["reason", "retry_count", "retry_after", "daybook"];
+
 /** A dropped file's content, or an error that says what is wrong with it. */
 export function checkFile(kind: DropKind, content: unknown): Dropped {
   const read = fileSchemas[kind].safeParse(content);
   if (!read.success) throw new DaybookError("invalid", z.prettifyError(read.error));
   const { status = "pending" } = read.data;
-  if (status === "pending") return read.data;
-  throw new DaybookError("invalid", `Its status is ${status}: only what is pending is dropped.`);
+  if (status !== "pending") {
+    throw new DaybookError("invalid", `Its status is ${status}: only what is pending is dropped.`);
+  }
+  const ours = Object.entries(read.data).find(
+    ([name, value]) => onlyOurs.includes(name) && !(name === "retry_count" && value === 0),
+  );
+  if (ours === undefined) return read.data;
+  throw new DaybookError("invalid", `"${ours[0]}" is not yours to say: leave it out.`);
 }

@@ -106,6 +106,24 @@ test("an event, a task and a message are shown in the words of the seed", () => 
   assert.deepEqual([message["status"], message["reason"]], ["failed", "no such channel"]);
 });
 
+const places: [what: string, target: string, receipt: object | null, shown: object][] = [
+  ["a channel", "slack:C1", null, { channel: "C1" }],
+  ["a thread that was named", "slack:C1:7.1", null, { channel: "C1", thread_ts: "7.1" }],
+  ["the thread it arrived in", "slack:C1", { thread: "7.1" }, { channel: "C1", thread_ts: "7.1" }],
+  ["no channel of Slack", "telegram:-100:7", { thread: 7 }, { channel: "telegram:-100:7" }],
+];
+for (const [what, target, receipt, shown] of places) {
+  test(`a message shows where it goes, and that nothing comes after it: ${what}`, () => {
+    const body = { ...messageBody, target, final: true };
+    const outcome = { receipt, reason: null, maybeDelivered: false };
+    const { channel, thread_ts, final } = viewOf(
+      record("notification", "m", { state: "delivered", body, outcome }),
+    );
+    assert.deepEqual({ channel, thread_ts }, { thread_ts: undefined, ...shown });
+    assert.equal(final, true);
+  });
+}
+
 const ends = ["completed", "failed", "skipped", "interrupted", "missed", "cancelled"];
 const live = ["pending", "needs_human"];
 
@@ -127,6 +145,8 @@ test("whatever a record is, its file is as the schemas say, and so is its result
   for (const state of ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"]) {
     records.push(record("notification", "m", { state, body: { ...messageBody, type: "run" } }));
     records.push(record("notification", "m", { state, body: { ...messageBody, context: "so" } }));
+    const body = { ...messageBody, target: "slack:C1:7.1", final: true };
+    records.push(record("notification", "m", { state, body }));
   }
   for (const each of records) {
     const schema = fileSchemas[each.kind as keyof typeof fileSchemas];

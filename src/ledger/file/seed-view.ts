@@ -1,3 +1,4 @@
+import type { Json } from "../../base/json.ts";
 import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
 import { taskJson } from "../../rules/when/event-task.ts";
 
@@ -63,19 +64,33 @@ function taskStatus({ state, lease, outcome }: LedgerRecord<"task">): string {
 
 function messageView(record: LedgerRecord<"notification">): View {
   const { id, body, priority, createdAt, state, outcome } = record;
-  const { seedType, channelName, target, message, context } = body;
+  const { seedType, message, context, final } = body;
+  const { urgency = "high", ...beside } = body.beside ?? {};
+  const { thread_ts, ...place } = placeIn(body.target, outcome?.receipt ?? null);
   return {
     id,
     type: seedType ?? messageTypes.get(body.type) ?? "notification",
     task_id: body.relatedTaskId ?? null,
-    channel: channelName ?? target,
-    urgency: priority === "high" ? "high" : "normal",
+    ...place,
+    urgency: priority === "high" ? urgency : "normal",
     content: message,
     context: context === undefined ? {} : { text: context },
+    ...ifThere("thread_ts", thread_ts),
+    ...(final === undefined ? {} : { final }),
+    ...beside,
     created_at: isoOf(createdAt),
     status: messageStatus(state),
     ...ifThere("reason", state === "delivered" ? null : outcome?.reason),
   };
+}
+
+/** A channel of Slack has its bare id, and the thread beside: the one that was named, or that it arrived in. */
+function placeIn(target: string, receipt: Json): { channel: string; thread_ts?: string } {
+  const [, channel, named] = /^slack:([^:]+)(?::(.+))?$/.exec(target) ?? [];
+  if (channel === undefined) return { channel: target };
+  const { thread } = (receipt ?? {}) as { thread?: Json };
+  const ts = named ?? (typeof thread === "string" ? thread : undefined);
+  return { channel, ...(ts === undefined ? {} : { thread_ts: ts }) };
 }
 
 const messageTypes = new Map<string | undefined, string>([

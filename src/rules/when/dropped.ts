@@ -1,4 +1,5 @@
 import { DaybookError } from "../../base/errors.ts";
+import type { Json } from "../../base/json.ts";
 import { makeNotification, type SeedType } from "../once/notification.ts";
 import type { Priority } from "../record.ts";
 import { quote } from "../text.ts";
@@ -32,8 +33,11 @@ export interface TaskFile extends File {
   readonly event_id?: string | null;
   readonly target_general: string;
   readonly type: string;
+  readonly event_type?: string;
   readonly repo?: string | null;
   readonly payload?: Payload;
+  readonly session_id?: string;
+  readonly answer?: string;
 }
 
 /** In whose book it is dropped, and where work speaks there that no chat asked for. */
@@ -48,6 +52,7 @@ export function taskFromFile(
   { owner, speaksTo, ...making }: Dropping,
 ): DraftOf<"task"> {
   const { id, event_id: cause, target_general: name, type, repo, payload = {}, priority } = file;
+  const { event_type: eventType = type, session_id: sessionId, answer } = file;
   const handler = handlers.find((each) => each.name === name);
   if (handler === undefined) {
     throw new DaybookError(
@@ -58,7 +63,7 @@ export function taskFromFile(
   const event = {
     id: cause ?? id,
     name: cause ?? id,
-    type,
+    type: eventType,
     handler: name,
     hops: 0,
     repo: repo ?? handler.repo,
@@ -66,6 +71,8 @@ export function taskFromFile(
     taskType: type,
     channels: handler.channels,
     thread: null,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(answer === undefined ? {} : { answer }),
   };
   const target = speaksAt({ origin: null, owner }, handler, speaksTo);
   const draft = handlerTask(event, handler, { ...making, target, id, thread: null, origin: null });
@@ -80,6 +87,11 @@ export interface MessageFile extends Omit<File, "priority"> {
   readonly urgency?: "normal" | "high" | "urgent";
   readonly content: string;
   readonly thread_ts?: string;
+  readonly final?: boolean;
+  readonly context?: Payload;
+  readonly reply_context?: Payload;
+  readonly track_conversation?: Payload;
+  readonly source_ref?: Payload;
 }
 
 export function messageFromFile(file: MessageFile, now: number): DraftOf<"notification"> {
@@ -94,8 +106,9 @@ export function messageFromFile(file: MessageFile, now: number): DraftOf<"notifi
       origin: null,
       type: "run",
       seedType: type,
-      channelName: channel,
       ...(typeof task === "string" ? { relatedTaskId: task } : {}),
+      ...(file.final === true ? { final: true } : {}),
+      ...besideOf(file),
     },
     urgency === "normal" ? {} : { priority: "high" },
   );
@@ -105,6 +118,16 @@ export function messageFromFile(file: MessageFile, now: number): DraftOf<"notifi
 /** So that what we give the same id is not taken for the same thing. */
 function fileKey(id: string): Key {
   return { name: `file:${id}`, asked: id };
+}
+
+function besideOf({ urgency, ...file }: MessageFile): { beside?: { [name: string]: Json } } {
+  const { context, reply_context, track_conversation, source_ref } = file;
+  const own = urgency === "urgent" ? urgency : undefined; // for us it is as urgent as high
+  const all = { urgency: own, context, reply_context, track_conversation, source_ref };
+  const said = Object.entries(all).flatMap(([name, value]): [string, Json][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return said.length === 0 ? {} : { beside: Object.fromEntries(said) };
 }
 
 /** When it says it happened; nobody can say that it will. */

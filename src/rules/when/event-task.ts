@@ -152,7 +152,7 @@ export function taskJson(record: {
   if (event === undefined) return null;
   return {
     id: record.id,
-    event_id: event.name,
+    event_id: event.id === record.id ? null : event.name, // one that was dropped may be of no event
     target_general: event.handler,
     type: event.taskType,
     event_type: event.type,
