@@ -10,8 +10,18 @@ const schemas = {
   event: fileSchemas.event,
   task: fileSchemas.task,
   message: fileSchemas.notification,
-  result: resultSchema.describe("How a task ended: the file state/results/{task}.json"),
+  result: resultFile().describe("How a task ended: the file state/results/{task}.json"),
 } as const;
+
+/** A result as it lies in its folder: beside what a worker says, ours have a word of our own. */
+function resultFile() {
+  const daybook = z.unknown().describe("Only in files that Daybook wrote.").optional();
+  const [first, ...others] = resultSchema.options;
+  return z.discriminatedUnion("status", [
+    first.extend({ daybook }),
+    ...others.map((each) => each.extend({ daybook })),
+  ]);
+}
 
 /** The JSON Schemas of files that other programs read and write, by the name of their file. */
 export function schemaFiles(): ReadonlyMap<string, string> {

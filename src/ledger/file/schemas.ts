@@ -1,5 +1,12 @@
 import { z } from "zod";
 import { DaybookError } from "../../base/errors.ts";
+import {
+  eventIdShape,
+  repoCharsMax,
+  sourceShape,
+  typeCharsMax,
+  typeShape,
+} from "../../rules/when/event.ts";
 import type { Dropped, DropKind } from "./outside.ts";
 
 /** Of these an id is made that others may drop: none of them leads out of a folder. */
@@ -12,7 +19,7 @@ const id = z
 const json = z.record(z.string(), z.unknown());
 const priority = z.enum(["high", "normal", "low"]);
 const time = z.iso.datetime({ offset: true });
-const repo = z.string().max(200).nullable();
+const repo = z.string().min(1).max(repoCharsMax).nullable();
 
 /** What a file has once it is ours. */
 const seen = {
@@ -23,9 +30,18 @@ const seen = {
 
 const event = z
   .strictObject({
-    id,
-    type: z.string().min(1).max(100).describe("What happened: github.pr.review_requested"),
-    source: z.string().min(1).max(100),
+    id: z
+      .string()
+      .regex(
+        eventIdShape,
+        "begin with a letter or digit, go on with those and . _ : @ + = , - but no two dots together",
+      ),
+    type: z
+      .string()
+      .max(typeCharsMax)
+      .regex(typeShape, 'write it like "github.pr.review_requested"')
+      .describe("What happened: github.pr.review_requested"),
+    source: z.string().regex(sourceShape, 'write it like "github"'),
     repo: repo.optional(),
     payload: json.optional(),
     priority: priority.optional(),

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { z } from "zod";
 import type { AnyRecord } from "../../rules/record.ts";
 import { emptyOutcome } from "../../rules/runs/task.ts";
-import { resultSchema } from "../../rules/when/result.ts";
-import { fileSchemas } from "./schemas.ts";
+import { eventId } from "../../rules/when/event.ts";
 import { resultOf, viewOf } from "./seed-view.ts";
 
 const at = Date.UTC(2026, 1, 7, 10);
@@ -127,7 +127,24 @@ for (const [what, target, receipt, shown] of places) {
 const ends = ["completed", "failed", "skipped", "interrupted", "missed", "cancelled"];
 const live = ["pending", "needs_human"];
 
-test("whatever a record is, its file is as the schemas say, and so is its result", () => {
+const shipped = (name: string) => {
+  const url = new URL(`../../../schemas/${name}.schema.json`, import.meta.url);
+  return z.fromJSONSchema(JSON.parse(readFileSync(url, "utf8")));
+};
+const schemas = new Map([
+  ["event", shipped("event")],
+  ["task", shipped("task")],
+  ["notification", shipped("message")],
+  ["result", shipped("result")],
+]);
+
+function assertFits(schema: string, file: unknown, about: string): void {
+  const read = schemas.get(schema)?.safeParse(JSON.parse(JSON.stringify(file)));
+  const wrong = read?.error === undefined ? "" : z.prettifyError(read.error);
+  assert.ok(read?.success, `${schema}, ${about}: ${wrong}`);
+}
+
+test("whatever a record is, its file is as the schemas say that we ship, and so is its result", () => {
   const records: AnyRecord[] = [];
   for (const lent of [null, lease]) {
     for (const state of [...live, ...ends]) {
@@ -138,9 +155,21 @@ test("whatever a record is, its file is as the schemas say, and so is its result
       records.push(record("task", "t", { state, body: bare, outcome, endedAt, attempt: 3 }));
     }
   }
+  for (const said of [
+    { status: "success", summary: "s", proclamation: { channel: "C1", message: "m" } },
+    { status: "failed", summary: "", error: "e", notify_channel: "C1" },
+    { status: "killed", summary: "", error: "e" },
+    { status: "skipped", summary: "", reason: "r", memory_updates: ["m"] },
+    { status: "needs_human", summary: "", question: "q", choices: ["a"], session_id: "s" },
+  ]) {
+    const outcome = { ...emptyOutcome, result: said };
+    records.push(record("task", "t", { state: "completed", body: taskBody, outcome, endedAt: at }));
+  }
   for (const state of ["pending", "dispatched", "completed", "failed", "cancelled"]) {
     const outcome = { handler: null, task: null, reason: "nobody wants it" };
     records.push(record("event", "e", { state, body: eventBody, outcome }));
+    const others = eventId("somebody else", "e", "me");
+    records.push(record("event", others, { state, body: eventBody, outcome }));
   }
   for (const state of ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"]) {
     records.push(record("notification", "m", { state, body: { ...messageBody, type: "run" } }));
@@ -149,13 +178,9 @@ test("whatever a record is, its file is as the schemas say, and so is its result
     records.push(record("notification", "m", { state, body }));
   }
   for (const each of records) {
-    const schema = fileSchemas[each.kind as keyof typeof fileSchemas];
-    const read = schema.safeParse({ ...viewOf(each), daybook: each });
-    assert.ok(read.success, read.success ? "" : `${each.state}: ${z.prettifyError(read.error)}`);
+    assertFits(each.kind, { ...viewOf(each), daybook: each }, each.state);
     if (each.kind !== "task" || each.endedAt === null) continue;
-    const { daybook: _ours, ...result } = resultOf(each);
-    const said = resultSchema.safeParse(result);
-    assert.ok(said.success, said.success ? "" : `${each.state}: ${z.prettifyError(said.error)}`);
+    assertFits("result", resultOf(each), each.state);
   }
 });
 

@@ -55,13 +55,16 @@ export const payloadBytesMax = 128 * 1024;
 export const hopsMax = 8;
 
 /** Nothing that makes a path, an argument or another line of it. */
-const nameShape = /^[A-Za-z0-9](?:[A-Za-z0-9:+@=,_-]|\.(?!\.)){0,198}$/;
-/** What tasks, messages and questions are called. */
-const numberedShape = /^(?:task|msg|q)-\d{8}-\d+$/;
-const typeShape = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+){0,9}$/;
-const typeCharsMax = 100;
-const sourceShape = /^[a-z][a-z0-9_-]{0,49}$/;
-const repoCharsMax = 200;
+const nameText = String.raw`[A-Za-z0-9](?:[A-Za-z0-9:+@=,_-]|\.(?!\.)){0,198}`;
+/** Tasks, messages and questions are called so. */
+const notNumbered = String.raw`(?!(?:task|msg|q)-\d{8}-\d+(?:~|$))`;
+const nameShape = new RegExp(`^${notNumbered}${nameText}$`);
+/** A name, or what `eventId` makes of it. */
+export const eventIdShape = new RegExp(`^${notNumbered}${nameText}(?:~[0-9a-f]{8})?$`);
+export const typeShape = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+){0,9}$/;
+export const typeCharsMax = 100;
+export const sourceShape = /^[a-z][a-z0-9_-]{0,49}$/;
+export const repoCharsMax = 200;
 
 /** Every event is made here, whoever tells of it. */
 export function makeEvent(body: EventKind["body"], making: EventMaking): DraftOf<"event"> {
@@ -105,9 +108,7 @@ const known: Readonly<Record<string, Priority>> = {
 
 export function checkEvent(body: EventKind["body"]): void {
   const { name, type, source, repo, payload, at, origin, hops } = body;
-  if (!nameShape.test(name) || numberedShape.test(name)) {
-    throw wrong(name, "name of an event", "evt-github-123");
-  }
+  if (!nameShape.test(name)) throw wrong(name, "name of an event", "evt-github-123");
   if (!isEventType(type)) throw wrong(type, "type of an event", "github.pr.review_requested");
   if (!sourceShape.test(source)) throw wrong(source, "source", "github");
   if (repo !== null && (repo === "" || repo.length > repoCharsMax)) {
