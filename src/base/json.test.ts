@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import { canonical } from "./json.ts";
+import { canonical, readJson } from "./json.ts";
 
 /** The same value with the names of every object in another order. */
 function shuffled(value: unknown): unknown {
@@ -52,4 +52,11 @@ test("a name that is absent and a name that is undefined are the same", () => {
 test("a name like __proto__ is kept as any other", () => {
   const value: unknown = JSON.parse('{"b":1,"__proto__":{"a":1}}');
   assert.equal(canonical(value), '{"__proto__":{"a":1},"b":1}');
+});
+
+test("bytes are read as JSON, or it is said what they are not", () => {
+  assert.deepEqual(readJson(Buffer.from('\u{feff}{"a":"ü"}')), { value: { a: "ü" } });
+  assert.deepEqual(readJson(Buffer.from("zz ")), { wrong: "It is not JSON." });
+  assert.deepEqual(readJson(Buffer.from("")), { wrong: "It is empty." });
+  assert.deepEqual(readJson(Buffer.from([0x22, 0xff, 0x22])), { wrong: "It is not in UTF-8." });
 });

@@ -15,3 +15,19 @@ export function canonical(value: unknown): string {
       : inner,
   );
 }
+
+/** What bytes from elsewhere say, or why they say nothing. The parser's own words quote them: ours do not. */
+export function readJson(bytes: Uint8Array): { value: unknown } | { wrong: string } {
+  if (bytes.length === 0) return { wrong: "It is empty." };
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return { wrong: "It is not in UTF-8." };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { wrong: "It is not JSON." };
+  }
+}

@@ -1,4 +1,27 @@
 import type * as z from "zod";
+import { quote } from "./text.ts";
+
+/** All that is wrong with what somebody said: `"source" is missing; it may not have "colour"`. */
+export function faults(said: unknown, { issues }: z.core.$ZodError): string {
+  return issues.map((issue) => fault(said, issue)).join("; ");
+}
+
+function fault(said: unknown, issue: z.core.$ZodIssue): string {
+  const name = issue.path.length === 0 ? "it" : quote(issue.path.join("."));
+  if (issue.code === "unrecognized_keys") {
+    return `${name} may not have ${issue.keys.map(quote).join(", ")}`;
+  }
+  const isMissing = issue.path.length > 0 && valueAt(said, issue.path) === undefined;
+  return `${name} ${isMissing ? "is missing" : complaint(issue)}`;
+}
+
+function valueAt(said: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined,
+    said,
+  );
+}
 
 /** What is wrong with a value, to be said after its name: `"limit" must be at most 20`. */
 export function complaint(issue: z.core.$ZodIssue): string {
@@ -16,6 +39,7 @@ const shapes: Readonly<Record<string, string>> = {
   int: "a whole number",
   array: "a list",
   object: "an object",
+  record: "an object",
 };
 
 function unitOf(origin: string): string {

@@ -26,7 +26,12 @@ async function folderFor(t: TestContext): Promise<string> {
 }
 
 /** As a program should: written beside, then renamed; its time is the test's. */
-async function drop(folder: string, file: string, text: string, at: number): Promise<void> {
+async function drop(
+  folder: string,
+  file: string,
+  text: string | Buffer,
+  at: number,
+): Promise<void> {
   const beside = join(folder, `.tmp-${file}`);
   await writeFile(beside, text);
   await utimes(beside, at / 1_000, at / 1_000);
@@ -128,24 +133,38 @@ test("the same file another day is another event; the same id is not", async (t)
 
 test("what is no event lies aside with the reason, and may not be half written", async (t) => {
   const { folder, clock, ear, source } = await scene(t);
-  const wrong = {
-    "half.json": '{"type":',
-    "list.json": "[]",
-    "type.json": '{"type":"Not A Type"}',
-    "escape.json": '{"type":"a.b","id":"../../etc"}',
-    "when.json": '{"type":"a.b","created_at":"soon"}',
-    "large.json": JSON.stringify({ type: "a.b", payload: { text: "x".repeat(200_000) } }),
-    "huge.json": JSON.stringify({ type: "a.b", payload: { text: "x".repeat(400_000) } }),
-  };
-  for (const [file, text] of Object.entries(wrong)) await drop(folder, file, text, clock.now);
+  const text = (length: number): object => ({ text: "x".repeat(length) });
+  const wrong: [file: string, text: string | Buffer, reason: RegExp][] = [
+    ["half.json", '{"type":', /^It is not JSON\.$/],
+    ["bytes.json", Buffer.from([0x22, 0xff, 0x22]), /^It is not in UTF-8\.$/],
+    ["list.json", "[]", /^it must be an object$/],
+    ["none.json", "{}", /^"type" is missing$/],
+    ["type.json", '{"type":"Not A Type"}', /^"Not A Type" is no type of an event/],
+    ["escape.json", '{"type":"a.b","id":"../../etc"}', /^"\.\.\/\.\.\/etc" is no name/],
+    ["when.json", '{"type":"a.b","created_at":"soon"}', /^"created_at" is not right: write it/],
+    ["large.json", JSON.stringify({ type: "a.b", payload: text(200_000) }), /^The payload is over/],
+    [
+      "huge.json",
+      JSON.stringify({ type: "a.b", payload: text(400_000) }),
+      /^It is over 262144 byt/,
+    ],
+  ];
+  for (const [file, content] of wrong) await drop(folder, file, content, clock.now);
   clock.now += 2_000;
   await source.poll({ taken: [] }, { signal: new AbortController().signal });
-  assert.equal((await readdir(folder)).filter((name) => name.endsWith(".json")).length, 7);
+  assert.equal(
+    (await readdir(folder)).filter((name) => name.endsWith(".json")).length,
+    wrong.length,
+  );
   await ear.hear(source);
   const failed = await readdir(join(folder, "failed"));
-  assert.equal(failed.filter((name) => name.endsWith(".reason.txt")).length, 7);
-  assert.equal(failed.length, 14);
-  assert.match((await ear.record()).outcome?.reason ?? "", /^7 moved to failed/);
+  assert.equal(failed.length, wrong.length * 2);
+  for (const [file, , reason] of wrong) {
+    const isIts = (name: string): boolean => name.startsWith(`${file.slice(0, -5)}~`);
+    const its = failed.find((name) => isIts(name) && name.endsWith(".reason.txt")) ?? file;
+    assert.match((await readFile(join(folder, "failed", its), "utf8")).trim(), reason);
+  }
+  assert.match((await ear.record()).outcome?.reason ?? "", /^9 moved to failed/);
   assert.deepEqual(await ear.names(), []);
 });
 

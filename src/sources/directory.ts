@@ -8,7 +8,7 @@ import { DaybookError, messageOf } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import type { Polled, SourceEvent } from "../rules/when/hearing.ts";
 import { unknownCursor } from "./answers.ts";
-import { readDropped, type Dropped } from "./dropped-event.ts";
+import { droppedBytesMax, readDropped, type Dropped } from "./dropped-event.ts";
 import type { Source } from "./source.ts";
 
 export interface DirectoryOptions {
@@ -20,7 +20,6 @@ export interface DirectoryOptions {
 }
 
 const filesMax = 500;
-const bytesMax = 256 * 1024;
 /** A file that somebody writes in place is not read before it is done. */
 const settleMs = 5_000;
 
@@ -99,10 +98,10 @@ async function readFile(folder: string, file: string): Promise<Dropped | undefin
     const { mtimeMs, size } = await handle.stat();
     const at = Math.floor(mtimeMs);
     // Too long: its beginning is enough to say so.
-    const bytes = Buffer.alloc(Math.min(size, bytesMax + 1));
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    const text = bytes.subarray(0, bytesRead).toString();
-    return { text, at, seal: sealOf(`${mtimeMs}\n${text}`) };
+    const room = Buffer.alloc(Math.min(size, droppedBytesMax + 1));
+    const { bytesRead } = await handle.read(room, 0, room.length, 0);
+    const bytes = room.subarray(0, bytesRead);
+    return { bytes, at, seal: sealOf(`${mtimeMs}\n${bytes.toString()}`) };
   } finally {
     await handle.close();
   }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { messageOf } from "../base/errors.ts";
+import { readJson } from "../base/json.ts";
+import { faults } from "../rules/complaint.ts";
 import { priorities } from "../rules/record.ts";
 import { oneLine } from "../rules/text.ts";
 import { checkEvent } from "../rules/when/event.ts";
@@ -9,12 +11,15 @@ import { instantOf } from "./instant.ts";
 
 /** A file as it was found. */
 export interface Dropped {
-  readonly text: string;
+  /** At most one more than it may have. */
+  readonly bytes: Uint8Array;
   /** When it was written. */
   readonly at: number;
   /** What tells it from another file that is put in its place. */
   readonly seal: string;
 }
+
+export const droppedBytesMax = 256 * 1024;
 
 const form = z.object({
   id: z.string().optional(),
@@ -22,7 +27,9 @@ const form = z.object({
   repo: z.string().nullish(),
   payload: z.record(z.string(), z.json()).default({}),
   priority: z.enum(priorities).optional(),
-  created_at: z.iso.datetime({ offset: true }).optional(),
+  created_at: z.iso
+    .datetime({ offset: true, error: 'write it like "2026-02-07T10:00:00Z"' })
+    .optional(),
   hops: z.int().min(0).optional(),
 });
 
@@ -30,11 +37,14 @@ const form = z.object({
 export function readDropped(
   source: string,
   file: string,
-  { text, at, seal }: Dropped,
+  { bytes, at, seal }: Dropped,
 ): { readonly event: SourceEvent } | { readonly wrong: string } {
+  if (bytes.length > droppedBytesMax) return { wrong: `It is over ${droppedBytesMax} bytes.` };
+  const json = readJson(bytes);
+  if ("wrong" in json) return json;
   try {
-    const parsed = form.safeParse(JSON.parse(text));
-    if (!parsed.success) return { wrong: oneLine(z.prettifyError(parsed.error), 500) };
+    const parsed = form.safeParse(json.value);
+    if (!parsed.success) return { wrong: oneLine(faults(json.value, parsed.error), 500) };
     const { id, type, repo = null, payload, priority, created_at, hops } = parsed.data;
     const event: SourceEvent = {
       name: id ?? fileName(source, file, seal),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { DaybookError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
+import { faults } from "../rules/complaint.ts";
 import { isEventType } from "../rules/when/event.ts";
 import type { SourceEvent } from "../rules/when/hearing.ts";
 import { githubHookEvent } from "./github-hook.ts";
@@ -61,7 +62,7 @@ const cloudForm = z.looseObject({
 function cloudEvent(hook: Hook, given: unknown, now: number): SourceEvent {
   const { data: event, error } = cloudForm.safeParse(given);
   if (event === undefined) {
-    const message = `This is no CloudEvent: ${z.prettifyError(error)}. Send specversion 1.0, id, source and type.`;
+    const message = `This is no CloudEvent: ${faults(given, error)}. Send specversion 1.0, id, source and type.`;
     throw new DaybookError("invalid", message);
   }
   const { id, source, type, time, subject, data = null, daybookhops } = event;

@@ -83,7 +83,8 @@ function handsIn(folder: string): Pick<Room, "drop" | "read" | "quarantined"> {
 
 function dropIn(folder: string, place: string, content: unknown): void {
   const [parent, name] = [join(folder, place, ".."), place.split("/").at(-1)];
-  const text = typeof content === "string" ? content : JSON.stringify(content);
+  const isText = typeof content === "string" || Buffer.isBuffer(content);
+  const text = isText ? content : JSON.stringify(content);
   writeFileSync(join(parent, `.tmp-${name}`), text);
   renameSync(join(parent, `.tmp-${name}`), join(folder, place));
 }
@@ -117,14 +118,20 @@ test("a file may have any name; an id that is no name of a file is called by wha
   }));
 
 const bad: [what: string, name: string, content: unknown, reason: RegExp][] = [
-  ["not JSON", "a.json", "{ no", /is not JSON/],
-  ["not UTF-8", "a.json", Buffer.from([0x22, 0xff, 0x22]).toString("latin1"), /no JSON object/],
+  ["not JSON", "a.json", "{ no", /a\.json: It is not JSON\.$/],
+  ["not UTF-8", "a.json", Buffer.from([0x22, 0xff, 0x22]), /a\.json: It is not in UTF-8\.$/],
   ["no object", "a.json", "[]", /no JSON object/],
   ["too large", "a.json", `"${"x".repeat(outsideBytesMax)}"`, /is over 262144 bytes/],
   ["a hostile id", "a.json", { ...event, id: "../../../etc/cron.d/x" }, /begin with a letter/],
-  ["an id that is no text", "a.json", { ...event, id: 7 }, /expected string/],
-  ["a field that nobody knows", "a.json", { ...event, id: "a", colour: 1 }, /colour/],
-  ["no type", "a.json", { id: "a", source: "x" }, /type/],
+  ["an id that is no text", "a.json", { ...event, id: 7 }, /: "id" must be a string\.$/],
+  [
+    "a field that nobody knows",
+    "a.json",
+    { ...event, id: "a", colour: 1 },
+    /: it may not have "colour"\.$/,
+  ],
+  ["no type", "a.json", { id: "a", source: "x" }, /: "type" is missing\.$/],
+  ["a wrong time", "a.json", { ...event, created_at: "now" }, /: "created_at" is not right: write/],
   ["another state", "a.json", { ...event, id: "a", status: "completed" }, /status is completed/],
   ["refused by a rule", "a.json", { ...event, id: "a", type: "refuse.me" }, /not this type/],
 ];
@@ -158,7 +165,7 @@ test("links and folders are put aside unread, and a file in another folder too",
         "events/evt-2.json: Only pending/ takes files: write it there under another name, and rename it.",
         "events/pending/folder.json: It is no regular file.",
         "events/pending/link.json: It is no regular file.",
-        'tasks/pending/evt-3.json: ✖ Unrecognized key: "source"',
+        'tasks/pending/evt-3.json: "target_general" is missing; it may not have "source".',
       ]);
       assert.equal((await ledger.work.stats()).records, 0);
     },

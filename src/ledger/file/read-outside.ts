@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readJson } from "../../base/json.ts";
 import { hasErrno } from "./errno.ts";
 import { asObject } from "./mark.ts";
 
@@ -39,22 +40,14 @@ function readOpen(file: number, now: number): Read {
   const stat = fstatSync(file);
   if (!stat.isFile()) return bad("It is no regular file.");
   if (stat.size > outsideBytesMax) return bad(`It is over ${outsideBytesMax} bytes.`);
-  const json = parsed(readFileSync(file));
-  if (json === undefined) {
+  const json = readJson(readFileSync(file));
+  if ("wrong" in json) {
     const isYoung = Math.abs(now - stat.mtimeMs) < halfMsMax;
-    return isYoung ? { is: "half" } : bad("It is not JSON in UTF-8.");
+    return isYoung ? { is: "half" } : bad(json.wrong);
   }
   const object = asObject(json.value);
   if (object === undefined) return bad("It is no JSON object.");
   return { is: "json", json: object, mtimeMs: stat.mtimeMs };
-}
-
-function parsed(bytes: Buffer): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
-  } catch {
-    return undefined;
-  }
 }
 
 function bad(reason: string): Read {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DaybookError } from "../../base/errors.ts";
+import { faults } from "../../rules/complaint.ts";
 import {
   eventIdShape,
   repoCharsMax,
@@ -18,7 +19,7 @@ const id = z
   );
 const json = z.record(z.string(), z.unknown());
 const priority = z.enum(["high", "normal", "low"]);
-const time = z.iso.datetime({ offset: true });
+const time = z.iso.datetime({ offset: true, error: 'write it like "2026-02-07T10:00:00Z"' });
 const repo = z.string().min(1).max(repoCharsMax).nullable();
 
 /** What a file has once it is ours. */
@@ -109,7 +110,7 @@ const onlyOurs = ["reason", "retry_count", "retry_after", "daybook"];
 /** A dropped file's content, or an error that says what is wrong with it. */
 export function checkFile(kind: DropKind, content: unknown): Dropped {
   const read = fileSchemas[kind].safeParse(content);
-  if (!read.success) throw new DaybookError("invalid", z.prettifyError(read.error));
+  if (!read.success) throw new DaybookError("invalid", `${faults(content, read.error)}.`);
   const { status = "pending" } = read.data;
   if (status !== "pending") {
     throw new DaybookError("invalid", `Its status is ${status}: only what is pending is dropped.`);
