@@ -109,17 +109,9 @@ export function resultOf(
   const said = saidResult(ran, taskId);
   if (said !== undefined) return said;
   const base = { task_id: taskId, summary: shown(output.text) };
-  const fault = ran.result === "completed" ? unreadable(ran, taskId) : undefined;
-  if (fault !== undefined) return { ...base, status: "failed", error: reason(fault) };
   switch (ran.result) {
-    case "completed": {
-      const { nothingToDo } = ran;
-      if (nothingToDo !== undefined) {
-        return { ...base, status: "skipped", reason: reason(nothingToDo) };
-      }
-      const text = ran.said ?? (typeof ran.returned === "string" ? ran.returned : undefined);
-      return { ...base, status: "success", summary: shown(text ?? output.text) };
-    }
+    case "completed":
+      return completedAs(ran, base);
     case "failed":
       return { ...base, status: "failed", error: reason(ran.reason) };
     case "asks":
@@ -134,6 +126,22 @@ export function resultOf(
     case "unanswered":
       return { ...base, status: "failed", error: "nobody answered what it asked in time" };
   }
+}
+
+/** Without a result that can be read. */
+function completedAs(
+  ran: RunResult & { result: "completed" },
+  base: Pick<Result, "task_id" | "summary">,
+): Result {
+  const { nothingToDo, said, returned } = ran;
+  const fault = unreadable(ran, base.task_id);
+  if (fault !== undefined) return { ...base, status: "failed", error: reason(fault) };
+  if (nothingToDo !== undefined) {
+    return { ...base, status: "skipped", reason: reason(nothingToDo) };
+  }
+  const text = said ?? (typeof returned === "string" ? returned : undefined);
+  const { summary } = base;
+  return { ...base, status: "success", summary: text === undefined ? summary : shown(text) };
 }
 
 /** What it says itself, as far as that can be read. */
