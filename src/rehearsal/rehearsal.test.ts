@@ -50,6 +50,54 @@ describe("a book under test", { timeout: 120_000 }, () => {
     await t.advance("1 minute");
     assert.match(await t.explain(nobody.id), /discarded: nobody subscribes to a\.b/);
   });
+  test("makes the schedules it is given, and has what is set for owners", async () => {
+    const run = { task: sendInvoice.name, input: invoice };
+    const nightly = { when: "daily 3am", run, notify: "never" } as const;
+    const t = await testDaybook({
+      ...shop,
+      now: "2026-11-15T09:00[Asia/Seoul]",
+      schedules: { nightly, brief: { ...nightly, owner: "jun", when: "daily 9am" } },
+      owners: { jun: { timezone: "UTC" } },
+    });
+    await t.crash(); // who begins after it makes the same of them
+    await t.advance("1 day");
+    const hours = t.outbox.map(({ owner, at }) => [
+      owner,
+      new Date(at).toISOString().slice(11, 13),
+    ]);
+    assert.deepEqual(hours, [
+      ["jun", "09"],
+      ["me", "18"],
+    ]);
+    const { steps } = await t.applySchedules({ dry_run: true });
+    assert.deepEqual(
+      steps.map(({ what, name }) => `${what} ${name}`),
+      ["same nightly", "same brief"],
+    );
+    const wrong = testDaybook({ schedules: { a: { when: "soon", run: { task: "b" } } } });
+    await assert.rejects(wrong, { message: /schedules\.a\.when is "soon": write a time/ });
+  });
+  test("gives events to handlers it is given, and does what they do by themselves", async () => {
+    const input = z.object({ type: z.string() }).loose();
+    const works = task({ name: "works", input, run: ({ type }) => type });
+    const t = await testDaybook({
+      tasks: [works],
+      handlers: {
+        desk: {
+          subscribes: ["shop.order"],
+          run: { task: "works" },
+          schedules: { sweep: { when: "every 1h", type: "sweep" } },
+        },
+      },
+    });
+    const { id } = await t.emitEvent({ type: "shop.order" });
+    await t.advance("61 minutes");
+    assert.equal((await t.showEvent({ id })).state, "completed");
+    assert.deepEqual(
+      t.outbox.map(({ text }) => text),
+      ["📋 desk: shop.order", "✅ desk: shop.order", "📋 desk: sweep", "✅ desk: sweep"],
+    );
+  });
   test("begins at the same moment each time, and ends at the one that was asked for", async () => {
     const [one, two] = [await testDaybook(), await testDaybook()];
     assert.equal(one.now(), two.now());

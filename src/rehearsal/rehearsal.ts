@@ -4,6 +4,10 @@ import { self } from "../assembly/desk.ts";
 import { hostFace, type HostFace, type HostOptions } from "../assembly/embed.ts";
 import { DaybookError } from "../base/errors.ts";
 import type { Channel } from "../channels/channel.ts";
+import type { CurvesOption } from "../config/curves.ts";
+import type { HandlersOption } from "../config/handlers.ts";
+import type { SchedulesOption } from "../config/schedules.ts";
+import type { Settings } from "../config/schema.ts";
 import { recordsIn } from "../ledger/records.ts";
 import { ask } from "../operations/ask.ts";
 import { methodsFor, type Methods } from "../operations/methods.ts";
@@ -29,6 +33,11 @@ export interface TestOptions extends Pick<HostOptions, "auth" | "basePath"> {
   /** How times are read and shown; that of `now`, or UTC. */
   timezone?: string;
   language?: Language;
+  /** As `open` takes them; schedules are made whenever a node begins. */
+  owners?: Settings["owners"];
+  schedules?: SchedulesOption;
+  handlers?: HandlersOption;
+  curves?: CurvesOption;
   /** Real milliseconds that a function or a channel of yours is waited for before time goes on without it. */
   patienceMs?: number;
   onError?: OnError;

@@ -1,23 +1,21 @@
 import { node, type Ground, type Node } from "../assembly/compose.ts";
-import { self, simulates } from "../assembly/desk.ts";
+import { defaultsFrom, self, setDownIn, simulates } from "../assembly/desk.ts";
 import { whenDesk } from "../assembly/when-desk.ts";
-import { ids } from "../base/ids.ts";
 import { log } from "../base/log.ts";
 import { seededRandom } from "../base/random.ts";
 import { virtualTime, type VirtualTime } from "../base/virtual-time.ts";
-import { functionHandlers } from "../config/function-handlers.ts";
+import { configFrom } from "../config/load.ts";
+import type { Config } from "../config/resolve.ts";
 import type { RouterSettings } from "../controllers/router.ts";
-import type { Ledger } from "../ledger/ledger.ts";
-import { directly, memoryEngine } from "../ledger/memory/memory.ts";
-import { plainProfile } from "../ledger/profiles.ts";
-import { ledgerOver } from "../ledger/verbs.ts";
 import type { Desk } from "../operations/ask.ts";
+import { applySetDown } from "../operations/schedules/set-down.ts";
 import { parseTime } from "../rules/times.ts";
-import { functionRunner, type TaskDefinition } from "../runners/function.ts";
+import { functionRunner } from "../runners/function.ts";
 import type { Runner } from "../runners/runner.ts";
 import { hear, outboxOf, recording, type Outbox, type Said, type Say } from "./outbox.ts";
 import { patience, type Patience } from "./patience.ts";
 import type { TestOptions } from "./rehearsal.ts";
+import { sharedStore, type SharedStore } from "./shared-store.ts";
 
 interface Room {
   readonly desk: Desk;
@@ -52,23 +50,24 @@ export async function testRoom(options: TestOptions): Promise<Room> {
   const owners = new Set([self.owner]);
   const parts: Parts = {
     options,
-    zone,
+    config: configOf(options, zone),
     time,
     waits,
     outbox,
     store: sharedStore(time),
     lives: 0,
   };
-  let living = await begin(parts, owners);
+  const desk = deskOf(parts);
+  let living = await begin(parts, desk, owners);
   return {
-    desk: deskOf(parts),
+    desk,
     ground: groundOf(time, () => true, 0),
     outbox: outbox.said,
     advance: (ms) => pass(time, waits, time.now() + ms),
     async crash() {
       living.die();
       waits.forget();
-      living = await begin(parts, owners);
+      living = await begin(parts, desk, owners);
     },
     listen(owner) {
       if (owners.has(owner)) return;
@@ -88,7 +87,7 @@ async function pass(time: VirtualTime, waits: Patience, until: number): Promise<
 
 interface Parts {
   options: TestOptions;
-  zone: string;
+  config: Config;
   time: VirtualTime;
   waits: Patience;
   outbox: Outbox;
@@ -97,20 +96,29 @@ interface Parts {
   lives: number;
 }
 
-async function begin(parts: Parts, owners: ReadonlySet<string>): Promise<Life> {
+/** What `open` would make of them. */
+function configOf(options: TestOptions, timezone: string): Config {
+  const { tasks, language = "en", owners, schedules, handlers, curves } = options;
+  const given = { tasks, language, owners, schedules, handlers, curves };
+  return configFrom({ store: "memory:", timezone, ...given });
+}
+
+async function begin(parts: Parts, desk: Desk, owners: ReadonlySet<string>): Promise<Life> {
   let isAlive = true;
   parts.lives += 1;
   const running = nodeOf(parts, () => isAlive);
   for (const owner of owners) hear(running, owner, parts.outbox.say);
+  const { schedules, handlers } = parts.options;
+  if ((schedules ?? handlers) !== undefined) await applySetDown(desk, false);
   await running.start();
   return { node: running, die: () => (isAlive = false) };
 }
 
 function nodeOf(
-  { options, zone, time, waits, outbox, store, lives }: Parts,
+  { options, config, time, waits, outbox, store, lives }: Parts,
   isAlive: () => boolean,
 ): Node {
-  const { tasks = [], channels = [], language = "en", onError } = options;
+  const { tasks = [], channels = [], onError } = options;
   const say: Say = (target, message) => {
     if (isAlive()) outbox.say(target, message);
   };
@@ -120,34 +128,14 @@ function nodeOf(
     channels: channels.map((each) => recording(each, say, waits)),
     runners: tasks.map((task) => waited(functionRunner(task, { now: time.now }), waits)),
     keepMs: () => keepMs,
-    when: { settings: () => whenSet(tasks) },
-    defaults: () => ({ ...plainProfile, zone, language }),
+    when: { settings: () => whenSet(config) },
+    defaults: defaultsFrom(() => config),
     ...(onError && { onError }),
   });
 }
 
 function waited(runner: Runner, waits: Patience): Runner {
   return { ...runner, run: (job, desk) => waits.on(runner.run(job, desk)) };
-}
-
-interface SharedStore {
-  /** As the test reaches it. */
-  readonly ledger: Ledger;
-  /** As a node reaches it: a dead one hears nothing any more, and writes nothing. */
-  seenBy(isAlive: () => boolean): Ledger;
-}
-
-function sharedStore({ now }: VirtualTime): SharedStore {
-  const engine = memoryEngine({ now, ids: ids({ wall: now }, seededRandom(1)) });
-  const { perform, onHint } = directly(engine);
-  const seenBy = (isAlive: () => boolean): Ledger =>
-    ledgerOver({
-      perform: (verb, input) =>
-        isAlive() ? perform(verb, input) : new Promise<never>(() => undefined),
-      onHint: (queue, hint) => onHint(queue, () => void (isAlive() && hint())),
-      close: () => Promise.resolve(),
-    });
-  return { ledger: seenBy(() => true), seenBy };
 }
 
 /** Timers of whoever is dead do nothing. */
@@ -162,25 +150,28 @@ function groundOf({ clock: shared }: VirtualTime, isAlive: () => boolean, seed: 
   };
 }
 
-/** Functions that subscribe handle events. */
-function whenSet(tasks: readonly TaskDefinition[]): RouterSettings {
-  return { handlers: functionHandlers(tasks), health: "green", speaksTo: null, places: null };
+/** However much the machine of the test has to do. */
+function whenSet({ when: { handlers } }: Config): RouterSettings {
+  return { handlers, health: "green", speaksTo: null, places: null };
 }
 
-function deskOf({ options, zone, time, store }: Parts): Desk {
-  const { tasks = [], channels = [], language = "en" } = options;
-  const defaults: Desk["defaults"] = () => ({ ...plainProfile, zone, language });
+function deskOf({ options, config, time, store }: Parts): Desk {
+  const { tasks = [], channels = [], basePath = "" } = options;
+  const defaults = defaultsFrom(() => config);
   const names = channels.map((each) => (typeof each === "string" ? each : each.name));
   const random = seededRandom(0);
   const { ledger } = store;
   const ground = { clock: time.clock, random };
-  const settings = (): RouterSettings => whenSet(tasks);
+  const settings = (): RouterSettings => whenSet(config);
   return {
     ledger,
     when: whenDesk({ ledger, ground, defaults, home: self.owner, settings }),
     defaults,
     channels: [...names, "inbox", "session"],
     runners: { tasks },
+    curves: config.curves,
+    declared: () => ({ ...setDownIn(config), source: "code" }),
+    baseUrl: basePath,
     now: time.now,
     simulate: simulates(store.ledger),
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
