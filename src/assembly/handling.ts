@@ -10,6 +10,8 @@ import type { Numbers } from "../controllers/numbers.ts";
 import { questions } from "../controllers/questions.ts";
 import { router, type RouterSettings } from "../controllers/router.ts";
 import { subscriber, subscriptionsAtOnce } from "../controllers/subscriber.ts";
+import { workerEnd } from "../controllers/worker-end.ts";
+import { workerWatch } from "../controllers/worker-watch.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Profile } from "../ledger/profiles.ts";
 import type { Events } from "../rules/events.ts";
@@ -86,9 +88,15 @@ export function handling(
     // Where nobody handles anything, nobody need know what the machine has to do.
     health: () => (settings().handlers.length === 0 ? well : health.now()),
   });
+  const watch = workerWatch({
+    ...parts,
+    handlers: () => settings().handlers.map(({ name }) => name),
+    ends: workerEnd(parts),
+  });
+  const routes = run(router({ ledger, profile, numbers, settings: settingsNow }));
   return {
     health,
-    services: [run(router({ ledger, profile, numbers, settings: settingsNow })), asking, ...always],
+    services: [routes, watch, asking, ...always],
     chores: [forgets, tells],
     reread: asking.wake,
   };

@@ -18,14 +18,18 @@ interface WorkerEndOptions {
   numbers: Numbers;
 }
 
-/** Where a worker outside leaves a task that it had. */
-export type WorkerEnd = (task: Claimed<"task">, said: Result | null) => Promise<Verdict<"task">>;
+/** Where a worker outside leaves a task that it had; `now` is the store's, for whoever knows it. */
+export type WorkerEnd = (
+  task: Claimed<"task">,
+  said: Result | null,
+  now?: number,
+) => Promise<Verdict<"task">>;
 
 /** Decides on what workers outside say, as a node decides on what its runners did. */
 export function workerEnd(options: WorkerEndOptions): WorkerEnd {
   const { clock, random } = options;
   const about = runAbout({ ...options, concurrency: undefined });
-  return async (task, said) => {
+  return async (task, said, now = clock.wall()) => {
     if (!isOfHandler(task)) {
       throw new DaybookError("refused", "Only tasks of handlers are worked on from outside.");
     }
@@ -34,7 +38,6 @@ export function workerEnd(options: WorkerEndOptions): WorkerEnd {
     if (around === undefined) {
       throw new DaybookError("unavailable", "The book does not answer: say it again.");
     }
-    const facts = { now: clock.wall(), jitter: fraction(random) };
-    return afterHandlerRun(task, { ...made, about: around }, facts);
+    return afterHandlerRun(task, { ...made, about: around }, { now, jitter: fraction(random) });
   };
 }

@@ -1,13 +1,12 @@
 import type { LedgerRecord } from "../../rules/record.ts";
+import { fileHolder } from "../../rules/when/event-task.ts";
 import { toRecord, type Row } from "../memory/row.ts";
 import { isToBeHad } from "./claim-one.ts";
 import type { OutsideDesk } from "./outside-desk.ts";
 import type { Worker } from "./outside.ts";
 
-const holderStart = "file:";
-
 export function isOutside(row: Row): boolean {
-  return row.lease?.holder.startsWith(holderStart) === true;
+  return row.lease?.holder.startsWith(fileHolder) === true;
 }
 
 /** Who may work on the row outside, if it is a task that somebody may have now. */
@@ -20,7 +19,7 @@ export async function claimFor(
   row: Row,
   { name, leaseMs }: Worker,
 ): ReturnType<OutsideDesk["claim"]> {
-  const claimed = await desk.claim(row.id, `${holderStart}${name}`, leaseMs);
+  const claimed = await desk.claim(row.id, `${fileHolder}${name}`, leaseMs);
   if (claimed === undefined) return undefined;
   desk.taken.add(row.id);
   desk.onStep("taken");

@@ -2,7 +2,7 @@ import type { Json } from "../../base/json.ts";
 import { runnerPlaces } from "../holds.ts";
 import { isoOf } from "../moment.ts";
 import { inboxOf } from "../once/routing.ts";
-import type { LedgerRecord } from "../record.ts";
+import type { AnyRecord, Claimed, LedgerRecord } from "../record.ts";
 import { runnerNamed, type RunBy } from "../runs/runner-named.ts";
 import { makeTask, type Answered, type Retry, type TaskKind } from "../runs/task.ts";
 import type { DraftOf } from "../unit.ts";
@@ -87,6 +87,16 @@ export function isForWorkers<T extends { readonly body: Pick<TaskKind["body"], "
   record: T,
 ): record is T & { body: { event: TaskEvent } } {
   return record.body.event?.outside === true;
+}
+
+/** How the name of a holder begins that works over files: a touch of its heartbeat keeps its task, which only its store sees. */
+export const fileHolder = "file:";
+
+/** Whether its worker went away: the lease is over, and nobody has claimed it since. */
+export function isLeft(record: AnyRecord, now: number): record is Claimed<"task"> {
+  const { kind, lease, wakeAt } = record;
+  if (kind !== "task" || !isForWorkers(record) || lease === null || wakeAt === null) return false;
+  return wakeAt <= now && !lease.holder.startsWith(fileHolder);
 }
 
 /** Any task of a handler. */

@@ -152,4 +152,18 @@ export const whenMutants: readonly Mutant[] = [
       name: "cancelled while its attempt breaks",
     },
   },
+  {
+    name: "when: what a worker left waits for another",
+    file: "rules/when/event-task.ts",
+    find: "return wakeAt <= now && !lease.holder.startsWith(fileHolder);",
+    replace: "return wakeAt < 0 && !lease.holder.startsWith(fileHolder);",
+    test: { file: "controllers/worker-watch.test.ts", name: "at its last attempt" },
+  },
+  {
+    name: "when: a worker that is still there loses its task",
+    file: "rules/when/event-task.ts",
+    find: "return wakeAt <= now && !lease.holder.startsWith(fileHolder);",
+    replace: "return wakeAt > 0 && !lease.holder.startsWith(fileHolder);",
+    test: { file: "controllers/worker-watch.test.ts", name: "is left alone" },
+  },
 ];

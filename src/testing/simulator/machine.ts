@@ -18,6 +18,8 @@ import { runController, type RuntimePorts } from "../../controllers/runtime.ts";
 import { scheduler } from "../../controllers/scheduler.ts";
 import { sources } from "../../controllers/sources.ts";
 import { tasks, type TasksOptions } from "../../controllers/tasks.ts";
+import { workerEnd } from "../../controllers/worker-end.ts";
+import { workerWatch } from "../../controllers/worker-watch.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { plainProfile, profileReader } from "../../ledger/profiles.ts";
 import { ledgerOver } from "../../ledger/verbs.ts";
@@ -32,7 +34,7 @@ import { keepChores, keepServices } from "./keep-parts.ts";
 import type { KeepWorld } from "./keep-world.ts";
 import { lifeName, type Kernel, type Life } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
-import { routerSettings } from "./pipeline.ts";
+import { outsideName, routerSettings } from "./pipeline.ts";
 import { relay } from "./relay.ts";
 import type { Scale } from "./scale.ts";
 import type { SimService } from "./service.ts";
@@ -254,7 +256,10 @@ function when(options: MachineOptions, shared: Shared, life: Life): readonly Ser
   const settings = (): RouterSettings => routerSettings(options.health());
   const source = options.service.source(clock, random);
   const holder = { holder: lifeName(life), leaseMs, pollMs, concurrency: 4 };
+  const ends = workerEnd({ ...given, clock, random });
+  const handlers = (): string[] => [outsideName];
   return [
+    workerWatch({ ledger, clock, events: ports.events, handlers, ends }),
     runController(router({ ...given, settings }), ports, holder),
     runController(tasks(runner, { ...given, clock }), ports, holder),
     runController(questions({ profile, numbers: given.numbers }), ports, holder),
