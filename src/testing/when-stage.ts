@@ -103,7 +103,7 @@ export function whenStage(answer: Answer): WhenStage {
   return made;
 }
 
-const plainEvent = {
+export const plainEvent = {
   name: "evt-github-1-2026-02-07T10:00:00Z",
   type: "github.pr.review_requested",
   source: "github",

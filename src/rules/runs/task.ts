@@ -98,6 +98,8 @@ export interface TaskOutcome {
   awaitsUntil?: number;
   /** It has the names that it must hold to run. */
   hasTurn?: boolean;
+  /** It waits for a place: whoever gives one away wakes the next. */
+  isInLine?: true;
   /** It ran, and what follows from its end is not written yet. */
   ended?: RunAttempt;
   /** Attempts before the record's own count of them began anew. */

@@ -72,11 +72,13 @@ test("a turn is taken with all the names that it needs, and is not an attempt", 
   });
 });
 
-test("who waits for a place looks again soon; who waits for a run is woken, and looks seldom", () => {
+test("who waits for a place looks again soon, with all who do; who waits for a run is woken, and looks seldom", () => {
   const record = claimedTask();
-  const wakeAt = (held: string): number =>
-    (awaitsTurn(record, held, facts) as { wakeAt: number }).wakeAt;
-  assert.equal(wakeAt("running:fake#1"), 5_000 + 1_500);
+  const wakeAt = (held: string, now = facts.now): number =>
+    (awaitsTurn(record, held, { ...facts, now }) as { wakeAt: number }).wakeAt;
+  assert.equal(wakeAt("running:fake#1"), 6_000);
+  assert.equal(wakeAt("soldier#1", 5_999), 6_000);
+  assert.equal(wakeAt("soldier#1", 6_000), 8_000);
   assert.equal(wakeAt("run:s1"), 5_000 + 22_500);
 });
 

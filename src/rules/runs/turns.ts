@@ -24,7 +24,7 @@ export type Start =
 const lapsesMax = 3;
 /** The run that ends wakes the next one; this is the net under that. */
 const turnCheckMs = 30_000;
-/** Nobody is woken when a place becomes free: it may be another owner's. */
+/** Nobody is woken by a place of another owner's. Then all look at the same moments, and are claimed in their order. */
 const placeCheckMs = 2_000;
 /** One that is due so soon may be refused its turn before the end of another is written: that must wake it. */
 const soonMs = 100;
@@ -87,6 +87,17 @@ function always({ body }: Task): readonly Hold[] {
   return body.turns ?? body.keeps ?? [];
 }
 
+/** Whether it has one of the places for tasks of handlers while it runs. */
+export function takesPlace({ body }: LedgerRecord<"task">): boolean {
+  return body.event !== undefined && body.turns?.some((hold) => typeof hold !== "string") === true;
+}
+
+/** Whether a place is all that it waits for. */
+export function isInLine(record: LedgerRecord<"task">): boolean {
+  const { state, lease, outcome } = record;
+  return state === "pending" && lease === null && outcome?.isInLine === true && takesPlace(record);
+}
+
 /** While it waits for its next attempt, its place in the runner is another's. */
 export function holdsWhileWaiting(
   record: Task,
@@ -106,7 +117,7 @@ export function takesTurn(
   concurrency: number | undefined,
   facts: Facts,
 ): Verdict<"task"> {
-  const before = sameAttempt(record, record.outcome ?? emptyOutcome);
+  const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
   const outcome: TaskOutcome = { ...before, hasTurn: true };
   const holds = turnsOf(record, concurrency) ?? [];
   return { state: "pending", holds, wakeAt: facts.now, freshStart: true, outcome };
@@ -114,17 +125,18 @@ export function takesTurn(
 
 /** The turn is another's. */
 export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<"task"> {
+  const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
+  const waits = { state: "pending", freshStart: true } as const;
   const isPlace = [runnerPlace(record.body.name, 1), runnerPlaces(1)].some(({ oneOf }) =>
     oneOf.includes(held),
   );
-  const waitMs = isPlace ? placeCheckMs : turnCheckMs;
-  return {
-    state: "pending",
-    wakeAt: facts.now + Math.round(waitMs * (0.5 + facts.jitter / 2)),
-    freshStart: true,
-    note: isPlace ? "as many as may are running" : "it waits for its turn",
-    outcome: sameAttempt(record, record.outcome ?? emptyOutcome),
-  };
+  if (isPlace) {
+    const wakeAt = (Math.floor(facts.now / placeCheckMs) + 1) * placeCheckMs;
+    const outcome: TaskOutcome = { ...before, isInLine: true };
+    return { ...waits, wakeAt, outcome, note: "as many as may are running" };
+  }
+  const wakeAt = facts.now + Math.round(turnCheckMs * (0.5 + facts.jitter / 2));
+  return { ...waits, wakeAt, outcome: before, note: "it waits for its turn" };
 }
 
 /** It waits for its turn until another of its schedule ends. */

@@ -20,6 +20,8 @@ export interface WhenAbout {
   readonly event: LedgerRecord<"event"> | undefined;
   /** `msg-20260207-001`: names for what is said; when there are too few, the store makes them. */
   readonly messageIds: readonly string[];
+  /** Who waits for the place that it gives away. */
+  readonly next?: string | undefined;
 }
 
 export function isOfHandler<T extends { readonly body: { event?: TaskEvent } }>(
@@ -30,13 +32,16 @@ export function isOfHandler<T extends { readonly body: { event?: TaskEvent } }>(
 
 /** Where an attempt leaves a task of a handler: its event, what is said and what is asked are one unit with it. */
 export function afterHandlerRun(record: OfHandler, seen: RunSeen, facts: Facts): Verdict<"task"> {
+  const verdict = afterAttempt(record, seen, facts);
+  return withNext(withEvent(record, verdict, seen.about), seen.about);
+}
+
+function afterAttempt(record: OfHandler, seen: RunSeen, facts: Facts): Verdict<"task"> {
   const { ran } = seen;
-  if (ran.result === "stopped" || ran.result === "later") {
-    return withEvent(record, afterRun(record, seen, facts), seen.about);
-  }
+  if (ran.result === "stopped" || ran.result === "later") return afterRun(record, seen, facts);
   const result = resultOf(ran, seen.output, record.id);
   const verdict = afterRun(record, { ...seen, ran: ranAs(result, ran) }, facts);
-  if (!("ends" in verdict)) return withEvent(record, verdict, seen.about);
+  if (!("ends" in verdict)) return verdict;
   const ends = result.status === "skipped" ? "skipped" : verdict.ends;
   const reason = result.status === "skipped" ? result.reason : verdict.outcome?.reason;
   const outcome = verdict.outcome && {
@@ -47,7 +52,7 @@ export function afterHandlerRun(record: OfHandler, seen: RunSeen, facts: Facts):
   };
   const ended = { ...verdict, ends, ...(outcome === undefined ? {} : { outcome }) };
   const said = sayingOf(record, result, seen.about, facts);
-  return withEvent(record, { ...ended, follows: joined(verdict.follows, said) }, seen.about);
+  return { ...ended, follows: joined(verdict.follows, said) };
 }
 
 /** The attempt of a worker outside: what it says, as `readResult` reads it; null: it went away without a word. */
@@ -119,6 +124,16 @@ function withEvent(record: Task, verdict: Verdict<"task">, { when }: RunAbout): 
   const edit = endsEvent(when.event, end, verdict.outcome?.reason ?? null);
   const { follows } = verdict;
   return { ...verdict, follows: { ...follows, edit: [...(follows?.edit ?? []), edit] } };
+}
+
+/** Its place is free, whether it ends or is tried again: who waits for one has it at once. */
+function withNext(verdict: Verdict<"task">, { when }: RunAbout): Verdict<"task"> {
+  const { follows } = verdict;
+  if (when?.next === undefined) return verdict;
+  return {
+    ...verdict,
+    follows: { ...follows, wake: [...(follows?.wake ?? []), { id: when.next }] },
+  };
 }
 
 /** What is cancelled while it waits does not go on: its event ends with it, unless that has ended already. */

@@ -1,5 +1,7 @@
 import type { Mutant } from "./table.ts";
 
+const waitingOrder = "controllers/waiting-order.test.ts";
+
 /** Bugs in what is promised of events: one task each, one line of attempts, each end told once, in its thread. */
 export const whenMutants: readonly Mutant[] = [
   {
@@ -165,5 +167,19 @@ export const whenMutants: readonly Mutant[] = [
     find: "return wakeAt <= now && !lease.holder.startsWith(fileHolder);",
     replace: "return wakeAt > 0 && !lease.holder.startsWith(fileHolder);",
     test: { file: "controllers/worker-watch.test.ts", name: "is left alone" },
+  },
+  {
+    name: "when: what is urgent waits for a place behind what is not",
+    file: "controllers/place-waiters.ts",
+    find: "waiting.toSorted(byUrgency).find(",
+    replace: "waiting.find(",
+    test: { file: waitingOrder, name: "end one by one" },
+  },
+  {
+    name: "when: what waits for its next attempt is woken for a place",
+    file: "rules/runs/turns.ts",
+    find: "outcome?.isInLine === true && takesPlace(record);",
+    replace: "outcome?.hasTurn !== true && takesPlace(record);",
+    test: { file: waitingOrder, name: "when one fails" },
   },
 ];
