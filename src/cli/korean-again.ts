@@ -99,8 +99,8 @@ export const koreanAgain: readonly (readonly [en: string, ko: string])[] = [
     "저절로 다시 시작할 때, 알림의 시각처럼 씀",
   ],
   [
-    'from when on, such as "2026-11-01" or "2026-11-01 09:00"',
-    '언제부터: "2026-11-01", "2026-11-01 09:00" 처럼',
+    'from when on, such as "2026-11-01", all of that day, or "2026-11-01 09:00"',
+    '언제부터: "2026-11-01"(그날 전부), "2026-11-01 09:00" 처럼',
   ],
   ["until when, written like `from`; now when absent", "언제까지, `from`처럼 씀. 없으면 지금"],
   ["only show what would be done", "무엇을 할지만 보임"],

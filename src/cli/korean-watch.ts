@@ -33,8 +33,14 @@ export const koreanWatch: readonly (readonly [en: string, ko: string])[] = [
     "알리고 실행할 것을 미리 보입니다. 실제로는 아무 일도 없습니다.",
   ],
   ["how many lines at most", "최대 몇 줄"],
-  ['where it begins, such as "tomorrow"; now when absent', '시작, 예: "내일"; 없으면 지금'],
-  ['where it ends, such as "+7d"; a week after now when absent', '끝, 예: "+7d"; 없으면 일주일 뒤'],
+  [
+    'where it begins, such as "tomorrow", which is its first moment; now when absent',
+    '시작, 예: "내일"(그날의 첫 순간); 없으면 지금',
+  ],
+  [
+    'where it ends, such as "+7d", or "friday", which is its last moment; a week after now when absent',
+    '끝, 예: "+7d", "금요일"(그날의 마지막 순간); 없으면 일주일 뒤',
+  ],
   ["only show what would change", "바뀔 것만 보임"],
   ["what to call it", "부를 이름"],
   [
