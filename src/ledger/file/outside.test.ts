@@ -19,6 +19,7 @@ import { test } from "node:test";
 import { assertShown } from "../../testing/ledger-folder.ts";
 import { outsideForTests, taskDraft, type Heard } from "../../testing/outside.ts";
 import type { Ledger } from "../ledger.ts";
+import { dropReasons } from "./drop-reasons.ts";
 import { file, type FileOptions } from "./file.ts";
 import { outsideBytesMax } from "./read-outside.ts";
 
@@ -179,6 +180,19 @@ test("links and folders are put aside unread, and a file in another folder too",
       },
     },
   ));
+
+test("a file in a folder that somebody made is put aside while the ledger is open", () =>
+  inRoom(async ({ folder, drop, quarantined }) => {
+    for (const made of ["events/failed", "mine/pending"]) {
+      mkdirSync(join(folder, "queue", made), { recursive: true });
+      drop(`queue/${made}/evt-1.json`, { ...event, id: "evt-1" });
+    }
+    await until(() => quarantined().length === 2);
+    assert.deepEqual(quarantined().toSorted(), [
+      `queue/events/failed/evt-1.json: ${dropReasons.folder}`,
+      `queue/mine/pending/evt-1.json: ${dropReasons.folder}`,
+    ]);
+  }));
 
 test("an id that is there is never written over: the same again is nothing new, another body is put aside", () =>
   inRoom(async ({ ledger, heard, drop, quarantined, folder }) => {

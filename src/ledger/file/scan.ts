@@ -15,14 +15,6 @@ import { takeMoved } from "./workers.ts";
 
 /** Where something new may be at any time. The others are looked through now and then. */
 const busy = knownFolders.filter((each) => isDropPlace(`${each}/`) || each.endsWith("in_progress"));
-const others = [
-  ...knownFolders.filter((each) => !busy.includes(each)),
-  resultFolder,
-  "queue",
-  "queue/events",
-  "queue/tasks",
-  "queue/messages",
-];
 
 /** Files that are not known to be where they are: none of the others is read, however many there are.
  * With `seen`, all folders are looked through, and all names in them are put there. */
@@ -31,8 +23,8 @@ export async function strangeFiles(
   seen: Set<string> | undefined,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const folder of seen === undefined ? busy : [...busy, ...others]) {
-    const names = await namesIn(join(desk.root, folder));
+  for (const folder of seen === undefined ? busy : await allFolders(desk.root)) {
+    const names = await ifThere(readdir(join(desk.root, folder)));
     for (const [index, name] of names.entries()) {
       if (index % namesAtOnce === 0) await turn();
       const place = `${folder}/${name}`;
@@ -41,6 +33,18 @@ export async function strangeFiles(
     }
   }
   return found.toSorted();
+}
+
+/** Folders of all kinds and states, also such as somebody made by hand, and those above them. */
+async function allFolders(root: string): Promise<readonly string[]> {
+  const kinds = await foldersIn(root, "queue");
+  const states = await Promise.all(kinds.map((kind) => foldersIn(root, kind)));
+  return [resultFolder, "queue", ...kinds, ...states.flat()];
+}
+
+async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
+  const found = await ifThere(readdir(join(root, folder), { withFileTypes: true }));
+  return found.filter((each) => each.isDirectory()).map(({ name }) => `${folder}/${name}`);
 }
 
 /** Whether a file of this name may be somebody else's. */
@@ -57,9 +61,9 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-async function namesIn(path: string): Promise<readonly string[]> {
+async function ifThere<T>(reading: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
-    return await readdir(path);
+    return await reading;
   } catch (error) {
     if (!hasErrno(error, "ENOENT")) throw error;
     return []; // somebody removed it: it is made when it is needed
