@@ -22,8 +22,9 @@ export function whenAsked({ when, cadence }: AskedWhen, look: Look): When | unde
     });
   }
   if (when !== undefined && isRule.test(when)) {
-    const cadence = atPath("when", () => readCadence({ type: "rrule", rule: when }, look));
-    return { cadence, whenText: when };
+    const rule = { type: "rrule", rule: when } as const;
+    const read = (): Cadence => atPath("cadence", () => readCadence(rule, look));
+    return { cadence: withTime({ when }, read), whenText: when };
   }
   if (when !== undefined) {
     return { ...atPath("when", () => readWhen(when, look)), whenText: when };

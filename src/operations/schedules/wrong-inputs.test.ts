@@ -31,6 +31,7 @@ const times: [asked: object, path: string][] = [
   [{ when: "매월 32일" }, "when"],
   [{ when: "2020-01-01 09:00" }, "when"],
   [{ when: "every 10 s" }, "when"],
+  [{ when: "RRULE:FREQ=OFTEN" }, "when"],
   [{ when: "every day", timezone: "Mars/Base" }, "timezone"],
   [{ when: "every day", cadence: { type: "interval", every: "2h" } }, "cadence"],
   [{ cadence: { type: "once", at: "soon" } }, "cadence.at"],
