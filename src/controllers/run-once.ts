@@ -97,7 +97,9 @@ async function attempt(runner: Runner, job: Job, { desk, hands, clock }: At): Pr
 function timedOut(job: Job, ran: (Ran & { result: "failed" }) | undefined): RunResult {
   const time = `${timedOutMark} ${job.timeoutMs / 1_000} s`;
   if (ran === undefined) return { result: "failed", reason: `${time}, and did not stop when told` };
-  return { ...ran, reason: `${time}: ${ran.reason}` };
+  // That time is up need not be said twice; how far it came may follow.
+  const rest = ran.reason.replace(/^time is up\s*/, "");
+  return { ...ran, reason: rest === "" ? time : `${time}: ${rest}` };
 }
 
 /** The signal that is told to stop says why: time is up, or why the lease is over. */

@@ -105,6 +105,23 @@ test("a run that takes too long is told why it is stopped, and fails", async () 
   assert.equal((await at.task(id)).outcome?.exit, 137);
 });
 
+test("that time is up is said once, whatever the run says of it", async () => {
+  for (const [said, reason] of [
+    ["time is up", "timed out after 30 s"],
+    ["time is up (turns 1)", "timed out after 30 s: (turns 1)"],
+  ] as const) {
+    const at = runStage();
+    const runner = fakeRunner(async (_job, { signal }) => {
+      await untilTold(signal);
+      return { result: "failed", reason: said };
+    });
+    const id = await at.ask({ timeoutMs: 30_000 });
+    await at.node(runner);
+    await at.pass(30_000);
+    assert.deepEqual(await endOf(at, id), ["failed", reason]);
+  }
+});
+
 test("a run that does not stop when told is given up on, and writes nothing any more", async () => {
   const at = runStage();
   const gate = Promise.withResolvers<Ran>();
