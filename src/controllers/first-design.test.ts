@@ -34,6 +34,9 @@ describe("who works is known by its lease, and what it does by its time", () => 
     assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
     await at.start("runner");
     await at.pass(10_000);
+    const [noticed] = await at.all("task");
+    assert.deepEqual([noticed?.state, noticed?.lease], ["pending", null]);
+    await at.pass(minuteMs);
     const [task] = await at.all("task");
     assert.equal(task?.state, "completed");
   });

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DaybookError } from "../base/errors.ts";
+import type { ClaimRequest } from "../ledger/work-unit.ts";
+import type { Claimed } from "../rules/record.ts";
+import { takesTurn } from "../rules/runs/turns.ts";
 import { hopeless } from "../runners/failed.ts";
 import type { Ran } from "../runners/runner.ts";
 import { plainHandler, whenStage, type WhenStage } from "../testing/when-stage.ts";
@@ -23,6 +26,16 @@ async function handled(answer: Parameters<typeof whenStage>[0], channels: string
   await at.pass(5 * minuteMs);
   const [task = assert.fail()] = await at.all("task");
   return { at, task, event: await at.get("event", id) };
+}
+
+type Claim = ClaimRequest<"task">;
+
+/** A node takes the place, claims it again to run it, and is gone. */
+async function dieWithPlace(at: WhenStage, task: Claimed<"task">, claim: Omit<Claim, "limit">) {
+  const { id, revision, lease } = task;
+  const verdict = takesTurn(task, undefined, { now: at.kernel.now(), jitter: 0 });
+  await at.ledger.work.settle<"task">([{ id, revision, fence: lease.fence, ...verdict }]);
+  assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
 }
 
 describe("how a task of a handler ends", () => {
@@ -117,6 +130,33 @@ describe("how a task of a handler ends", () => {
     assert.partialDeepStrictEqual(task.outcome?.result, { status: "killed" });
     assert.equal(said(at).at(-1), "C1:1.000000 ❌ gen-pr: the node went away in the middle of it");
   });
+
+  for (const places of [null, 1]) {
+    const how = places === null ? "" : ", and its place is another's meanwhile";
+    test(`an attempt whose node dies is made again a minute after its lease is over${how}`, async () => {
+      const at = whenStage(() => returned({ status: "success", summary: "ok" }));
+      at.settings = { ...at.settings, places };
+      await at.start("router", "chat");
+      await at.emit();
+      await at.pass(1_000);
+      const claim = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
+      const { records } = await at.ledger.work.claim<"task">({ ...claim, limit: 1 });
+      const [task = assert.fail()] = records;
+      if (places !== null) await dieWithPlace(at, task, claim);
+      const overAt = at.kernel.now() + claim.leaseMs;
+      await at.start("runner");
+      await at.pass(30_000);
+      const { state, outcome, lease } = await at.get("task", task.id);
+      assert.deepEqual([state, lease, at.runner.jobs.length], ["pending", null, 0]);
+      assert.notEqual(outcome?.hasTurn, true);
+      await at.pass(2 * minuteMs);
+      const [job, ...more] = at.runner.jobs;
+      assert.deepEqual([job?.attempt, more], [2, []]);
+      const { startedAt } = (await at.get("task", task.id)).outcome ?? {};
+      const waited = (startedAt ?? 0) - overAt;
+      assert.ok(waited >= minuteMs && waited < minuteMs + 5_000, `it began after ${waited} ms`);
+    });
+  }
 
   test("a task that is cancelled while it runs takes its event with it, and says nothing more", async () => {
     const at = whenStage(

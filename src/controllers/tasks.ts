@@ -10,6 +10,7 @@ import { afterRun, keepsEnd, type RunSeen } from "../rules/runs/running.ts";
 import { taskQueue } from "../rules/runs/task.ts";
 import { awaitsTurn, sleeps, startOf, takesTurn, type Start } from "../rules/runs/turns.ts";
 import type { Facts, Verdict } from "../rules/verdict.ts";
+import { waitsAfterLapse } from "../rules/when/cut-off.ts";
 import { afterHandlerRun, endingEvent, isOfHandler } from "../rules/when/ending.ts";
 import type { Runner } from "../runners/runner.ts";
 import type { Controller } from "./controller.ts";
@@ -93,8 +94,10 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
     queue: taskQueue(runner.name),
     pollMs: 10_000,
     before(record, facts) {
-      if (startOf(record, concurrency, facts.now) !== "asleep") return undefined;
-      return endingEvent(record, sleeps(record));
+      const start = startOf(record, concurrency, facts.now);
+      if (start === "asleep") return endingEvent(record, sleeps(record));
+      const wait = start === "run" ? waitsAfterLapse(record, concurrency, facts) : undefined;
+      return wait && endingEvent(record, wait);
     },
     async act(record, hands) {
       const { signal } = hands;

@@ -1,5 +1,6 @@
 import type { Mutant } from "./table.ts";
 
+const results = "controllers/router-results.test.ts";
 const waitingOrder = "controllers/waiting-order.test.ts";
 
 /** Bugs in what is promised of events: one task each, one line of attempts, each end told once, in its thread. */
@@ -150,7 +151,7 @@ export const whenMutants: readonly Mutant[] = [
     find: "cancelled: endingEvent,",
     replace: "",
     test: {
-      file: "controllers/router-results.test.ts",
+      file: results,
       name: "cancelled while its attempt breaks",
     },
   },
@@ -181,5 +182,19 @@ export const whenMutants: readonly Mutant[] = [
     find: "outcome?.isInLine === true && takesPlace(record);",
     replace: "outcome?.hasTurn !== true && takesPlace(record);",
     test: { file: waitingOrder, name: "when one fails" },
+  },
+  {
+    name: "when: what was cut off is made again at once",
+    file: "rules/when/cut-off.ts",
+    find: "wakeAt: now + retryMs,",
+    replace: "wakeAt: now,",
+    test: { file: results, name: "whose node dies is made again" },
+  },
+  {
+    name: "when: what was cut off does not count",
+    file: "rules/when/cut-off.ts",
+    find: "...sameAttempt(record, before), ...waiting",
+    replace: "...before, ...waiting",
+    test: { file: results, name: "whose node dies is made again" },
   },
 ];

@@ -30,7 +30,8 @@ export interface WorkPlan {
   readonly hasPlace: boolean;
   /** Attempts that began, but for those that were given back. */
   starts: number;
-  isAtWork: boolean;
+  /** Whose attempt is the newest that has not been settled, and under which claim. */
+  atWork: { readonly life: Life; readonly order: number } | null;
   /** All that was said of it. */
   readonly said: Said[];
   /** What each life said of the attempt that it was handed last, and which claim that was. */
@@ -88,7 +89,7 @@ function takeWork(
     channels,
     hasPlace: turns !== undefined,
     starts: 0,
-    isAtWork: false,
+    atWork: null,
     said: [],
     lastSaid: new Map(),
   });

@@ -22,11 +22,11 @@ export function watchWork(watch: Watch, life: Life, id: string, where: "here" | 
   marks.reached(`work ${where}`);
   if (where === "here") checkLease(watch, facts, life); // a stranger does not know when its own is over
   plan.starts += 1;
-  plan.isAtWork = true;
+  plan.atWork = { life, order: worksOf(facts, life).order };
   plan.lastSaid.delete(life);
   must(plan.starts <= plan.attemptsMax, "no more attempts than are allowed");
   if (plan.starts > 1) marks.reached("work was tried again");
-  const atWork = notes.when.works.values().filter((each) => each.isAtWork && each.hasPlace);
+  const atWork = notes.when.works.values().filter((each) => each.atWork !== null && each.hasPlace);
   const count = plan.hasPlace ? atWork.filter((each) => isLive(watch, each)).toArray().length : 0;
   if (count === placesMax) marks.reached("all places are taken");
   must(count <= placesMax, "no more at work than there are places");
@@ -57,9 +57,10 @@ export function watchWorkEnd(
   const plan = notes.when.works.get(facts.id);
   if (plan === undefined) return;
   const isGivenBack = "state" in unit && unit.freshStart === true;
-  // What was given back counts as if it had not begun; so does a turn that was only waited for.
-  if (isGivenBack && plan.isAtWork) plan.starts -= 1;
-  plan.isAtWork = false;
+  // What was given back counts as if it had not begun; what was cut off under an earlier claim has begun.
+  const isOwn = plan.atWork?.life === life && plan.atWork.order === works.order;
+  if (isGivenBack && isOwn) plan.starts -= 1;
+  plan.atWork = null;
   const must = (holds: boolean, invariant: string): void =>
     demand(notes, holds, invariant, () => JSON.stringify([plan, unit]));
   if ("ends" in unit) return checkWorkEnd(watch, plan, unit);

@@ -1,0 +1,29 @@
+import type { Claimed } from "../record.ts";
+import { emptyOutcome, sameAttempt } from "../runs/task.ts";
+import { holdsWhileWaiting } from "../runs/turns.ts";
+import type { Facts, Verdict } from "../verdict.ts";
+import { retryMs } from "./handler.ts";
+
+/**
+ * What a task of a handler that is to run waits for when the attempt before was cut off: the same minute as after one
+ * that failed, for what ended it may still be there. Undefined: nothing.
+ */
+export function waitsAfterLapse(
+  record: Claimed<"task">,
+  concurrency: number | undefined,
+  { now }: Facts,
+): Verdict<"task"> | undefined {
+  const { lapses, body } = record;
+  const before = record.outcome ?? emptyOutcome;
+  // With its callback, only the end of what was done is read.
+  if (lapses === 0 || body.event === undefined || before.callback !== undefined) return undefined;
+  const { holds, ...waiting } = holdsWhileWaiting(record, concurrency);
+  return {
+    state: "pending",
+    wakeAt: now + retryMs,
+    freshStart: true,
+    outcome: { ...sameAttempt(record, before), ...waiting },
+    note: "the node went away in the middle of it",
+    ...(holds === undefined ? {} : { holds }),
+  };
+}
