@@ -124,7 +124,8 @@ describe("a book of files", { timeout: 120_000 }, () => {
   test("is worked with by two shell scripts: an event is dropped, a task is taken, and one thread says so", async (t) => {
     const scene = await whenScene(t, { store: inFiles, handlers });
     const book = join(scene.home, "book");
-    const id = await scene.shell("emit.sh", book, "shell.said", "hello");
+    const text = 'say "hi" \\ and\tgo\non';
+    const id = await scene.shell("emit.sh", book, "shell.said", text);
     const start = await scene.said(/📋 gen-shell: shell\.said/);
     const isDone = (): boolean => scene.slack.messages.some(({ text }) => text.startsWith("✅"));
     // Who works looks again and again: files follow the journal a moment later.
@@ -133,6 +134,8 @@ describe("a book of files", { timeout: 120_000 }, () => {
     assert.equal(end.thread, start.ts);
     assert.equal(scene.slack.messages.length, 2);
     await settled(scene, book, id);
+    const event = readFileSync(join(book, "queue/events/completed", `${id}.json`), "utf8");
+    assert.deepEqual((JSON.parse(event) as { payload: unknown }).payload, { text });
     const [task] = readdirSync(join(book, "queue/tasks/completed"));
     assert.match(task ?? "", /^task-\d{8}-\d{3}\.json$/);
     const result: unknown = JSON.parse(
