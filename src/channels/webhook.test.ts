@@ -239,7 +239,7 @@ test("an address that must not be asked is refused with the reason", async (t) =
     ["http://127.0.0.1:9/", /not https/],
     ["https://10.0.0.1/", /not on the public internet/],
     ["https://metadata.example/", /not on the public internet/],
-    ["ftp://a.example/", /not https/],
+    ["ftp://a.example/", /not of the web/],
     ["nonsense", /cannot be read/],
   ];
   for (const [url, reason] of cases) {
