@@ -7,8 +7,9 @@ import { textsOf } from "../../rules/texts/texts.ts";
 import { parseTime } from "../../rules/times.ts";
 import type { DraftOf } from "../../rules/unit.ts";
 import { dueOf, dueView, lookOf } from "../notification-view.ts";
-import { operation } from "../operation.ts";
+import { operation, type Context } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
+import { appendRun } from "./append-run.ts";
 import { findLive } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";
 import { scheduleAliases } from "./seed-names.ts";
@@ -68,7 +69,7 @@ export const backfillSchedule = operation({
     const drafts = backfillSlots(record, from, to, asked.limit);
     const placed = asked.dry_run
       ? await planned(book, record.id, drafts)
-      : await written(book, drafts);
+      : await written(context, drafts);
     const slots = placed.map(({ at, ...rest }) => ({ slot: dueOf(at, look), ...rest }));
     const count = slots.filter(({ fresh }) => fresh).length;
     return {
@@ -95,10 +96,10 @@ interface Placed {
 }
 
 /** Each by its own key: what fails in the middle is asked again without harm. */
-async function written(book: Book, drafts: readonly DraftOf<"task">[]): Promise<Placed[]> {
+async function written(context: Context, drafts: readonly DraftOf<"task">[]): Promise<Placed[]> {
   const placed: Placed[] = [];
   for (const draft of drafts) {
-    const { id, fresh } = await book.append(draft);
+    const { id, fresh } = await appendRun(context, draft);
     placed.push({ at: draft.body.at, run_id: id, fresh });
   }
   return placed;

@@ -6,6 +6,7 @@ import { keptKey } from "../kept-key.ts";
 import { operation } from "../operation.ts";
 import { bookOf } from "../own-book.ts";
 import { runView, shownRunOf } from "../runs/run-view.ts";
+import { appendRun } from "./append-run.ts";
 import { findLive } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";
 import { toldRunning } from "./refusals.ts";
@@ -36,7 +37,7 @@ export const runScheduleNow = operation({
     const now = context.now();
     const keyed = name === undefined ? {} : { key: keptKey(name, { runNow: schedule.id }, now) };
     const draft = { ...runNow(schedule, now), ...keyed };
-    const { id, record, fresh } = await book.append(draft).catch((error: unknown) => {
+    const { id, record, fresh } = await appendRun(context, draft).catch((error: unknown) => {
       throw toldRunning(error);
     });
     const about = { id, run_id: id, name: schedule.body.name, fresh };

@@ -62,6 +62,21 @@ export function handlerSlot(
   };
 }
 
+/** Such a task that was made without names, with them. */
+export function threaded(
+  draft: DraftOf<"task">,
+  labels: Labels,
+  now: number,
+): { task: DraftOf<"task">; starts: readonly DraftOf<"notification">[] } {
+  const { event, target } = draft.body;
+  if (event === undefined) return { task: draft, starts: [] };
+  const thread = isThread(target) ? null : labels.message;
+  const id = labels.task;
+  const lane = event.outside === true ? { lane: id } : {};
+  const task = { ...draft, ...lane, id, body: { ...draft.body, event: { ...event, thread } } };
+  return { task, starts: slotStart(task, labels, now) };
+}
+
 /** What begins the thread of such a task. */
 export function slotStart(
   { body }: DraftOf<"task">,
