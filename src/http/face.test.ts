@@ -384,7 +384,7 @@ describe("what goes wrong inside", () => {
     });
   }
   const held: [details: Record<string, unknown>, title: string][] = [
-    [{ name: "schedule-name:report" }, "Another record has the name"],
+    [{ name: "schedule-name:report" }, "What it needs is taken"],
     [{ limit: 50 }, "There are as many as there may be"],
     [{ limit_type: "per_user" }, "There are as many as there may be"],
   ];
