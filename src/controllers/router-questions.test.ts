@@ -76,6 +76,7 @@ describe("a task that needs a person", () => {
       `C1:1.000000 Merge it?\n(yes / no)\nReply here, or in a terminal: daybook answer ${question.id} yes`,
     );
     const messages = await at.all("notification");
+    assert.deepEqual(messages[1]?.body.beside, { reply_context: question.body.context });
     assert.deepEqual(
       messages.map(({ body }) => [body.seedType, body.final]),
       [

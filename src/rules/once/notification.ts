@@ -77,7 +77,7 @@ export interface NotificationKind {
     seedType?: SeedType;
     /** The channel that was named for it, as it was named. */
     channelName?: string;
-    /** What whoever dropped it as a file said beside, in their words: kept and shown, and read by nobody here. */
+    /** What stands beside it in its file, for other programs: kept and shown, and read by nobody here. */
     beside?: { readonly [name: string]: Json };
     /** It tells a program of a change, and has nothing for people. */
     change?: ToldChange;

@@ -5,7 +5,7 @@ import { cut } from "../text.ts";
 import { askingIn } from "../texts/asking.ts";
 import type { DraftOf } from "../unit.ts";
 import type { TaskEvent } from "./event-task.ts";
-import { questionId } from "./question.ts";
+import { questionId, replyContext } from "./question.ts";
 import type { Result } from "./result.ts";
 import { isThread } from "./thread.ts";
 
@@ -75,14 +75,17 @@ function proclaimed(task: HandlerTask, { proclamation }: Told, { now }: Saying):
 
 function questionMessage(
   task: HandlerTask,
-  { question, choices = [] }: Extract<Result, { status: "needs_human" }>,
+  result: Extract<Result, { status: "needs_human" }>,
   { now, reader }: Saying,
 ): Draft {
+  const { question, choices = [], session_id: sessionId = null } = result;
   const id = questionId(task.id);
-  const { target } = task.body;
+  const { target, event } = task.body;
   const message = askingIn(reader.language, { question, choices, id, target });
   const asks = { message, now, priority: "high", questionId: id } as const;
-  return said(task, "human_input_request", asks);
+  const draft = said(task, "human_input_request", asks);
+  const beside = { reply_context: replyContext(event, sessionId) };
+  return { ...draft, body: { ...draft.body, beside } };
 }
 
 function endText({ id, body }: HandlerTask, result: Told): string {

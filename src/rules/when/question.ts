@@ -62,6 +62,14 @@ export function questionId(taskId: string): string {
   return `q-${taskId.replace(/^task-/, "")}`;
 }
 
+/** What whoever goes on with the answer needs, as the seed's programs know it. */
+export function replyContext(
+  { handler, repo }: TaskEvent,
+  sessionId: string | null,
+): { readonly [name: string]: Json } {
+  return { general: handler, session_id: sessionId, repo };
+}
+
 export function makeQuestion(
   task: Task & { body: { event: TaskEvent } },
   { text, choices, sessionId }: Asked,
@@ -83,7 +91,7 @@ export function makeQuestion(
       choices,
       target,
       origin,
-      context: { general: event.handler, session_id: sessionId, repo: event.repo },
+      context: replyContext(event, sessionId),
       sessionId,
       askedBy: task.by,
       about: event,

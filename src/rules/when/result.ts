@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../base/json.ts";
-import { complaint } from "../complaint.ts";
+import { faults } from "../complaint.ts";
 import type { RunOutput, RunResult } from "../runs/run-result.ts";
 import { cut, harmless } from "../text.ts";
 
@@ -83,15 +83,8 @@ function isObject(said: unknown): said is { readonly [name: string]: unknown } {
 export function resultFault(said: unknown, taskId: string): string {
   const checked = resultSchema.safeParse({ ...(said as object), task_id: taskId });
   if (checked.success) return "";
-  return checked.error.issues.map((issue) => faultIn(said, issue)).join("; ");
-}
-
-function faultIn(said: unknown, issue: z.core.$ZodIssue): string {
-  const path = issue.path.join(".");
-  if (issue.code === "unrecognized_keys") return `it may not have ${issue.keys.join(", ")}`;
-  if (issue.code === "invalid_union") return `"status" must be one of ${statuses.join(", ")}`;
-  const isMissing = issue.path.length === 1 && Reflect.get(said as object, path) === undefined;
-  return isMissing ? `"${path}" is missing` : `"${path}" ${complaint(issue)}`;
+  const isKnown = statuses.includes(String((said as { status?: unknown }).status));
+  return isKnown ? faults(said, checked.error) : `"status" must be one of ${statuses.join(", ")}`;
 }
 
 /** Attempts that end nothing: they are made again, or their end comes later. */
