@@ -49,7 +49,7 @@ export type Run = <K extends Kind, Seen>(
 
 interface Handling {
   /** Before anybody asks how the machine is. */
-  readonly health: Service;
+  readonly health: Service & { now(): Condition };
   readonly services: readonly Service[];
   readonly chores: readonly Chore[];
   /** What is set has changed. */

@@ -5,6 +5,7 @@ import { makeSchedule, runNow } from "../rules/again/schedule.ts";
 import { slotTask } from "../rules/again/slot.ts";
 import type { Body } from "../rules/kinds.ts";
 import type { LedgerRecord } from "../rules/record.ts";
+import { well } from "../rules/when/health.ts";
 import type { ScheduleEvent } from "../rules/when/schedule-task.ts";
 import type { Ran } from "../runners/runner.ts";
 import { owner, whenStage, type WhenStage } from "../testing/when-stage.ts";
@@ -166,6 +167,26 @@ describe("a slot of a handler's schedule", () => {
       ({ state, outcome }) => `${state} ${outcome?.reason}`,
     );
     assert.deepEqual(states.toSorted(), ["pending undefined", "skipped overlap"]);
+  });
+
+  test("waits while the machine has much to do; a run that a person asked for does not", async () => {
+    const { at, id } = await scheduled(() => returned({ status: "success", summary: "ok" }), {
+      overlap: "allow",
+    });
+    at.machine = { health: "yellow", reason: "cpu 70 % > 60 %" };
+    await at.start("runner");
+    await at.pass(hourMs + minuteMs);
+    assert.equal((await oneTask(at)).state, "pending");
+    const book = at.ledger.of(owner, owner);
+    const { id: asked } = await book.append(runNow(await at.get("schedule", id), at.kernel.now()));
+    await at.pass(1_000);
+    assert.equal((await at.get("task", asked)).state, "completed");
+    at.machine = well;
+    await at.pass(15_000);
+    assert.deepEqual(
+      (await at.all("task")).map(({ state }) => state),
+      ["completed", "completed"],
+    );
   });
 
   test("that fails lets its place go, and not its turn", async () => {

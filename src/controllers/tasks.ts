@@ -8,10 +8,12 @@ import { awaitsPlace, type PlaceSeen, type PlaceWait } from "../rules/runs/place
 import type { RunAttempt, RunResult } from "../rules/runs/run-result.ts";
 import { afterRun, keepsEnd, type RunSeen } from "../rules/runs/running.ts";
 import { taskQueue } from "../rules/runs/task.ts";
-import { awaitsTurn, sleeps, startOf, takesTurn, type Start } from "../rules/runs/turns.ts";
+import { awaitsTurn, startOf, takesTurn, type Start } from "../rules/runs/turns.ts";
 import type { Facts, Verdict } from "../rules/verdict.ts";
-import { waitsAfterLapse } from "../rules/when/cut-off.ts";
+import { waitsFirst } from "../rules/when/cut-off.ts";
 import { afterHandlerRun, endingEvent, isOfHandler } from "../rules/when/ending.ts";
+import { well, type Condition } from "../rules/when/health.ts";
+import { strainOn, waitsForStrain } from "../rules/when/strain.ts";
 import type { Runner } from "../runners/runner.ts";
 import type { Controller } from "./controller.ts";
 import type { Numbers } from "./numbers.ts";
@@ -30,6 +32,8 @@ export interface TasksOptions {
   outputBytesMax?: number;
   /** Where tasks run that are to run in a workspace; absent: they cannot. */
   places?: Places;
+  /** How this machine is; absent: it is always well. */
+  health?(): Condition;
 }
 
 type Task = Claimed<"task">;
@@ -41,6 +45,7 @@ type Look = (Waits | Ended) & {
 };
 
 type Waits = (
+  | { /** The machine has too much to do. */ readonly saw: "strain"; readonly reason: string }
   | { /** It must have its turn first. */ readonly saw: "turn" }
   | { /** The turn is another's. */ readonly saw: "held"; readonly name: string }
   | {
@@ -94,14 +99,14 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
     queue: taskQueue(runner.name),
     pollMs: 10_000,
     before(record, facts) {
-      const start = startOf(record, concurrency, facts.now);
-      if (start === "asleep") return endingEvent(record, sleeps(record));
-      const wait = start === "run" ? waitsAfterLapse(record, concurrency, facts) : undefined;
+      const wait = waitsFirst(record, concurrency, facts);
       return wait && endingEvent(record, wait);
     },
     async act(record, hands) {
       const { signal } = hands;
       const start = startOf(record, concurrency, record.lease.claimedAt);
+      const strain = strainOn(record, start, options.health?.() ?? well);
+      if (strain !== undefined) return { saw: "strain", reason: strain, rounds: 0 };
       if (start === "turn") return { saw: "turn", rounds: 0 };
       const ready = start === "run" ? await once(record, hands) : undefined;
       // Its place is looked at last: while something else is waited for, it may fall asleep.
@@ -149,6 +154,8 @@ function waits(
   { concurrency, ...facts }: Facts & { concurrency: number | undefined },
 ): Verdict<"task"> {
   switch (look.saw) {
+    case "strain":
+      return waitsForStrain(record, look.reason, facts);
     case "turn":
       return takesTurn(record, concurrency, facts);
     case "held":

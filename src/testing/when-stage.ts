@@ -11,6 +11,7 @@ import type { Sent } from "../rules/once/sent.ts";
 import type { LedgerRecord } from "../rules/record.ts";
 import { makeEvent, type EventKind, type EventMaking } from "../rules/when/event.ts";
 import type { Handler } from "../rules/when/handler.ts";
+import { well, type Condition } from "../rules/when/health.ts";
 import { slackThread } from "../rules/when/thread.ts";
 import { fakeRunner, type FakeRunner } from "./run-stage.ts";
 import { stage, type Stage } from "./stage.ts";
@@ -32,6 +33,8 @@ export interface WhenStage extends Stage {
   readonly runner: FakeRunner;
   /** As it is set; a test may change it. */
   settings: RouterSettings;
+  /** How the machine is where tasks run. */
+  machine: Pick<Condition, "health" | "reason">;
   language: Profile["language"];
   /** Starts these parts of a node; all of them when none is named. */
   start(...parts: readonly Part[]): Promise<void>;
@@ -67,6 +70,7 @@ export function whenStage(answer: Answer): WhenStage {
       speaksTo: "slack:C1",
       places: 3,
     } as const,
+    machine: well,
     language: "en" as const,
     async start(...parts: readonly Part[]) {
       const { ledger, clock, ports } = at;
@@ -74,7 +78,8 @@ export function whenStage(answer: Answer): WhenStage {
         Promise.resolve({ ...plainProfile, language: made.language });
       const given = numbers(ledger);
       const routes = router({ ledger, profile, numbers: given, settings: () => made.settings });
-      const runs = tasks(runner, { ledger, clock, profile, numbers: given });
+      const health = (): Condition => ({ ...well, ...made.machine });
+      const runs = tasks(runner, { ledger, clock, profile, numbers: given, health });
       const says = deliverer({ ledger, clock, profile, channels: [chat] });
       const waits = questions({ profile, numbers: given });
       const node = { router: routes, runner: runs, chat: says, questions: waits };

@@ -1,14 +1,25 @@
 import type { Claimed } from "../record.ts";
 import { emptyOutcome, sameAttempt } from "../runs/task.ts";
-import { holdsWhileWaiting } from "../runs/turns.ts";
+import { holdsWhileWaiting, sleeps, startOf } from "../runs/turns.ts";
 import type { Facts, Verdict } from "../verdict.ts";
 import { retryMs } from "./handler.ts";
+
+/** What a task that was claimed waits for, whatever else is to be seen; undefined: nothing. */
+export function waitsFirst(
+  record: Claimed<"task">,
+  concurrency: number | undefined,
+  facts: Facts,
+): Verdict<"task"> | undefined {
+  const start = startOf(record, concurrency, facts.now);
+  if (start === "asleep") return sleeps(record);
+  return start === "run" ? waitsAfterLapse(record, concurrency, facts) : undefined;
+}
 
 /**
  * What a task of a handler that is to run waits for when the attempt before was cut off: the same minute as after one
  * that failed, for what ended it may still be there. Undefined: nothing.
  */
-export function waitsAfterLapse(
+function waitsAfterLapse(
   record: Claimed<"task">,
   concurrency: number | undefined,
   { now }: Facts,

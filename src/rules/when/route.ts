@@ -1,4 +1,4 @@
-import type { LedgerRecord } from "../record.ts";
+import type { LedgerRecord, Priority } from "../record.ts";
 import { hopsMax } from "./event.ts";
 import type { Handler } from "./handler.ts";
 
@@ -22,15 +22,22 @@ export function route(
   /** Of the health. */
   reason: string | null = null,
 ): Routed {
-  const because = reason === null ? "" : ` (${reason})`;
   const { type, hops } = event.body;
   if (hops > hopsMax) return { discard: `discarded: ${hops} events led to it, as in a loop` };
   const handler = handlers.find(({ subscribes }) => subscribes.includes(type));
   if (handler === undefined) return { discard: `discarded: nobody subscribes to ${type}` };
-  if (health === "red") return { wait: `waits: the machine has too much to do${because}` };
-  if (health === "yellow" && event.priority !== "high") {
-    const many = "waits: the machine has much to do, and only what is urgent is begun";
-    return { wait: `${many}${because}` };
-  }
-  return { handler };
+  const wait = waitOf(event.priority, health, reason);
+  return wait === undefined ? { handler } : { wait };
+}
+
+/** Why nothing that is as urgent as this is begun now; undefined: it is. */
+export function waitOf(
+  priority: Priority,
+  health: Health,
+  reason: string | null,
+): string | undefined {
+  const because = reason === null ? "" : ` (${reason})`;
+  if (health === "red") return `waits: the machine has too much to do${because}`;
+  if (health === "green" || priority === "high") return undefined;
+  return `waits: the machine has much to do, and only what is urgent is begun${because}`;
 }

@@ -5,6 +5,7 @@ import { memoryMutants } from "./memory.ts";
 import { onceMutants } from "./once.ts";
 import { sqliteMutants } from "./sqlite.ts";
 import { untilMutants } from "./until.ts";
+import { whenWaitsMutants } from "./when-waits.ts";
 import { whenMutants } from "./when.ts";
 
 /** A bug we plant: in one file, one text becomes another. No switch for it is in the code itself. */
@@ -35,5 +36,6 @@ export const mutants: readonly Mutant[] = [
   ...againMutants,
   ...untilMutants,
   ...whenMutants,
+  ...whenWaitsMutants,
   ...alwaysMutants,
 ];

@@ -1,8 +1,5 @@
 import type { Mutant } from "./table.ts";
 
-const results = "controllers/router-results.test.ts";
-const waitingOrder = "controllers/waiting-order.test.ts";
-
 /** Bugs in what is promised of events: one task each, one line of attempts, each end told once, in its thread. */
 export const whenMutants: readonly Mutant[] = [
   {
@@ -151,50 +148,8 @@ export const whenMutants: readonly Mutant[] = [
     find: "cancelled: endingEvent,",
     replace: "",
     test: {
-      file: results,
+      file: "controllers/router-results.test.ts",
       name: "cancelled while its attempt breaks",
     },
-  },
-  {
-    name: "when: what a worker left waits for another",
-    file: "rules/when/event-task.ts",
-    find: "return wakeAt <= now && !lease.holder.startsWith(fileHolder);",
-    replace: "return wakeAt < 0 && !lease.holder.startsWith(fileHolder);",
-    test: { file: "controllers/worker-watch.test.ts", name: "at its last attempt" },
-  },
-  {
-    name: "when: a worker that is still there loses its task",
-    file: "rules/when/event-task.ts",
-    find: "return wakeAt <= now && !lease.holder.startsWith(fileHolder);",
-    replace: "return wakeAt > 0 && !lease.holder.startsWith(fileHolder);",
-    test: { file: "controllers/worker-watch.test.ts", name: "is left alone" },
-  },
-  {
-    name: "when: what is urgent waits for a place behind what is not",
-    file: "controllers/place-waiters.ts",
-    find: "waiting.toSorted(byUrgency).find(",
-    replace: "waiting.find(",
-    test: { file: waitingOrder, name: "end one by one" },
-  },
-  {
-    name: "when: what waits for its next attempt is woken for a place",
-    file: "rules/runs/turns.ts",
-    find: "outcome?.isInLine === true && takesPlace(record);",
-    replace: "outcome?.hasTurn !== true && takesPlace(record);",
-    test: { file: waitingOrder, name: "when one fails" },
-  },
-  {
-    name: "when: what was cut off is made again at once",
-    file: "rules/when/cut-off.ts",
-    find: "wakeAt: now + retryMs,",
-    replace: "wakeAt: now,",
-    test: { file: results, name: "whose node dies is made again" },
-  },
-  {
-    name: "when: what was cut off does not count",
-    file: "rules/when/cut-off.ts",
-    find: "...sameAttempt(record, before), ...waiting",
-    replace: "...before, ...waiting",
-    test: { file: results, name: "whose node dies is made again" },
   },
 ];
