@@ -102,6 +102,7 @@ describe("a task that needs a person", () => {
   test("a reply in its thread goes on with the answer, first of all, in the same thread", async () => {
     const { at, question } = await asked();
     at.settings = { ...at.settings, health: "red" };
+    at.machine = { health: "red", reason: null };
     const id = await reply(at, " YES ");
     await at.pass(minuteMs);
     const [, resume = assert.fail("it does not go on")] = await at.all("task");

@@ -19,8 +19,9 @@ export function strainOn(
   if (body.event === undefined || (start !== "turn" && start !== "run")) return undefined;
   // With its place it is about to begin; with its callback, only its end is read.
   if (outcome?.hasTurn === true || outcome?.callback !== undefined) return undefined;
-  // Somebody asked for it just now, and sees how the machine is.
+  // Somebody asked for it just now, and sees how the machine is; or answered, and waits.
   if (body.slot !== undefined && body.slot.because !== "cadence") return undefined;
+  if (body.event.answer !== undefined) return undefined;
   return waitOf(priority, health, reason);
 }
 
