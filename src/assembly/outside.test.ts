@@ -129,6 +129,9 @@ test("the same id with another word is put aside", async () => {
     const { reasons } = await dropped({ [first]: message }, second);
     assert.match(reasons.join(), /msg-1 is there already and says something else/);
   }
+  const task2 = { "tasks/pending/other.json": { ...task, id: message.id } };
+  const { reasons } = await dropped({ [first]: message }, task2);
+  assert.match(reasons.join(), /msg-1 is there already and says something else/);
 });
 
 test("what only the book can say is refused, and not lost", async () => {

@@ -1,5 +1,6 @@
 import { lstatSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { hasCode } from "../../base/errors.ts";
 import { canonical } from "../../base/json.ts";
 import type { AnyRecord } from "../../rules/record.ts";
 import type { Draft } from "../../rules/unit.ts";
@@ -41,7 +42,9 @@ export async function takeIn(desk: OutsideDesk, drop: DropIn): Promise<Looked> {
     return "done";
   } catch (error) {
     if (!isAboutFile(error)) throw error;
-    setAside(root, drop.place, error.message);
+    const isTaken = hasCode(error, "conflict");
+    const reason = isTaken ? dropReasons.taken(String(error.details["id"])) : error.message;
+    setAside(root, drop.place, reason);
     return "done";
   }
 }
