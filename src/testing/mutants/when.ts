@@ -31,6 +31,7 @@ export const whenMutants: readonly Mutant[] = [
     file: "rules/when/ending.ts",
     find: "if (!record.cancelling || event === undefined || slot !== undefined) return verdict;",
     replace: "if (record.revision > 0 || event === undefined) return verdict;",
+    test: { file: "controllers/strain.test.ts", name: "cancelled meanwhile takes its event" },
   },
   {
     name: "when: an end is told twice",
