@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import type { Body } from "../../rules/kinds.ts";
-import { makeNotification } from "../../rules/once/notification.ts";
-import type { Draft } from "../../rules/unit.ts";
 import {
   bodyOf,
   claimAll,
-  due,
-  everything,
   fails,
   historyOf,
-  leased,
   node,
   put,
   read,
   start,
-  under,
   writesNothing,
   type Holds,
 } from "./desk.ts";
@@ -23,7 +17,6 @@ export function appendHolds(holds: Holds): void {
   records(holds);
   keys(holds);
   prunedKeys(holds);
-  ids(holds);
 }
 
 function records(holds: Holds): void {
@@ -219,85 +212,5 @@ function prunedKeys(holds: Holds): void {
     setNow(start + 1);
     await work.prune({ endedBefore: start + 1, limit: 10 });
     await put(ann, node({ name: "other", key: { name: "k" } }));
-  });
-}
-
-function ids(holds: Holds): void {
-  holds("a key that went with its record does not come back with the id", async (desk) => {
-    const { ann, work, setNow } = desk;
-    await put(ann, node({ id: "x", ends: "stopped", key: { name: "k" } }));
-    setNow(start + 1);
-    await work.prune({ endedBefore: start + 1, limit: 10 });
-    await put(ann, node({ id: "x" }));
-    await put(ann, node({ name: "other", key: { name: "k" } }));
-  });
-
-  holds("an id that was given before answers its record", async (desk) => {
-    const { ann } = desk;
-    const first = await put(ann, node({ id: "mine" }));
-    assert.equal(first.id, "mine");
-    await writesNothing(desk, async () => {
-      const again = await ann.append(node({ id: "mine", name: "other" }), { append: [node()] });
-      assert.deepEqual(again, { fresh: false, id: "mine", record: first });
-    });
-  });
-
-  holds(
-    "an id that stands for something else is a conflict, and nothing of its unit is written",
-    async (desk) => {
-      const { ann } = desk;
-      const first = await put(ann, node({ id: "mine", key: { name: "k" } }));
-      const claimed = await leased(desk);
-      const words = {
-        message: "x",
-        at: 1,
-        atText: "now",
-        target: "inbox:ann",
-        origin: null,
-      } as const;
-      const others: Draft[] = [
-        node({ id: "mine" }),
-        node({ id: "mine", key: { name: "other" } }),
-        node({ id: "mine", key: { name: "other" }, holds: ["h"] }),
-        { ...makeNotification(words), id: "mine" },
-      ];
-      for (const draft of others) {
-        await writesNothing(desk, async () => {
-          await fails(ann.append(draft), "conflict", { id: "mine" });
-          const unit = {
-            ...under(claimed),
-            ends: "stopped",
-            follows: { append: [node(), draft] },
-          } as const;
-          const [answer] = await desk.work.settle([unit]);
-          assert.equal(answer?.result === "refused" && answer.error.code, "conflict");
-        });
-      }
-      assert.deepEqual(await read(ann, "mine"), first);
-    },
-  );
-
-  holds("an id that another owner gave is a conflict", async (desk) => {
-    await put(desk.ann, node({ id: "mine" }));
-    await writesNothing(desk, () =>
-      fails(desk.bob.append(node({ id: "mine" })), "conflict", { id: "mine" }),
-    );
-  });
-
-  holds("the key is looked at before the id", async ({ ann }) => {
-    const { id } = await put(ann, node({ key: { name: "k" } }));
-    await put(ann, node({ id: "mine" }));
-    assert.equal((await ann.append(node({ id: "mine", key: { name: "k" } }))).id, id);
-  });
-
-  holds("an id of a pruned record never shows a record to its earlier owner", async (desk) => {
-    const { ann, bob, work, setNow } = desk;
-    await put(ann, node({ id: "x", ends: "stopped", key: { name: "k", until: start + 100 } }));
-    setNow(start + 1);
-    await work.prune({ endedBefore: start + 1, limit: 10 });
-    await put(bob, due({ id: "x", name: "secret" }));
-    const again = await ann.append(node({ key: { name: "k", until: start + 100 } }));
-    assert.deepEqual(again, { fresh: false, id: "x", record: null });
-    assert.ok(!JSON.stringify(await everything({ ...desk, bob: ann })).includes("secret"));
   });
 }

@@ -5,6 +5,7 @@ import { claimHolds } from "./claim.ts";
 import { holdsOver, type Open } from "./desk.ts";
 import { editHolds } from "./edit.ts";
 import { forgettingHolds } from "./forgetting.ts";
+import { idsHold } from "./ids.ts";
 import { inputHolds } from "./input.ts";
 import { keepHolds } from "./keep.ts";
 import { namesHold } from "./names.ts";
@@ -21,6 +22,7 @@ export function ledgerConformance(name: string, open: Open): void {
   const parts = {
     input: inputHolds,
     append: appendHolds,
+    ids: idsHold,
     holds: namesHold,
     claim: claimHolds,
     keep: keepHolds,
