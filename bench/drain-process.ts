@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { postgres } from "../src/ledger/postgres/postgres.ts";
+import { postgres } from "../src/stores/postgres/postgres.ts";
 import { drain } from "./work.ts";
 
 /** One process of many that drain a database: says when it is ready, begins when it is told to. */

@@ -1,5 +1,5 @@
-import type { Channel } from "../src/channels/channel.ts";
-import { open } from "../src/library/open.ts";
+import { open } from "../src/app/library/open.ts";
+import type { Channel } from "../src/features/notifications/channel.ts";
 
 /** A node with one destination that is dead: says how long after its start another was written to. */
 const [store = "", how = ""] = process.argv.slice(2);

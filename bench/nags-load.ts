@@ -1,7 +1,7 @@
-import type { Draft } from "../src/rules/unit.ts";
-import { builtInCurves } from "../src/rules/until/curve.ts";
-import { makeNag } from "../src/rules/until/nag.ts";
-import { makePage } from "../src/rules/until/page.ts";
+import { builtInCurves } from "../src/features/nags/curve.ts";
+import { makeNag } from "../src/features/nags/kind.ts";
+import { makePage } from "../src/features/nags/page.ts";
+import type { Draft } from "../src/kernel/unit.ts";
 import type { Sql } from "./postgres-load.ts";
 
 /** Of so many owners each has its share. */

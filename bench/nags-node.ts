@@ -1,11 +1,11 @@
-import { systemClock } from "../src/base/clock.ts";
-import { bus } from "../src/base/events.ts";
-import { systemRandom } from "../src/base/random.ts";
-import { nagger, nagsAtOnce } from "../src/controllers/nagger.ts";
-import { runController } from "../src/controllers/runtime.ts";
-import type { Ledger } from "../src/ledger/ledger.ts";
-import { plainProfile, profileReader } from "../src/ledger/profiles.ts";
-import type { Events } from "../src/rules/events.ts";
+import { plainProfile, profileReader } from "../src/features/accounts/profile-reader.ts";
+import { nagger, nagsAtOnce } from "../src/features/nags/controller.ts";
+import type { Events } from "../src/kernel/events.ts";
+import type { Ledger } from "../src/kernel/ledger.ts";
+import { runController } from "../src/kernel/runtime.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import { bus } from "../src/platform/event-bus.ts";
+import { systemRandom } from "../src/platform/random.ts";
 
 /** What a node has for nags, and nothing else of it: nothing is sent. Stops when told. */
 export async function startNagger(

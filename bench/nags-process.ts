@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { postgres } from "../src/ledger/postgres/postgres.ts";
+import { postgres } from "../src/stores/postgres/postgres.ts";
 import { startNagger } from "./nags-node.ts";
 
 /** One node of two: says when it is ready, begins when it is told to, and tells how many more it has settled. */

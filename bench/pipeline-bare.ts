@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { openDatabase } from "../src/ledger/sqlite/database.ts";
+import { openDatabase } from "../src/stores/sqlite/database.ts";
 
 /** What a controller has at work at once, and so what a commit has. */
 const batch = 64;

@@ -2,9 +2,9 @@ import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { file } from "../src/ledger/file/file.ts";
-import type { Ledger } from "../src/ledger/ledger.ts";
-import { makeTask, taskQueue } from "../src/rules/runs/task.ts";
+import { makeTask, taskQueue } from "../src/features/tasks/kind.ts";
+import type { Ledger } from "../src/kernel/ledger.ts";
+import { file } from "../src/stores/file/file.ts";
 import { inTurns, median, msOf, perSecond, progress, type Sizes } from "./measure.ts";
 import { startPipeline, through } from "./pipeline-node.ts";
 import { rate, slower, type Figure } from "./report.ts";

@@ -1,5 +1,5 @@
 import driver from "postgres";
-import { postgres } from "../src/ledger/postgres/postgres.ts";
+import { postgres } from "../src/stores/postgres/postgres.ts";
 import { type Load, type Stand, targetOf } from "./stand.ts";
 import { body } from "./work.ts";
 

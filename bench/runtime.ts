@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Channel } from "../src/channels/channel.ts";
-import { open } from "../src/library/open.ts";
-import { makeNotification } from "../src/rules/once/notification.ts";
+import { open } from "../src/app/library/open.ts";
+import type { Channel } from "../src/features/notifications/channel.ts";
+import { makeNotification } from "../src/features/notifications/kind.ts";
 import { startChild } from "./child.ts";
 import { progress, quantile, type Sizes } from "./measure.ts";
 import { bound, none, type Figure } from "./report.ts";

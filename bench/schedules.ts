@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { open, type Daybook } from "../src/library/open.ts";
-import { makeSchedule } from "../src/rules/again/schedule.ts";
-import { task } from "../src/runners/function.ts";
+import { open, type Daybook } from "../src/app/library/open.ts";
+import { makeSchedule } from "../src/features/schedules/kind.ts";
+import { task } from "../src/features/tasks/function.ts";
 import { msOf, progress, quantile } from "./measure.ts";
 import { bound, none, type Figure } from "./report.ts";
 

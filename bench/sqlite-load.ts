@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { openDatabase } from "../src/ledger/sqlite/database.ts";
-import { sqlite } from "../src/ledger/sqlite/sqlite.ts";
+import { openDatabase } from "../src/stores/sqlite/database.ts";
+import { sqlite } from "../src/stores/sqlite/sqlite.ts";
 import { type Load, type Stand, targetOf } from "./stand.ts";
 import { body, dayMs } from "./work.ts";
 

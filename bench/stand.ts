@@ -1,4 +1,4 @@
-import type { Ledger } from "../src/ledger/ledger.ts";
+import type { Ledger } from "../src/kernel/ledger.ts";
 
 /** A book with rows in plain SQL beneath, for what is measured alike in every SQL store. */
 export interface Stand {

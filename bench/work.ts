@@ -1,4 +1,4 @@
-import type { Ledger } from "../src/ledger/ledger.ts";
+import type { Ledger } from "../src/kernel/ledger.ts";
 import { median, msOf } from "./measure.ts";
 
 /** About 220 bytes, as most reminders are. */

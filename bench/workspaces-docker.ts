@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { directory } from "../src/archives/directory.ts";
-import { systemClock } from "../src/base/clock.ts";
-import { sqlite } from "../src/ledger/sqlite/sqlite.ts";
+import { directory } from "../src/adapters/archives/directory.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import { sqlite } from "../src/stores/sqlite/sqlite.ts";
 import { dockerEngine, type DockerEngine } from "../src/testing/docker/engine.ts";
 import { machinesOn } from "../src/testing/docker/rig.ts";
 import { inTurns, msOf, progress, type Sizes } from "./measure.ts";

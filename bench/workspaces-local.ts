@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { Archives } from "../src/archives/archives.ts";
-import { directory } from "../src/archives/directory.ts";
-import { childProcess } from "../src/base/child-process.ts";
-import { systemClock } from "../src/base/clock.ts";
-import { local } from "../src/machines/local.ts";
-import type { Machines } from "../src/machines/machines.ts";
+import { directory } from "../src/adapters/archives/directory.ts";
+import { local } from "../src/adapters/machines/local.ts";
+import type { Archives } from "../src/features/workspaces/archives.ts";
+import type { Machines } from "../src/features/workspaces/machines.ts";
+import { childProcess } from "../src/platform/child-process.ts";
+import { systemClock } from "../src/platform/clock.ts";
 
 /** What one look at all of them came to. */
 export interface Look {

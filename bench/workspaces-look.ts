@@ -1,5 +1,5 @@
-import { sqlite } from "../src/ledger/sqlite/sqlite.ts";
-import type { Machines } from "../src/machines/machines.ts";
+import type { Machines } from "../src/features/workspaces/machines.ts";
+import { sqlite } from "../src/stores/sqlite/sqlite.ts";
 import { msOf } from "./measure.ts";
 import { partsIn, type Look } from "./workspaces-local.ts";
 import { untilAll } from "./workspaces-node.ts";

@@ -1,17 +1,17 @@
-import type { Archives } from "../src/archives/archives.ts";
-import { systemClock } from "../src/base/clock.ts";
-import { bus } from "../src/base/events.ts";
-import { ids } from "../src/base/ids.ts";
-import { systemRandom } from "../src/base/random.ts";
-import { runController } from "../src/controllers/runtime.ts";
-import { workspaces } from "../src/controllers/workspaces.ts";
-import type { Ledger } from "../src/ledger/ledger.ts";
-import { plainProfile, profileReader } from "../src/ledger/profiles.ts";
-import type { Machines } from "../src/machines/machines.ts";
-import { makeWorkspace } from "../src/rules/always/asking.ts";
-import { desiredOf } from "../src/rules/always/plan.ts";
-import type { Level } from "../src/rules/always/workspace.ts";
-import type { Events } from "../src/rules/events.ts";
+import { plainProfile, profileReader } from "../src/features/accounts/profile-reader.ts";
+import type { Archives } from "../src/features/workspaces/archives.ts";
+import { workspaces } from "../src/features/workspaces/controller.ts";
+import type { Level } from "../src/features/workspaces/kind.ts";
+import type { Machines } from "../src/features/workspaces/machines.ts";
+import { desiredOf } from "../src/features/workspaces/plan.ts";
+import { makeWorkspace } from "../src/features/workspaces/request.ts";
+import type { Events } from "../src/kernel/events.ts";
+import type { Ledger } from "../src/kernel/ledger.ts";
+import { runController } from "../src/kernel/runtime.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import { bus } from "../src/platform/event-bus.ts";
+import { ids } from "../src/platform/ids.ts";
+import { systemRandom } from "../src/platform/random.ts";
 
 const limits = { perOwner: 1_000, inAll: 1_000 };
 

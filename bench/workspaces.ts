@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { sqlite } from "../src/ledger/sqlite/sqlite.ts";
+import { sqlite } from "../src/stores/sqlite/sqlite.ts";
 import { progress, type Sizes } from "./measure.ts";
 import { bound, none, type Figure } from "./report.ts";
 import { benchDocker } from "./workspaces-docker.ts";

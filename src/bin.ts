@@ -1,7 +1,7 @@
-import "./base/temporal.ts"; // first: the others use it
-import { exits } from "./cli/command.ts";
-import { runCli } from "./cli/main.ts";
-import { terminal } from "./program/terminal.ts";
+import "./platform/temporal.ts"; // first: the others use it
+import { terminal } from "./app/daemon/terminal.ts";
+import { exits } from "./interfaces/cli/command.ts";
+import { runCli } from "./interfaces/cli/main.ts";
 
 // The reader went away (`daybook list | head`), or its disk is full. Whoever writes hears of it from
 // the write; the daemon goes on.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signatureOf } from "../src/base/signature.ts";
+import { signatureOf } from "../src/platform/signature.ts";
 import { receiver, type Received } from "../src/testing/channels/receiver.ts";
 import { againDaemon, againSettings, atNewYear } from "./again-daemon.ts";
 

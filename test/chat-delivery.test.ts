@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testDaybook } from "../src/rehearsal/rehearsal.ts";
-import { readMarkdown } from "../src/rules/markup/read.ts";
-import { visible } from "../src/rules/markup/runs.ts";
+import { testDaybook } from "../src/app/testing-kit/rehearsal.ts";
+import { readMarkdown } from "../src/platform/markup/read.ts";
+import { visible } from "../src/platform/markup/runs.ts";
 import { telegramHere } from "./chat-telegram.ts";
 
 const target = "telegram:7";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { log, type Log } from "../src/base/log.ts";
-import type { Hear, Heard, Told } from "../src/chat/chat.ts";
-import { chatFace } from "../src/chat/face.ts";
-import { people } from "../src/chat/people.ts";
-import type { PeopleDesk } from "../src/operations/people.ts";
-import { operations } from "../src/operations/table.ts";
-import type { AnyRecord, LedgerRecord } from "../src/rules/record.ts";
+import type { Hear, Heard, Told } from "../src/adapters/chats/chat.ts";
+import type { PeopleDesk } from "../src/features/accounts/operations/people.ts";
+import { operations } from "../src/features/book/table.ts";
+import { chatFace } from "../src/interfaces/chat/face.ts";
+import { people } from "../src/interfaces/chat/people.ts";
+import type { AnyRecord, LedgerRecord } from "../src/kernel/record.ts";
+import { log, type Log } from "../src/platform/log.ts";
 import { desk, type Desk } from "./desk.ts";
 
 /** A book in memory, and people who speak in chats: 7 on Telegram is Mina, 8 is Jun. */

@@ -1,9 +1,9 @@
 import type { TestContext } from "node:test";
-import { systemClock } from "../src/base/clock.ts";
-import { safeFetch } from "../src/base/fetch.ts";
-import type { Channel } from "../src/channels/channel.ts";
-import { telegramApi } from "../src/channels/telegram-api.ts";
-import { telegram } from "../src/channels/telegram.ts";
+import { telegramApi } from "../src/adapters/channels/telegram-api.ts";
+import { telegram } from "../src/adapters/channels/telegram.ts";
+import type { Channel } from "../src/features/notifications/channel.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import { safeFetch } from "../src/platform/fetch.ts";
 import { telegramServer, type TelegramServer } from "../src/testing/chats/telegram-server.ts";
 
 /** A group with the topics 7 and 8. */

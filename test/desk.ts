@@ -1,13 +1,13 @@
-import { simulate } from "../src/assembly/simulate.ts";
-import { whenDesk } from "../src/assembly/when-desk.ts";
-import { ids } from "../src/base/ids.ts";
-import { seededRandom, type Random } from "../src/base/random.ts";
-import type { Ledger } from "../src/ledger/ledger.ts";
-import { memory } from "../src/ledger/memory/memory.ts";
-import type { Profile } from "../src/ledger/profiles.ts";
-import type { Context, Reader } from "../src/operations/operation.ts";
-import type { Language } from "../src/rules/times.ts";
-import type { Handler } from "../src/rules/when/handler.ts";
+import { simulate } from "../src/app/simulate.ts";
+import { whenDesk } from "../src/app/when-desk.ts";
+import type { Profile } from "../src/features/accounts/profile-reader.ts";
+import type { Handler } from "../src/features/events/handler.ts";
+import type { Ledger } from "../src/kernel/ledger.ts";
+import type { Context, Reader } from "../src/kernel/operation.ts";
+import { ids } from "../src/platform/ids.ts";
+import { seededRandom, type Random } from "../src/platform/random.ts";
+import { memory } from "../src/stores/memory/memory.ts";
+import type { Language } from "../src/time/times.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 import { workspacesHere } from "./workspaces-here.ts";
 

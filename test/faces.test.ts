@@ -8,8 +8,8 @@ import {
   type CallToolResult,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { open } from "../src/library/open.ts";
-import { operations, table } from "../src/operations/table.ts";
+import { open } from "../src/app/library/open.ts";
+import { operations, table } from "../src/features/book/table.ts";
 import { child, folder, type Child } from "./child.ts";
 import { bin } from "./walk-book.ts";
 

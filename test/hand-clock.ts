@@ -1,4 +1,4 @@
-import { timerMsMax, type Clock } from "../src/base/clock.ts";
+import { timerMsMax, type Clock } from "../src/platform/clock.ts";
 
 /** A clock that moves only when a test moves it. */
 export interface HandClock extends Clock {

@@ -1,6 +1,6 @@
-import type { Context } from "../src/operations/operation.ts";
-import { inZone } from "../src/rules/zone.ts";
+import type { Context } from "../src/kernel/operation.ts";
 import { nagStage, owner, type NagStage } from "../src/testing/nag-stage.ts";
+import { inZone } from "../src/time/zone.ts";
 import { desk } from "./desk.ts";
 
 /** A stage on which things are said until they are done, and somebody who asks there. */

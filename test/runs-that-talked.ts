@@ -1,6 +1,6 @@
-import type { Context } from "../src/operations/operation.ts";
-import { makeNotification } from "../src/rules/once/notification.ts";
-import { emptyOutcome, makeTask } from "../src/rules/runs/task.ts";
+import { makeNotification } from "../src/features/notifications/kind.ts";
+import { emptyOutcome, makeTask } from "../src/features/tasks/kind.ts";
+import type { Context } from "../src/kernel/operation.ts";
 
 /** Two runs: one that asks a person, and one whose message was delivered. */
 export async function runsThatTalked(

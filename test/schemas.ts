@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { fileSchemas } from "../src/ledger/file/schemas.ts";
-import { resultSchema } from "../src/rules/when/result.ts";
+import { resultSchema } from "../src/features/events/result.ts";
+import { fileSchemas } from "../src/stores/file/schemas.ts";
 
 export const schemaFolder = join(import.meta.dirname, "..", "schemas");
 

@@ -3,26 +3,26 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { systemClock } from "../src/base/clock.ts";
-import { bus, type Bus } from "../src/base/events.ts";
-import { safeFetch } from "../src/base/fetch.ts";
-import { seededRandom } from "../src/base/random.ts";
-import { group, type Service } from "../src/base/service.ts";
-import { webhook } from "../src/channels/webhook.ts";
-import { deliverer } from "../src/controllers/deliverer.ts";
-import { runController } from "../src/controllers/runtime.ts";
-import { subscriber } from "../src/controllers/subscriber.ts";
-import type { Ledger } from "../src/ledger/ledger.ts";
-import { postgres } from "../src/ledger/postgres/postgres.ts";
-import { plainProfile } from "../src/ledger/profiles.ts";
-import { sqlite } from "../src/ledger/sqlite/sqlite.ts";
+import { webhook } from "../src/adapters/channels/webhook.ts";
+import { plainProfile } from "../src/features/accounts/profile-reader.ts";
 import {
   deleteSubscription,
   listSubscriptions,
   replaySubscription,
   subscribe,
-} from "../src/operations/when/subscriptions.ts";
-import type { Events } from "../src/rules/events.ts";
+} from "../src/features/events/operations/subscriptions.ts";
+import { subscriber } from "../src/features/events/subscription-controller.ts";
+import { deliverer } from "../src/features/notifications/controller.ts";
+import type { Events } from "../src/kernel/events.ts";
+import type { Ledger } from "../src/kernel/ledger.ts";
+import { runController } from "../src/kernel/runtime.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import { bus, type Bus } from "../src/platform/event-bus.ts";
+import { safeFetch } from "../src/platform/fetch.ts";
+import { seededRandom } from "../src/platform/random.ts";
+import { group, type Service } from "../src/platform/service.ts";
+import { postgres } from "../src/stores/postgres/postgres.ts";
+import { sqlite } from "../src/stores/sqlite/sqlite.ts";
 import type { Receiver } from "../src/testing/channels/receiver.ts";
 import { webhookReceiver } from "../src/testing/channels/webhook-receiver.ts";
 import { postgresServer } from "../src/testing/postgres/server.ts";

@@ -1,8 +1,8 @@
-import { ask } from "../src/operations/ask.ts";
-import type { Context } from "../src/operations/operation.ts";
-import { syncPull } from "../src/operations/sync/pull.ts";
-import { syncPush } from "../src/operations/sync/push.ts";
-import type { ChangesOut } from "../src/operations/sync/rows.ts";
+import { syncPull } from "../src/features/nags/sync/pull.ts";
+import { syncPush } from "../src/features/nags/sync/push.ts";
+import type { ChangesOut } from "../src/features/nags/sync/rows.ts";
+import { ask } from "../src/kernel/ask.ts";
+import type { Context } from "../src/kernel/operation.ts";
 
 /** What a client that keeps pages of its own sends and gets. */
 interface Pulled {

@@ -1,8 +1,8 @@
-import { seededRandom } from "../src/base/random.ts";
-import type { CliPorts } from "../src/cli/command.ts";
-import { runCli } from "../src/cli/main.ts";
-import { ask } from "../src/operations/ask.ts";
-import { table } from "../src/operations/table.ts";
+import { table } from "../src/features/book/table.ts";
+import type { CliPorts } from "../src/interfaces/cli/command.ts";
+import { runCli } from "../src/interfaces/cli/main.ts";
+import { ask } from "../src/kernel/ask.ts";
+import { seededRandom } from "../src/platform/random.ts";
 import { desk, type Desk } from "./desk.ts";
 
 /** What one command line answered. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path/posix";
+import { join } from "node:path/posix";
 import { test } from "node:test";
 
 /**
@@ -81,7 +81,7 @@ function sqlTexts(file: string, code: string): string[] {
 }
 
 test("no SQL asks the database for the time or for chance", () => {
-  const ledger = source.filter((file) => file.startsWith("src/ledger/"));
+  const ledger = source.filter((file) => /^src\/(kernel|stores)\//.test(file));
   const asking = ledger.flatMap((file) =>
     sqlTexts(file, read(file))
       .flatMap((text) => (impure.exec(text) ?? []).slice(0, 1))
@@ -97,31 +97,6 @@ test("no SQL asks the database for the time or for chance", () => {
   for (const code of planted) assert.match(sqlTexts("a.ts", code).join(), impure, code);
   for (const code of ["options.now()", "`where at < ${now()}`", '"known()"']) {
     assert.doesNotMatch(sqlTexts("a.ts", code).join(), impure, code);
-  }
-});
-
-/** The part of docs/files.md about a folder of `src`. */
-function partAbout(page: string, folder: string): string {
-  const [, ...parts] = page.split(/^### /m);
-  return parts.find((part) => part.startsWith(`${folder}\n`)) ?? "";
-}
-
-test("docs/files.md names every source file in its folder's part, and no other", () => {
-  const page = read("docs/files.md");
-  const folders = Map.groupBy(source, (file) => (/^src\/(\w+)\//.exec(file) ?? ["", "root"])[1]);
-  for (const [folder = "", files] of folders) {
-    const named = new Set(partAbout(page, folder).match(/(?<=`)[\w-]+\.(ts|sql)(?=`)/g));
-    const names = new Set(files.map((file) => basename(file)));
-    assert.deepEqual(
-      [...names].filter((name) => !named.has(name)),
-      [],
-      `missing in ${folder}`,
-    );
-    assert.deepEqual(
-      [...named].filter((name) => !names.has(name)),
-      [],
-      `gone from ${folder}`,
-    );
   }
 });
 

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Ledger } from "../src/ledger/ledger.ts";
-import { open } from "../src/library/open.ts";
+import { open } from "../src/app/library/open.ts";
+import type { Ledger } from "../src/kernel/ledger.ts";
 import { child, folder, type Child } from "./child.ts";
 import type { Mode } from "./walk-channel.ts";
 

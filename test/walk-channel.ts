@@ -1,4 +1,4 @@
-import type { Channel } from "../src/channels/channel.ts";
+import type { Channel } from "../src/features/notifications/channel.ts";
 
 /** `hang`: a send never comes back. `finish`: it comes back when it is told to stop. `deliver`: at once. */
 export type Mode = "hang" | "finish" | "deliver";

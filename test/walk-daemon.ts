@@ -1,4 +1,4 @@
-import { open } from "../src/library/open.ts";
+import { open } from "../src/app/library/open.ts";
 import { walkChannel, type Mode } from "./walk-channel.ts";
 
 /** A daemon whose channel tells the test what it does. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { Channel } from "../src/channels/channel.ts";
-import { stdout } from "../src/channels/stdout.ts";
-import { open } from "../src/library/open.ts";
-import { makeNotification } from "../src/rules/once/notification.ts";
+import { stdout } from "../src/adapters/channels/stdout.ts";
+import { open } from "../src/app/library/open.ts";
+import type { Channel } from "../src/features/notifications/channel.ts";
+import { makeNotification } from "../src/features/notifications/kind.ts";
 import type { Daemon, WalkBook } from "./walk-book.ts";
 import { walkChannel } from "./walk-channel.ts";
 

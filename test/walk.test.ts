@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test, type TestContext } from "node:test";
-import { makeNotification } from "../src/rules/once/notification.ts";
-import type { LedgerRecord } from "../src/rules/record.ts";
+import { makeNotification } from "../src/features/notifications/kind.ts";
+import type { LedgerRecord } from "../src/kernel/record.ts";
 import { postgresServer } from "../src/testing/postgres/server.ts";
 import { fileBook, processBook, sqliteBook, type Daemon, type WalkBook } from "./walk-book.ts";
 import type { Mode } from "./walk-channel.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runController } from "../src/controllers/runtime.ts";
-import { scheduler } from "../src/controllers/scheduler.ts";
-import { plainProfile } from "../src/ledger/profiles.ts";
-import { pingByToken } from "../src/operations/ping.ts";
-import { pingHash, pingToken } from "../src/rules/again/ping-token.ts";
-import { makeWatch } from "../src/rules/again/watch.ts";
+import { plainProfile } from "../src/features/accounts/profile-reader.ts";
+import { scheduler } from "../src/features/schedules/controller.ts";
+import { pingByToken } from "../src/features/schedules/operations/ping.ts";
+import { pingHash, pingToken } from "../src/features/schedules/ping-token.ts";
+import { makeWatch } from "../src/features/schedules/watch.ts";
+import { runController } from "../src/kernel/runtime.ts";
 import { runStage, type RunStage } from "../src/testing/run-stage.ts";
 
 const hourMs = 3_600_000;

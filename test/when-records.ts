@@ -1,12 +1,12 @@
-import type { Desk } from "../src/operations/ask.ts";
-import type { Context } from "../src/operations/operation.ts";
-import type { Priority } from "../src/rules/record.ts";
-import { emptyOutcome } from "../src/rules/runs/task.ts";
-import type { DraftOf } from "../src/rules/unit.ts";
-import { eventTask } from "../src/rules/when/event-task.ts";
-import { makeEvent } from "../src/rules/when/event.ts";
-import type { Handler } from "../src/rules/when/handler.ts";
-import { makeQuestion } from "../src/rules/when/question.ts";
+import { eventTask } from "../src/features/events/event-task.ts";
+import type { Handler } from "../src/features/events/handler.ts";
+import { makeEvent } from "../src/features/events/kind.ts";
+import { makeQuestion } from "../src/features/events/question.ts";
+import { emptyOutcome } from "../src/features/tasks/kind.ts";
+import type { Desk } from "../src/kernel/ask.ts";
+import type { Context } from "../src/kernel/operation.ts";
+import type { Priority } from "../src/kernel/record.ts";
+import type { DraftOf } from "../src/kernel/unit.ts";
 import { worker } from "./desk.ts";
 
 interface Happening {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { signedHeaders } from "../src/base/signature.ts";
+import { signedHeaders } from "../src/platform/signature.ts";
 import { postgresServer } from "../src/testing/postgres/server.ts";
 import { hookSecret, whenScene, type WhenScene } from "./when-scene.ts";
 

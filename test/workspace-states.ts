@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Book } from "../src/ledger/ledger.ts";
 import {
   unseenWorkspace,
   type WorkspaceKind,
   type WorkspaceOutcome,
-} from "../src/rules/always/workspace.ts";
+} from "../src/features/workspaces/kind.ts";
+import type { Book } from "../src/kernel/ledger.ts";
 
 /** As somebody saw a workspace who looks after it. */
 export async function seenAs(

@@ -1,5 +1,5 @@
-import type { WorkspacesDesk } from "../src/operations/workspaces/desk.ts";
-import type { WorkspaceDefaults } from "../src/rules/always/workspace-defaults.ts";
+import type { WorkspaceDefaults } from "../src/features/workspaces/defaults.ts";
+import type { WorkspacesDesk } from "../src/features/workspaces/operations/ports.ts";
 
 export const usualWorkspace: WorkspaceDefaults = {
   imageRef: null,

@@ -1,4 +1,4 @@
-import { fraction, type Random } from "../base/random.ts";
+import { fraction, type Random } from "../platform/random.ts";
 
 /** A whole number in [0, below). */
 export function intBelow(random: Random, below: number): number {

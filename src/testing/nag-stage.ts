@@ -1,15 +1,15 @@
-import type { Service } from "../base/service.ts";
-import type { Channel, Message } from "../channels/channel.ts";
-import { deliverer } from "../controllers/deliverer.ts";
-import { nagger } from "../controllers/nagger.ts";
-import { runController } from "../controllers/runtime.ts";
-import { plainProfile, type Profile } from "../ledger/profiles.ts";
-import type { Sent } from "../rules/once/sent.ts";
-import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
-import { builtInCurves } from "../rules/until/curve.ts";
-import type { NagChange } from "../rules/until/nag-change.ts";
-import { makeNag, type NagAsked, type NagMaking } from "../rules/until/nag.ts";
-import { makePage } from "../rules/until/page.ts";
+import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
+import type { NagChange } from "../features/nags/change.ts";
+import { nagger } from "../features/nags/controller.ts";
+import { builtInCurves } from "../features/nags/curve.ts";
+import { makeNag, type NagAsked, type NagMaking } from "../features/nags/kind.ts";
+import { makePage } from "../features/nags/page.ts";
+import type { Channel, Message } from "../features/notifications/channel.ts";
+import { deliverer } from "../features/notifications/controller.ts";
+import type { Sent } from "../features/notifications/receipt.ts";
+import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
+import { runController } from "../kernel/runtime.ts";
+import type { Service } from "../platform/service.ts";
 import { stage, type Stage } from "./stage.ts";
 
 type Nag = LedgerRecord<"nag">;

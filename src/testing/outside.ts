@@ -1,8 +1,8 @@
-import { DaybookError } from "../base/errors.ts";
-import type { Outside } from "../ledger/file/outside.ts";
-import type { Step } from "../ledger/file/step.ts";
-import { emptyOutcome, makeTask } from "../rules/runs/task.ts";
-import type { DraftOf } from "../rules/unit.ts";
+import { emptyOutcome, makeTask } from "../features/tasks/kind.ts";
+import type { DraftOf } from "../kernel/unit.ts";
+import { DaybookError } from "../platform/errors.ts";
+import type { Outside } from "../stores/file/outside.ts";
+import type { Step } from "../stores/file/step.ts";
 
 export interface Heard {
   readonly outside: Outside;

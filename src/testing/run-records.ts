@@ -1,6 +1,6 @@
-import type { ScheduleKind } from "../rules/again/schedule.ts";
-import type { Claimed, LedgerRecord } from "../rules/record.ts";
-import type { Slot, TaskKind } from "../rules/runs/task.ts";
+import type { ScheduleKind } from "../features/schedules/kind.ts";
+import type { Slot, TaskKind } from "../features/tasks/kind.ts";
+import type { Claimed, LedgerRecord } from "../kernel/record.ts";
 
 type Task = Claimed<"task">;
 type Schedule = LedgerRecord<"schedule">;

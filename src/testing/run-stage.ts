@@ -1,12 +1,12 @@
-import type { Service } from "../base/service.ts";
-import { runController } from "../controllers/runtime.ts";
-import { tasks, type TasksOptions } from "../controllers/tasks.ts";
-import { plainProfile, type Profile } from "../ledger/profiles.ts";
-import { makeSchedule, type ScheduleKind } from "../rules/again/schedule.ts";
-import { slotTask, type Run } from "../rules/again/slot.ts";
-import type { AnyRecord, LedgerRecord } from "../rules/record.ts";
-import { makeTask, outputStream, type TaskKind } from "../rules/runs/task.ts";
-import type { Job, Ran, RunDesk, Runner } from "../runners/runner.ts";
+import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
+import { makeSchedule, type ScheduleKind } from "../features/schedules/kind.ts";
+import { slotTask, type Run } from "../features/schedules/slot.ts";
+import { tasks, type TasksOptions } from "../features/tasks/controller.ts";
+import { makeTask, outputStream, type TaskKind } from "../features/tasks/kind.ts";
+import type { Job, Ran, RunDesk, Runner } from "../features/tasks/runner.ts";
+import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
+import { runController } from "../kernel/runtime.ts";
+import type { Service } from "../platform/service.ts";
 import { stage, type Stage } from "./stage.ts";
 
 type Answer = (job: Job, desk: RunDesk) => Ran | Promise<Ran>;

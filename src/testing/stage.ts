@@ -1,11 +1,11 @@
-import { bus } from "../base/events.ts";
-import { ids } from "../base/ids.ts";
-import { seededRandom } from "../base/random.ts";
-import type { RuntimeOptions, RuntimePorts } from "../controllers/runtime.ts";
-import type { Ledger } from "../ledger/ledger.ts";
-import { directly, memoryEngine } from "../ledger/memory/memory.ts";
-import { ledgerOver, type Verb } from "../ledger/verbs.ts";
-import type { Events } from "../rules/events.ts";
+import type { Events } from "../kernel/events.ts";
+import type { Ledger } from "../kernel/ledger.ts";
+import type { RuntimeOptions, RuntimePorts } from "../kernel/runtime.ts";
+import { ledgerOver, type Verb } from "../kernel/verbs.ts";
+import { bus } from "../platform/event-bus.ts";
+import { ids } from "../platform/ids.ts";
+import { seededRandom } from "../platform/random.ts";
+import { directly, memoryEngine } from "../stores/memory/memory.ts";
 import { kernel, type Kernel } from "./simulator/kernel.ts";
 import { virtualClock, type VirtualClock } from "./simulator/virtual-clock.ts";
 

@@ -1,11 +1,11 @@
-import type { KeptAbout } from "../rules/always/kept-about.ts";
-import type { Sighting } from "../rules/always/sighting.ts";
 import {
   unseenWorkspace,
   type WorkspaceKind,
   type WorkspaceOutcome,
-} from "../rules/always/workspace.ts";
-import type { Claimed } from "../rules/record.ts";
+} from "../features/workspaces/kind.ts";
+import type { Sighting } from "../features/workspaces/observation.ts";
+import type { KeptAbout } from "../features/workspaces/surroundings.ts";
+import type { Claimed } from "../kernel/record.ts";
 
 type Workspace = Claimed<"workspace">;
 

@@ -1,7 +1,7 @@
+import * as client from "../../src/app/library/client.ts";
+import * as testing from "../../src/app/testing-kit/rehearsal.ts";
+import { table } from "../../src/features/book/table.ts";
 import * as main from "../../src/index.ts";
-import * as client from "../../src/library/client.ts";
-import { table } from "../../src/operations/table.ts";
-import * as testing from "../../src/rehearsal/rehearsal.ts";
 
 /** The net reaches into `src` only here. When the source moves, change the paths in this file and nothing else. */
 export { client, main, testing };
@@ -12,8 +12,8 @@ export const program = new URL("../../src/bin.ts", import.meta.url);
 /** The entry points of the package: what a program imports, and the file it gets in a clone. */
 export const entries = {
   daybook: "src/index.ts",
-  "daybook/client": "src/library/client.ts",
-  "daybook/testing": "src/rehearsal/rehearsal.ts",
+  "daybook/client": "src/app/library/client.ts",
+  "daybook/testing": "src/app/testing-kit/rehearsal.ts",
 } as const;
 
 /** What an operation accepts besides its documented input. No interface lists it, so it comes from the table. */

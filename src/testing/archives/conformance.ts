@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { DaybookError } from "../../base/errors.ts";
+import { DaybookError } from "../../platform/errors.ts";
 import { assertThrows, assertUnheard, soon } from "../machines/rig.ts";
 import { all, assertSame, crumbs, from, keysOf, noise, type MakeArchives } from "./rig.ts";
 import { unitCases } from "./unit-cases.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { buffer } from "node:stream/consumers";
 import type { TestContext } from "node:test";
-import type { Archives } from "../../archives/archives.ts";
-import type { Bytes } from "../../base/byte-stream.ts";
-import { blockBytes, noBytes, type TarEntry } from "../../base/tar-entry.ts";
-import { writeTar } from "../../base/tar-write.ts";
+import type { Archives } from "../../features/workspaces/archives.ts";
+import type { Bytes } from "../../platform/byte-stream.ts";
+import { blockBytes, noBytes, type TarEntry } from "../../platform/tar/entry.ts";
+import { writeTar } from "../../platform/tar/write.ts";
 
 /** Archives under test, empty when a case begins. */
 interface ArchivesRig {

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { openUnit, removeUnit, storeUnit, verifyUnit } from "../../archives/archive-unit.ts";
-import type { Archives } from "../../archives/archives.ts";
-import { listUnits } from "../../archives/list-units.ts";
-import { sealOf } from "../../archives/seal.ts";
+import {
+  openUnit,
+  removeUnit,
+  storeUnit,
+  verifyUnit,
+} from "../../features/workspaces/archive-unit.ts";
+import type { Archives } from "../../features/workspaces/archives.ts";
+import { listUnits } from "../../features/workspaces/list-units.ts";
+import { sealOf } from "../../features/workspaces/seal.ts";
 import { assertThrows } from "../machines/rig.ts";
 import {
   all,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../../base/json.ts";
+import type { Json } from "../../platform/json.ts";
 import { busyMs, type Rig, type Sender } from "./rig.ts";
 
 /** What a peer sees that can be looked at, and what is made of its failures. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test, type TestContext } from "node:test";
-import { unmarked, type Message, type SendAttempt } from "../../channels/channel.ts";
-import { readSent, type Sent } from "../../rules/once/sent.ts";
+import { unmarked, type Message, type SendAttempt } from "../../features/notifications/channel.ts";
+import { readSent, type Sent } from "../../features/notifications/receipt.ts";
 import { arrivalCases } from "./arrival-cases.ts";
 import { markCases } from "./mark-cases.ts";
 import type { MakeRig, Marker, Rig, Sender } from "./rig.ts";

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
-import type { Channel, Mark, Message, SendAttempt } from "../../channels/channel.ts";
-import type { Sent } from "../../rules/once/sent.ts";
+import type { Channel, Mark, Message, SendAttempt } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
 
 /** How long a busy peer asks to wait. */
 export const busyMs = 3_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Body } from "../../rules/kinds.ts";
+import type { Body } from "../../kernel/kinds.ts";
 import {
   bodyOf,
   claimAll,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Claimed } from "../../rules/record.ts";
+import type { Claimed } from "../../kernel/record.ts";
 import {
   claimAll,
   claimOne,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasCode, type ErrorCode } from "../../base/errors.ts";
-import type { Book, Ledger, Work } from "../../ledger/ledger.ts";
-import type { Change } from "../../ledger/reading.ts";
-import type { ClaimRequest } from "../../ledger/work-unit.ts";
-import type { AnyRecord, Claimed, LedgerRecord } from "../../rules/record.ts";
-import type { DraftOf, Hold, Key, Placement } from "../../rules/unit.ts";
+import type { Book, Ledger, Work } from "../../kernel/ledger.ts";
+import type { Change } from "../../kernel/reading.ts";
+import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { DraftOf, Hold, Key, Placement } from "../../kernel/unit.ts";
+import type { ClaimRequest } from "../../kernel/work-unit.ts";
+import { hasCode, type ErrorCode } from "../../platform/errors.ts";
 
 /** A store under test, with its clock in our hand. */
 interface Subject {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { makeNotification } from "../../rules/once/notification.ts";
-import type { Draft } from "../../rules/unit.ts";
+import { makeNotification } from "../../features/notifications/kind.ts";
+import type { Draft } from "../../kernel/unit.ts";
 import {
   due,
   everything,

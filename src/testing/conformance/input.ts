@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { limits } from "../../ledger/check.ts";
-import type { Body } from "../../rules/kinds.ts";
-import type { DraftOf } from "../../rules/unit.ts";
+import { limits } from "../../kernel/check.ts";
+import type { Body } from "../../kernel/kinds.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
 import {
   codeOf,
   fails,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { hasCode } from "../../base/errors.ts";
-import type { Book } from "../../ledger/ledger.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import { hasCode } from "../../platform/errors.ts";
 import {
   claimAll,
   codeOf,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Work } from "../../ledger/ledger.ts";
-import type { QueueQuery } from "../../ledger/reading.ts";
+import type { Work } from "../../kernel/ledger.ts";
+import type { QueueQuery } from "../../kernel/reading.ts";
 import { claimAll, due, fails, node, put, read, start, under, type Holds } from "./desk.ts";
 
 async function idsIn(work: Work, query: Partial<QueueQuery> = {}): Promise<string> {

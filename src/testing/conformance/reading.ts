@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Book } from "../../ledger/ledger.ts";
-import type { ChangesQuery, ListQuery } from "../../ledger/reading.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { ChangesQuery, ListQuery } from "../../kernel/reading.ts";
 import { fails, leased, node, put, start, under, type Holds } from "./desk.ts";
 
 async function idsOf(book: Book, query: ListQuery): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Follows } from "../../rules/unit.ts";
+import type { Follows } from "../../kernel/unit.ts";
 import {
   bodyOf,
   claimAll,

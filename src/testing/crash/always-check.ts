@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkspaceOutcome } from "../../rules/always/workspace.ts";
+import type { WorkspaceOutcome } from "../../features/workspaces/kind.ts";
 import { fillWorkspace, foldersOf, workspaceId } from "./always.ts";
 import type { Content } from "./books.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Ledger } from "../../ledger/ledger.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
 import type { AtMoment } from "./node.ts";
 
 /** What a process is killed in, again and again: once at each of its moments. */

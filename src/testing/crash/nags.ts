@@ -1,9 +1,9 @@
-import { group, type Service } from "../../base/service.ts";
-import { nagger } from "../../controllers/nagger.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import type { Curve } from "../../rules/until/curve.ts";
-import { makeNag } from "../../rules/until/nag.ts";
-import { makePage } from "../../rules/until/page.ts";
+import { nagger } from "../../features/nags/controller.ts";
+import type { Curve } from "../../features/nags/curve.ts";
+import { makeNag } from "../../features/nags/kind.ts";
+import { makePage } from "../../features/nags/page.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { group, type Service } from "../../platform/service.ts";
 import { startedAt, type AtMoment } from "./node.ts";
 import { playing } from "./playing.ts";
 

@@ -1,17 +1,17 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { systemClock } from "../../base/clock.ts";
-import { bus } from "../../base/events.ts";
-import { seededRandom } from "../../base/random.ts";
-import type { Service } from "../../base/service.ts";
-import type { Channel } from "../../channels/channel.ts";
-import { inParts, plainPieces, type Part } from "../../channels/parts.ts";
-import { deliverer } from "../../controllers/deliverer.ts";
-import { runController } from "../../controllers/runtime.ts";
-import type { Ledger, Work } from "../../ledger/ledger.ts";
-import { plainProfile, type Profile } from "../../ledger/profiles.ts";
-import type { Events } from "../../rules/events.ts";
-import { makeNotification, type NotificationKind } from "../../rules/once/notification.ts";
-import type { Sent } from "../../rules/once/sent.ts";
+import { inParts, plainPieces, type Part } from "../../adapters/channels/parts.ts";
+import { plainProfile, type Profile } from "../../features/accounts/profile-reader.ts";
+import type { Channel } from "../../features/notifications/channel.ts";
+import { deliverer } from "../../features/notifications/controller.ts";
+import { makeNotification, type NotificationKind } from "../../features/notifications/kind.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import type { Events } from "../../kernel/events.ts";
+import type { Ledger, Work } from "../../kernel/ledger.ts";
+import { runController } from "../../kernel/runtime.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { bus } from "../../platform/event-bus.ts";
+import { seededRandom } from "../../platform/random.ts";
+import type { Service } from "../../platform/service.ts";
 
 /** What a process that may be killed writes down of each send, before anybody can know of it. */
 export interface Arrival {

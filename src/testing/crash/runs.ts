@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { group, type Service } from "../../base/service.ts";
-import { scheduler } from "../../controllers/scheduler.ts";
-import { tasks } from "../../controllers/tasks.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import { makeSchedule, type ScheduleKind } from "../../rules/again/schedule.ts";
-import type { Runner } from "../../runners/runner.ts";
+import { scheduler } from "../../features/schedules/controller.ts";
+import { makeSchedule, type ScheduleKind } from "../../features/schedules/kind.ts";
+import { tasks } from "../../features/tasks/controller.ts";
+import type { Runner } from "../../features/tasks/runner.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { group, type Service } from "../../platform/service.ts";
 import { startedAt, type Arrival, type AtMoment } from "./node.ts";
 import { playing } from "./playing.ts";
 

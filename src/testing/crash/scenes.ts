@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Ledger } from "../../ledger/ledger.ts";
-import type { Verb, Verbs } from "../../ledger/verbs.ts";
-import type { Leased } from "../../ledger/work-unit.ts";
-import type { Claimed } from "../../rules/record.ts";
-import type { Draft, DraftOf, Follows } from "../../rules/unit.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Draft, DraftOf, Follows } from "../../kernel/unit.ts";
+import type { Verb, Verbs } from "../../kernel/verbs.ts";
+import type { Leased } from "../../kernel/work-unit.ts";
 
 /** A call as plain data, for a process that makes it and dies. */
 export type Asked = { readonly [V in Verb]: { verb: V; input: Verbs[V]["input"] } }[Verb];

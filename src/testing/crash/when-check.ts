@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Outcome } from "../../rules/kinds.ts";
+import type { Outcome } from "../../kernel/kinds.ts";
 import type { Content } from "./books.ts";
 import type { Arrival } from "./node.ts";
 import type { Notes } from "./runs.ts";

@@ -1,12 +1,12 @@
 import { appendFileSync } from "node:fs";
-import { group, type Service } from "../../base/service.ts";
-import { numbers, type Numbers } from "../../controllers/numbers.ts";
-import { router, type RouterSettings } from "../../controllers/router.ts";
-import { tasks } from "../../controllers/tasks.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import { makeEvent } from "../../rules/when/event.ts";
-import type { Handler } from "../../rules/when/handler.ts";
-import type { Runner } from "../../runners/runner.ts";
+import { router, type RouterSettings } from "../../features/events/controller.ts";
+import { numbers, type Numbers } from "../../features/events/day-numbers.ts";
+import type { Handler } from "../../features/events/handler.ts";
+import { makeEvent } from "../../features/events/kind.ts";
+import { tasks } from "../../features/tasks/controller.ts";
+import type { Runner } from "../../features/tasks/runner.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { group, type Service } from "../../platform/service.ts";
 import { startedAt, type AtMoment } from "./node.ts";
 import { playing } from "./playing.ts";
 

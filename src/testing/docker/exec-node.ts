@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable } from "node:stream";
-import { systemClock } from "../../base/clock.ts";
-import { dockerMachines } from "../../machines/docker.ts";
+import { dockerMachines } from "../../adapters/machines/docker.ts";
+import { systemClock } from "../../platform/clock.ts";
 
 /** A node that runs a program in a machine and says what it says, to be killed in the middle. */
 export function execNode(

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../base/clock.ts";
-import { dockerMachines } from "../../machines/docker.ts";
-import type { Machines } from "../../machines/machines.ts";
+import { dockerMachines } from "../../adapters/machines/docker.ts";
+import type { Machines } from "../../features/workspaces/machines.ts";
+import { systemClock } from "../../platform/clock.ts";
 import type { MachinesRig } from "../machines/rig.ts";
 import type { DockerEngine } from "./engine.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertUnheard, benchOf, hears, programOf, soon, type MakeMachines } from "./rig.ts";
 
-/** Programs in a machine, as `base/process.ts` promises them. */
+/** Programs in a machine, as `platform/process.ts` promises them. */
 export function execCases(make: MakeMachines): void {
   void test("a program says what it says on each stream, and how it ended", async (t) => {
     const bench = await benchOf(t, make);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nothingThere } from "../../rules/always/sighting.ts";
+import { nothingThere } from "../../features/workspaces/observation.ts";
 import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } from "./rig.ts";
 
 /** Machines: looked at, started, ended. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DaybookError } from "../../base/errors.ts";
+import { DaybookError } from "../../platform/errors.ts";
 import { byName, home, kept, keptIn, tarOf } from "./home-tar.ts";
 import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } from "./rig.ts";
 

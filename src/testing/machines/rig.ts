@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import type { TestContext } from "node:test";
-import { systemClock } from "../../base/clock.ts";
-import { DaybookError, type ErrorCode } from "../../base/errors.ts";
-import { ids } from "../../base/ids.ts";
-import type { ProgramEnd, ProgramRun } from "../../base/process.ts";
-import { systemRandom } from "../../base/random.ts";
-import type { MachineDesk, Machines, MachineSpec } from "../../machines/machines.ts";
+import type { MachineDesk, Machines, MachineSpec } from "../../features/workspaces/machines.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
+import { ids } from "../../platform/ids.ts";
+import type { ProgramEnd, ProgramRun } from "../../platform/process.ts";
+import { systemRandom } from "../../platform/random.ts";
 
 /** Machines under test, and what can be done to them from outside. */
 export interface MachinesRig {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nothingThere } from "../../rules/always/sighting.ts";
+import { nothingThere } from "../../features/workspaces/observation.ts";
 import { home, tarOf } from "./home-tar.ts";
 import { assertThrows, benchOf, type Bench, type MakeMachines } from "./rig.ts";
 

@@ -2,13 +2,13 @@ import type { Mutant } from "./table.ts";
 
 /** Where bugs are looked for that a world of workspaces meets. */
 const world = "always";
-const plays = "controllers/workspaces.test.ts";
+const plays = "features/workspaces/controller.test.ts";
 
 /** Bugs in what is promised of workspaces: nothing is lost, what is asked becomes true, and nothing is done twice. */
 export const alwaysMutants: readonly Mutant[] = [
   {
     name: "always: the volume goes before its archive is written down",
-    file: "controllers/operating.ts",
+    file: "features/workspaces/operations-at-work.ts",
     find: "    outcome = { ...outcome, archiveKey };\n    await save(outcome);\n",
     replace:
       "    outcome = { ...outcome, archiveKey };\n    await machines.volumes.remove(id, signal);\n    await save(outcome);\n",
@@ -16,66 +16,66 @@ export const alwaysMutants: readonly Mutant[] = [
   },
   {
     name: "always: an archive is not read back",
-    file: "archives/archive-unit.ts",
+    file: "features/workspaces/archive-unit.ts",
     find: "const found = await sealOf(stoppable(await archives.get(key, signal), signal));\n  if (written === undefined",
     replace: "const found = written ?? { size: 0, sha256: '' };\n  if (written === undefined",
     test: { file: plays, name: "A10-7" },
   },
   {
     name: "always: any archive will do",
-    file: "controllers/operating.ts",
+    file: "features/workspaces/operations-at-work.ts",
     find: "before.opId !== null && before.archiveKey === archiveKeyOf(id, before.opId);",
     replace: "before.archiveKey !== null;",
     world,
   },
   {
     name: "always: an archive from before the last run will do",
-    file: "rules/always/beginning.ts",
+    file: "features/workspaces/operation-start.ts",
     find: '...(operation === "ARCHIVING" && !goesOn ? { opId: null } : {}),',
     replace: "",
     test: {
-      file: "rules/always/beginning.test.ts",
+      file: "features/workspaces/operation-start.test.ts",
       name: "forgets the archive of an earlier ARCHIVING",
     },
   },
   {
     name: "always: two nodes write the same archive",
-    file: "controllers/operating.ts",
+    file: "features/workspaces/operations-at-work.ts",
     find: "const opId = newOpId();",
     replace: "const opId = before.opId ?? newOpId();",
     world,
   },
   {
     name: "always: a part of a restore counts as the volume",
-    file: "rules/always/level.ts",
+    file: "features/workspaces/level.ts",
     find: "return volume !== null && (volume.marker === null || volume.marker === restoreMarker);",
     replace: "return volume !== null && restoreMarker !== '';",
     world,
   },
   {
     name: "always: what was begun is left alone",
-    file: "rules/always/plan.ts",
+    file: "features/workspaces/plan.ts",
     find: "return { do: outcome.operation, why:",
     replace: "return { do: null, why:",
     world,
   },
   {
     name: "always: ERROR heals by itself",
-    file: "rules/always/plan.ts",
+    file: "features/workspaces/plan.ts",
     find: 'if (state === "error") return',
     replace: 'if (state === "error" && body.asks < 0) return',
     world,
   },
   {
     name: "always: what is as it should be is not deleted",
-    file: "rules/always/plan.ts",
+    file: "features/workspaces/plan.ts",
     find: "if (body.deletedAt !== null) {",
     replace: 'if (body.deletedAt !== null && sighting.machine === "running") {',
     world,
   },
   {
     name: "always: what cannot be seen is not there",
-    file: "controllers/workspaces.ts",
+    file: "features/workspaces/controller.ts",
     find: 'if (hands.signal.aborted) return { saw: "stopped", outcome };\n',
     replace:
       'if (hands.signal.aborted) return { saw: "stopped", outcome };\n        if (outcome !== null) return { saw: "look", sighting: { machine: null, volume: null }, about };\n',
@@ -83,40 +83,40 @@ export const alwaysMutants: readonly Mutant[] = [
   },
   {
     name: "always: what was chosen outlasts what is asked",
-    file: "rules/always/plan.ts",
+    file: "features/workspaces/plan.ts",
     find: "return own !== null && own.asks === asks ? own.desired : desired;",
     replace: "return own !== null && asks > 0 ? own.desired : desired;",
     world,
   },
   {
     name: "always: only what runs counts",
-    file: "rules/always/asking.ts",
+    file: "features/workspaces/request.ts",
     find: 'holds: holdsOf(owner, body.name, given.desired === "RUNNING" ? limits : undefined),',
     replace: "holds: holdsOf(owner, body.name, undefined),",
     world,
   },
   {
     name: "always: archives are collected at once",
-    file: "rules/always/collecting.ts",
+    file: "features/workspaces/garbage.ts",
     find: ">= orphanMsMin);",
     replace: ">= 0);",
     world,
   },
   {
     name: "always: an archive that is being made is collected",
-    file: "rules/always/collecting.ts",
+    file: "features/workspaces/garbage.ts",
     find: "    ...(opId === null ? [] : [unitPrefix(id, opId)]),\n",
     replace: "",
     test: { file: plays, name: "A10-9" },
   },
   {
     name: "always: the ledger is read before storage",
-    file: "controllers/collecting.ts",
+    file: "features/workspaces/garbage-collector.ts",
     find: '    const units = await listUnits(archives, "archives/", signal);\n',
     replace:
       '    const early = await everyWorkspace(ledger);\n    const units = await listUnits(archives, "archives/", signal);\n',
     also: {
-      file: "controllers/collecting.ts",
+      file: "features/workspaces/garbage-collector.ts",
       find: "    const workspaces = await everyWorkspace(ledger);\n",
       replace: "    const workspaces = early;\n",
     },
@@ -124,7 +124,7 @@ export const alwaysMutants: readonly Mutant[] = [
   },
   {
     name: "always: what is beside an archive is an orphan",
-    file: "archives/list-units.ts",
+    file: "features/workspaces/list-units.ts",
     find: "const [, workspaceId, opId] = keyForm.exec(key) ?? [];",
     replace:
       'const [, workspaceId, op] = keyForm.exec(key) ?? [];\n    const opId = op && key.endsWith(".meta") ? `${op}.meta` : op;',
@@ -132,43 +132,43 @@ export const alwaysMutants: readonly Mutant[] = [
   },
   {
     name: "always: nothing is too late",
-    file: "rules/always/plan.ts",
+    file: "features/workspaces/plan.ts",
     find: "return timeoutsMs[operation];",
     replace: "return 100 * timeoutsMs[operation];",
     test: { file: plays, name: "A10-13" },
   },
   {
     name: "always: faults are counted for ever",
-    file: "rules/always/reaching.ts",
+    file: "features/workspaces/reached-level.ts",
     find: "errorInfo: null, errorCount: 0 };",
     replace: "errorInfo: null };",
-    also: { file: "rules/always/keeping.ts", find: "    errorCount: 0,\n", replace: "" },
+    also: { file: "features/workspaces/verdict.ts", find: "    errorCount: 0,\n", replace: "" },
     test: { file: plays, name: "faults are forgotten" },
   },
   {
     name: "always: who waits is not woken",
-    file: "rules/always/reaching.ts",
+    file: "features/workspaces/reached-level.ts",
     find: "follows: { wake: wakesOf(record, about) }",
     replace: "follows: { wake: [] }",
     world,
   },
   {
     name: "always: a volume goes although the lease may be another's",
-    file: "controllers/operating.ts",
+    file: "features/workspaces/operations-at-work.ts",
     find: "  trust();\n  await machines.volumes.remove(id, signal);\n  return outcome;",
     replace: "  await machines.volumes.remove(id, signal);\n  return outcome;",
     test: { file: plays, name: "whose lease may be another's" },
   },
   {
     name: "always: a machine that has stopped keeps its volume",
-    file: "controllers/operating.ts",
+    file: "features/workspaces/operations-at-work.ts",
     find: "  await machines.remove(id, signal); // also one that has stopped: it holds the volume\n",
     replace: "",
     world,
   },
   {
     name: "always: ERROR is told to nobody",
-    file: "rules/always/failing.ts",
+    file: "features/workspaces/failure.ts",
     find: "append: errorNotices(record, fault, about, facts.now),",
     replace: "append: [],",
     world,

@@ -1,57 +1,57 @@
 import type { Mutant } from "./table.ts";
 
-const results = "controllers/router-results.test.ts";
-const waitingOrder = "controllers/waiting-order.test.ts";
+const results = "features/events/router-results.test.ts";
+const waitingOrder = "features/events/waiting-order.test.ts";
 
 /** Bugs in when tasks of handlers are begun, tried again and taken back. */
 export const whenWaitsMutants: readonly Mutant[] = [
   {
     name: "when: what a worker left waits for another",
-    file: "rules/when/event-task.ts",
+    file: "features/events/event-task.ts",
     find: "return wakeAt <= now && !lease.holder.startsWith(fileHolder);",
     replace: "return wakeAt < 0 && !lease.holder.startsWith(fileHolder);",
-    test: { file: "controllers/worker-watch.test.ts", name: "at its last attempt" },
+    test: { file: "features/events/worker-watch.test.ts", name: "at its last attempt" },
   },
   {
     name: "when: a worker that is still there loses its task",
-    file: "rules/when/event-task.ts",
+    file: "features/events/event-task.ts",
     find: "return wakeAt <= now && !lease.holder.startsWith(fileHolder);",
     replace: "return wakeAt > 0 && !lease.holder.startsWith(fileHolder);",
-    test: { file: "controllers/worker-watch.test.ts", name: "is left alone" },
+    test: { file: "features/events/worker-watch.test.ts", name: "is left alone" },
   },
   {
     name: "when: what is urgent waits for a place behind what is not",
-    file: "controllers/place-waiters.ts",
+    file: "features/events/capacity-waiters.ts",
     find: "waiting.toSorted(byUrgency).find(",
     replace: "waiting.find(",
     test: { file: waitingOrder, name: "end one by one" },
   },
   {
     name: "when: what waits for its next attempt is woken for a place",
-    file: "rules/runs/turns.ts",
+    file: "features/tasks/capacity.ts",
     find: "outcome?.isInLine === true && takesPlace(record);",
     replace: "outcome?.hasTurn !== true && takesPlace(record);",
     test: { file: waitingOrder, name: "when one fails" },
   },
   {
     name: "when: what was cut off is made again at once",
-    file: "rules/when/cut-off.ts",
+    file: "features/events/cut-off.ts",
     find: "wakeAt: now + retryMs,",
     replace: "wakeAt: now,",
     test: { file: results, name: "whose node dies is made again" },
   },
   {
     name: "when: what was cut off does not count",
-    file: "rules/when/cut-off.ts",
+    file: "features/events/cut-off.ts",
     find: "...sameAttempt(record, before), ...waiting",
     replace: "...before, ...waiting",
     test: { file: results, name: "whose node dies is made again" },
   },
   {
     name: "when: tasks are begun however much the machine has to do",
-    file: "rules/when/strain.ts",
+    file: "features/events/load.ts",
     find: "return waitOf(priority, health, reason);",
     replace: 'return waitOf(priority, health === "red" ? "green" : health, reason);',
-    test: { file: "controllers/strain.test.ts", name: "red: one of high priority waits" },
+    test: { file: "features/events/overload.test.ts", name: "red: one of high priority waits" },
   },
 ];

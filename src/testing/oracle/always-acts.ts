@@ -1,4 +1,4 @@
-import type { Job } from "../../runners/runner.ts";
+import type { Job } from "../../features/tasks/runner.ts";
 import type { MachinesTap, SimVolume } from "../simulator/engine-state.ts";
 import { contentIn } from "../simulator/home-content.ts";
 import { arrivalMsMax } from "../simulator/keep-line.ts";

@@ -1,5 +1,5 @@
-import type { Level, WorkspaceKind, WorkspaceOutcome } from "../../rules/always/workspace.ts";
-import type { LedgerRecord } from "../../rules/record.ts";
+import type { Level, WorkspaceKind, WorkspaceOutcome } from "../../features/workspaces/kind.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
 import type { SimStorage } from "../simulator/sim-archives.ts";
 import type { SimEngine } from "../simulator/sim-machines.ts";
 import type { Watch } from "./calls.ts";

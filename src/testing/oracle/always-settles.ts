@@ -1,7 +1,7 @@
-import type { SettleOf } from "../../ledger/work-unit.ts";
-import type { ErrorInfo } from "../../rules/always/fault.ts";
-import type { WorkspaceOutcome } from "../../rules/always/workspace.ts";
-import type { Kind } from "../../rules/kinds.ts";
+import type { ErrorInfo } from "../../features/workspaces/fault.ts";
+import type { WorkspaceOutcome } from "../../features/workspaces/kind.ts";
+import type { Kind } from "../../kernel/kinds.ts";
+import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Witnessed } from "../simulator/faulty-store.ts";
 import { owners } from "../simulator/targets.ts";
 import { unitOf, wantedOf, workspaceAt, type Workspace } from "./always-notes.ts";

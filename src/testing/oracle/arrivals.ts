@@ -1,4 +1,4 @@
-import type { Json } from "../../base/json.ts";
+import type { Json } from "../../platform/json.ts";
 import { slackStamp } from "../simulator/faulty-channel.ts";
 import type { Watch } from "./calls.ts";
 import {

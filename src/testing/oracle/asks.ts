@@ -1,6 +1,6 @@
-import { type DaybookError, hasCode } from "../../base/errors.ts";
-import type { Body } from "../../rules/kinds.ts";
-import type { Draft, Edit, Follows, Hold, Wake } from "../../rules/unit.ts";
+import type { Body } from "../../kernel/kinds.ts";
+import type { Draft, Edit, Follows, Hold, Wake } from "../../kernel/unit.ts";
+import { type DaybookError, hasCode } from "../../platform/errors.ts";
 import type { CallOf, Watch } from "./calls.ts";
 import { checkTakenBack, takeNag, takeNagEdit } from "./nags.ts";
 import { demand, factsOf, nextOrder, type Facts, type Group, type Notes } from "./notes.ts";

@@ -1,4 +1,4 @@
-import type { Engine, Verb } from "../../ledger/verbs.ts";
+import type { Engine, Verb } from "../../kernel/verbs.ts";
 import type { Witnessed } from "../simulator/faulty-store.ts";
 import type { Marks } from "../simulator/marks.ts";
 import { watchAppend, watchCancel, watchEdit } from "./asks.ts";

@@ -1,5 +1,5 @@
-import type { Keep, Kept } from "../../ledger/work-unit.ts";
-import type { Claimed } from "../../rules/record.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Keep, Kept } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import type { CallOf, Watch } from "./calls.ts";
 import { demand, factsOf, nextOrder, worksOf, type Facts, type Notes } from "./notes.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../../channels/channel.ts";
+import type { Message } from "../../features/notifications/channel.ts";
 import type { Watch } from "./calls.ts";
 import { demand, type Facts, type Line, type Version, type Works } from "./notes.ts";
 

@@ -1,6 +1,6 @@
-import type { Change } from "../../ledger/reading.ts";
-import { makeNotification } from "../../rules/once/notification.ts";
-import type { AnyRecord } from "../../rules/record.ts";
+import { makeNotification } from "../../features/notifications/kind.ts";
+import type { Change } from "../../kernel/reading.ts";
+import type { AnyRecord } from "../../kernel/record.ts";
 import { timesHeard, timesHeardOf } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
 import { demand, factsOf, type Facts } from "./notes.ts";

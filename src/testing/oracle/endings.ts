@@ -1,5 +1,5 @@
-import type { SettleOf } from "../../ledger/work-unit.ts";
-import type { Kind } from "../../rules/kinds.ts";
+import type { Kind } from "../../kernel/kinds.ts";
+import type { SettleOf } from "../../kernel/work-unit.ts";
 import { isProof } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
 import { quietLeftMs, settingsFor } from "./hours.ts";

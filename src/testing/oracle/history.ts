@@ -1,6 +1,6 @@
-import type { Change } from "../../ledger/reading.ts";
-import type { Engine } from "../../ledger/verbs.ts";
-import type { Kind } from "../../rules/kinds.ts";
+import type { Kind } from "../../kernel/kinds.ts";
+import type { Change } from "../../kernel/reading.ts";
+import type { Engine } from "../../kernel/verbs.ts";
 import { demand, factsOf, startAnew, type Facts, type Notes } from "./notes.ts";
 
 /** The ledger's own story, read by cursor as anybody may read it, and held against the rules. */

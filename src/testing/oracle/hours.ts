@@ -1,4 +1,4 @@
-import type { Quiet } from "../../rules/profile.ts";
+import type { Quiet } from "../../features/accounts/profile.ts";
 import type { Notes, Works } from "./notes.ts";
 
 /** What an owner has set, since when. */

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../rules/kinds.ts";
+import type { Outcome } from "../../kernel/kinds.ts";
 import type { Watch } from "./calls.ts";
 import { quietLeftMs, settingsFor, type Settings } from "./hours.ts";
 import type { NagPlan } from "./nags.ts";

@@ -1,6 +1,6 @@
-import type { SettleOf } from "../../ledger/work-unit.ts";
-import type { Body, Kind, Outcome } from "../../rules/kinds.ts";
-import type { Draft, DraftOf, Edit } from "../../rules/unit.ts";
+import type { Body, Kind, Outcome } from "../../kernel/kinds.ts";
+import type { Draft, DraftOf, Edit } from "../../kernel/unit.ts";
+import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Watch } from "./calls.ts";
 import { checkDistance, checkHours, isAwake } from "./nag-times.ts";
 import { demand, factsOf, type Facts, type Notes, type Works } from "./notes.ts";

@@ -1,7 +1,7 @@
-import type { Json } from "../../base/json.ts";
-import type { Change } from "../../ledger/reading.ts";
-import type { Priority } from "../../rules/record.ts";
-import type { Follows } from "../../rules/unit.ts";
+import type { Change } from "../../kernel/reading.ts";
+import type { Priority } from "../../kernel/record.ts";
+import type { Follows } from "../../kernel/unit.ts";
+import type { Json } from "../../platform/json.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { alwaysNotes, type AlwaysNotes } from "./always-notes.ts";
 import type { Settings } from "./hours.ts";

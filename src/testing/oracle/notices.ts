@@ -1,5 +1,5 @@
-import type { Body } from "../../rules/kinds.ts";
-import type { Draft } from "../../rules/unit.ts";
+import type { Body } from "../../kernel/kinds.ts";
+import type { Draft } from "../../kernel/unit.ts";
 import type { Watch } from "./calls.ts";
 import { demand, nextOrder, type Facts, type Notes, type Version } from "./notes.ts";
 

@@ -1,7 +1,7 @@
-import type { Change } from "../../ledger/reading.ts";
-import type { Engine, Verb } from "../../ledger/verbs.ts";
-import { eventId } from "../../rules/when/event.ts";
-import type { Job } from "../../runners/runner.ts";
+import { eventId } from "../../features/events/kind.ts";
+import type { Job } from "../../features/tasks/runner.ts";
+import type { Change } from "../../kernel/reading.ts";
+import type { Engine, Verb } from "../../kernel/verbs.ts";
 import type { SendTap } from "../simulator/faulty-channel.ts";
 import type { Witnessed } from "../simulator/faulty-store.ts";
 import type { Life } from "../simulator/kernel.ts";

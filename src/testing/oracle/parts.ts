@@ -1,6 +1,6 @@
-import type { Json } from "../../base/json.ts";
-import type { Part } from "../../channels/parts.ts";
-import type { Keep } from "../../ledger/work-unit.ts";
+import type { Part } from "../../adapters/channels/parts.ts";
+import type { Keep } from "../../kernel/work-unit.ts";
+import type { Json } from "../../platform/json.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { arrivedBefore } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";

@@ -1,8 +1,8 @@
-import type { SettleOf } from "../../ledger/work-unit.ts";
-import type { Kind } from "../../rules/kinds.ts";
-import type { Claimed } from "../../rules/record.ts";
-import type { EditOf } from "../../rules/unit.ts";
-import type { Job } from "../../runners/runner.ts";
+import type { Job } from "../../features/tasks/runner.ts";
+import type { Kind } from "../../kernel/kinds.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { EditOf } from "../../kernel/unit.ts";
+import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import type { Watch } from "./calls.ts";
 import { demand, factsOf, type Facts } from "./notes.ts";

@@ -1,5 +1,5 @@
-import { firesBetween } from "../../rules/cadence.ts";
-import type { Edit, Follows } from "../../rules/unit.ts";
+import type { Edit, Follows } from "../../kernel/unit.ts";
+import { firesBetween } from "../../time/cadence.ts";
 import type { Watch } from "./calls.ts";
 import { demand } from "./notes.ts";
 import { rowsOf, withoutOwed } from "./slots.ts";

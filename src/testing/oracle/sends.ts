@@ -1,4 +1,4 @@
-import type { Message } from "../../channels/channel.ts";
+import type { Message } from "../../features/notifications/channel.ts";
 import type { SendTap } from "../simulator/faulty-channel.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { checkOnce, saidTogether, takeArrival, takeTogether } from "./arrivals.ts";

@@ -1,5 +1,5 @@
-import type { Settle, Settled, SettleOf, Unstarted } from "../../ledger/work-unit.ts";
-import type { Kind } from "../../rules/kinds.ts";
+import type { Kind } from "../../kernel/kinds.ts";
+import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { watchKept } from "./always-settles.ts";
 import { takeFollows } from "./asks.ts";

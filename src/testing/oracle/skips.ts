@@ -1,6 +1,6 @@
-import type { ErrorData } from "../../base/errors.ts";
-import type { DraftOf } from "../../rules/unit.ts";
-import { dayOf } from "../../rules/zone.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import type { ErrorData } from "../../platform/errors.ts";
+import { dayOf } from "../../time/zone.ts";
 import type { Watch } from "./calls.ts";
 import { demand, type Facts, type Notes, type Works } from "./notes.ts";
 import type { Plan } from "./slots.ts";

@@ -1,7 +1,7 @@
-import type { SettleOf } from "../../ledger/work-unit.ts";
-import { firesAfter, firesBetween } from "../../rules/cadence.ts";
-import type { Body, Kind, Outcome } from "../../rules/kinds.ts";
-import type { Draft, DraftOf, Edit, Follows } from "../../rules/unit.ts";
+import type { Body, Kind, Outcome } from "../../kernel/kinds.ts";
+import type { Draft, DraftOf, Edit, Follows } from "../../kernel/unit.ts";
+import type { SettleOf } from "../../kernel/work-unit.ts";
+import { firesAfter, firesBetween } from "../../time/cadence.ts";
 import type { Watch } from "./calls.ts";
 import { demand, type Facts, type Notes, type Works } from "./notes.ts";
 import { checkQueue, checkSkip, type Row } from "./skips.ts";

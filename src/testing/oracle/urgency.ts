@@ -1,4 +1,4 @@
-import { priorities, type AnyRecord, type Claimed } from "../../rules/record.ts";
+import { priorities, type AnyRecord, type Claimed } from "../../kernel/record.ts";
 import { owners } from "../simulator/targets.ts";
 import type { CallOf, Watch } from "./calls.ts";
 import { demand } from "./notes.ts";

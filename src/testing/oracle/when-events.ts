@@ -1,6 +1,6 @@
-import type { SettleOf } from "../../ledger/work-unit.ts";
-import type { Kind } from "../../rules/kinds.ts";
-import type { Draft, DraftOf, Edit, Follows } from "../../rules/unit.ts";
+import type { Kind } from "../../kernel/kinds.ts";
+import type { Draft, DraftOf, Edit, Follows } from "../../kernel/unit.ts";
+import type { SettleOf } from "../../kernel/work-unit.ts";
 import { handlers } from "../simulator/pipeline.ts";
 import type { Watch } from "./calls.ts";
 import { demand, type Facts } from "./notes.ts";

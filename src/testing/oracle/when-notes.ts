@@ -1,5 +1,5 @@
-import type { Priority } from "../../rules/record.ts";
-import type { Draft } from "../../rules/unit.ts";
+import type { Priority } from "../../kernel/record.ts";
+import type { Draft } from "../../kernel/unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { handlerNamed } from "../simulator/pipeline.ts";
 import type { Said } from "../simulator/work-runner.ts";

@@ -1,6 +1,6 @@
-import type { SettleOf } from "../../ledger/work-unit.ts";
-import type { Kind } from "../../rules/kinds.ts";
-import type { DraftOf } from "../../rules/unit.ts";
+import type { Kind } from "../../kernel/kinds.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { placesMax } from "../simulator/pipeline.ts";
 import type { Said } from "../simulator/work-runner.ts";

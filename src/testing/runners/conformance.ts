@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test, type TestContext } from "node:test";
-import type { Job, Ran, RunDesk, Runner } from "../../runners/runner.ts";
+import type { Job, Ran, RunDesk, Runner } from "../../features/tasks/runner.ts";
 
 /** A runner under test, and the peer that it has work done by. Made anew for every case. */
 interface Rig {

@@ -1,8 +1,8 @@
-import type { Book } from "../../ledger/ledger.ts";
-import type { LedgerRecord } from "../../rules/record.ts";
-import { answered } from "../../rules/when/question.ts";
-import { isThread, threadOf } from "../../rules/when/thread.ts";
-import { dayOf } from "../../rules/zone.ts";
+import { answered } from "../../features/events/question.ts";
+import { isThread, threadOf } from "../../features/events/thread.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { dayOf } from "../../time/zone.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import { emit, type Emitter } from "./emit.ts";
 import { handlerNamed, placesMax } from "./pipeline.ts";

@@ -1,6 +1,6 @@
-import type { Engine, Verb } from "../../ledger/verbs.ts";
-import { systemOwner } from "../../rules/node.ts";
-import type { Health } from "../../rules/when/route.ts";
+import type { Health } from "../../features/events/route.ts";
+import { systemOwner } from "../../features/nodes/node.ts";
+import type { Engine, Verb } from "../../kernel/verbs.ts";
 import { intBelow, pick } from "../chance.ts";
 import { oracle, type Oracle } from "../oracle/oracle.ts";
 import { disturb } from "./disruption.ts";

@@ -1,7 +1,7 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import type { Context } from "../../operations/operation.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { Context } from "../../kernel/operation.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Random } from "../../platform/random.ts";
 import { intBelow } from "../chance.ts";
 
 interface Asker {

@@ -1,12 +1,12 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
-import type { Random } from "../../base/random.ts";
-import { makeNotification, type NotificationKind } from "../../rules/once/notification.ts";
-import { inboxOf } from "../../rules/once/routing.ts";
-import { makeProfile, type ProfileKind } from "../../rules/profile.ts";
-import type { Priority } from "../../rules/record.ts";
-import { timeOfDay } from "../../rules/times.ts";
-import type { DraftOf, Hold } from "../../rules/unit.ts";
+import { makeProfile, type ProfileKind } from "../../features/accounts/profile.ts";
+import { makeNotification, type NotificationKind } from "../../features/notifications/kind.ts";
+import { inboxOf } from "../../features/notifications/routing.ts";
+import type { Priority } from "../../kernel/record.ts";
+import type { DraftOf, Hold } from "../../kernel/unit.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Ids } from "../../platform/ids.ts";
+import type { Random } from "../../platform/random.ts";
+import { timeOfDay } from "../../time/times.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import { targets } from "./targets.ts";
 

@@ -1,8 +1,8 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { Socket } from "../../channels/listeners.ts";
-import type { Attached, Attaching } from "../../controllers/listening.ts";
-import { inboxOf } from "../../rules/once/routing.ts";
+import type { Socket } from "../../features/notifications/listeners.ts";
+import { inboxOf } from "../../features/notifications/routing.ts";
+import type { Attached, Attaching } from "../../features/notifications/session-lanes.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Cast } from "./cast.ts";
 import type { Life } from "./kernel.ts";

@@ -1,10 +1,10 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { Numbers } from "../../controllers/numbers.ts";
-import type { Book, Ledger } from "../../ledger/ledger.ts";
-import type { Appended } from "../../rules/unit.ts";
-import { makeEvent, type EventKind } from "../../rules/when/event.ts";
-import type { Health } from "../../rules/when/route.ts";
+import type { Numbers } from "../../features/events/day-numbers.ts";
+import { makeEvent, type EventKind } from "../../features/events/kind.ts";
+import type { Health } from "../../features/events/route.ts";
+import type { Book, Ledger } from "../../kernel/ledger.ts";
+import type { Appended } from "../../kernel/unit.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import { owners } from "./targets.ts";

@@ -1,9 +1,9 @@
-import { sleep } from "../../base/clock.ts";
-import { fraction } from "../../base/random.ts";
-import { numbers } from "../../controllers/numbers.ts";
-import { planSources } from "../../controllers/sources.ts";
-import { endsEvent } from "../../rules/when/ending.ts";
-import { eventId, type EventKind } from "../../rules/when/event.ts";
+import { numbers } from "../../features/events/day-numbers.ts";
+import { eventId, type EventKind } from "../../features/events/kind.ts";
+import { planSources } from "../../features/events/source-controller.ts";
+import { endsEvent } from "../../features/events/task-end.ts";
+import { sleep } from "../../platform/clock.ts";
+import { fraction } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import { answerByHand, answerInThread } from "./answers.ts";
 import { emit, type Emitter, type EmitterOptions } from "./emit.ts";

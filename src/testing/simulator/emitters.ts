@@ -1,5 +1,5 @@
-import { sleep } from "../../base/clock.ts";
-import { numbers } from "../../controllers/numbers.ts";
+import { numbers } from "../../features/events/day-numbers.ts";
+import { sleep } from "../../platform/clock.ts";
 import { chance } from "../chance.ts";
 import { answer } from "./answers.ts";
 import type { Cast } from "./cast.ts";

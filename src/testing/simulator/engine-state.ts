@@ -1,6 +1,6 @@
-import { DaybookError } from "../../base/errors.ts";
-import type { Sighting } from "../../machines/machines.ts";
-import { nothingThere } from "../../rules/always/sighting.ts";
+import type { Sighting } from "../../features/workspaces/machines.ts";
+import { nothingThere } from "../../features/workspaces/observation.ts";
+import { DaybookError } from "../../platform/errors.ts";
 import type { LineOptions } from "./keep-line.ts";
 import type { Life } from "./kernel.ts";
 

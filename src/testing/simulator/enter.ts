@@ -1,8 +1,8 @@
-import type { Clock } from "../../base/clock.ts";
-import { ids, type Ids } from "../../base/ids.ts";
-import type { Random } from "../../base/random.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import { ledgerOver } from "../../ledger/verbs.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { ledgerOver } from "../../kernel/verbs.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { ids, type Ids } from "../../platform/ids.ts";
+import type { Random } from "../../platform/random.ts";
 import type { Cast } from "./cast.ts";
 import { virtualClock } from "./virtual-clock.ts";
 

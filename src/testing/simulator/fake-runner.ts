@@ -1,6 +1,6 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { Job, Ran, Runner } from "../../runners/runner.ts";
+import type { Job, Ran, Runner } from "../../features/tasks/runner.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
 import { jobName } from "./schedule-drafts.ts";
 

@@ -1,4 +1,4 @@
-import { fraction, type Random } from "../../base/random.ts";
+import { fraction, type Random } from "../../platform/random.ts";
 import { chance } from "../chance.ts";
 
 /** How often each thing may go wrong at most: a chance for each occasion, or times in a run. A later capability adds its own faults here. */

@@ -1,8 +1,8 @@
-import type { Random } from "../../base/random.ts";
-import type { Channel, Message } from "../../channels/channel.ts";
-import { inParts, plainPieces, type Part } from "../../channels/parts.ts";
-import type { Sent } from "../../rules/once/sent.ts";
-import { slackThread } from "../../rules/when/thread.ts";
+import { inParts, plainPieces, type Part } from "../../adapters/channels/parts.ts";
+import { slackThread } from "../../features/events/thread.ts";
+import type { Channel, Message } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel, Life } from "./kernel.ts";

@@ -1,7 +1,7 @@
-import { DaybookError, messageOf } from "../../base/errors.ts";
-import type { Random } from "../../base/random.ts";
-import type { Engine, Transport, Verb, Verbs } from "../../ledger/verbs.ts";
-import type { Claim } from "../../ledger/work-unit.ts";
+import type { Engine, Transport, Verb, Verbs } from "../../kernel/verbs.ts";
+import type { Claim } from "../../kernel/work-unit.ts";
+import { DaybookError, messageOf } from "../../platform/errors.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel, Life } from "./kernel.ts";

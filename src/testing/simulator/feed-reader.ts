@@ -1,6 +1,6 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Random } from "../../platform/random.ts";
 import { intBelow } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import type { Scale } from "./scale.ts";

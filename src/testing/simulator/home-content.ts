@@ -1,8 +1,8 @@
-import { gathered, type Bytes } from "../../base/byte-stream.ts";
-import { blockBytes, type TarEntry } from "../../base/tar-entry.ts";
-import { readHeader } from "../../base/tar-header.ts";
-import { readTar } from "../../base/tar-read.ts";
-import { writeTar } from "../../base/tar-write.ts";
+import { gathered, type Bytes } from "../../platform/byte-stream.ts";
+import { blockBytes, type TarEntry } from "../../platform/tar/entry.ts";
+import { readHeader } from "../../platform/tar/header.ts";
+import { readTar } from "../../platform/tar/read.ts";
+import { writeTar } from "../../platform/tar/write.ts";
 
 const bytesMax = 2 ** 20;
 

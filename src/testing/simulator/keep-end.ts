@@ -1,5 +1,5 @@
-import { sleep } from "../../base/clock.ts";
-import { collector, collectorMemory } from "../../controllers/collecting.ts";
+import { collector, collectorMemory } from "../../features/workspaces/garbage-collector.ts";
+import { sleep } from "../../platform/clock.ts";
 import { chance } from "../chance.ts";
 import type { Cast } from "./cast.ts";
 import { enter, type Visitor } from "./enter.ts";

@@ -1,4 +1,4 @@
-import { fraction, type Random } from "../../base/random.ts";
+import { fraction, type Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Scale } from "./scale.ts";

@@ -1,6 +1,6 @@
-import { toldToStop } from "../../base/byte-stream.ts";
-import { DaybookError } from "../../base/errors.ts";
-import type { Random } from "../../base/random.ts";
+import { toldToStop } from "../../platform/byte-stream.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
 import type { KeepFaults } from "./keep-faults.ts";
 import type { Kernel, Life } from "./kernel.ts";

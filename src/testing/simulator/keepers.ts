@@ -1,6 +1,6 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Book } from "../../ledger/ledger.ts";
-import { makeSchedule } from "../../rules/again/schedule.ts";
+import { makeSchedule } from "../../features/schedules/kind.ts";
+import { makeTask } from "../../features/tasks/kind.ts";
+import { levels } from "../../features/workspaces/kind.ts";
 import {
   asksFor,
   deleted,
@@ -8,10 +8,10 @@ import {
   recovered,
   touched,
   type AskedAt,
-} from "../../rules/always/asking.ts";
-import { levels } from "../../rules/always/workspace.ts";
-import type { LedgerRecord } from "../../rules/record.ts";
-import { makeTask } from "../../rules/runs/task.ts";
+} from "../../features/workspaces/request.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Visitor } from "./enter.ts";
 import type { KeepWorld } from "./keep-world.ts";

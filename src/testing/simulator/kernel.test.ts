@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sleep } from "../../base/clock.ts";
+import { sleep } from "../../platform/clock.ts";
 import { currentLife, kernel, type Kernel } from "./kernel.ts";
 import { virtualClock } from "./virtual-clock.ts";
 

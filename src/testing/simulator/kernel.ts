@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { seededRandom, type Random } from "../../base/random.ts";
+import { seededRandom, type Random } from "../../platform/random.ts";
 import { traceOf, type Trace } from "./trace.ts";
 
 /** One life of a virtual machine. A crash ends it; a restart is another life with an empty memory. */

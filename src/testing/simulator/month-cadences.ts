@@ -1,5 +1,5 @@
-import type { Random } from "../../base/random.ts";
-import type { Cadence } from "../../rules/cadence.ts";
+import type { Random } from "../../platform/random.ts";
+import type { Cadence } from "../../time/cadence.ts";
 import { intBelow, pick } from "../chance.ts";
 
 const hourMs = 3_600_000;

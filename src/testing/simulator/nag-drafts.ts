@@ -1,7 +1,7 @@
-import type { Random } from "../../base/random.ts";
-import type { ProfileKind, Quiet } from "../../rules/profile.ts";
-import { builtInCurves, type Curve } from "../../rules/until/curve.ts";
-import type { NagAsked } from "../../rules/until/nag.ts";
+import type { ProfileKind, Quiet } from "../../features/accounts/profile.ts";
+import { builtInCurves, type Curve } from "../../features/nags/curve.ts";
+import type { NagAsked } from "../../features/nags/kind.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Scale } from "./scale.ts";
 

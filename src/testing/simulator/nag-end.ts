@@ -1,5 +1,5 @@
-import type { Book } from "../../ledger/ledger.ts";
-import { finished } from "../../rules/until/nag-change.ts";
+import { finished } from "../../features/nags/change.ts";
+import type { Book } from "../../kernel/ledger.ts";
 
 const behindMs = 15_000;
 

@@ -1,7 +1,7 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import { hasCode } from "../../base/errors.ts";
-import type { Random } from "../../base/random.ts";
-import { mayPass } from "../../controllers/until-answered.ts";
+import { mayPass } from "../../kernel/store-retry.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import { hasCode } from "../../platform/errors.ts";
+import type { Random } from "../../platform/random.ts";
 import { intBelow } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 

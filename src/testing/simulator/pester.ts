@@ -1,8 +1,5 @@
-import { sleep } from "../../base/clock.ts";
-import type { Book } from "../../ledger/ledger.ts";
-import { findProfile } from "../../ledger/profiles.ts";
-import { makeProfile } from "../../rules/profile.ts";
-import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
+import { findProfile } from "../../features/accounts/profile-reader.ts";
+import { makeProfile } from "../../features/accounts/profile.ts";
 import {
   askedAgain,
   deleted,
@@ -11,10 +8,13 @@ import {
   resumed,
   snoozed,
   type NagChange,
-} from "../../rules/until/nag-change.ts";
-import { makeNag } from "../../rules/until/nag.ts";
-import { pageDeleted } from "../../rules/until/page-deletion.ts";
-import { makePage, pageChanged, pageRecordId } from "../../rules/until/page.ts";
+} from "../../features/nags/change.ts";
+import { makeNag } from "../../features/nags/kind.ts";
+import { pageDeleted } from "../../features/nags/page-deletion.ts";
+import { makePage, pageChanged, pageRecordId } from "../../features/nags/page.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
+import { sleep } from "../../platform/clock.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import { drawProfile } from "./drafts.ts";

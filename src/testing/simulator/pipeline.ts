@@ -1,6 +1,6 @@
-import type { RouterSettings } from "../../controllers/router.ts";
-import type { Handler } from "../../rules/when/handler.ts";
-import type { Health } from "../../rules/when/route.ts";
+import type { RouterSettings } from "../../features/events/controller.ts";
+import type { Handler } from "../../features/events/handler.ts";
+import type { Health } from "../../features/events/route.ts";
 
 /** The name of the function that handlers run here. */
 export const workName = "work";

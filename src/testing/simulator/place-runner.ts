@@ -1,8 +1,8 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import { touched } from "../../rules/always/asking.ts";
-import type { Job, Ran, Runner } from "../../runners/runner.ts";
+import type { Job, Ran, Runner } from "../../features/tasks/runner.ts";
+import { touched } from "../../features/workspaces/request.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
 import type { KeepWorld } from "./keep-world.ts";
 import type { Life } from "./kernel.ts";

@@ -1,15 +1,15 @@
-import { sleep } from "../../base/clock.ts";
-import { hasCode } from "../../base/errors.ts";
-import type { Book } from "../../ledger/ledger.ts";
-import { removedSchedule } from "../../rules/again/declare.ts";
 import {
   deletedSchedule,
   editedSchedule,
   pausedSchedule,
   resumedSchedule,
-} from "../../rules/again/schedule-change.ts";
-import { backfillSlots, makeSchedule, runNow } from "../../rules/again/schedule.ts";
-import type { AnyRecord, LedgerRecord } from "../../rules/record.ts";
+} from "../../features/schedules/change.ts";
+import { removedSchedule } from "../../features/schedules/declared.ts";
+import { backfillSlots, makeSchedule, runNow } from "../../features/schedules/kind.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
+import { sleep } from "../../platform/clock.ts";
+import { hasCode } from "../../platform/errors.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import type { Visitor } from "./enter.ts";

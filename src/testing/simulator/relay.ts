@@ -1,10 +1,10 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
-import type { Random } from "../../base/random.ts";
-import type { Controller } from "../../controllers/controller.ts";
-import { makeNotification } from "../../rules/once/notification.ts";
-import type { Claimed } from "../../rules/record.ts";
-import type { Draft, Follows } from "../../rules/unit.ts";
+import { makeNotification } from "../../features/notifications/kind.ts";
+import type { Controller } from "../../kernel/controller.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Draft, Follows } from "../../kernel/unit.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Ids } from "../../platform/ids.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import { targets } from "./targets.ts";
 

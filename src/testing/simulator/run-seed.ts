@@ -1,8 +1,8 @@
-import { ids } from "../../base/ids.ts";
-import { seededRandom } from "../../base/random.ts";
-import { memoryEngine } from "../../ledger/memory/memory.ts";
-import { sqliteEngine } from "../../ledger/sqlite/engine.ts";
-import type { Engine } from "../../ledger/verbs.ts";
+import type { Engine } from "../../kernel/verbs.ts";
+import { ids } from "../../platform/ids.ts";
+import { seededRandom } from "../../platform/random.ts";
+import { memoryEngine } from "../../stores/memory/memory.ts";
+import { sqliteEngine } from "../../stores/sqlite/engine.ts";
 import { chance, intBelow } from "../chance.ts";
 import type { Violation } from "../oracle/notes.ts";
 import { kernel, startOfTime, type Kernel } from "./kernel.ts";

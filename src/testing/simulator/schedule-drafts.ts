@@ -1,7 +1,7 @@
-import type { Random } from "../../base/random.ts";
-import type { Cadence } from "../../rules/cadence.ts";
-import type { Body } from "../../rules/kinds.ts";
-import { inboxOf } from "../../rules/once/routing.ts";
+import { inboxOf } from "../../features/notifications/routing.ts";
+import type { Body } from "../../kernel/kinds.ts";
+import type { Random } from "../../platform/random.ts";
+import type { Cadence } from "../../time/cadence.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import { monthlyCadence } from "./month-cadences.ts";
 import type { Scale } from "./scale.ts";

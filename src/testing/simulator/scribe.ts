@@ -1,8 +1,8 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import type { Settle } from "../../ledger/work-unit.ts";
-import type { Claimed } from "../../rules/record.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Settle } from "../../kernel/work-unit.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 
 export const scribeQueue = "chore@scribe";

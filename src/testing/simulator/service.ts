@@ -1,7 +1,7 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { SourceEvent } from "../../rules/when/hearing.ts";
-import type { Source } from "../../sources/source.ts";
+import type { SourceEvent } from "../../features/events/poll-result.ts";
+import type { Source } from "../../features/events/source-port.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Marks } from "./marks.ts";

@@ -1,7 +1,7 @@
-import type { Archives } from "../../archives/archives.ts";
-import type { Codec } from "../../archives/compression.ts";
-import { gathered, type Bytes } from "../../base/byte-stream.ts";
-import { DaybookError } from "../../base/errors.ts";
+import type { Archives } from "../../features/workspaces/archives.ts";
+import type { Codec } from "../../features/workspaces/compression.ts";
+import { gathered, type Bytes } from "../../platform/byte-stream.ts";
+import { DaybookError } from "../../platform/errors.ts";
 import { chance, intBelow } from "../chance.ts";
 import { inPieces, lineTo, type Line, type LineOptions } from "./keep-line.ts";
 import type { Life } from "./kernel.ts";

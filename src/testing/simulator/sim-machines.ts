@@ -1,4 +1,4 @@
-import type { Machines, Sighting, Volumes } from "../../machines/machines.ts";
+import type { Machines, Sighting, Volumes } from "../../features/workspaces/machines.ts";
 import { chance, intBelow } from "../chance.ts";
 import {
   engineState,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasCode } from "../../base/errors.ts";
+import { hasCode } from "../../platform/errors.ts";
 import { kernel } from "./kernel.ts";
 import { places, setTrap } from "./trap.ts";
 

@@ -9,7 +9,7 @@ import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import workerThreads from "node:worker_threads";
 import zlib from "node:zlib";
-import { DaybookError } from "../../base/errors.ts";
+import { DaybookError } from "../../platform/errors.ts";
 import { currentLife } from "./kernel.ts";
 
 /** Hidden time, chance or outside world: each throws when code on a virtual machine calls it. */

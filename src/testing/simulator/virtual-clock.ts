@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** A machine's clock in virtual time: the wall may be stepped, the mono only rises. */

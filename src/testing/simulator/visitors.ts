@@ -1,9 +1,9 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { Book } from "../../ledger/ledger.ts";
-import { deletedSchedule } from "../../rules/again/schedule-change.ts";
-import { firesBetween } from "../../rules/cadence.ts";
-import { systemOwner } from "../../rules/node.ts";
+import { systemOwner } from "../../features/nodes/node.ts";
+import { deletedSchedule } from "../../features/schedules/change.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Random } from "../../platform/random.ts";
+import { firesBetween } from "../../time/cadence.ts";
 import { intBelow, pick } from "../chance.ts";
 import type { Cast } from "./cast.ts";
 import { runClient } from "./client.ts";

@@ -1,7 +1,7 @@
-import { sleep, type Clock } from "../../base/clock.ts";
-import type { Json } from "../../base/json.ts";
-import type { Random } from "../../base/random.ts";
-import type { Job, Ran, Runner } from "../../runners/runner.ts";
+import type { Job, Ran, Runner } from "../../features/tasks/runner.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Json } from "../../platform/json.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import { workName } from "./pipeline.ts";
 

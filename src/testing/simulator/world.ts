@@ -1,4 +1,4 @@
-import { systemOwner } from "../../rules/node.ts";
+import { systemOwner } from "../../features/nodes/node.ts";
 import type { Violation } from "../oracle/notes.ts";
 import { castOf, type Cast, type CastOptions } from "./cast.ts";
 import { plan } from "./disruption.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import fc from "fast-check";
-import { DaybookError } from "../../base/errors.ts";
-import type { LedgerRecord } from "../../rules/record.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { DaybookError } from "../../platform/errors.ts";
 import { handClock, listener, type Listener } from "./listener.ts";
 import { busyMs, type HandClock, type MakeSourceRig, type SourceRig } from "./rig.ts";
 

@@ -1,15 +1,15 @@
-import { systemClock } from "../../base/clock.ts";
-import { ids } from "../../base/ids.ts";
-import { seededRandom } from "../../base/random.ts";
-import { planSources, sources } from "../../controllers/sources.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import { directly, memoryEngine } from "../../ledger/memory/memory.ts";
-import { recordsIn } from "../../ledger/records.ts";
-import { ledgerOver } from "../../ledger/verbs.ts";
-import type { LedgerRecord } from "../../rules/record.ts";
-import type { Interest } from "../../rules/when/interest.ts";
-import { sourceQueue } from "../../rules/when/source.ts";
-import type { Source } from "../../sources/source.ts";
+import type { Interest } from "../../features/events/filter.ts";
+import { planSources, sources } from "../../features/events/source-controller.ts";
+import type { Source } from "../../features/events/source-port.ts";
+import { sourceQueue } from "../../features/events/source.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { ledgerOver } from "../../kernel/verbs.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { ids } from "../../platform/ids.ts";
+import { seededRandom } from "../../platform/random.ts";
+import { directly, memoryEngine } from "../../stores/memory/memory.ts";
 import type { HandClock } from "./rig.ts";
 
 /** Who asks a source and writes down what it hears, step by step, over a real book. */

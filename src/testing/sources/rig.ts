@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
-import type { Clock } from "../../base/clock.ts";
-import type { Json } from "../../base/json.ts";
-import type { Source } from "../../sources/source.ts";
+import type { Source } from "../../features/events/source-port.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Json } from "../../platform/json.ts";
 
 /** Time in a test's hand, for whoever is asked and whoever asks; timers are real. */
 export interface HandClock extends Clock {

@@ -1,4 +1,4 @@
-import { DaybookError, toErrorData } from "../../base/errors.ts";
+import { DaybookError, toErrorData } from "../../platform/errors.ts";
 
 /** Answers as text that two stores can be compared by: ids by the order they were first told in. */
 export type Tell = (answer: unknown) => string;

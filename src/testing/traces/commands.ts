@@ -1,6 +1,6 @@
-import type { Random } from "../../base/random.ts";
-import type { Verb, Verbs, Who } from "../../ledger/verbs.ts";
-import type { Keep, Leased, Settle } from "../../ledger/work-unit.ts";
+import type { Verb, Verbs, Who } from "../../kernel/verbs.ts";
+import type { Keep, Leased, Settle } from "../../kernel/work-unit.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import {
   anyRecord,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ids } from "../../base/ids.ts";
-import { seededRandom } from "../../base/random.ts";
-import { sqliteEngine } from "../../ledger/sqlite/engine.ts";
+import { ids } from "../../platform/ids.ts";
+import { seededRandom } from "../../platform/random.ts";
+import { sqliteEngine } from "../../stores/sqlite/engine.ts";
 import { assertAlike } from "./alike.ts";
 import { playEngine, playModel, traceSeeds } from "./model.ts";
 import { everyAnswer, kindsOf } from "./reach.ts";

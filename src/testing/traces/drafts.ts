@@ -1,5 +1,14 @@
-import type { Random } from "../../base/random.ts";
-import type { Cancel, Draft, Edit, Follows, Hold, Key, Placement, Wake } from "../../rules/unit.ts";
+import type {
+  Cancel,
+  Draft,
+  Edit,
+  Follows,
+  Hold,
+  Key,
+  Placement,
+  Wake,
+} from "../../kernel/unit.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import { oneOf, type Known, type Seen } from "./seen.ts";
 

@@ -1,7 +1,7 @@
-import { ids } from "../../base/ids.ts";
-import { seededRandom } from "../../base/random.ts";
-import { memoryEngine } from "../../ledger/memory/memory.ts";
-import type { Answers, Engine } from "../../ledger/verbs.ts";
+import type { Answers, Engine } from "../../kernel/verbs.ts";
+import { ids } from "../../platform/ids.ts";
+import { seededRandom } from "../../platform/random.ts";
+import { memoryEngine } from "../../stores/memory/memory.ts";
 import { replay, type Step } from "./traces.ts";
 
 /** Commands in a trace. */

@@ -1,7 +1,7 @@
-import type { Random } from "../../base/random.ts";
-import type { Verb, Verbs } from "../../ledger/verbs.ts";
-import type { Leased } from "../../ledger/work-unit.ts";
-import type { Kind } from "../../rules/kinds.ts";
+import type { Kind } from "../../kernel/kinds.ts";
+import type { Verb, Verbs } from "../../kernel/verbs.ts";
+import type { Leased } from "../../kernel/work-unit.ts";
+import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
 
 export type Command<V extends Verb = Verb> = {

@@ -1,6 +1,6 @@
-import { DaybookError } from "../../base/errors.ts";
-import { seededRandom, type Random } from "../../base/random.ts";
-import type { Perform, Verb, Verbs } from "../../ledger/verbs.ts";
+import type { Perform, Verb, Verbs } from "../../kernel/verbs.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { seededRandom, type Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
 import { telling, type Tell } from "./answers.ts";
 import { nextCommand } from "./commands.ts";

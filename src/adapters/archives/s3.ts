@@ -1,0 +1,120 @@
+import type { Archives } from "../../features/workspaces/archives.ts";
+import { stoppable, throwIfStopped } from "../../platform/byte-stream.ts";
+import { DaybookError, hasCode } from "../../platform/errors.ts";
+import { checkKey } from "./key.ts";
+import { bodyOf } from "./s3-body.ts";
+import { s3Service, type S3Service, type S3ServiceOptions } from "./s3-service.ts";
+import { upload } from "./s3-upload.ts";
+
+interface S3Options extends S3ServiceOptions {
+  /** What stands before every key, with a slash between; empty: nothing. */
+  readonly prefix?: string;
+  /** How much is sent at once; S3 takes no less than 5 MiB, and no more than 10,000 of them. */
+  readonly partBytes?: number;
+}
+
+/** Archives in a bucket of Amazon S3, or of what speaks like it. */
+export function s3(options: S3Options): Archives {
+  const { bucket, prefix = "", partBytes = 8 * 1024 ** 2 } = options;
+  const service = s3Service(options);
+  const under = prefix.replaceAll(/^\/+|\/+$/g, "");
+  const before = under === "" ? "" : `${checkKey(under)}/`;
+  const place = (key: string) => ({ Bucket: bucket, Key: `${before}${checkKey(key)}` });
+  return {
+    name: "s3",
+    async put(key, bytes, signal) {
+      const to = place(key);
+      throwIfStopped(signal);
+      await upload({ service, to, partBytes, signal }, stoppable(bytes, signal));
+    },
+    async get(key, signal) {
+      const doing = `reading the archive ${key}`;
+      const from = place(key);
+      const answer = await service.ask(doing, signal, ({ client, GetObjectCommand }, abortSignal) =>
+        client.send(new GetObjectCommand(from), { abortSignal }),
+      );
+      const fault = (error: unknown) => service.fault(error, doing, signal);
+      return stoppable(bodyOf(answer, fault, signal), signal);
+    },
+    async head(key, signal) {
+      const doing = `looking for the archive ${key}`;
+      const from = place(key);
+      try {
+        const { ContentLength: size = 0 } = await service.ask(
+          doing,
+          signal,
+          ({ client, HeadObjectCommand }, abortSignal) =>
+            client.send(new HeadObjectCommand(from), { abortSignal }),
+        );
+        return { size };
+      } catch (error) {
+        if (!hasCode(error, "not_found")) throw error;
+        await bucketIsThere(service, bucket, signal); // without it there would be no key either
+        return null;
+      }
+    },
+    list: (wanted, signal) => listed(service, { bucket, before, wanted }, signal),
+    async remove(keys, signal) {
+      // One by one: what deletes many at once asks for sums that not every service knows.
+      for (const from of keys.map(place)) {
+        await service.ask(
+          `removing the archive ${from.Key}`,
+          signal,
+          ({ client, DeleteObjectCommand }, abortSignal) =>
+            client.send(new DeleteObjectCommand(from), { abortSignal }),
+        );
+      }
+    },
+    async check(signal) {
+      await bucketIsThere(service, bucket, signal);
+      return `archives in s3://${bucket}/${before}`;
+    },
+  };
+}
+
+async function bucketIsThere(
+  service: S3Service,
+  bucket: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await service.ask(
+      `looking for the bucket ${bucket}`,
+      signal,
+      ({ client, HeadBucketCommand }, abortSignal) =>
+        client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal }),
+    );
+  } catch (error) {
+    throw hasCode(error, "not_found") ? service.noBucket(error) : error;
+  }
+}
+
+interface Listing {
+  readonly bucket: string;
+  readonly before: string;
+  readonly wanted: string;
+}
+
+async function* listed(
+  service: S3Service,
+  { bucket, before, wanted }: Listing,
+  signal: AbortSignal,
+): AsyncGenerator<{ key: string; size: number }> {
+  const doing = "listing the archives";
+  let token: string | undefined;
+  do {
+    const asked = { Bucket: bucket, Prefix: `${before}${wanted}`, ContinuationToken: token };
+    const page = await service.ask(doing, signal, ({ client, ListObjectsV2Command }, abortSignal) =>
+      client.send(new ListObjectsV2Command(asked), { abortSignal }),
+    );
+    for (const { Key: key = "", Size: size = 0 } of page.Contents ?? []) {
+      if (key.startsWith(before)) yield { key: key.slice(before.length), size };
+    }
+    token = page.NextContinuationToken;
+    if (page.IsTruncated === true && token === undefined) {
+      const sentence =
+        "The list of archives breaks off, and does not say where it goes on: look at the service.";
+      throw new DaybookError("unavailable", sentence, { details: { endpoint: service.endpoint } });
+    }
+  } while (token !== undefined);
+}

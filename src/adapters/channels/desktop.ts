@@ -1,0 +1,77 @@
+import type { Channel, Message } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import type { Priority } from "../../kernel/record.ts";
+import type { Spawn } from "../../platform/process.ts";
+import { cut, harmless } from "../../platform/text.ts";
+import { firstLine, notStarted } from "./exec.ts";
+
+interface DesktopOptions {
+  spawn: Spawn;
+  /** As Node names it: pop-ups are known for `linux` and `darwin`. */
+  platform: string;
+  /** What leads to the desktop: PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS and the like. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** A pop-up is a knock on the door: the whole text is in the book. */
+const charsMax = 1_000;
+const bytesMax = 16 * 1_024;
+const timeoutMs = 20_000;
+const title = "Daybook";
+
+const urgencies: Record<Priority, string> = { low: "low", normal: "normal", high: "critical" };
+
+/** Shows a pop-up where the daemon runs. The text is an argument, never part of a script. */
+export function desktop({ spawn, platform, env }: DesktopOptions): Channel {
+  return {
+    name: "desktop",
+    async send(message, { signal }) {
+      const command = commandFor(platform, message);
+      if (command === undefined) {
+        const toDo = "choose another channel";
+        return { result: "rejected", reason: `no pop-ups are known for ${platform}: ${toDo}` };
+      }
+      const [file, ...args] = command;
+      const limits = { timeoutMs, bytesMax };
+      const end = await spawn({ file, args, env, input: "", ...limits, signal });
+      if (!end.started) return notStarted(end.code, file);
+      if (end.status === 0) return shown(message);
+      if (end.cut !== null || end.status === null) {
+        return { result: "unknown", reason: `${file} was ended: ${end.cut ?? "killed"}` };
+      }
+      const toDo = "run the daemon in a desktop session, or choose another channel";
+      return { result: "rejected", reason: `${file} cannot show it${firstLine(end)}: ${toDo}` };
+    },
+  };
+}
+
+function shown({ text }: Message): Sent {
+  const receipt = { shown: true, ...(text.length > charsMax ? { cutTo: charsMax } : {}) };
+  return { result: "delivered", receipt };
+}
+
+function commandFor(platform: string, message: Message): [string, ...string[]] | undefined {
+  const text = cut(harmless(message.text), charsMax);
+  if (platform === "linux") {
+    const urgency = `--urgency=${urgencies[message.priority]}`;
+    return ["notify-send", "--app-name=daybook", urgency, "--", title, forNotifySend(text)];
+  }
+  // The title stands first: a text that begins with a dash would be read as an option there.
+  if (platform === "darwin") return ["osascript", ...appleScript, title, text];
+  return undefined;
+}
+
+/** It reads backslashes as C does, and the desktop reads its markup. */
+function forNotifySend(text: string): string {
+  return text
+    .replaceAll("\\", "\\\\")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+}
+
+const appleScript = [
+  "on run argv",
+  "display notification (item 2 of argv) with title (item 1 of argv)",
+  "end run",
+].flatMap((line) => ["-e", line]);

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { discordAddress } from "../../features/accounts/chat-address.ts";
+import type { Channel, Mark } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import { messageOf } from "../../platform/errors.ts";
+import type { SafeFetch } from "../../platform/fetch.ts";
+import type { Json } from "../../platform/json.ts";
+import { discordText } from "../../platform/markup/discord.ts";
+import { hide } from "../../platform/redact.ts";
+import { oneLine } from "../../platform/text.ts";
+import { version } from "../../platform/version.ts";
+import { buttonsFor } from "./buttons.ts";
+import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
+import { goneMessage, lastMessage, markedPart, shownOn } from "./marked.ts";
+import { inParts, richPieces, type Part } from "./parts.ts";
+import { post } from "./post.ts";
+
+interface DiscordOptions {
+  fetch: SafeFetch;
+  /** UTC epoch milliseconds. */
+  now(): number;
+  /** The bot's. */
+  token: string;
+  /** Without a slash at its end; the official one unless told. */
+  apiUrl?: string;
+}
+
+export const discordApi = "https://discord.com/api/v10";
+/** Discord turns away whoever does not call itself so, with what it is and a version. */
+export const discordAgent = `DiscordBot (daybook, ${version})`;
+
+const charsMax = 2_000;
+/** Of messages: nobody is called by sound, and no address is looked up. */
+const [silent, withoutPreviews] = [1 << 12, 1 << 2];
+/** Of components: a row, and a button in grey. */
+const [row, button, grey] = [1, 2, 2];
+
+const advice = {
+  401: "the bot's token is wrong: set DAYBOOK_DISCORD_TOKEN to the one of the application",
+  403: "the bot may not write there: invite it, and let it send messages",
+  404: "there is no such channel for the bot: check the id, and invite the bot to it",
+};
+
+/** Says messages to `discord:{channel}`, which may be a thread. */
+export function discord(options: DiscordOptions): Channel {
+  const { token, now, apiUrl = discordApi } = options;
+  const fetch = resting(options.fetch);
+  const headers = { authorization: `Bot ${token}`, "user-agent": discordAgent };
+  const asking = { fetch, headers, now, secrets: [token], advice };
+  const send = inParts(richPieces(charsMax, discordText), (part, signal) => {
+    const url = `${apiUrl}/channels/${part.address}/messages`;
+    return post({ ...asking, url, body: JSON.stringify(bodyOf(part)), signal }, accepted);
+  });
+  return {
+    name: "discord",
+    async send(message, attempt) {
+      try {
+        discordAddress(message.address);
+      } catch (error) {
+        return { result: "rejected", reason: messageOf(error) };
+      }
+      const sent = await send(message, attempt);
+      if (sent.result !== "delivered") return sent;
+      return { result: "delivered", receipt: receiptOf(message.address, sent.receipt) };
+    },
+    mark(mark, { signal }) {
+      const { chat, message } = lastMessage(mark.receipt);
+      const url = `${apiUrl}/channels/${encodeURIComponent(chat)}/messages/${encodeURIComponent(message)}`;
+      const body = JSON.stringify(markedBody(mark));
+      const isDone = (answer: HttpAnswer, reading: Reading): Sent => {
+        const sent = accepted(answer, reading);
+        return sent.result === "delivered" ? shownOn(message) : sent;
+      };
+      const edit = { ...asking, method: "PATCH", url, body, signal, refused: missing } as const;
+      return post(edit, isDone);
+    },
+  };
+}
+
+function bodyOf(part: Part): object {
+  const buttons = part.part === part.of ? buttonsFor(part.whole) : [];
+  const components = buttons.map(({ label, data }) => ({
+    type: button,
+    style: grey,
+    label,
+    custom_id: data,
+  }));
+  return {
+    content: part.text,
+    allowed_mentions: { parse: [] },
+    flags: withoutPreviews | (part.priority === "low" ? silent : 0),
+    // For some minutes, one with this name is not said twice. What was edited has another name.
+    nonce: createHash("sha256").update(`${part.id} ${part.text}`).digest("base64url").slice(0, 22),
+    enforce_nonce: true,
+    ...(components.length === 0 ? {} : { components: [{ type: row, components }] }),
+  };
+}
+
+function markedBody(mark: Mark): object {
+  const { text: content } = markedPart(mark, { sizeMax: charsMax, write: discordText });
+  return { content, allowed_mentions: { parse: [] }, components: [] };
+}
+
+/** Discord's own numbers: the message is deleted, or not the bot's. */
+const missingCodes: readonly unknown[] = [10_008, 50_005];
+
+function missing({ status, body }: HttpAnswer, { secrets }: Reading): Sent | undefined {
+  if (status !== 404 && status !== 403) return undefined;
+  const { code, message } = (parsed(body) ?? {}) as { code?: unknown; message?: unknown };
+  return missingCodes.includes(code)
+    ? goneMessage(oneLine(hide(String(message), secrets), 200))
+    : undefined;
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How long to wait stands in the body, exactly; the header may be missing. */
+function resting(fetch: SafeFetch): SafeFetch {
+  return async (request) => {
+    const answer = await fetch(request);
+    if (answer.status !== 429) return answer;
+    const seconds = secondsIn(answer.body);
+    if (seconds === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, "retry-after": `${Math.ceil(seconds)}` } };
+  };
+}
+
+function secondsIn(body: Buffer): number | undefined {
+  const { retry_after: seconds } = (parsed(body) ?? {}) as { retry_after?: unknown };
+  return typeof seconds === "number" && seconds >= 0 && seconds < 1e9 ? seconds : undefined;
+}
+
+/** A success without an id is a success of something else than Discord. */
+function accepted(answer: HttpAnswer, reading: Reading): Sent {
+  const id = idIn(answer, reading);
+  if (id !== undefined) return { result: "delivered", receipt: id };
+  const reason = `the answer ${answer.status} is not one of Discord's: check its API's address`;
+  return { result: "unknown", reason };
+}
+
+function receiptOf(channel: string, receipt: Json): Json {
+  return { channel, messages: Array.isArray(receipt) ? receipt : [receipt] };
+}

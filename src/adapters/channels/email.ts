@@ -1,0 +1,81 @@
+import { emailAddress } from "../../features/accounts/chat-address.ts";
+import type { Channel, Message } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import { stopped } from "../../features/notifications/stopped.ts";
+import { messageOf, toErrorData } from "../../platform/errors.ts";
+import { emailHtml } from "../../platform/markup/email.ts";
+import { readMarkdown } from "../../platform/markup/read.ts";
+import { visible } from "../../platform/markup/runs.ts";
+import { oneLine } from "../../platform/text.ts";
+import type { EmailFault, EmailTransport } from "./email-transport.ts";
+import type { Mail } from "./mail.ts";
+import { faultOf } from "./post.ts";
+
+interface EmailOptions {
+  transport: EmailTransport;
+  /** `Daybook <daybook@example.com>` */
+  from: string;
+  /** What stands behind the @ of a mail's own id. */
+  domain: string;
+}
+
+const subjectCharsMax = 78;
+
+/**
+ * Says messages to `email:{address}`. A mail's id is made from the message's: a repeat has the same,
+ * and most who receive mail show such a one once.
+ */
+export function email({ transport, from, domain }: EmailOptions): Channel {
+  return {
+    name: "email",
+    async send(message, { signal }) {
+      if (signal.aborted) return stopped();
+      try {
+        emailAddress(message.address);
+        const mail = mailOf(message, { from, domain });
+        const said = await transport.send(mail, signal);
+        const accepted = [message.address];
+        return { result: "delivered", receipt: { messageId: mail.messageId, accepted, said } };
+      } catch (error) {
+        return sentAfter(error, signal);
+      }
+    },
+  };
+}
+
+function mailOf(message: Message, { from, domain }: Omit<EmailOptions, "transport">): Mail {
+  const { id, address, at, priority, follows } = message;
+  const rich = readMarkdown(message.text);
+  const text = visible(rich);
+  return {
+    from,
+    to: address,
+    subject: oneLine(text, subjectCharsMax),
+    text,
+    html: emailHtml(rich),
+    messageId: idAt(id, domain),
+    // Answers to what was never sent by mail still stand together.
+    ...(follows === undefined ? {} : { inReplyTo: idAt(follows, domain) }),
+    at,
+    priority,
+  };
+}
+
+function idAt(id: string, domain: string): string {
+  return `<${id.replaceAll(/[^\w.-]/g, "-")}@${domain}>`;
+}
+
+function sentAfter(error: unknown, signal: AbortSignal): Sent {
+  const { code, message, details } = toErrorData(error);
+  const { status, said = "" } = details as Partial<EmailFault>;
+  if (code === "invalid") return { result: "rejected", reason: messageOf(error) };
+  if (status === undefined) return faultOf(error, { signal, secrets: [] });
+  const reason = `the mail server answered ${status}: ${said || message}`;
+  if (status === 535 || status === 530) {
+    const toDo = "check the name and the password of the mail server";
+    return { result: "rejected", reason: `${toDo} (${reason})` };
+  }
+  if (status >= 500) return { result: "rejected", reason };
+  // A server that says 421 closes for everybody.
+  return { result: "retry", reason, ...(status === 421 ? { destinationDown: true } : {}) };
+}

@@ -1,0 +1,86 @@
+import type { Channel, Message } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import type { Priority } from "../../kernel/record.ts";
+import type { SafeFetch } from "../../platform/fetch.ts";
+import { harmless, quote } from "../../platform/text.ts";
+import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
+import { inParts, plainPieces, type Part } from "./parts.ts";
+import { post } from "./post.ts";
+
+/** A button under a message. */
+export interface NtfyAction {
+  readonly action: "view" | "http";
+  readonly label: string;
+  readonly url: string;
+  readonly method?: "GET" | "POST" | "PUT";
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The message goes away when it was done. */
+  readonly clear?: boolean;
+}
+
+interface NtfyOptions {
+  fetch: SafeFetch;
+  /** UTC epoch milliseconds. */
+  now(): number;
+  /** `https://ntfy.sh`, or one's own. */
+  server: string;
+  token?: string;
+  /** What can be done with a message; ntfy shows three at most. */
+  actions?(message: Message): readonly NtfyAction[];
+}
+
+/**
+ * A server takes 4,096 bytes of text, in a request of twice as many. What is counted is the text as
+ * JSON, so that quotes and line ends cannot make the request too long.
+ */
+const bytesMax = 4_000;
+const size = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
+
+const topicShape = /^[-_A-Za-z0-9]{1,64}$/;
+const priorities: Record<Priority, number> = { low: 2, normal: 3, high: 5 };
+const actionsMax = 3;
+const toDo = "give the channel a token that may write to the topic";
+const advice = { 401: toDo, 403: toDo };
+
+/** Publishes to `ntfy:{topic}`, where a phone hears it. */
+export function ntfy(options: NtfyOptions): Channel {
+  const { fetch, now, server, token } = options;
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const secrets = token === undefined ? [] : [token];
+  const posting = { fetch, url: server, headers, now, secrets, advice };
+  const publish = (part: Part, signal: AbortSignal): Promise<Sent> =>
+    post({ ...posting, body: JSON.stringify(bodyOf(part, options)), signal }, accepted);
+  const send = inParts(plainPieces({ sizeMax: bytesMax, size }), publish);
+  return {
+    name: "ntfy",
+    async send(message, attempt) {
+      if (topicShape.test(message.address)) {
+        return send({ ...message, text: harmless(message.text) }, attempt);
+      }
+      const reason = `${quote(message.address)} is no ntfy topic: use up to 64 letters, digits, - and _`;
+      return { result: "rejected", reason };
+    },
+  };
+}
+
+function bodyOf(part: Part, { actions }: NtfyOptions): object {
+  const buttons = part.part === part.of ? (actions?.(part.whole) ?? []).slice(0, actionsMax) : [];
+  return {
+    topic: part.address,
+    message: part.text,
+    priority: priorities[part.priority],
+    // A phone that has shown one with this name shows a repeat in its place.
+    sequence_id: part.id.replaceAll(/[^-_A-Za-z0-9]/g, "-").slice(-64),
+    ...(part.of === 1 ? {} : { title: `${part.part} / ${part.of}` }),
+    ...(part.maybeRepeat ? { tags: ["repeat"] } : {}),
+    ...(buttons.length === 0 ? {} : { actions: buttons }),
+  };
+}
+
+/** A success without an id is a success of something else than ntfy. */
+function accepted(answer: HttpAnswer, reading: Reading): Sent {
+  const id = idIn(answer, reading);
+  if (id !== undefined) return { result: "delivered", receipt: { id } };
+  const reason = `the receiver answered ${answer.status} without an id: check that it is an ntfy server`;
+  return { result: "unknown", reason };
+}

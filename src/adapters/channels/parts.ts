@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import type { Channel, Message } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import { stopped } from "../../features/notifications/stopped.ts";
+import { messageOf } from "../../platform/errors.ts";
+import type { Json } from "../../platform/json.ts";
+import { readMarkdown } from "../../platform/markup/read.ts";
+import { visible, type Rich } from "../../platform/markup/runs.ts";
+import { splitRich } from "../../platform/markup/split.ts";
+import { textParts, type PartLimits } from "../../platform/text-parts.ts";
+import { cut, oneLine } from "../../platform/text.ts";
+
+/** What one part says: as it is sent, and as people see it. */
+export interface Piece {
+  readonly text: string;
+  readonly plain: string;
+}
+
+/** One part of a message; its text is as it is sent. */
+export interface Part extends Message {
+  /** As people see it. */
+  readonly plain: string;
+  /** From 1. */
+  readonly part: number;
+  readonly of: number;
+  readonly whole: Message;
+}
+
+/** What a message becomes. The same message gives the same pieces. */
+export type Split = (message: Message) => readonly Piece[];
+
+/** For a medium without formatting. */
+export function plainPieces(limits: PartLimits): Split {
+  return (message) => textParts(message.text, limits).map((text) => ({ text, plain: text }));
+}
+
+/** For a medium with formatting: the text is Markdown, and what is counted is what is sent. */
+export function richPieces(sizeMax: number, write: (rich: Rich) => string): Split {
+  const size = (part: Rich): number => write(part).length;
+  return (message) =>
+    splitRich(readMarkdown(message.text), { sizeMax, size })
+      .map((part) => ({ text: write(part), plain: visible(part) }))
+      // Of a long stretch of white space, a part would be nothing at all.
+      .filter(({ plain }) => plain.trim() !== "");
+}
+
+/** What is written down between parts. An edit changes the text, and with it what `done` means. */
+interface Progress {
+  readonly text: string;
+  readonly done: readonly Json[];
+  /** Other words were said between: any of these parts may have been said before. */
+  readonly isAgain?: boolean;
+}
+
+const nothing = "there is nothing to be seen in it: say it in words";
+/** Much longer receipts would make a list that nobody reads. */
+const receiptCharsMax = 300;
+
+/**
+ * Sends a long message in parts, in order, each under its own id. What arrived is written down
+ * before the next one goes, so that a retry goes on with the part that failed. The last needs no
+ * such note: the delivery itself is written then.
+ */
+export function inParts(
+  split: Split,
+  sendPart: (part: Part, signal: AbortSignal) => Promise<Sent>,
+): Channel["send"] {
+  return async (message, { signal, progress, save }) => {
+    const pieces = split(message);
+    if (pieces.length === 0) return { result: "rejected", reason: nothing };
+    const [only] = pieces;
+    if (only !== undefined && pieces.length === 1) {
+      return sendPart(partOf(message, only, [0, 1, 0]), signal);
+    }
+    const text = digestOf(pieces);
+    const { done: earlier, isAgain } = knownOf(progress, text);
+    const done = earlier.slice(0, pieces.length);
+    const first = done.length;
+    // What comes after the part that was tried last was never tried.
+    const triedLast = isAgain ? pieces.length : first;
+    for (const [index, piece] of pieces.entries()) {
+      if (index < first) continue;
+      const which = `part ${index + 1} of ${pieces.length}`;
+      if (signal.aborted) return stopped(`before ${which}`);
+      const sent = await sendPart(
+        partOf(message, piece, [index, pieces.length, triedLast]),
+        signal,
+      );
+      if (sent.result !== "delivered") return { ...sent, reason: `${which}: ${sent.reason}` };
+      done.push(short(sent.receipt));
+      if (done.length === pieces.length) break;
+      try {
+        await save({ text, done: [...done], ...(isAgain ? { isAgain } : {}) });
+      } catch (error) {
+        const reason = `${which} arrived, which could not be written down: ${oneLine(messageOf(error), 300)}`;
+        return { result: "unknown", reason };
+      }
+    }
+    return { result: "delivered", receipt: done };
+  };
+}
+
+function partOf(
+  message: Message,
+  piece: Piece,
+  [index, of, triedLast]: [number, number, number],
+): Part {
+  return {
+    ...message,
+    id: index === 0 ? message.id : `${message.id}#${index + 1}`,
+    ...piece,
+    part: index + 1,
+    of,
+    whole: message,
+    maybeRepeat: message.maybeRepeat && index <= triedLast,
+  };
+}
+
+function knownOf(progress: Json, text: string): { done: readonly Json[]; isAgain: boolean } {
+  const { text: earlier = text, done, isAgain = false } = (progress ?? {}) as Partial<Progress>;
+  if (earlier !== text) return { done: [], isAgain: true };
+  return { done: Array.isArray(done) ? (done as readonly Json[]) : [], isAgain };
+}
+
+function digestOf(pieces: readonly Piece[]): string {
+  const texts = pieces.map(({ text }) => text);
+  return createHash("sha256").update(JSON.stringify(texts)).digest("base64url").slice(0, 22);
+}
+
+function short(receipt: Json): Json {
+  const text = JSON.stringify(receipt);
+  return text.length <= receiptCharsMax ? receipt : cut(text, receiptCharsMax);
+}

@@ -1,0 +1,155 @@
+import type * as Package from "@slack/web-api";
+import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
+import type { SafeFetch } from "../../platform/fetch.ts";
+import { hide } from "../../platform/redact.ts";
+import { oneLine } from "../../platform/text.ts";
+import type { ChatFault } from "./chat-fault.ts";
+import { loadClient, webFetch, type WebFetch } from "./web-fetch.ts";
+
+/** A text in mrkdwn, and the blocks that are shown in its place. */
+interface SlackContent {
+  readonly text: string;
+  readonly blocks?: readonly object[];
+}
+
+/** Where a message is. */
+export interface SlackPlace {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+/**
+ * The methods of the Web API that are used here, with its own parameters. What was not done throws:
+ * `refused` or `unavailable`, with `ChatFault` as its details. Slack says no with status 200, and what
+ * it calls the reason: `channel_not_found`.
+ */
+export interface SlackApi {
+  authTest(signal?: AbortSignal): Promise<{ user_id: string; team_id: string }>;
+  /** The channel of the answer is not always the one that was asked for: a person's is a direct one. */
+  post(
+    given: SlackContent & {
+      readonly channel: string;
+      readonly thread_ts?: string;
+      readonly unfurl_links?: boolean;
+      readonly unfurl_media?: boolean;
+    },
+    signal?: AbortSignal,
+  ): Promise<SlackPlace>;
+  update(given: SlackContent & SlackPlace, signal?: AbortSignal): Promise<SlackPlace>;
+  /** Only this person sees it. */
+  postEphemeral(
+    given: SlackContent & {
+      readonly channel: string;
+      readonly user: string;
+      readonly thread_ts?: string;
+    },
+    signal?: AbortSignal,
+  ): Promise<void>;
+}
+
+interface SlackApiOptions {
+  readonly token: string;
+  /** The official one unless told. */
+  readonly apiUrl?: string;
+  readonly fetch: SafeFetch;
+  load?(): Promise<typeof Package>;
+}
+
+const saidCharsMax = 300;
+/** When it says "too many" without a time. */
+const restSeconds = 30;
+
+/** The Web API over Slack's own client, which tries once and says nothing by itself. */
+export function slackApi(options: SlackApiOptions): SlackApi {
+  const { token, apiUrl, load = () => import("@slack/web-api") } = options;
+  const call = async (method: string, given: object, signal?: AbortSignal): Promise<object> => {
+    const slack = await loadClient("Slack", "@slack/web-api", load);
+    // One for each call: that is the way in for a signal.
+    const client = new slack.WebClient(token, {
+      ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+      fetch: resting(webFetch(options.fetch, { secrets: [token], signal })),
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+      logger: silentLogger(),
+    });
+    try {
+      return await client.apiCall(method, { ...given });
+    } catch (error) {
+      throw faultOf(error, slack, token);
+    }
+  };
+  const place = async (method: string, given: object, signal?: AbortSignal) =>
+    placeIn(await call(method, given, signal));
+  return {
+    async authTest(signal) {
+      const { user_id = "", team_id = "" } = (await call("auth.test", {}, signal)) as {
+        user_id?: string;
+        team_id?: string;
+      };
+      return { user_id, team_id };
+    },
+    post: (given, signal) => place("chat.postMessage", given, signal),
+    update: (given, signal) => place("chat.update", given, signal),
+    async postEphemeral(given, signal) {
+      await call("chat.postEphemeral", given, signal);
+    },
+  };
+}
+
+function placeIn(answer: object): SlackPlace {
+  const { channel, ts } = answer as Partial<Record<keyof SlackPlace, unknown>>;
+  if (typeof channel === "string" && typeof ts === "string") return { channel, ts };
+  const sentence = "Slack answered without a channel and a time: check DAYBOOK_SLACK_API.";
+  throw new DaybookError("unavailable", sentence, { details: { sent: true } });
+}
+
+/** Its client reads no "too many" without a time. */
+function resting(fetch: WebFetch): WebFetch {
+  return async (url, init) => {
+    const answer = await fetch(url, init);
+    const isReadable = /^\d{1,9}$/.test(answer.headers.get("retry-after") ?? "");
+    if (answer.status === 429 && !isReadable) answer.headers.set("retry-after", `${restSeconds}`);
+    return answer;
+  };
+}
+
+function faultOf(error: unknown, slack: typeof Package, token: string): DaybookError {
+  if (error instanceof slack.WebAPIRateLimitedError) {
+    return answered({ status: 429, said: "ratelimited", afterMs: error.retryAfter * 1_000 });
+  }
+  if (error instanceof slack.WebAPIHTTPError) {
+    const said = oneLine(hide(String(error.body ?? ""), [token]), saidCharsMax);
+    return answered({ status: error.statusCode, said });
+  }
+  if (error instanceof slack.WebAPIPlatformError) {
+    // Somebody else's answer may have none.
+    const { error: said } = error.data as { error?: unknown };
+    return answered({ status: 200, said: oneLine(hide(String(said), [token]), saidCharsMax) });
+  }
+  const cause = error instanceof slack.WebAPIRequestError ? error.original : error;
+  const sent = toErrorData(cause).details["sent"] !== false;
+  const code = cause instanceof DaybookError ? cause.code : "unavailable";
+  return new DaybookError(code, hide(messageOf(cause), [token]), { details: { sent } });
+}
+
+function answered(fault: Omit<ChatFault, "sent">): DaybookError {
+  const { status = 0, said } = fault;
+  const code = status === 429 || status >= 500 ? "unavailable" : "refused";
+  const message = `Slack answered ${status}: ${said || "nothing"}`;
+  return new DaybookError(code, message, { details: { ...fault, sent: true } });
+}
+
+/** What goes wrong is thrown: nothing is printed beside it. */
+export function silentLogger(): Package.Logger {
+  const nothing = (): void => undefined;
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: nothing,
+    setLevel: nothing,
+    setName: nothing,
+    getLevel: () => "error" as Package.LogLevel, // an enum of a package that is not loaded yet
+  };
+}

@@ -1,0 +1,160 @@
+import { slackAddress } from "../../features/accounts/chat-address.ts";
+import { slackThread } from "../../features/events/thread.ts";
+import type { Channel, Mark } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import { messageOf } from "../../platform/errors.ts";
+import type { Json } from "../../platform/json.ts";
+import { slackText } from "../../platform/markup/slack.ts";
+import { buttonsFor } from "./buttons.ts";
+import { sentAfter } from "./chat-fault.ts";
+import { goneMessage, lastMessage, lastPart, shownOn } from "./marked.ts";
+import { inParts, richPieces, type Part } from "./parts.ts";
+import type { SlackApi, SlackPlace } from "./slack-api.ts";
+
+/** Where a message goes. A person's id becomes the channel that the bot has with them. */
+interface Place {
+  channel: string;
+  readonly thread?: string;
+}
+
+/** What one block may carry. */
+const charsMax = 3_000;
+
+/** Says messages to `slack:{channel}` or `slack:{channel}:{thread_ts}`. */
+export function slack({ api }: { api: SlackApi }): Channel {
+  const split = richPieces(charsMax, slackText);
+  return {
+    name: "slack",
+    async send(message, attempt) {
+      let place: Place;
+      try {
+        place = { ...slackAddress(message.address) };
+      } catch (error) {
+        return { result: "rejected", reason: messageOf(error) };
+      }
+      const send = inParts(split, (part, signal) => sendPart(api, { part, place, signal }));
+      const sent = await send(message, attempt);
+      if (sent.result !== "delivered") return sent;
+      return { result: "delivered", receipt: receiptOf(place, sent.receipt) };
+    },
+    mark: (mark, { signal }) => show(api, mark, signal),
+    threadOf: slackThread,
+  };
+}
+
+interface Sending {
+  readonly part: Part;
+  readonly place: Place;
+  readonly signal: AbortSignal;
+}
+
+async function sendPart(api: SlackApi, { part, place, signal }: Sending): Promise<Sent> {
+  const { channel, thread } = place;
+  const answered = thread === undefined ? {} : { thread_ts: thread };
+  // A preview would fetch what an address in the text says, before anybody chose to open it.
+  const quiet = { unfurl_links: false, unfurl_media: false };
+  const content = { text: part.text, blocks: blocksOf(part) };
+  try {
+    const made = await api.post({ channel, ...answered, ...content, ...quiet }, signal);
+    place.channel = made.channel;
+    return { result: "delivered", receipt: { channel: made.channel, ts: made.ts } };
+  } catch (error) {
+    return sentAfter(error, { service: "Slack", signal, refused });
+  }
+}
+
+/** The last part as it was sent, the mark in the place of the buttons. */
+async function show(api: SlackApi, mark: Mark, signal: AbortSignal): Promise<Sent> {
+  const text = slackText(lastPart(mark, { sizeMax: charsMax, write: slackText }));
+  const state = slackText([{ text: mark.mark, marks: [] }]);
+  const context = { type: "context", elements: [{ type: "mrkdwn", text: state }] };
+  const content = { text: `${text}\n${state}`, blocks: [section(text), context] };
+  const { chat, message } = lastMessage(mark.receipt);
+  try {
+    await api.update({ channel: String(chat), ts: String(message), ...content }, signal);
+    return shownOn(message);
+  } catch (error) {
+    const isThere = (said: string, status: number): Sent =>
+      missing.includes(said) ? goneMessage(said) : refused(said, status);
+    return sentAfter(error, { service: "Slack", signal, refused: isThere });
+  }
+}
+
+const missing: readonly string[] = [
+  "message_not_found",
+  "cant_update_message",
+  "edit_window_closed",
+];
+
+function section(text: string): object {
+  return { type: "section", text: { type: "mrkdwn", text }, expand: true };
+}
+
+function blocksOf(part: Part): readonly object[] {
+  const text = section(part.text);
+  const buttons = part.part === part.of ? buttonsFor(part.whole) : [];
+  if (buttons.length === 0) return [text];
+  const elements = buttons.map(({ label, data }) => ({
+    type: "button",
+    text: { type: "plain_text", text: label },
+    action_id: data,
+    value: data,
+  }));
+  return [text, { type: "actions", elements }];
+}
+
+function receiptOf({ channel, thread }: Place, receipt: Json): Json {
+  const parts = (Array.isArray(receipt) ? receipt : [receipt]) as unknown as SlackPlace[];
+  return {
+    channel: parts.at(-1)?.channel ?? channel,
+    ...(thread === undefined ? {} : { thread }),
+    messages: parts.map(({ ts }) => ts),
+  };
+}
+
+/** Slack itself had trouble, and had not begun. */
+const passing: readonly string[] = [
+  "ratelimited",
+  "rate_limited",
+  "service_unavailable",
+  "team_added_to_org",
+];
+/** Slack had trouble on the way: it says that part of what was asked may be done. */
+const halfway: readonly string[] = ["internal_error", "fatal_error", "request_timeout"];
+
+const badToken = "the token is not valid any more: set DAYBOOK_SLACK_TOKEN to the app's bot token";
+const gone = "there is no such channel for the app: check the id, and invite the app to it";
+const barred = "the app may not write there: let it, or choose another target";
+
+/** What a no means, in words for the one who looks after it. */
+const meanings: Readonly<Record<string, string>> = {
+  channel_not_found: gone,
+  user_not_found: "there is no such person in the workspace: check the id",
+  thread_not_found: "the thread is deleted: choose another target",
+  is_archived: "the channel is archived: choose another target",
+  not_in_channel: "the app is not in the channel: invite it",
+  account_inactive: badToken,
+  invalid_auth: badToken,
+  not_authed: badToken,
+  token_expired: badToken,
+  token_revoked: badToken,
+  not_allowed_token_type: badToken,
+  missing_scope: "the app lacks the scope chat:write: add it, and install the app again",
+  messages_tab_disabled: "the app takes no messages: switch on its Messages tab",
+  restricted_action: barred,
+  restricted_action_read_only_channel: barred,
+  restricted_action_thread_only_channel: barred,
+};
+
+function refused(said: string, status: number): Sent {
+  if (passing.includes(said)) {
+    return { result: "retry", reason: `Slack answered ${said}`, destinationDown: true };
+  }
+  if (halfway.includes(said)) return { result: "unknown", reason: `Slack answered ${said}` };
+  if (status === 200 && !/^\w{1,80}$/.test(said)) {
+    const toDo = "check DAYBOOK_SLACK_API";
+    return { result: "unknown", reason: `the answer is not one of Slack's: ${toDo}` };
+  }
+  const meaning = Object.hasOwn(meanings, said) ? meanings[said] : "Slack does not take it";
+  return { result: "rejected", reason: `${meaning} (${said === "" ? status : said})` };
+}

@@ -1,0 +1,132 @@
+import type * as Grammy from "grammy";
+import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
+import type { SafeFetch } from "../../platform/fetch.ts";
+import { hide } from "../../platform/redact.ts";
+import { oneLine } from "../../platform/text.ts";
+import type { ChatFault } from "./chat-fault.ts";
+import { loadClient, webFetch, type WebFetch } from "./web-fetch.ts";
+
+const methods = [
+  "getMe",
+  "getUpdates",
+  "setWebhook",
+  "deleteWebhook",
+  "setMyCommands",
+  "sendMessage",
+  "editMessageText",
+  "editMessageReplyMarkup",
+  "answerCallbackQuery",
+] as const;
+
+type Raw = Grammy.RawApi;
+type Method = (typeof methods)[number];
+
+/**
+ * The methods of the Bot API that are used here, with its own parameters. What was not done throws:
+ * `refused` or `unavailable`, with `TelegramFault` as its details.
+ */
+export type TelegramApi = {
+  readonly [Name in Method]: (
+    given: Name extends "getMe" ? Record<string, never> : Parameters<Raw[Name]>[0],
+    signal?: AbortSignal,
+  ) => Promise<Awaited<ReturnType<Raw[Name]>>>;
+};
+
+/** What is known of a call that failed. */
+export interface TelegramFault extends ChatFault {
+  /** The id that the chat has now. */
+  readonly movedTo?: number;
+}
+
+interface TelegramApiOptions {
+  readonly token: string;
+  /** Without a slash at its end; the official one unless told. */
+  readonly apiRoot?: string;
+  readonly fetch: SafeFetch;
+  load?(): Promise<typeof Grammy>;
+}
+
+const saidCharsMax = 300;
+
+/** The Bot API over grammY. Its package is loaded with the first call. */
+export function telegramApi(options: TelegramApiOptions): TelegramApi {
+  const { token, apiRoot, load = () => import("grammy") } = options;
+  const fetch = answering(webFetch(options.fetch, { secrets: [token] }));
+  const made = async (): Promise<{ raw: Raw; grammy: typeof Grammy }> => {
+    const grammy = await loadClient("Telegram", "grammy", load);
+    // Its types are those of node-fetch, of which it uses what ours has.
+    const client = { fetch: fetch as unknown as NonNullable<Grammy.ApiClientOptions["fetch"]> };
+    const root = apiRoot === undefined ? {} : { apiRoot };
+    return { raw: new grammy.Api(token, { ...client, ...root }).raw, grammy };
+  };
+  let client: ReturnType<typeof made> | undefined;
+  const call =
+    (method: Method) =>
+    async (given: object, signal?: AbortSignal): Promise<unknown> => {
+      client ??= made();
+      const { raw, grammy } = await client.catch((error: unknown) => {
+        client = undefined;
+        throw error;
+      });
+      try {
+        const ask = raw[method] as (given: object, signal?: AbortSignal) => Promise<unknown>;
+        // A method without parameters takes its signal first.
+        return await (method === "getMe" ? raw.getMe(signal as never) : ask(given, signal));
+      } catch (error) {
+        throw faultOf(error, grammy, token);
+      }
+    };
+  return Object.fromEntries(methods.map((method) => [method, call(method)])) as TelegramApi;
+}
+
+/** An answer of somebody who stands in between is an answer too: its status says what it means. */
+function answering(fetch: WebFetch): WebFetch {
+  return async (url, init) => {
+    const answer = await fetch(url, init);
+    const text = await answer.text();
+    return { ...answer, json: async () => readable(text, answer.status) };
+  };
+}
+
+function readable(text: string, status: number): unknown {
+  try {
+    const said = JSON.parse(text) as {
+      ok?: unknown;
+      result?: unknown;
+      error_code?: unknown;
+      description?: unknown;
+    } | null;
+    if (said?.ok === true && said.result !== undefined) return said;
+    const isRefusal = typeof said?.error_code === "number" && typeof said.description === "string";
+    if (said?.ok === false && isRefusal) return said;
+  } catch {
+    // It is said below.
+  }
+  return { ok: false, error_code: status, description: oneLine(text, saidCharsMax) };
+}
+
+function faultOf(error: unknown, grammy: typeof Grammy, token: string): DaybookError {
+  if (!(error instanceof grammy.GrammyError)) {
+    const cause = error instanceof grammy.HttpError ? error.error : error;
+    const sent = toErrorData(cause).details["sent"] !== false;
+    const { code, message } = cause instanceof DaybookError ? cause : broken(cause);
+    return new DaybookError(code, hide(message, [token]), { details: { sent } });
+  }
+  const { error_code: status, parameters } = error;
+  const said = oneLine(hide(error.description, [token]), saidCharsMax);
+  const { retry_after: seconds, migrate_to_chat_id: movedTo } = parameters;
+  const details: TelegramFault = {
+    sent: true,
+    status,
+    said,
+    ...(typeof seconds === "number" ? { afterMs: seconds * 1_000 } : {}),
+    ...(typeof movedTo === "number" ? { movedTo } : {}),
+  };
+  const code = status >= 400 && status < 500 && status !== 429 ? "refused" : "unavailable";
+  const message = `Telegram answered ${status}: ${said || "nothing"}`;
+  return new DaybookError(code, message, { details: { ...details } });
+}
+
+function broken(cause: unknown): { code: "unavailable"; message: string } {
+  return { code: "unavailable", message: `Telegram could not be asked: ${messageOf(cause)}` };
+}

@@ -1,0 +1,193 @@
+import { telegramAddress } from "../../features/accounts/chat-address.ts";
+import { telegramThread } from "../../features/events/thread.ts";
+import type { Channel, Mark } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import { messageOf } from "../../platform/errors.ts";
+import type { Json } from "../../platform/json.ts";
+import { telegramHtml } from "../../platform/markup/telegram.ts";
+import { buttonsFor } from "./buttons.ts";
+import { chatFaultOf, sentAfter } from "./chat-fault.ts";
+import { goneMessage, lastMessage, markedPart, shownOn } from "./marked.ts";
+import { inParts, richPieces, type Part } from "./parts.ts";
+import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
+
+interface TelegramOptions {
+  api: TelegramApi;
+  /** What one message may carry; Telegram takes 4,096. */
+  charsMax?: number;
+}
+
+/** Where a message goes. A group that became a supergroup has another id since then. */
+interface Place {
+  chat: number;
+  readonly thread?: number;
+}
+
+interface PartReceipt {
+  readonly chat: number;
+  readonly message: number;
+}
+
+const telegramCharsMax = 4_096;
+
+/** Says messages to `telegram:{chat}` or `telegram:{chat}:{thread}`. */
+export function telegram(options: TelegramOptions): Channel {
+  const { api } = options;
+  const charsMax = Math.min(options.charsMax ?? telegramCharsMax, telegramCharsMax);
+  const split = richPieces(charsMax, telegramHtml);
+  return {
+    name: "telegram",
+    async send(message, attempt) {
+      let asked: Place;
+      try {
+        asked = telegramAddress(message.address);
+      } catch (error) {
+        return { result: "rejected", reason: messageOf(error) };
+      }
+      const place = { ...asked };
+      const send = inParts(split, (part, signal) => sendPart(api, { part, place, signal }));
+      const sent = await send(message, attempt);
+      if (sent.result !== "delivered") return sent;
+      return { result: "delivered", receipt: receiptOf(asked, sent.receipt) };
+    },
+    mark: (mark, { signal }) => show(api, { mark, charsMax, signal }),
+    threadOf: telegramThread,
+  };
+}
+
+interface Sending {
+  readonly part: Part;
+  readonly place: Place;
+  readonly signal: AbortSignal;
+}
+
+async function sendPart(api: TelegramApi, { part, place, signal }: Sending): Promise<Sent> {
+  return asMeant(place, { signal, refused }, async (isPlain) => {
+    const form = { ...formOf(part, isPlain), chat_id: place.chat, ...threadOf(place) };
+    const { message_id: message } = await api.sendMessage(form, signal);
+    return { result: "delivered", receipt: { chat: place.chat, message } };
+  });
+}
+
+interface Asking {
+  readonly signal: AbortSignal;
+  refused(said: string, status: number): Sent;
+}
+
+/** Asks as it is meant; follows a chat that moved; and as plain text if it cannot be read. */
+async function asMeant(
+  place: Place,
+  asking: Asking,
+  ask: (isPlain: boolean) => Promise<Sent>,
+): Promise<Sent> {
+  const asked = place.chat;
+  let isPlain = false;
+  for (;;) {
+    try {
+      return await ask(isPlain);
+    } catch (error) {
+      const { movedTo, said = "" } = chatFaultOf(error) as Partial<TelegramFault>;
+      if (movedTo !== undefined && place.chat === asked && movedTo !== asked) place.chat = movedTo;
+      else if (/can't parse entities/i.test(said) && !isPlain) isPlain = true;
+      else return sentAfter(error, { service: "Telegram", ...asking });
+    }
+  }
+}
+
+interface Marking {
+  readonly mark: Mark;
+  /** What one part carried when it was sent. */
+  readonly charsMax: number;
+  readonly signal: AbortSignal;
+}
+
+async function show(api: TelegramApi, { mark, charsMax, signal }: Marking): Promise<Sent> {
+  const limits = { sizeMax: charsMax, editedMax: telegramCharsMax, write: telegramHtml };
+  const { text, plain } = markedPart(mark, limits);
+  const { chat, message } = lastMessage(mark.receipt);
+  const place = { chat: Number(chat) };
+  const isThere = (said: string, status: number): Sent => {
+    if (/message is not modified/i.test(said)) return shownOn(message);
+    return missing.test(said) ? goneMessage(said) : refused(said, status);
+  };
+  return asMeant(place, { signal, refused: isThere }, async (isPlain) => {
+    await api.editMessageText(
+      {
+        chat_id: place.chat,
+        message_id: Number(message),
+        ...(isPlain ? { text: plain } : { text, parse_mode: "HTML" as const }),
+        link_preview_options: { is_disabled: true },
+      },
+      signal,
+    );
+    return shownOn(message);
+  });
+}
+
+const missing = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
+
+function threadOf({ thread }: Place): { message_thread_id?: number } {
+  return thread === undefined ? {} : { message_thread_id: thread };
+}
+
+function formOf(part: Part, isPlain: boolean) {
+  const buttons = part.part === part.of ? buttonsFor(part.whole) : [];
+  const row = buttons.map(({ label, data }) => ({ text: label, callback_data: data }));
+  return {
+    ...(isPlain ? { text: part.plain } : { text: part.text, parse_mode: "HTML" as const }),
+    // A preview would fetch what an address in the text says, before anybody chose to open it.
+    link_preview_options: { is_disabled: true },
+    ...(part.priority === "low" ? { disable_notification: true } : {}),
+    ...(row.length === 0 ? {} : { reply_markup: { inline_keyboard: [row] } }),
+  };
+}
+
+function receiptOf({ chat, thread }: Place, receipt: Json): Json {
+  const parts = (Array.isArray(receipt) ? receipt : [receipt]) as unknown as PartReceipt[];
+  const now = parts.at(-1)?.chat ?? chat;
+  return {
+    chat: now,
+    ...(now === chat ? {} : { movedFrom: chat }),
+    ...(thread === undefined ? {} : { thread }),
+    messages: parts.map(({ message }) => message),
+  };
+}
+
+/** What a no means, in words for the one who looks after it. */
+const meanings: readonly [RegExp, string][] = [
+  [/blocked by the user/i, "the person has blocked the bot: they can unblock it in Telegram"],
+  [/user is deactivated/i, "the person's account is deleted: choose another target"],
+  [/kicked|not a member/i, "the bot was removed from the chat: add it again"],
+  [
+    /can't initiate conversation/i,
+    "the person never wrote to the bot: they must send /start first",
+  ],
+  [
+    /thread not found|TOPIC_DELETED|TOPIC_ID_INVALID/i,
+    "the topic is deleted: choose another target",
+  ],
+  [/TOPIC_CLOSED/i, "the topic is closed: open it again, or choose another target"],
+  [
+    /chat not found|PEER_ID_INVALID/i,
+    "the bot knows no such chat: check the id, and add the bot to it",
+  ],
+  [/chat was deactivated|chat was deleted/i, "the group is deleted: choose another target"],
+  [
+    /not enough rights|no rights|WRITE_FORBIDDEN|RESTRICTED/i,
+    "the bot may not write there: let it",
+  ],
+  [/upgraded to a supergroup/i, "the group became a supergroup: use its new id"],
+];
+
+function refused(said: string, status: number): Sent {
+  if (status < 400) {
+    const toDo = "check DAYBOOK_TELEGRAM_API";
+    return { result: "unknown", reason: `the answer is not one of Telegram's: ${toDo}` };
+  }
+  const [, found] = meanings.find(([shape]) => shape.test(said)) ?? [];
+  // A token that cannot be one makes an address that is not there.
+  const isToken = status === 401 || status === 404;
+  const token = "the bot's token is wrong: set DAYBOOK_TELEGRAM_TOKEN to what @BotFather gave";
+  const meaning = found ?? (isToken ? token : "Telegram does not take it");
+  return { result: "rejected", reason: `${meaning} (${status}${said === "" ? "" : ` ${said}`})` };
+}

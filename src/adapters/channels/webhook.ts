@@ -1,0 +1,86 @@
+import type { ToldChange } from "../../features/events/subscription.ts";
+import type { Channel, Message } from "../../features/notifications/channel.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import { messageOf } from "../../platform/errors.ts";
+import type { SafeFetch } from "../../platform/fetch.ts";
+import { signedHeaders } from "../../platform/signature.ts";
+import { oneLine, quote } from "../../platform/text.ts";
+import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
+import { post } from "./post.ts";
+
+/** Where a webhook leads, and what signs what is sent there. */
+export interface Hook {
+  readonly url: string;
+  /** `whsec_` and base64. */
+  readonly secret: string;
+}
+
+interface WebhookOptions {
+  fetch: SafeFetch;
+  /** The owner's webhook of that id. */
+  find(owner: string, id: string): Promise<Hook | undefined>;
+  /** UTC epoch milliseconds. */
+  now(): number;
+}
+
+/**
+ * Posts to `webhook:{id}` by Standard Webhooks. `webhook-id` is the message's id on every attempt:
+ * a receiver that remembers it takes a message once.
+ */
+export function webhook({ fetch, find, now }: WebhookOptions): Channel {
+  const postTo = (hook: Hook, message: Message, signal: AbortSignal): Promise<Sent> => {
+    const { url, secret } = hook;
+    const body = bodyOf(message);
+    const headers = signedHeaders(secret, { id: message.id, body, now: now() });
+    if (headers === undefined) return rejected("its secret cannot be read: make a new webhook");
+    const secrets = [secret.replace("whsec_", "")];
+    return post({ fetch, url, headers, body, signal, now, secrets }, accepted);
+  };
+  return {
+    name: "webhook",
+    async send(message, { signal }) {
+      const found = await look(() => find(message.owner, message.address));
+      if (found === undefined) {
+        const which = `there is no webhook ${quote(message.address)} of this owner`;
+        return rejected(`${which}: make one, or choose another target`);
+      }
+      return "result" in found ? found : postTo(found, message, signal);
+    },
+  };
+}
+
+async function look(find: () => Promise<Hook | undefined>): Promise<Hook | Sent | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    return {
+      result: "retry",
+      reason: `the webhook could not be looked up: ${oneLine(messageOf(error), 500)}`,
+    };
+  }
+}
+
+/** The same on every attempt but for `maybe_repeat`. */
+function bodyOf(message: Message): string {
+  const { id, text, type, priority, owner, maybeRepeat, change } = message;
+  if (change !== undefined) return changeBody(change, maybeRepeat);
+  const at = new Date(message.at).toISOString();
+  const data = { id, message: text, at, type, priority, owner, maybe_repeat: maybeRepeat };
+  return JSON.stringify({ type: "notification", timestamp: at, data });
+}
+
+function changeBody(change: ToldChange, maybeRepeat: boolean): string {
+  const at = new Date(change.at).toISOString();
+  const data = { ...change, at, maybe_repeat: maybeRepeat };
+  return JSON.stringify({ type: "daybook.change", timestamp: at, data });
+}
+
+function accepted(answer: HttpAnswer, reading: Reading): Sent {
+  const id = idIn(answer, reading);
+  const receipt = { status: answer.status, ...(id === undefined ? {} : { id }) };
+  return { result: "delivered", receipt };
+}
+
+function rejected(reason: string): Promise<Sent> {
+  return Promise.resolve({ result: "rejected", reason });
+}

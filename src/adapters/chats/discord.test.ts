@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { describe, test, type TestContext } from "node:test";
+import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { handClock, settled } from "../../../test/hand-clock.ts";
+import { link } from "../../features/accounts/operations/link.ts";
+import { systemClock, type Clock } from "../../platform/clock.ts";
+import { safeFetch } from "../../platform/fetch.ts";
+import { discordServer, type DiscordServer } from "../../testing/chats/discord-server.ts";
+import type { DiscordMessage } from "../../testing/chats/discord-world.ts";
+import { discord } from "../channels/discord.ts";
+import type { Chat, Hear } from "./chat.ts";
+import { discordChat } from "./discord.ts";
+import { commandNames } from "./names.ts";
+
+const mina = { id: "42", username: "mina" };
+const stranger = { id: "43", username: "eve" };
+
+interface Scene {
+  server: DiscordServer;
+  desk: ChatDesk;
+  chat: Chat;
+  remind(id: string, text?: string): Promise<DiscordMessage>;
+}
+
+async function scene(
+  t: TestContext,
+  { hear, clock = systemClock() }: { hear?: Hear; clock?: Clock } = {},
+): Promise<Scene> {
+  const server = await discordServer({ channels: { "1": {}, "2": {} }, now: clock.wall });
+  const limits = { clock: systemClock(), timeoutMs: 10_000, bytesMax: 1_000_000 };
+  const fetch = safeFetch({ ...limits, allowHosts: [server.host] });
+  const { token, publicKey, apiUrl } = server;
+  const desk = chatDesk();
+  const here = { fetch, log: desk.log, clock, token, publicKey, apiUrl };
+  const chat = discordChat({ ...here, hear: hear ?? desk.hear });
+  t.after(async () => {
+    await chat.stop();
+    await server.close();
+  });
+  server.deliverTo((request) => chat.handle?.(request) ?? assert.fail());
+  await chat.start();
+  const channel = discord({ fetch, token, apiUrl, now: clock.wall });
+  return {
+    server,
+    desk,
+    chat,
+    async remind(id, text = "**tea** & milk") {
+      const about = {
+        owner: "mina",
+        type: "reminder",
+        priority: "normal",
+        language: "en",
+      } as const;
+      const message = { ...about, id, address: "1", text, at: 0, maybeRepeat: false };
+      const { signal } = new AbortController();
+      const sent = await channel.send(message, { signal, progress: null, save: async () => {} });
+      assert.equal(sent.result, "delivered");
+      return server.messages.at(-1) ?? assert.fail();
+    },
+  };
+}
+
+async function joined({ server, desk }: Scene): Promise<void> {
+  const { code } = await link.run({}, { ...desk.mina, scopes: ["admin"] });
+  await server.command("1", mina, "start", { text: code });
+  assert.match(server.messages.at(-1)?.text ?? "", /^You are linked/);
+}
+
+describe("an application", () => {
+  test("shows its commands in both languages", async (t) => {
+    const { server } = await scene(t);
+    await server.called(({ verb }) => verb === "PUT");
+    assert.deepEqual(
+      server.commands.map(({ name }) => name),
+      [...commandNames],
+    );
+    const [remind] = server.commands;
+    assert.match(remind?.description_localizations?.["ko"] ?? "", /[가-힣]/);
+    assert.deepEqual(
+      remind?.options?.map(({ name, required }) => [name, required]),
+      [["text", true]],
+    );
+  });
+  test("answers a command where it was typed", async (t) => {
+    const at = await scene(t);
+    const { server, desk } = at;
+    await joined(at);
+    const answer = await server.command("2", mina, "remind", {
+      text: "내일 오후 3시 회의 @everyone",
+    });
+    assert.deepEqual([answer.status, answer.type], [200, 4]);
+    const said = server.messages.at(-1);
+    assert.match(said?.text ?? "", /회의 @.?everyone/);
+    assert.deepEqual([said?.channel, said?.pings, said?.isPrivate], ["2", [], false]);
+    const [record] = await desk.live();
+    assert.equal(record?.body.target, "discord:2");
+    assert.equal((await server.again(answer.interaction)).type, 5);
+    assert.equal((await desk.live()).length, 1);
+  });
+  test("a button moves the reminder, and the message shows it", async (t) => {
+    const at = await scene(t);
+    const { server, desk, remind } = at;
+    await joined(at);
+    await server.command("1", mina, "remind", { text: "10m tea" });
+    const id = await desk.delivered(1);
+    const message = await remind(id);
+    const answer = await server.press(message.id, `10m:${id}`, mina);
+    assert.equal(answer.type, 7);
+    const shown = server.messages.find((each) => each.id === message.id);
+    assert.match(shown?.text ?? "", /^tea & milk\n\n⏰ Put off: .* \(in 10 min\)$/);
+    assert.deepEqual(shown?.buttons, []);
+    assert.equal((await server.again(answer.interaction)).type, 6);
+    const full = await remind(id, "가".repeat(2_000));
+    await server.press(full.id, `done:${id}`, mina);
+    const after = server.messages.find((each) => each.id === full.id);
+    assert.deepEqual([after?.text.length, after?.buttons], [2_000, []]);
+    await server.called(() => server.messages.at(-1)?.text === "✓ Done");
+    assert.equal(server.messages.at(-1)?.isPrivate, true);
+    assert.deepEqual(await desk.live(), []);
+  });
+  test("tells a stranger where nobody else sees it, and does nothing for them", async (t) => {
+    const { server, desk, remind } = await scene(t);
+    await server.command("1", stranger, "remind", { text: "10m x" });
+    const said = server.messages.at(-1);
+    assert.match(said?.text ?? "", /^You are not linked/);
+    assert.equal(said?.isPrivate, true);
+    await desk.say("/remind 10m tea");
+    const [record] = await desk.live();
+    const message = await remind(record?.id ?? "");
+    assert.equal((await server.press(message.id, `done:${record?.id}`, stranger)).type, 6);
+    assert.equal(server.messages.find((each) => each.id === message.id)?.buttons.length, 4);
+    assert.equal((await desk.live()).length, 1);
+  });
+  test("takes only what is signed, and lately", async (t) => {
+    const clock = handClock();
+    const at = await scene(t, { clock });
+    const { server, desk, chat } = at;
+    const { interaction } = await server.command("1", stranger, "help");
+    assert.equal((await server.again(interaction, "forged")).status, 401);
+    const before = desk.lines.length;
+    const plain = (headers: Record<string, string>, body = "{}"): Request =>
+      new Request("https://x.example", { method: "POST", headers, body });
+    const signature = "0".repeat(128);
+    for (const headers of [
+      {},
+      { "x-signature-ed25519": signature },
+      { "x-signature-ed25519": signature, "x-signature-timestamp": `${clock.wall() / 1_000}` },
+      { "x-signature-ed25519": "zz", "x-signature-timestamp": `${clock.wall() / 1_000}` },
+    ]) {
+      assert.equal((await chat.handle?.(plain(headers)))?.status, 401);
+    }
+    assert.equal((await chat.handle?.(new Request("https://x.example")))?.status, 405);
+    assert.equal((await server.again({ type: 1 })).type, 1);
+    for (const odd of [{}, { type: 2 }, { type: 9 }, []]) {
+      assert.equal((await server.again(odd)).status, 400);
+    }
+    assert.equal(desk.lines.length, before);
+    let kept: Request | undefined;
+    server.deliverTo(async (request) => {
+      kept = request.clone();
+      return (await chat.handle?.(request)) ?? assert.fail();
+    });
+    await server.again({ type: 1 });
+    clock.advance(301_000);
+    assert.equal((await chat.handle?.(kept ?? assert.fail()))?.status, 401);
+  });
+  test("says later what takes long, and the rest of what is long", async (t) => {
+    const clock = handClock();
+    const free = Promise.withResolvers<void>();
+    const text = `${"가".repeat(1_500)}\n\n${"나".repeat(1_500)}`;
+    const hear: Hear = async () => {
+      await free.promise;
+      return { text };
+    };
+    const { server } = await scene(t, { hear, clock });
+    const answering = server.command("1", mina, "list");
+    while (!clock.waiting().includes(2_000)) await settled();
+    clock.advance(2_000);
+    assert.equal((await answering).type, 5);
+    assert.equal(server.messages.length, 0);
+    free.resolve();
+    await server.called(() => server.messages.length === 2);
+    assert.deepEqual(
+      server.messages.map((message) => message.text[0]),
+      ["가", "나"],
+    );
+  });
+  test("needs a key that can be one", async (t) => {
+    const { desk } = await scene(t);
+    const fetch = safeFetch({ clock: systemClock(), timeoutMs: 1_000, bytesMax: 1_000 });
+    const here = { fetch, hear: desk.hear, log: desk.log, clock: systemClock(), token: "t" };
+    assert.throws(() => discordChat({ ...here, publicKey: "abc" }), { code: "invalid" });
+  });
+});

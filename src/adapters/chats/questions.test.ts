@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { eight } from "../../../test/desk.ts";
+import { questioned } from "../../../test/when-records.ts";
+
+/** A question that Mina was asked as message 5 of her chat. */
+async function asked(by = "mina"): Promise<{ at: ChatDesk; question: string }> {
+  const at = chatDesk();
+  const { task, question } = await questioned({ ...at.mina, by }, { choices: ["main", "dev"] });
+  const outcome = { receipt: { chat: 7, messages: [5] }, reason: null, maybeDelivered: false };
+  const about = { relatedTaskId: task, relatedQuestionId: question, type: "question" } as const;
+  const words = { message: "Which branch?", at: eight, atText: "now", target: "telegram:7" };
+  await at.ledger.of("mina", "x").append({
+    kind: "notification",
+    body: { ...words, origin: null, ...about, seedType: "human_input_request" },
+    ends: "delivered",
+    outcome,
+    parent: task,
+  });
+  return { at, question };
+}
+
+describe("what a handler's task asked in a chat", () => {
+  test("is answered by answering to the message, and a task goes on", async () => {
+    const { at, question } = await asked();
+    assert.match(await at.text("dev", { replyTo: 5 }), /answer/i);
+    const record = await at.get(question);
+    assert.ok(record.kind === "question");
+    assert.deepEqual([record.state, record.outcome?.answer], ["answered", "dev"]);
+    assert.equal((await at.get(record.outcome?.resumed ?? "")).priority, "high");
+  });
+  test("is answered by a short code", async () => {
+    const { at, question } = await asked();
+    await at.text(`/answer ${question.slice(-6)} main`);
+    assert.equal((await at.get(question)).state, "answered");
+    assert.match(await at.text("/answer 777777 main"), /777777/);
+  });
+  test("tells whoever is no choice, second, late or somebody else why", async () => {
+    const { at, question } = await asked();
+    assert.match(await at.text("maybe", { replyTo: 5 }), /none of the choices/);
+    await at.text("main", { replyTo: 5 });
+    assert.match(await at.text("dev", { replyTo: 5 }), /answered before/);
+    assert.match(await at.text(`/answer ${question} dev`), /answered before/);
+    const late = await asked();
+    late.at.clock.advance(8 * 86_400_000);
+    assert.match(await late.at.text("main", { replyTo: 5 }), /Nobody waits/);
+    const other = await asked("telegram:8");
+    assert.match(await other.at.text("main", { replyTo: 5 }), /Somebody else was asked/);
+    assert.equal((await other.at.get(other.question)).state, "open");
+  });
+});

@@ -1,0 +1,308 @@
+import assert from "node:assert/strict";
+import { describe, test, type TestContext } from "node:test";
+import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import type { Message } from "../../features/notifications/channel.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { safeFetch } from "../../platform/fetch.ts";
+import { telegramServer, type TelegramServer } from "../../testing/chats/telegram-server.ts";
+import type { TelegramMessage } from "../../testing/chats/telegram-world.ts";
+import { telegramApi } from "../channels/telegram-api.ts";
+import { telegram } from "../channels/telegram.ts";
+import type { Chat, Hear } from "./chat.ts";
+import { commandNames } from "./names.ts";
+import { telegramChat } from "./telegram.ts";
+
+const forum = -1_001_234;
+const mina = { id: 7, first_name: "Mina" };
+const stranger = { id: 99, first_name: "Eve" };
+const clock = systemClock();
+const secret = "a-secret-of-sixteen-letters";
+
+interface Scene {
+  server: TelegramServer;
+  desk: ChatDesk;
+  chat: Chat;
+  /** The next message of the bot that is as described. */
+  said(isIt: (message: TelegramMessage) => boolean): Promise<TelegramMessage>;
+  /** Sends a reminder with its buttons, as the deliverer does. */
+  remind(parts: Partial<Message>): Promise<TelegramMessage>;
+}
+
+async function scene(
+  t: TestContext,
+  {
+    mode = "polling",
+    hear,
+  }: { mode?: Parameters<typeof telegramChat>[0]["mode"]; hear?: Hear } = {},
+): Promise<Scene> {
+  const server = await telegramServer({
+    chats: {
+      7: { type: "private" },
+      99: { type: "private" },
+      [forum]: { type: "supergroup", topics: [42, 43] },
+      [-5]: { type: "group" },
+    },
+  });
+  t.after(server.close);
+  const fetch = safeFetch({
+    clock,
+    timeoutMs: 60_000,
+    bytesMax: 4_000_000,
+    allowHosts: [server.host],
+  });
+  const api = telegramApi({ token: server.token, apiRoot: server.url, fetch });
+  const desk = chatDesk();
+  const chat = telegramChat({ api, hear: hear ?? desk.hear, log: desk.log, clock, mode });
+  t.after(() => chat.stop());
+  const channel = telegram({ api });
+  return {
+    server,
+    desk,
+    chat,
+    async said(isIt) {
+      await server.called(() => server.messages.some(isIt));
+      return server.messages.find(isIt) ?? assert.fail();
+    },
+    async remind(parts) {
+      const message: Message = {
+        id: "x",
+        owner: "mina",
+        address: "7",
+        text: "tea",
+        type: "reminder",
+        priority: "normal",
+        at: 0,
+        maybeRepeat: false,
+        language: "en",
+        ...parts,
+      };
+      const { signal } = new AbortController();
+      const sent = await channel.send(message, { signal, progress: null, save: async () => {} });
+      assert.equal(sent.result, "delivered");
+      return server.messages.at(-1) ?? assert.fail();
+    },
+  };
+}
+
+describe("a bot that polls", () => {
+  test("shows its menu in both languages, and waits for what happens", async (t) => {
+    const { server, chat } = await scene(t);
+    await chat.start();
+    const call = await server.called(({ path }) => path.endsWith("/getUpdates"));
+    assert.deepEqual(JSON.parse(call.body), {
+      offset: 0,
+      limit: 100,
+      timeout: 30,
+      allowed_updates: ["message", "callback_query"],
+    });
+    const names = server.commands.get("")?.map(({ command }) => command);
+    assert.deepEqual(names, [...commandNames]);
+    assert.match(server.commands.get("ko")?.[0]?.description ?? "", /[가-힣]/);
+  });
+  test("answers in the topic where it was asked, and nowhere else", async (t) => {
+    const { server, desk, chat, said } = await scene(t);
+    await chat.start();
+    const asked = server.say(forum, mina, "/remind 내일 오후 3시 회의", { thread: 42 });
+    const answer = await said(({ text }) => /회의/.test(text));
+    assert.deepEqual([answer.chat, answer.thread], [forum, 42]);
+    assert.equal(answer.replyTo, (asked["message"] as { message_id: number }).message_id);
+    const [record] = await desk.live();
+    assert.equal(record?.body.target, `telegram:${forum}:42`);
+    await server.updates.taken();
+    assert.equal(server.messages.length, 1);
+  });
+  test("does a repeated update once, and one of a stranger never", async (t) => {
+    const { server, desk, chat, said } = await scene(t);
+    await chat.start();
+    const update = server.say(7, mina, "/remind 10m tea");
+    await said(({ text }) => /tea/.test(text));
+    server.updates.again(update);
+    server.say(99, stranger, "/remind 10m x");
+    server.say(7, mina, "/list");
+    await said(({ text }) => /in \d+ min: tea/.test(text));
+    assert.equal(server.messages.length, 2);
+    assert.equal((await desk.live()).length, 1);
+    assert.equal(desk.lines.filter((line) => line.includes("chat.stranger")).length, 1);
+  });
+  test("keeps the order in a chat, and no chat waits for another", async (t) => {
+    const free = Promise.withResolvers<void>();
+    const heard: string[] = [];
+    const hear: Hear = async ({ place, what }) => {
+      const said = "said" in what ? what.said : "";
+      if (place === "7" && said === "1") await free.promise;
+      heard.push(`${place} ${said}`);
+      return { text: `${place} ${said}` };
+    };
+    const { server, chat, said } = await scene(t, { hear });
+    await chat.start();
+    server.say(7, mina, "1");
+    server.say(7, mina, "2");
+    server.say(99, stranger, "1");
+    await said(({ text }) => text === "99 1");
+    assert.deepEqual(heard, ["99 1"]);
+    free.resolve();
+    await said(({ text }) => text === "7 2");
+    assert.deepEqual(
+      server.messages.map(({ text }) => text),
+      ["99 1", "7 1", "7 2"],
+    );
+  });
+  test("sees who is answered to, who else is called, and who hides behind a chat", async (t) => {
+    const what: [place: string, what: unknown][] = [];
+    const hear: Hear = async (heard) => {
+      what.push([heard.place, heard.what]);
+      return heard.place === "7" ? { text: "hello" } : {};
+    };
+    const { server, chat, said } = await scene(t, { hear });
+    await chat.start();
+    server.say(7, mina, "hi");
+    const { id } = await said(({ text }) => text === "hello");
+    server.say(7, mina, "yes", { replyTo: id });
+    server.say(-5, mina, "/list@OtherBot");
+    server.say(-5, mina, "/list@daybookbot");
+    server.say(-5, mina, "@DaybookBot, list");
+    server.say(-5, mina, "hi all", { replyTo: 12_345 });
+    server.say(forum, mina, "in a topic", { thread: 43 });
+    server.say(-5, { ...mina, is_bot: true } as typeof mina, "/list");
+    await server.updates.taken();
+    // Places are heard side by side.
+    const inPlaces = what.toSorted(([a], [b]) => Number(b.split(":")[0]) - Number(a.split(":")[0]));
+    assert.deepEqual(inPlaces, [
+      ["7", { said: "hi", overheard: false }],
+      ["7", { said: "yes", replyTo: id, overheard: false }],
+      ["-5", { said: "/list@daybookbot", overheard: true }],
+      ["-5", { said: "list", overheard: false }],
+      ["-5", { said: "hi all", overheard: true }],
+      [`${forum}:43`, { said: "in a topic", overheard: true }],
+    ]);
+  });
+  test("a long answer comes in parts, in order, and one that is too much once more", async (t) => {
+    const text = `${"가".repeat(3_000)}\n\n${"나".repeat(3_000)}`;
+    const { server, chat, said } = await scene(t, { hear: async () => ({ text }) });
+    await chat.start();
+    server.busy(1, 0);
+    server.say(7, mina, "hi");
+    await said((message) => message.text.startsWith("나"));
+    assert.deepEqual(
+      server.messages.map((message) => message.text[0]),
+      ["가", "나"],
+    );
+  });
+  test("goes on after the service was away", async (t) => {
+    const { server, desk, chat, said } = await scene(t);
+    server.always(({ number }) => (number < 2 ? "down" : "accept"));
+    await chat.start();
+    server.say(7, mina, "/help");
+    await said(({ text }) => /What can be asked/.test(text));
+    assert.equal(desk.lines.filter((line) => line.includes("chat.unheard")).length, 1);
+  });
+  test("skips what it cannot read", async (t) => {
+    const { server, chat, said } = await scene(t);
+    await chat.start();
+    server.updates.again({ update_id: 1, message: { message_id: "x" } });
+    server.updates.again({ update_id: 2, callback_query: { id: 5 } });
+    server.updates.again({ update_id: 3, message: null });
+    server.say(7, mina, "/help");
+    await said(({ text }) => /What can be asked/.test(text));
+  });
+});
+
+describe("a button", () => {
+  test("moves the reminder, and the message shows it instead of the buttons", async (t) => {
+    const { server, desk, chat, remind } = await scene(t);
+    await chat.start();
+    await desk.say("/remind 10m tea", { place: `${forum}:42` });
+    const id = await desk.delivered(1, `${forum}:42`);
+    const { id: message } = await remind({ id, address: `${forum}:42`, text: "**tea** & milk" });
+    server.press(message, `10m:${id}`, mina);
+    await server.called(({ path }) => path.endsWith("/editMessageText"));
+    const shown = server.messages.find((each) => each.id === message);
+    assert.match(shown?.text ?? "", /^tea & milk\n\n⏰ Put off: .* \(in 10 min\)$/);
+    assert.deepEqual(shown?.entities, [{ type: "bold", offset: 0, length: 3 }]);
+    assert.deepEqual(shown?.buttons, []);
+    assert.match(server.toasts[0]?.text ?? "", /^⏰ Put off/);
+    const [copy] = await desk.live();
+    assert.equal(copy?.body.target, `telegram:${forum}:42`);
+    assert.equal(server.messages.length, 1);
+  });
+  test("of a stranger, or of another's reminder, leaves the message as it is", async (t) => {
+    const { server, desk, chat, remind } = await scene(t);
+    await chat.start();
+    await desk.say("/remind 10m tea");
+    const id = await desk.delivered(1);
+    const { id: message } = await remind({ id, address: "-5" });
+    server.press(message, `done:${id}`, stranger);
+    server.press(message, `done:${id}`, { id: 8, first_name: "Jun" });
+    await server.called(() => server.toasts.length === 2);
+    assert.equal(server.toasts[0]?.text, "");
+    assert.match(server.toasts[1]?.text ?? "", /^There is no notification/);
+    assert.equal(server.messages[0]?.buttons.length, 4);
+  });
+  test("under a message without room says it beside", async (t) => {
+    const { server, desk, chat, remind, said } = await scene(t);
+    await chat.start();
+    await desk.say("/remind 10m tea");
+    const id = await desk.delivered(1);
+    const { id: message } = await remind({ id, text: "가".repeat(4_096) });
+    server.press(message, `done:${id}`, mina);
+    const beside = await said(({ text }) => text === "✓ Done");
+    assert.equal(beside.replyTo, message);
+    const shown = server.messages.find((each) => each.id === message);
+    assert.deepEqual([shown?.buttons, shown?.text.length], [[], 4_096]);
+  });
+});
+
+describe("a bot that is told", () => {
+  const mode = { url: "https://daybook.example/chats/telegram", secret };
+  const told = (body: string, given: string | null = secret, method = "POST"): Request =>
+    new Request(mode.url, {
+      method,
+      headers: given === null ? {} : { "x-telegram-bot-api-secret-token": given },
+      ...(method === "GET" ? {} : { body }),
+    });
+  const status = async (chat: Chat, request: Request): Promise<number | undefined> =>
+    (await chat.handle?.(request))?.status;
+
+  test("says where, and takes only what has the secret", async (t) => {
+    const { server, desk, chat } = await scene(t, { mode });
+    const from = { id: 7, is_bot: false, first_name: "Mina" };
+    const at = { message_id: 5, date: 1, chat: { id: 7, type: "private" } };
+    const update = JSON.stringify({
+      update_id: 1,
+      message: { ...at, from, text: "/remind 10m x" },
+    });
+    assert.equal(await status(chat, told(update)), 503);
+    await chat.start();
+    await server.called(({ path }) => path.endsWith("/setMyCommands"));
+    assert.equal(server.updates.webhook().url, mode.url);
+    for (const wrong of [null, "", "x", `${secret}x`, secret.slice(1)]) {
+      assert.equal(await status(chat, told(update, wrong)), 401);
+    }
+    assert.equal(await status(chat, told("", secret, "GET")), 405);
+    assert.equal(await status(chat, told("{")), 400);
+    assert.equal(await status(chat, told("x".repeat(1_048_577))), 413);
+    for (const odd of ["null", "[]", "{}", '{"update_id":1,"message":{"text":1}}']) {
+      assert.equal(await status(chat, told(odd)), 200);
+    }
+    assert.deepEqual(await desk.live(), []);
+    assert.equal(await status(chat, told(update)), 200);
+    assert.equal((await desk.live()).length, 1);
+    assert.equal(await status(chat, told(update)), 200);
+    assert.equal((await desk.live()).length, 1);
+    await chat.stop();
+    assert.equal(await status(chat, told(update)), 503);
+  });
+  test("needs a secret that nobody guesses", async (t) => {
+    const { desk } = await scene(t);
+    const api = {} as Parameters<typeof telegramChat>[0]["api"];
+    for (const wrong of ["", "short", "with spaces and more", "x".repeat(257)]) {
+      const bad = { url: mode.url, secret: wrong };
+      const make = () => telegramChat({ api, hear: desk.hear, log: desk.log, clock, mode: bad });
+      assert.throws(make, { code: "invalid" });
+    }
+  });
+  test("is not told while it polls", async (t) => {
+    const { chat } = await scene(t);
+    assert.equal(await status(chat, told("{}")), 404);
+  });
+});

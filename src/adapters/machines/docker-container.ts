@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import type { MachineSpec } from "../../features/workspaces/machines.ts";
+import type { Sighting } from "../../features/workspaces/observation.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { Json } from "../../platform/json.ts";
+import type { Engine } from "./docker-engine.ts";
+import { bodyOf, inUse, saidBy } from "./docker-fault.ts";
+import { homePath, isOurs, labels, notOurs, type Labels } from "./docker-names.ts";
+
+/** What the engine says of a container. */
+export interface Container {
+  readonly Id: string;
+  readonly Config: { readonly Labels?: Labels };
+  readonly State: {
+    readonly Status: string;
+    readonly OOMKilled?: boolean;
+    readonly ExitCode?: number;
+    readonly Error?: string;
+    readonly Health?: Health | null;
+  };
+}
+
+interface Health {
+  readonly Status: string;
+  readonly Log?: readonly { readonly ExitCode: number; readonly Output: string }[] | null;
+}
+
+/** One of our own by its name; null: there is none. Somebody else's is not looked at further. */
+export async function findContainer(
+  engine: Engine,
+  name: string,
+  { id, signal }: { id: string; signal: AbortSignal },
+): Promise<Container | "foreign" | null> {
+  const answer = await engine.ask({ method: "GET", path: `/containers/${name}/json`, signal });
+  if (answer.status === 404) return null;
+  const found = bodyOf(answer, `look at the container ${name}`, 200) as Container;
+  return isOurs(found.Config.Labels, id) ? found : "foreign";
+}
+
+/** The same, where somebody else's is in the way. */
+export async function ownContainer(
+  engine: Engine,
+  name: string,
+  about: { id: string; signal: AbortSignal },
+): Promise<Container | null> {
+  const found = await findContainer(engine, name, about);
+  if (found === "foreign") throw notOurs("container", name);
+  return found;
+}
+
+/** `status` is the engine's word for its state, `health` for how well it is. */
+export function machineState(status: string, health: string | undefined): Sighting["machine"] {
+  if (status === "restarting") return "starting";
+  if (status !== "running") return "stopped";
+  return health === undefined || health === "none" || health === "healthy" ? "running" : "starting";
+}
+
+/** It waits for nothing, in any image that has a shell, and ends when it is told to. */
+const waiting = "trap 'exit 0' TERM INT; while :; do sleep 3600 & wait $!; done";
+
+export interface MachineOptions {
+  /** What the engine calls the network that machines are in. */
+  readonly network: string;
+  readonly volumeName: string;
+  readonly image: string;
+}
+
+/**
+ * What is asked for when a machine is made. Nothing of it comes from whoever asks but the image and the limits, so nobody can
+ * ask for a privilege. It is root without a single capability: its own files, whatever the image, and nothing that is root's
+ * alone (giving files away, other users, raw sockets, devices).
+ */
+export function machineBody(spec: MachineSpec, options: MachineOptions): Record<string, Json> {
+  const { id, owner, limits } = spec;
+  const memory = Math.round(limits.memoryMb * 1_024 * 1_024);
+  const body = {
+    Image: options.image,
+    Entrypoint: ["/bin/sh", "-c", waiting],
+    Cmd: [],
+    User: "0:0",
+    WorkingDir: homePath,
+    Env: [`HOME=${homePath}`],
+    HostConfig: {
+      NetworkMode: options.network,
+      Memory: memory,
+      // No swap beside it: what is over the limit ends, and does not slow down its neighbours.
+      MemorySwap: memory,
+      NanoCpus: Math.round(limits.cpus * 1_000_000_000),
+      PidsLimit: limits.pids,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges"],
+      RestartPolicy: { Name: "no" },
+      Init: true,
+      Mounts: [homeMount(id, options.volumeName)],
+    },
+  };
+  const hash = createHash("sha256").update(JSON.stringify(body)).digest("hex");
+  const ours = { [labels.workspace]: id, [labels.owner]: owner, [labels.spec]: hash };
+  return { ...body, Labels: ours };
+}
+
+/**
+ * The engine makes a volume that is missing. One that was gone a moment ago must not come back as a new one that looks
+ * whole, so it says that it is restored from what there is not.
+ */
+export function homeMount(id: string, volumeName: string): Record<string, Json> {
+  const lost = { [labels.workspace]: id, [labels.restore]: "lost" };
+  const options = { NoCopy: true, Labels: lost };
+  return { Type: "volume", Source: volumeName, Target: homePath, VolumeOptions: options };
+}
+
+/** Once a removal has begun somewhere it is waited for. */
+const removalLooksMax = 100;
+const removalLookMs = 100;
+
+/** Ends and removes a container by what the engine calls it: a name could be another's by now. */
+export async function removeContainer(
+  engine: Engine,
+  clock: Clock,
+  { Id }: Pick<Container, "Id">,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `/containers/${Id}`;
+  for (let looks = 1; looks <= removalLooksMax; looks += 1) {
+    const answer = await engine.ask({ method: "DELETE", path, query: { force: "1" }, signal });
+    if (answer.status !== 409) {
+      bodyOf(answer, `remove the container ${Id}`, 204, 404);
+      return;
+    }
+    if (looks === removalLooksMax) throw inUse(`The container ${Id}`, saidBy(answer));
+    await sleep(clock, removalLookMs, signal);
+  }
+}

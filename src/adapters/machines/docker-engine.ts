@@ -1,0 +1,180 @@
+import {
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
+import type { Socket } from "node:net";
+import { pipeline } from "node:stream/promises";
+import type { Clock } from "../../platform/clock.ts";
+import type { Json } from "../../platform/json.ts";
+import { stoppedIn } from "./docker-fault.ts";
+import type { EngineHost } from "./docker-host.ts";
+import { watched, type Watch } from "./docker-watch.ts";
+
+export interface EngineRequest {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE" | "HEAD";
+  /** Without the version of the API; what is variable in it is encoded already. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Json | AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal;
+  /** For the whole exchange; of a stream, for its head and then for each piece. */
+  readonly timeoutMs?: number;
+}
+
+export interface EngineAnswer {
+  readonly status: number;
+  /** What it said; of an answer that is no JSON, its text as `message`. */
+  readonly body: unknown;
+  readonly isJson: boolean;
+}
+
+/** A Docker Engine, spoken to over its HTTP API. Any status is an answer; nobody there is `unavailable`. */
+export interface Engine {
+  ask(request: EngineRequest): Promise<EngineAnswer>;
+  /** An answer that comes in pieces. Whoever stops taking them ends the exchange. */
+  stream(request: EngineRequest): Promise<EngineAnswer | { pieces: AsyncIterable<Uint8Array> }>;
+  /** A connection in both directions, which belongs to the caller from then on. */
+  attach(request: EngineRequest): Promise<EngineAnswer | { socket: Socket; head: Uint8Array }>;
+}
+
+export interface EngineOptions {
+  clock: Clock;
+  host: EngineHost;
+  /** Before each path, as `/v1.41`. */
+  prefix: (signal: AbortSignal) => Promise<string>;
+  timeoutMs: number;
+}
+
+export function engine(options: EngineOptions): Engine {
+  return {
+    ask: (request) =>
+      exchange(options, request, async (outgoing) => answerOf(await responseTo(outgoing, request))),
+    async stream(request) {
+      const watch = watched(options, request);
+      try {
+        const outgoing = await opened(options, request, watch);
+        const response = await responseTo(outgoing, request);
+        if (response.statusCode === 200) return { pieces: piecesOf(response, watch) };
+        const answer = await answerOf(response);
+        watch.end();
+        return answer;
+      } catch (error) {
+        throw watch.end(error);
+      }
+    },
+    attach: (request) =>
+      exchange(options, request, async (outgoing) => {
+        const upgraded = upgradeOf(outgoing);
+        const response = responseTo(outgoing, request);
+        response.catch(() => undefined);
+        const first = await Promise.race([upgraded, response]);
+        return "socket" in first && "head" in first ? first : await answerOf(first);
+      }),
+  };
+}
+
+async function exchange<T>(
+  options: EngineOptions,
+  request: EngineRequest,
+  take: (outgoing: ClientRequest) => Promise<T>,
+): Promise<T> {
+  const watch = watched(options, request);
+  try {
+    const answer = await take(await opened(options, request, watch));
+    watch.end();
+    return answer;
+  } catch (error) {
+    throw watch.end(error);
+  }
+}
+
+async function opened(
+  { host, prefix }: EngineOptions,
+  request: EngineRequest,
+  watch: Watch,
+): Promise<ClientRequest> {
+  if (request.signal.aborted) throw stoppedIn(request.signal, request.path);
+  const query = new URLSearchParams(request.query).toString();
+  const path = `${await prefix(request.signal)}${request.path}${query === "" ? "" : `?${query}`}`;
+  const headers = headersOf(request);
+  // No agent: a connection ends with its request, so none that died meanwhile is used again.
+  const how: RequestOptions = { ...host, method: request.method, path, headers, agent: false };
+  const outgoing = requestHttp(how);
+  watch.over(outgoing);
+  return outgoing;
+}
+
+function headersOf({ body, path }: EngineRequest): Record<string, string> {
+  const type = isPieces(body) ? "application/x-tar" : "application/json";
+  const content = body === undefined ? {} : { "content-type": type };
+  const isAttached = /^\/exec\/[^/]+\/start$/u.test(path);
+  return {
+    host: "docker",
+    ...content,
+    ...(isAttached && { connection: "Upgrade", upgrade: "tcp" }),
+  };
+}
+
+function isPieces(body: EngineRequest["body"]): body is AsyncIterable<Uint8Array> {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+}
+
+/** Sends what is to be sent, and answers as soon as there is an answer, which may be before the end of it. */
+function responseTo(outgoing: ClientRequest, { body }: EngineRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let wrong: unknown;
+    outgoing.once("response", resolve);
+    outgoing.on("error", (error) => reject(wrong ?? error));
+    outgoing.once("close", () => reject(wrong ?? new Error("it closed without an answer")));
+    if (!isPieces(body)) return void outgoing.end(body === undefined ? "" : JSON.stringify(body));
+    // What breaks the source is what went wrong, not that the sending ended with it.
+    const source = noted(body, (error) => (wrong = error));
+    pipeline(source, outgoing).catch((error: unknown) => reject(wrong ?? error));
+  });
+}
+
+async function* noted(
+  pieces: AsyncIterable<Uint8Array>,
+  note: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    note(error);
+    throw error;
+  }
+}
+
+function upgradeOf(outgoing: ClientRequest): Promise<{ socket: Socket; head: Uint8Array }> {
+  return new Promise((resolve) => {
+    outgoing.once("upgrade", (_, socket: Socket, head: Uint8Array) => resolve({ socket, head }));
+  });
+}
+
+async function answerOf(response: IncomingMessage): Promise<EngineAnswer> {
+  const pieces = await Array.fromAsync(response as AsyncIterable<Buffer>);
+  const text = Buffer.concat(pieces).toString("utf8");
+  const status = response.statusCode ?? 0;
+  try {
+    return { status, body: text === "" ? null : (JSON.parse(text) as unknown), isJson: true };
+  } catch {
+    return { status, body: { message: text.trim() }, isJson: false };
+  }
+}
+
+async function* piecesOf(response: IncomingMessage, watch: Watch): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      watch.again();
+      yield piece;
+    }
+    if (!response.complete) throw new Error("it broke off in the middle of its answer");
+  } catch (error) {
+    throw watch.end(error);
+  } finally {
+    watch.end();
+    response.destroy();
+  }
+}

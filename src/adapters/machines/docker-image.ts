@@ -1,0 +1,136 @@
+import type { MachineDesk } from "../../features/workspaces/machines.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { EngineAnswer, Engine } from "./docker-engine.ts";
+import { bodyOf, saidBy, unexpected } from "./docker-fault.ts";
+import { linesOf } from "./docker-lines.ts";
+
+/** A pull that says nothing for so long has no one at the other end. */
+const pullSilenceMs = 120_000;
+
+interface ImageRef {
+  readonly name: string;
+  readonly tag: string;
+  readonly digest: string | null;
+}
+
+const refShape =
+  /^(?<name>[a-z0-9][a-zA-Z0-9._-]*(?::\d+(?=\/))?(?:\/[a-z0-9][a-z0-9._-]*)*)(?::(?<tag>[\w][\w.-]{0,127}))?(?:@(?<digest>sha256:[0-9a-f]{64}))?$/u;
+
+function readImageRef(text: string): ImageRef {
+  const { name, tag, digest } = refShape.exec(text)?.groups ?? {};
+  if (name === undefined) {
+    const toDo = "write it as name, name:tag or name@sha256:… with 64 hex digits";
+    throw new DaybookError("invalid", `${JSON.stringify(text)} names no image: ${toDo}.`);
+  }
+  return { name, tag: tag ?? "latest", digest: digest ?? null };
+}
+
+/** The id of an image that is there when this resolves; pulled if it was not. */
+export async function imageId(engine: Engine, text: string, desk: MachineDesk): Promise<string> {
+  const ref = readImageRef(text);
+  // Where a digest is given it alone decides, not what the tag stands for here.
+  const exact = ref.digest === null ? `${ref.name}:${ref.tag}` : `${ref.name}@${ref.digest}`;
+  const there = await lookUp(engine, exact, desk.signal);
+  if (there !== undefined) return checked(there, ref, text);
+  await pull(engine, ref, text, desk);
+  const pulled = await lookUp(engine, exact, desk.signal);
+  if (pulled === undefined) throw unknownImage(text, "it was pulled, and is not there");
+  return checked(pulled, ref, text);
+}
+
+interface Image {
+  readonly Id: string;
+  readonly RepoDigests?: readonly string[] | null;
+}
+
+async function lookUp(
+  engine: Engine,
+  exact: string,
+  signal: AbortSignal,
+): Promise<Image | undefined> {
+  const answer = await engine.ask({ method: "GET", path: `/images/${exact}/json`, signal });
+  if (answer.status === 404) return undefined;
+  return bodyOf(answer, `look at the image ${exact}`, 200) as Image;
+}
+
+function checked(image: Image, { digest }: ImageRef, text: string): string {
+  const digests = [image.Id, ...(image.RepoDigests ?? []).map((each) => each.split("@")[1])];
+  if (digest !== null && !digests.includes(digest)) {
+    throw unknownImage(text, `what is there is ${digests.join(", ")}`);
+  }
+  return image.Id;
+}
+
+async function pull(
+  engine: Engine,
+  { name, tag, digest }: ImageRef,
+  text: string,
+  desk: MachineDesk,
+): Promise<void> {
+  desk.progress(`pulling ${text}`);
+  const query = { fromImage: name, tag: digest ?? tag };
+  const answer = await engine.stream({
+    method: "POST",
+    path: "/images/create",
+    query,
+    signal: desk.signal,
+    timeoutMs: pullSilenceMs,
+  });
+  if (!("pieces" in answer)) throw notPulled(answer, text);
+  const layers = new Map<string, Step>();
+  let shown = "";
+  for await (const line of linesOf(answer.pieces)) {
+    const step = line as Step;
+    if (step.error !== undefined) {
+      throw notPulled({ status: 404, body: { message: step.error } }, text);
+    }
+    if (step.id !== undefined) layers.set(step.id, step);
+    const now = progressOf(layers, text);
+    if (now !== shown) desk.progress(now);
+    shown = now;
+  }
+}
+
+/** One line of what the engine says while it pulls. */
+interface Step {
+  readonly id?: string;
+  readonly status?: string;
+  readonly error?: string;
+  readonly progressDetail?: { readonly current?: number; readonly total?: number };
+}
+
+const isThere = /^(?:Pull complete|Already exists)/u;
+
+function progressOf(layers: ReadonlyMap<string, Step>, text: string): string {
+  const steps = [...layers.values()].filter(
+    ({ status }) => status?.startsWith("Pulling from") !== true,
+  );
+  const done = steps.filter(({ status }) => isThere.test(status ?? "")).length;
+  return steps.length === 0
+    ? `pulling ${text}`
+    : `pulling ${text}: ${done} of ${steps.length} layers`;
+}
+
+const isUnknown =
+  /not found|does not exist|manifest unknown|access denied|unauthorized|no such image|verification failed|unknown blob/iu;
+const isAway =
+  /connection refused|no such host|timeout|timed out|unreachable|server misbehaving|reset by peer|deadline|TLS|EOF/iu;
+
+function notPulled(answer: Pick<EngineAnswer, "status" | "body">, text: string): DaybookError {
+  const why = saidBy(answer);
+  if (isUnknown.test(why)) return unknownImage(text, why);
+  if (!isAway.test(why)) return unexpected(answer, `pull the image ${text}`);
+  const toDo = "check that the engine's machine reaches it, or pull the image there yourself";
+  return new DaybookError(
+    "unavailable",
+    `The registry of the image ${text} cannot be reached (${why}): ${toDo}.`,
+    { details: { endpoint: "registry", image: text, stderr: why } },
+  );
+}
+
+function unknownImage(text: string, why: string): DaybookError {
+  const toDo = "check its name, tag and digest, and that the engine may pull it (`docker pull`)";
+  return new DaybookError("invalid", `There is no image ${text} (${why}): ${toDo}.`, {
+    details: { image: text, stderr: why },
+  });
+}

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { dockerEngine } from "../../testing/docker/engine.ts";
+import { dockerRig } from "../../testing/docker/rig.ts";
+import { benchOf } from "../../testing/machines/rig.ts";
+
+/** All that an engine finds on its path, but for the small program that is the first in a container. */
+const path = mkdtempSync(join(tmpdir(), "daybook-no-init-"));
+after(() => rmSync(path, { recursive: true }));
+for (const folder of ["/usr/sbin", "/usr/bin"]) {
+  for (const name of readdirSync(folder)) {
+    if (/^(?:containerd|runc|dockerd|ps|mount|umount|unpigz|mkfs|modprobe)/u.test(name)) {
+      rmSync(join(path, name), { force: true });
+      symlinkSync(join(folder, name), join(path, name));
+    }
+  }
+}
+
+const docker = await dockerEngine({ env: { PATH: path } });
+if ("missing" in docker) test("docker without an init", { skip: docker.missing });
+else {
+  after(() => docker.stop());
+  test("an engine without an init runs machines all the same", async (t) => {
+    const bench = await benchOf(t, () => dockerRig(docker));
+    await bench.running();
+    assert.equal(await bench.said("cat /proc/1/comm"), "sh\n");
+    await bench.kill(bench.id);
+    await bench.machines.start(bench.spec, bench.desk);
+    assert.equal(await bench.said("echo well"), "well\n");
+  });
+}

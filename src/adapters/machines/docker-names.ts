@@ -1,0 +1,49 @@
+import { DaybookError } from "../../platform/errors.ts";
+
+/** Where a workspace's volume is in its machine; also its HOME. */
+export const homePath = "/home/daybook";
+
+export const labels = {
+  workspace: "daybook.workspace",
+  owner: "daybook.owner",
+  /** On a volume: the archive it was made to be restored from. */
+  restore: "daybook.restore",
+  /** On a container that only carries a volume: it is no machine. */
+  helper: "daybook.helper",
+  /** On a machine: what it was made from. */
+  spec: "daybook.spec",
+} as const;
+
+export interface Names {
+  readonly machine: string;
+  readonly volume: string;
+  readonly helper: string;
+}
+
+/** An id becomes part of a name and of a path: what could mean something there is no id. */
+const idShape = /^[a-z0-9][a-z0-9-]{0,63}$/u;
+
+export function namesOf(id: string): Names {
+  if (!idShape.test(id)) {
+    const toDo = "name a workspace by its id, as `daybook list` shows it";
+    throw new DaybookError("invalid", `${JSON.stringify(id)} is no workspace's id: ${toDo}.`);
+  }
+  const machine = `daybook-ws-${id}`;
+  return { machine, volume: `${machine}-home`, helper: `${machine}-helper` };
+}
+
+export type Labels = Readonly<Record<string, string>> | null | undefined;
+
+export function isOurs(found: Labels, id: string): boolean {
+  return found?.[labels.workspace] === id;
+}
+
+/** What stands under our name without our label is somebody else's. */
+export function notOurs(what: "container" | "volume", name: string): DaybookError {
+  const toDo = `rename or remove that ${what}, and it is tried again`;
+  return new DaybookError(
+    "refused",
+    `The ${what} ${name} was not made by Daybook for this workspace, so it is not touched: ${toDo}.`,
+    { details: { [what]: name } },
+  );
+}

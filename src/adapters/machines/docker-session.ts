@@ -1,0 +1,109 @@
+import type { Socket } from "node:net";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import { hasCode } from "../../platform/errors.ts";
+import { findContainer } from "./docker-container.ts";
+import type { Engine } from "./docker-engine.ts";
+import { saidBy } from "./docker-fault.ts";
+import { namesOf } from "./docker-names.ts";
+
+/** A program that the engine runs in a machine, and the connection to it. */
+export interface Session {
+  readonly exec: string;
+  readonly socket: Socket;
+  readonly head: Uint8Array;
+}
+
+/** Why there is none; the system's codes, and EHOSTDOWN: no machine runs, EHOSTUNREACH: no engine answers. */
+export interface NoSession {
+  readonly code: string;
+}
+
+/** The engine's name for the workspace's machine, if it runs. */
+export async function runningMachine(
+  engine: Engine,
+  id: string,
+  signal: AbortSignal,
+): Promise<string | NoSession> {
+  const found = await tried(() => findContainer(engine, namesOf(id).machine, { id, signal }));
+  if (found === null || found === "foreign") return { code: "EHOSTDOWN" };
+  if ("code" in found) return found;
+  return found.State.Status === "running" ? found.Id : { code: "EHOSTDOWN" };
+}
+
+interface Command {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Once begun it is not broken off: whether a program runs must be known. */
+export async function openSession(
+  engine: Engine,
+  container: string,
+  { argv, env }: Command,
+): Promise<Session | NoSession> {
+  const { signal } = new AbortController();
+  const Env = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true };
+  const body = { ...streams, Env, Cmd: [...argv] };
+  const path = `/containers/${container}/exec`;
+  const made = await tried(() => engine.ask({ method: "POST", path, body, signal }));
+  if ("code" in made) return made;
+  if (made.status !== 201) return { code: codeOf(made.status, saidBy(made)) };
+  const exec = (made.body as { Id: string }).Id;
+  const start = { Detach: false, Tty: false };
+  const begun = await tried(() =>
+    engine.attach({ method: "POST", path: `/exec/${exec}/start`, body: start, signal }),
+  );
+  if ("code" in begun) return begun;
+  return "socket" in begun ? { exec, ...begun } : { code: codeOf(begun.status, saidBy(begun)) };
+}
+
+async function tried<T>(call: () => Promise<T>): Promise<T | NoSession> {
+  try {
+    return await call();
+  } catch (error) {
+    if (hasCode(error, "invalid")) return { code: "EINVAL" };
+    const isStopped = hasCode(error, "unknown") && "stopped" in error.details;
+    return { code: isStopped ? "ABORTED" : "EHOSTUNREACH" };
+  }
+}
+
+/** What the engine's words come to. */
+export function codeOf(status: number, said: string): string {
+  if (/resource temporarily unavailable/iu.test(said)) return "EAGAIN";
+  if (/cannot allocate memory|out of memory/iu.test(said)) return "ENOMEM";
+  if (/argument list too long/iu.test(said)) return "E2BIG";
+  if (status === 404 || status === 409) return "EHOSTDOWN";
+  return "ENOEXEC";
+}
+
+/** The stream of a program may end a moment before the engine knows how the program did. */
+const statusLooksMax = 50;
+const statusLookMs = 20;
+
+/** Null: it cannot be known, as the machine or the engine is gone. */
+export async function statusOf(engine: Engine, clock: Clock, exec: string): Promise<number | null> {
+  for (let looks = 1; looks <= statusLooksMax; looks += 1) {
+    const seen = await lookAt(engine, exec);
+    if (seen?.Running !== true) return seen?.ExitCode ?? null;
+    await sleep(clock, statusLookMs);
+  }
+  return null;
+}
+
+/** It runs no more, as far as that can be known. */
+export async function hasEnded(engine: Engine, exec: string): Promise<boolean> {
+  return (await lookAt(engine, exec))?.Running !== true;
+}
+
+interface SeenExec {
+  readonly Running: boolean;
+  readonly ExitCode: number | null;
+}
+
+async function lookAt(engine: Engine, exec: string): Promise<SeenExec | null> {
+  const { signal } = new AbortController();
+  const path = `/exec/${exec}/json`;
+  const answer = await tried(() => engine.ask({ method: "GET", path, signal }));
+  return "code" in answer || answer.status !== 200 ? null : (answer.body as SeenExec);
+}

@@ -1,0 +1,182 @@
+import type { MachineDesk, MachineSpec } from "../../features/workspaces/machines.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Json } from "../../platform/json.ts";
+import {
+  machineBody,
+  machineState,
+  ownContainer,
+  removeContainer,
+  type Container,
+} from "./docker-container.ts";
+import type { Engine } from "./docker-engine.ts";
+import { bodyOf, saidBy, unexpected } from "./docker-fault.ts";
+import { imageId } from "./docker-image.ts";
+import { labels, namesOf } from "./docker-names.ts";
+import { ownVolume } from "./docker-volume.ts";
+
+export interface StartOptions {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly network: string;
+}
+
+/** Somebody else may make or remove it at the same time; for ever they will not. */
+const triesMax = 10;
+const readyLookMs = 200;
+
+/** A machine on the workspace's volume that is ready for work. */
+export async function startMachine(
+  options: StartOptions,
+  spec: MachineSpec,
+  desk: MachineDesk,
+): Promise<void> {
+  const { engine, clock, network } = options;
+  const names = namesOf(spec.id);
+  const about = { id: spec.id, signal: desk.signal };
+  const found = await ownContainer(engine, names.machine, about);
+  await mustHaveVolume(engine, names.volume, about);
+  if (found !== null && isWell(found)) return await untilReady(options, found.Id, desk);
+  const image = await imageId(engine, spec.imageRef, desk);
+  let body = machineBody(spec, { network, volumeName: names.volume, image });
+  for (let tries = 1; tries <= triesMax; tries += 1) {
+    const made = await tryStart(options, names.machine, body, about);
+    if (typeof made === "object") return await untilReady(options, made.running, desk);
+    if (made === "without init") body = withoutInit(body);
+    await sleep(clock, tries * 20, desk.signal);
+  }
+  const toDo = "let only one place keep this workspace";
+  throw new DaybookError(
+    "busy",
+    `The container ${names.machine} is made and removed by others all the time: ${toDo}.`,
+  );
+}
+
+type Tried = { readonly running: string } | "gone" | "without init";
+
+/** Somebody else may be at the same: what they made is taken if it is what is asked for. */
+async function tryStart(
+  { engine, clock }: StartOptions,
+  name: string,
+  body: Record<string, Json>,
+  about: { id: string; signal: AbortSignal },
+): Promise<Tried> {
+  const { signal } = about;
+  const there = await ownContainer(engine, name, about);
+  if (there !== null && isWell(there)) return { running: there.Id };
+  const isAsAsked = there?.State.Status === "created" && specOf(there) === specIn(body);
+  if (there !== null && !isAsAsked) await removeContainer(engine, clock, there, signal);
+  const made = isAsAsked ? there.Id : await create(engine, name, body, signal);
+  if (made === null) return "gone";
+  await mustHaveShell(engine, made, signal);
+  return await run(engine, made, signal);
+}
+
+/** Without one it would end a moment after its start, and could be taken for one that runs until then. */
+async function mustHaveShell(engine: Engine, made: string, signal: AbortSignal): Promise<void> {
+  const path = `/containers/${made}/archive`;
+  const answer = await engine.ask({ method: "HEAD", path, query: { path: "/bin/sh" }, signal });
+  if (answer.status !== 404) return;
+  const there = await engine.ask({ method: "GET", path: `/containers/${made}/json`, signal });
+  if (there.status === 404) return; // somebody removed it meanwhile
+  const toDo = "use one that has it, with sleep and what is to run there";
+  throw new DaybookError("invalid", `The image of the machine has no /bin/sh: ${toDo}.`);
+}
+
+/** It runs, and has not turned out ill. */
+function isWell({ State: { Status, Health } }: Container): boolean {
+  return Status === "running" && Health?.Status !== "unhealthy";
+}
+
+function specOf({ Config }: Container): string | undefined {
+  return Config.Labels?.[labels.spec];
+}
+
+function specIn(body: Record<string, Json>): string | undefined {
+  return (body["Labels"] as Record<string, string>)[labels.spec];
+}
+
+function withoutInit(body: Record<string, Json>): Record<string, Json> {
+  const ours = body["Labels"] as Record<string, string>;
+  return {
+    ...body,
+    Labels: { ...ours, [labels.spec]: `${ours[labels.spec]}-without-init` },
+    HostConfig: { ...(body["HostConfig"] as Record<string, Json>), Init: false },
+  };
+}
+
+async function mustHaveVolume(
+  engine: Engine,
+  name: string,
+  about: { id: string; signal: AbortSignal },
+): Promise<void> {
+  if ((await ownVolume(engine, name, about)) !== null) return;
+  const toDo = "provision or restore it before the machine starts";
+  throw new DaybookError("not_found", `The workspace has no volume ${name}: ${toDo}.`);
+}
+
+/** Null: somebody else made one of that name in between. */
+async function create(
+  engine: Engine,
+  name: string,
+  body: Record<string, Json>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const path = "/containers/create";
+  const answer = await engine.ask({ method: "POST", path, query: { name }, body, signal });
+  if (answer.status === 409) return null;
+  return (bodyOf(answer, `make the container ${name}`, 201) as { Id: string }).Id;
+}
+
+async function run(engine: Engine, container: string, signal: AbortSignal): Promise<Tried> {
+  const path = `/containers/${container}/start`;
+  const answer = await engine.ask({ method: "POST", path, signal });
+  const { status } = answer;
+  if (status === 204 || status === 304) return { running: container };
+  if (status === 404 && /no such container/iu.test(saidBy(answer))) return "gone";
+  if (status === 409) return "gone";
+  if (/docker-init/u.test(saidBy(answer))) return "without init";
+  throw unexpected(answer, "start the machine");
+}
+
+async function untilReady(
+  { engine, clock }: StartOptions,
+  container: string,
+  { signal, progress }: MachineDesk,
+): Promise<void> {
+  for (let looks = 1; ; looks += 1) {
+    const path = `/containers/${container}/json`;
+    const answer = await engine.ask({ method: "GET", path, signal });
+    if (answer.status === 404) throw endedEarly("it was removed from outside", 0);
+    const { State } = bodyOf(answer, "look at the machine", 200) as Container;
+    const state = machineState(State.Status, State.Health?.Status);
+    if (state === "running") return;
+    if (state === "stopped") {
+      const why = State.OOMKilled === true ? "it ran out of memory" : State.Error || State.Status;
+      throw endedEarly(why, State.ExitCode ?? 0);
+    }
+    if (State.Health?.Status === "unhealthy") throw unhealthy(State.Health.Log?.at(-1));
+    if (looks === 1) progress("waiting for its health check");
+    await sleep(clock, readyLookMs, signal);
+  }
+}
+
+function endedEarly(why: string, exit: number): DaybookError {
+  const toDo = "check that the image has /bin/sh and sleep, and that its memory is enough";
+  return new DaybookError("invalid", `The machine ended right after its start (${why}): ${toDo}.`, {
+    details: { exit_code: exit, stderr: why },
+  });
+}
+
+function unhealthy(last: { ExitCode: number; Output: string } | undefined): DaybookError {
+  const output = (last?.Output ?? "").trim().slice(-2_000);
+  const toDo = "mend what its image's health check looks at, or use another image";
+  const said = output === "" ? "it said nothing" : output;
+  return new DaybookError(
+    "invalid",
+    `The machine runs, and its health check fails (${said}): ${toDo}.`,
+    {
+      details: { exit_code: last?.ExitCode ?? null, stderr: output },
+    },
+  );
+}

@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, test, type TestContext } from "node:test";
+import { systemClock } from "../../platform/clock.ts";
+import { vet } from "../../platform/tar/vet.ts";
+import { dockerEngine, type DockerEngine } from "../../testing/docker/engine.ts";
+import { execNode } from "../../testing/docker/exec-node.ts";
+import { lossyProxy } from "../../testing/docker/lossy-proxy.ts";
+import { dockerRig, machinesOn } from "../../testing/docker/rig.ts";
+import { home, kept, keptIn, tarOf } from "../../testing/machines/home-tar.ts";
+import { assertThrows, benchOf, hears, soon, type Bench } from "../../testing/machines/rig.ts";
+import { dockerMachines } from "./docker.ts";
+
+const marker = "archives/w/op-1/home.tar.zst";
+
+const docker = await dockerEngine();
+if ("missing" in docker) test("docker in trouble", { skip: docker.missing });
+else {
+  after(() => docker.stop());
+  const bench = (t: TestContext) => benchOf(t, () => dockerRig(docker));
+  lostAnswers(docker, bench);
+  leftovers(docker, bench);
+  archived(bench);
+  ownDeath(docker, bench);
+  engineGone(docker, bench);
+}
+
+type MakeBench = (t: TestContext) => Promise<Bench>;
+
+function lostAnswers(engine: DockerEngine, bench: MakeBench): void {
+  test("each answer that is lost is no answer, and the call made again is done", async (t) => {
+    const { id, spec, volume, signal, desk, said } = await bench(t);
+    const proxy = await lossyProxy(engine.host);
+    t.after(() => proxy.stop());
+    const lossy = dockerMachines({ clock: systemClock(), host: proxy.host, network: "none" });
+    const restored = { ...volume, marker };
+    const note = [kept("note", { content: "kept" })];
+    const calls: [request: RegExp, call: () => Promise<unknown>][] = [
+      [/^POST \S*\/volumes\/create/u, () => lossy.volumes.provision(volume, signal)],
+      [/^POST \S*\/containers\/create/u, () => lossy.start(spec, desk)],
+      [/^DELETE \S*\/containers\//u, () => lossy.remove(id, signal)],
+      [/^POST \S*\/containers\/\S+\/start/u, () => lossy.start(spec, desk)],
+      [/^GET \S*\/containers\/json/u, () => lossy.list(signal)],
+      [/^GET \S*\/volumes\?/u, () => lossy.list(signal)],
+      [/^DELETE \S*\/containers\//u, () => lossy.remove(id, signal)],
+      [/^PUT \S*\/archive/u, () => lossy.volumes.restore(restored, tarOf(note), signal)],
+      [/^DELETE \S*\/volumes\//u, () => lossy.volumes.restore(restored, tarOf(note), signal)],
+      [/^GET \S*\/archive/u, () => lossy.volumes.read(id, signal).then(keptIn)],
+    ];
+    for (const [request, call] of calls) {
+      const before = proxy.lost();
+      proxy.lose(request);
+      const error = await assertThrows(call(), "unavailable");
+      assert.equal(error.details["endpoint"], "docker");
+      assert.equal(proxy.lost(), before + 1, String(request));
+      await soon(call(), `again: ${String(request)}`);
+    }
+    await lossy.start(spec, desk);
+    assert.equal(await said("cat note"), "kept");
+    await lossy.remove(id, signal);
+    proxy.lose(/^DELETE \S*\/volumes\//u);
+    await assertThrows(lossy.volumes.remove(id, signal), "unavailable");
+    await lossy.volumes.remove(id, signal);
+  });
+}
+
+function leftovers(engine: DockerEngine, bench: MakeBench): void {
+  test("a helper that a dead node left is no machine, and is in nobody's way", async (t) => {
+    const { machines, id, volume, signal, spec, desk } = await bench(t);
+    const name = `daybook-ws-${id}-helper`;
+    const body = {
+      Image: engine.imageRef,
+      Cmd: ["never"],
+      Labels: { "daybook.workspace": id, "daybook.helper": "1" },
+      HostConfig: {
+        NetworkMode: "none",
+        Mounts: [{ Type: "volume", Source: `daybook-ws-${id}-home`, Target: "/home/daybook" }],
+      },
+    };
+    const orphan = async (): Promise<void> => {
+      const made = await engine.ask(`POST /containers/create?name=${name}`, body);
+      assert.equal(made.status, 201, made.text);
+    };
+    const free = { machine: null, volume: { marker: null } };
+    await machines.volumes.provision(volume, signal);
+    await orphan();
+    assert.deepEqual(await machines.look(id, signal), free);
+    assert.deepEqual((await machines.list(signal)).get(id), free);
+    assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
+    assert.equal((await engine.ask(`GET /containers/${name}/json`)).status, 404);
+    await orphan();
+    const tar = tarOf([kept("note")]);
+    await machines.volumes.restore({ ...volume, marker }, tar, signal);
+    assert.equal((await engine.ask(`GET /containers/${name}/json`)).status, 404);
+    await orphan();
+    await machines.start(spec, desk);
+    await machines.remove(id, signal);
+    await machines.volumes.remove(id, signal);
+    assert.equal((await machines.list(signal)).has(id), false);
+  });
+  test("somebody else's container under the helper's name is not touched", async (t) => {
+    const { machines, id, volume, signal } = await bench(t);
+    const name = `daybook-ws-${id}-helper`;
+    const body = { Image: engine.imageRef, Cmd: ["true"], HostConfig: { NetworkMode: "none" } };
+    await machines.volumes.provision(volume, signal);
+    await engine.ask(`POST /containers/create?name=${name}`, body);
+    t.after(() => engine.ask(`DELETE /containers/${name}?force=1`));
+    await assertThrows(machines.volumes.read(id, signal), "refused");
+    assert.equal((await engine.ask(`GET /containers/${name}/json`)).status, 200);
+    await engine.ask(`DELETE /containers/${name}?force=1`);
+  });
+  test("a volume that the engine makes by itself is none that counts", async (t) => {
+    const { machines, id, spec, volume, signal, desk } = await bench(t);
+    await machines.volumes.provision(volume, signal);
+    await machines.start(spec, desk);
+    await machines.remove(id, signal);
+    // As if it went between the look and the making of the machine.
+    const proxy = await lossyProxy(engine.host);
+    t.after(() => proxy.stop());
+    const between = dockerMachines({ clock: systemClock(), host: proxy.host, network: "none" });
+    proxy.before(/^POST \S*\/containers\/create/u, () => machines.volumes.remove(id, signal));
+    await between.start(spec, desk);
+    assert.deepEqual((await machines.look(id, signal)).volume, { marker: "lost" });
+  });
+}
+
+function archived(bench: MakeBench): void {
+  test("what is read is a tar as archives take it, and comes back from there; a pipe is left out", async (t) => {
+    const one = await bench(t);
+    const two = await bench(t);
+    const { machines, signal } = one;
+    await machines.volumes.restore({ ...one.volume, marker }, tarOf(home), signal);
+    await machines.start(one.spec, one.desk);
+    await one.said("mkfifo pipe; echo x > first; ln first second; mkdir -p new/folder");
+    await machines.remove(one.id, signal);
+    const tar = vet(await machines.volumes.read(one.id, signal), { special: "skip" });
+    await machines.volumes.restore({ ...two.volume, marker }, tar, signal);
+    const before = await keptIn(await machines.volumes.read(one.id, signal));
+    const after = await keptIn(await machines.volumes.read(two.id, signal));
+    assert.ok(before.some(({ name }) => name === "pipe"));
+    assert.deepEqual(
+      after,
+      before.filter(({ name }) => name !== "pipe"),
+    );
+  });
+}
+
+function ownDeath(engine: DockerEngine, bench: MakeBench): void {
+  test("what a node runs in a machine dies with it, even what left its group", async (t) => {
+    const make = await bench(t);
+    await make.running();
+    const script = "sleep 1000 & setsid sleep 1000 & sleep 0.2; echo ready; wait";
+    const node = execNode(engine.host, make.id, script);
+    t.after(() => node.kill("SIGKILL"));
+    const at = hears("ready");
+    node.stdout.setEncoding("utf8").on("data", (text: string) => at.onOutput(text, "output"));
+    await soon(at.heard, "it is at work");
+    const until = (condition: string) =>
+      make.said(
+        `i=0; until ${condition}; do i=$((i+1)); [ $i -lt 200 ] || exit 1; sleep 0.05; done`,
+      );
+    const sleepers = "$(ps -o args | grep -c '^sleep 100[0]')";
+    // What ends it stands by a moment after it began.
+    await until("grep -qs 'while read -r wor[d]' /proc/[0-9]*/cmdline");
+    await until(`[ ${sleepers} = 2 ]`);
+    const exit = once(node, "exit");
+    node.kill("SIGKILL");
+    await exit;
+    await until(`[ ${sleepers} = 0 ]`);
+  });
+  test("what left the group of a program that is told to stop is found by its mark", async (t) => {
+    const make = await bench(t);
+    await make.running();
+    const stopping = new AbortController();
+    const at = hears("ready");
+    const running = make.sh("setsid sleep 1000 & sleep 0.2; echo ready; wait", {
+      signal: stopping.signal,
+      onOutput: at.onOutput,
+      diesWithUs: true,
+    });
+    await soon(Promise.race([at.heard, running]), "it is at work");
+    stopping.abort();
+    const end = await running;
+    assert.ok(end.started && end.cut === "told to stop", JSON.stringify(end));
+    assert.equal(await make.said("ps -o args | grep -c '^sleep 100[0]' || true"), "0\n");
+  });
+}
+
+/** These end the engine: they come last. */
+function engineGone(engine: DockerEngine, bench: MakeBench): void {
+  test("an engine that hangs does not answer in time, and is as well as before when it goes on", async (t) => {
+    const make = await bench(t);
+    await make.running();
+    const hasty = machinesOn(engine, 300);
+    await hasty.list(make.signal);
+    engine.freeze();
+    try {
+      const error = await assertThrows(hasty.list(make.signal), "unavailable");
+      assert.match(error.message, /did not answer .* within 300 ms/u);
+      await assertThrows(hasty.look(make.id, make.signal), "unavailable");
+      const stopping = new AbortController();
+      const looking = make.machines.look(make.id, stopping.signal);
+      stopping.abort("the lease is lost");
+      await assertThrows(looking, "unknown");
+    } finally {
+      engine.thaw();
+    }
+    assert.equal((await make.machines.look(make.id, make.signal)).machine, "running");
+  });
+  test("an engine that ends in the middle: what was under way says so, and nothing is taken for whole", async (t) => {
+    const make = await bench(t);
+    const other = await bench(t);
+    await make.running();
+    await make.said("echo kept > note");
+    const at = hears("at work");
+    const working = make.sh("echo at work; sleep 1000", { onOutput: at.onOutput });
+    await soon(at.heard, "it works");
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const spec = { ...other.volume, marker };
+    const restoring = other.machines.volumes.restore(spec, endless(resolve), other.signal);
+    restoring.catch(() => undefined);
+    await soon(asked, "it is being restored");
+    await engine.halt();
+    await assertThrows(restoring, "unavailable");
+    const end = await working;
+    assert.ok(end.started && end.status === null, JSON.stringify(end));
+    await assertThrows(make.machines.look(make.id, make.signal), "unavailable");
+    await assertThrows(make.machines.list(make.signal), "unavailable");
+    await assertThrows(make.machines.check(make.signal), "unavailable");
+    await engine.start();
+    const list = await make.machines.list(make.signal);
+    assert.deepEqual(list.get(make.id), { machine: "stopped", volume: { marker: null } });
+    assert.deepEqual(list.get(other.id), { machine: null, volume: { marker } });
+    await make.machines.start(make.spec, make.desk);
+    assert.equal(await make.said("cat note"), "kept\n");
+    await other.machines.volumes.restore(spec, tarOf(home), other.signal);
+    const found = await keptIn(await other.machines.volumes.read(other.id, other.signal));
+    assert.equal(found.length, home.length);
+  });
+}
+
+async function* endless(taken: () => void): AsyncGenerator<Uint8Array> {
+  const whole = Buffer.concat(await Array.fromAsync(tarOf(home)));
+  yield whole.subarray(0, whole.length - 2_000_000);
+  taken();
+  await new Promise(() => undefined);
+}

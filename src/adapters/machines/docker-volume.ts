@@ -1,0 +1,72 @@
+import type { VolumeSpec } from "../../features/workspaces/machines.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Engine } from "./docker-engine.ts";
+import { bodyOf, inUse, saidBy } from "./docker-fault.ts";
+import { isOurs, labels, namesOf, notOurs, type Labels } from "./docker-names.ts";
+
+/** What the engine says of a volume. */
+export interface Volume {
+  readonly Name: string;
+  readonly Labels?: Labels;
+}
+
+interface About {
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+/** Null: there is none. Somebody else's is not looked at further. */
+export async function findVolume(
+  engine: Engine,
+  name: string,
+  { id, signal }: About,
+): Promise<Volume | "foreign" | null> {
+  const answer = await engine.ask({ method: "GET", path: `/volumes/${name}`, signal });
+  if (answer.status === 404) return null;
+  const found = bodyOf(answer, `look at the volume ${name}`, 200) as Volume;
+  return isOurs(found.Labels, id) ? found : "foreign";
+}
+
+/** The same, where somebody else's is in the way. */
+export async function ownVolume(
+  engine: Engine,
+  name: string,
+  about: About,
+): Promise<Volume | null> {
+  const found = await findVolume(engine, name, about);
+  if (found === "foreign") throw notOurs("volume", name);
+  return found;
+}
+
+export function markerOf({ Labels }: Volume): string | null {
+  return Labels?.[labels.restore] ?? null;
+}
+
+/** The engine answers with the one that is there, if there is one: its labels say whose it is and what for. */
+export async function makeVolume(
+  engine: Engine,
+  { id, owner, marker }: VolumeSpec & { marker: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  const { volume: Name } = namesOf(id);
+  const ours = { [labels.workspace]: id, [labels.owner]: owner };
+  const Labels = { ...ours, ...(marker !== null && { [labels.restore]: marker }) };
+  const body = { Name, Driver: "local", Labels };
+  const answer = await engine.ask({ method: "POST", path: "/volumes/create", body, signal });
+  const made =
+    answer.status === 409 ? null : (bodyOf(answer, `make the volume ${Name}`, 201) as Volume);
+  if (made === null || !isOurs(made.Labels, id)) throw notOurs("volume", Name);
+  if (marker === null || markerOf(made) === marker) return;
+  throw new DaybookError(
+    "busy",
+    `The volume ${Name} was made for something else meanwhile: look at it again.`,
+  );
+}
+
+export async function removeVolume(engine: Engine, id: string, signal: AbortSignal): Promise<void> {
+  const { volume: name } = namesOf(id);
+  if ((await ownVolume(engine, name, { id, signal })) === null) return;
+  const answer = await engine.ask({ method: "DELETE", path: `/volumes/${name}`, signal });
+  if (answer.status === 409) throw inUse(`The volume ${name}`, saidBy(answer));
+  bodyOf(answer, `remove the volume ${name}`, 204, 404);
+}

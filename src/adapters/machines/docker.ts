@@ -1,0 +1,132 @@
+import { hostname } from "node:os";
+import type { Machines } from "../../features/workspaces/machines.ts";
+import { nothingThere, type Sighting } from "../../features/workspaces/observation.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { findContainer, machineState, ownContainer, removeContainer } from "./docker-container.ts";
+import { engine as engineAt, type Engine } from "./docker-engine.ts";
+import { dockerExec } from "./docker-exec.ts";
+import { bodyOf, noAnswer } from "./docker-fault.ts";
+import { dockerVolumes } from "./docker-helper.ts";
+import { defaultDockerHost, engineHost, type EngineHost } from "./docker-host.ts";
+import { isOurs, labels, namesOf, type Labels } from "./docker-names.ts";
+import { startMachine } from "./docker-start.ts";
+import { askVersion } from "./docker-version.ts";
+import { findVolume, markerOf, type Volume } from "./docker-volume.ts";
+
+export interface DockerOptions {
+  clock: Clock;
+  /** As DOCKER_HOST says it. */
+  host?: string;
+  /** What nodes that reach the same engine call it; absent: after the machine it is on. */
+  place?: string;
+  /** What the engine calls the network that machines are in. */
+  network?: string;
+  /** For one exchange with the engine. */
+  timeoutMs?: number;
+}
+
+/** Workspaces as containers, each on a volume of its own, of one Docker engine. */
+export function dockerMachines(options: DockerOptions): Machines {
+  const { clock, network = "bridge", timeoutMs = 60_000 } = options;
+  const host = engineHost(options.host ?? defaultDockerHost);
+  const unversioned = engineAt({ clock, host, timeoutMs, prefix: () => Promise.resolve("") });
+  let prefix: string | undefined;
+  const askPrefix = async (signal: AbortSignal): Promise<string> => {
+    prefix ??= `/v${(await askVersion(unversioned, signal)).api}`;
+    return prefix;
+  };
+  const engine = engineAt({ clock, host, timeoutMs, prefix: askPrefix });
+  return {
+    name: "docker",
+    place: options.place ?? placeOf(host),
+    list: (signal) => list(engine, signal),
+    look: (id, signal) => look(engine, id, signal),
+    start: (spec, desk) => startMachine({ engine, clock, network }, spec, desk),
+    async remove(id, signal) {
+      const found = await ownContainer(engine, namesOf(id).machine, { id, signal });
+      if (found !== null) await removeContainer(engine, clock, found, signal);
+    },
+    exec: (id) => dockerExec({ engine, clock, id }),
+    volumes: dockerVolumes({ engine, clock }),
+    async check(signal) {
+      const { version, api } = await askVersion(unversioned, signal);
+      return `Docker ${version}, API ${api}`;
+    },
+  };
+}
+
+function placeOf(host: EngineHost): string {
+  return `docker:${"socketPath" in host ? hostname() : host.host}`.toLowerCase();
+}
+
+async function look(engine: Engine, id: string, signal: AbortSignal): Promise<Sighting> {
+  const names = namesOf(id);
+  const [container, volume] = await Promise.all([
+    findContainer(engine, names.machine, { id, signal }),
+    findVolume(engine, names.volume, { id, signal }),
+  ]);
+  return {
+    machine: isFound(container)
+      ? machineState(container.State.Status, container.State.Health?.Status)
+      : null,
+    volume: isFound(volume) ? { marker: markerOf(volume) } : null,
+  };
+}
+
+function isFound<T extends object>(found: T | "foreign" | null): found is T {
+  return found !== null && found !== "foreign";
+}
+
+interface Listed {
+  readonly Names?: readonly string[] | null;
+  readonly State: string;
+  readonly Status?: string;
+  readonly Labels?: Labels;
+}
+
+async function list(engine: Engine, signal: AbortSignal): Promise<ReadonlyMap<string, Sighting>> {
+  const filters = JSON.stringify({ label: [labels.workspace] });
+  const [containers, volumes] = await Promise.all([
+    engine.ask({ method: "GET", path: "/containers/json", query: { all: "1", filters }, signal }),
+    engine.ask({ method: "GET", path: "/volumes", query: { filters }, signal }),
+  ]);
+  const seen = new Map<string, Sighting>();
+  const add = (id: string, part: Partial<Sighting>): void =>
+    void seen.set(id, { ...(seen.get(id) ?? nothingThere), ...part });
+  for (const each of listIn(bodyOf(containers, "list its containers", 200)) as Listed[]) {
+    const names = each.Names?.map((name) => name.replace("/", ""));
+    const id = idOf(each.Labels, names, "machine");
+    if (id !== null) add(id, { machine: machineState(each.State, healthIn(each.Status)) });
+  }
+  const told = bodyOf(volumes, "list its volumes", 200) as { Volumes?: unknown } | null;
+  for (const each of listIn(told?.Volumes === null ? [] : told?.Volumes) as Volume[]) {
+    const id = idOf(each.Labels, [each.Name], "volume");
+    if (id !== null) add(id, { volume: { marker: markerOf(each) } });
+  }
+  return seen;
+}
+
+/** What is no list must not be taken for an empty one: all that is there would seem to be gone. */
+function listIn(told: unknown): readonly unknown[] {
+  if (!Array.isArray(told)) throw noAnswer("what it answered is no list");
+  return told;
+}
+
+/** What has our label under another name (a helper, a copy that somebody made) is no workspace's. */
+function idOf(
+  found: Labels,
+  names: readonly string[] = [],
+  what: "machine" | "volume",
+): string | null {
+  const id = found?.[labels.workspace] ?? "";
+  try {
+    return isOurs(found, id) && names.includes(namesOf(id)[what]) ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A list tells how well a container is in its text alone: `Up 2 seconds (health: starting)`. */
+function healthIn(status = ""): string | undefined {
+  return /\((?:health: )?(starting|healthy|unhealthy)\)/u.exec(status)?.[1];
+}

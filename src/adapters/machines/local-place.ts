@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { link, lstat, open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { errnoOf } from "../../platform/disk-fault.ts";
+import { DaybookError } from "../../platform/errors.ts";
+
+/** Where one workspace is. All of it comes and goes by one rename: there is never a half of it. */
+export interface LocalPlace {
+  readonly id: string;
+  readonly root: string;
+  /** The volume. */
+  readonly home: string;
+  readonly volumeFile: string;
+  readonly machineFile: string;
+}
+
+const volumeForm = z.object({ id: z.string(), owner: z.string(), marker: z.string().nullable() });
+const machineForm = z.object({ pid: z.int().positive(), startedAt: z.string() });
+
+export type VolumeFile = z.infer<typeof volumeForm>;
+/** A process, and since when it runs as the kernel tells it: its number alone may be another's by now. */
+export type MachineFile = z.infer<typeof machineForm>;
+
+const idForm = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
+
+export function isLocalId(id: string): boolean {
+  return idForm.test(id);
+}
+
+export function localPlace(folder: string, id: string): LocalPlace {
+  if (!isLocalId(id)) {
+    const sentence = `${JSON.stringify(id.slice(0, 80))} is no id of a workspace: write letters, digits and dashes.`;
+    throw new DaybookError("invalid", sentence);
+  }
+  return placeAt(id, join(folder, id));
+}
+
+/** What is being made, or taken away, has a name that is no id. */
+export function besides(folder: string, id: string): LocalPlace {
+  return placeAt(id, join(folder, `${besidesPrefix(id)}${randomBytes(4).toString("hex")}`));
+}
+
+export function besidesPrefix(id: string): string {
+  return `.${id}.`;
+}
+
+function placeAt(id: string, root: string): LocalPlace {
+  return {
+    id,
+    root,
+    home: join(root, "home"),
+    volumeFile: join(root, "volume.json"),
+    machineFile: join(root, "machine.json"),
+  };
+}
+
+/** Null: there is none. `foreign`: there is a folder that none of us made. */
+export async function readVolume(place: LocalPlace): Promise<VolumeFile | null | "foreign"> {
+  const text = await textOf(place.volumeFile);
+  if (text === null) return (await isThere(place.root)) ? "foreign" : null;
+  const volume = parsed(volumeForm, text);
+  return volume?.id === place.id ? volume : "foreign";
+}
+
+/** Null: there is none. `unreadable`: what is there was cut off by a crash, and so was what it speaks of. */
+export async function readMachine(place: LocalPlace): Promise<MachineFile | null | "unreadable"> {
+  const text = await textOf(place.machineFile);
+  return text === null ? null : (parsed(machineForm, text) ?? "unreadable");
+}
+
+/** False: there is one already. Nobody ever sees a part of it. */
+export async function writeMachine(place: LocalPlace, machine: MachineFile): Promise<boolean> {
+  const half = `${place.machineFile}.${randomBytes(4).toString("hex")}`;
+  try {
+    await writeSynced(half, machine);
+    await link(half, place.machineFile);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await rm(half, { force: true });
+  }
+}
+
+export async function writeSynced(path: string, content: VolumeFile | MachineFile): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(content)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Waits until a folder's names are on the disk. */
+export async function syncFolder(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function parsed<T>(form: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return form.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

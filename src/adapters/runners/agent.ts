@@ -1,0 +1,119 @@
+import type { Job, Ran, RunDesk, Runner, Usage } from "../../features/tasks/runner.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTime } from "../../platform/deadline.ts";
+import type { Json } from "../../platform/json.ts";
+import { purse, type AgentLimits, type Prices, type Purse } from "./agent-budget.ts";
+import { turnFault } from "./agent-fault.ts";
+import { checkFirst, type Guard } from "./agent-guard.ts";
+import { loaded } from "./agent-model.ts";
+import { goalText, systemText } from "./agent-prompt.ts";
+import type { AgentTool } from "./agent-tool.ts";
+import { takeTurns, type Ai } from "./agent-turns.ts";
+import { hopeless, whyStopped } from "./failed.ts";
+import { resultLine } from "./last-line.ts";
+
+interface AgentOptions {
+  clock: Clock;
+  /** Anything that the package `ai` takes as a model, or what makes it. */
+  model: string | object | (() => Promise<string | object>);
+  /** What the run may do, for the owner and principal of this job. */
+  tools(job: Job): readonly AgentTool[];
+  prices?: Prices;
+  /** For every run; its schedule may allow less. */
+  turnsMax?: number;
+  costMax?: number;
+  guard?: Guard;
+  /** What no reason repeats. */
+  secrets?: readonly string[];
+  /** How often a turn is asked for again at once when the server is busy. */
+  retriesMax?: number;
+  load?: () => Promise<Ai>;
+}
+
+/** How long it may take to end when it is told to. */
+const graceMs = 1_000;
+
+/** Has a model work at a goal, with tools, within a budget. Every run begins from nothing. */
+export function agentRunner(options: AgentOptions): Runner {
+  const { clock, prices } = options;
+  return {
+    name: "agent",
+    async run(job, desk) {
+      const goal = goalIn(job.input);
+      if (goal === undefined) return hopeless(`no goal can be read: ask as {"agent": "goal"}`);
+      const limits = limitsOf(options, job);
+      if (limits.costMax !== undefined && prices === undefined) {
+        return hopeless("its cost is limited, but no prices are set: set them, or lift the limit");
+      }
+      const { timeoutMs } = job;
+      const spent = purse(limits, prices);
+      const { signal } = desk;
+      const came = await inTime({ clock, timeoutMs, graceMs, signal }, async (signal) => {
+        const ran = await work(options, { job, goal, purse: spent, desk: { ...desk, signal } });
+        return signal.aborted ? undefined : ran;
+      });
+      const ran = "done" in came ? came.done : undefined;
+      const why = signal.aborted ? whyStopped(signal) : "time is up";
+      return withSpent(ran ?? { result: "failed", reason: why }, spent.usage());
+    },
+  };
+}
+
+function goalIn(input: Json): string | undefined {
+  const { agent } = (input ?? {}) as { agent?: unknown };
+  return typeof agent === "string" && agent.trim() !== "" ? agent : undefined;
+}
+
+/** The smaller of what is set for all and what the schedule says. */
+function limitsOf({ turnsMax = 20, costMax }: AgentOptions, { slot }: Job): AgentLimits {
+  const costs = [costMax, slot?.costMax].filter((cost) => cost !== undefined);
+  return {
+    turnsMax: Math.min(turnsMax, slot?.turnsMax ?? turnsMax),
+    costMax: costs.length === 0 ? undefined : Math.min(...costs),
+  };
+}
+
+interface Work {
+  readonly job: Job;
+  readonly goal: string;
+  readonly purse: Purse;
+  readonly desk: RunDesk;
+}
+
+/** Never rejects: what goes wrong with the model is how the run ended. */
+async function work(options: AgentOptions, { job, goal, purse, desk }: Work): Promise<Ran> {
+  const { clock, guard, model, secrets = [], retriesMax = 2 } = options;
+  const { signal } = desk;
+  try {
+    const checked = guard === undefined ? "" : await checkFirst(guard, { desk, secrets });
+    if (typeof checked !== "string") return checked;
+    const ai = await loaded("ai", options.load ?? (() => import("ai")));
+    const made = typeof model === "function" ? await (model as () => Promise<object>)() : model;
+    signal.throwIfAborted();
+    const end = await takeTurns({
+      ai,
+      // What a provider makes: the package itself says what is wrong with it.
+      model: made as Parameters<Ai["generateText"]>[0]["model"],
+      system: systemText(job, clock.wall()),
+      goal: goalText(goal, job, checked),
+      tools: options.tools(job),
+      purse,
+      signal,
+      retriesMax,
+      progress: (text) => desk.progress(text),
+    });
+    if ("result" in end) return end;
+    if (end.text !== "" && !signal.aborted) desk.write(end.text);
+    return { result: "completed", ...resultLine(job, end.text) };
+  } catch (error) {
+    return turnFault(error, secrets);
+  }
+}
+
+/** What was spent is told in any case, and of a failure in words too. */
+function withSpent(ran: Ran, usage: Usage): Ran {
+  if (ran.result === "completed") return { ...ran, usage };
+  if (ran.result !== "failed") return ran;
+  const cost = usage.cost === 0 ? "" : `, cost ${Number(usage.cost.toPrecision(3))}`;
+  return { ...ran, reason: `${ran.reason} (turns ${usage.turns}${cost})`, usage };
+}

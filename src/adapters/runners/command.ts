@@ -1,0 +1,151 @@
+import { resolve } from "node:path";
+import { allowedProgram, type Allow } from "../../features/tasks/allow.ts";
+import type { Job, Ran, RunDesk, Runner } from "../../features/tasks/runner.ts";
+import { isoOf } from "../../platform/iso-time.ts";
+import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
+import { hide } from "../../platform/redact.ts";
+import { oneLine, quote } from "../../platform/text.ts";
+import { readCommand } from "./command-input.ts";
+import { hopeless, stopped, whyStopped, type Failed } from "./failed.ts";
+import { lastLine, resultCharsMax } from "./last-line.ts";
+import { toldByInput, toldOf } from "./task-file.ts";
+
+export interface ProgramOptions {
+  spawn: Spawn;
+  /** All that a command sees of an environment, beside the secrets and which run it is. */
+  env: Readonly<Record<string, string>>;
+  /** More of it, whose values no reason repeats. */
+  secrets?: Readonly<Record<string, string>>;
+  /** More than this a command may not say. */
+  outputBytesMax?: number;
+  /** What each process of it may have for its data. Needs `prlimit`, which Linux has. */
+  memoryBytesMax?: number;
+  /** It does not run on this computer, and finds no file of ours. */
+  isElsewhere?: boolean;
+}
+
+interface CommandOptions extends ProgramOptions {
+  allow: Allow;
+  /** Where commands run that name no other place. */
+  cwd: string;
+}
+
+/** Runs a program from its list of arguments, without a shell. Made only where commands are allowed. */
+export function commandRunner(options: CommandOptions): Runner {
+  return {
+    name: "command",
+    async run(job, desk) {
+      const asked = readCommand(job.input);
+      if (typeof asked === "string") return hopeless(asked);
+      const { file, args, cwd = "." } = asked;
+      const program = allowedProgram(file, options.allow, options.cwd);
+      if (program === undefined) {
+        const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
+        return hopeless(`the command ${quote(file)} is not allowed: ${toDo}`);
+      }
+      const folder = resolve(options.cwd, cwd);
+      return await runProgram(options, job, desk, { argv: [program, ...args], cwd: folder });
+    },
+  };
+}
+
+/** A result is one line. */
+
+interface Program {
+  argv: readonly [file: string, ...args: string[]];
+  /** Where it runs; absent: where programs run that are not told. */
+  cwd?: string;
+}
+
+/** Runs a program to its end, wherever `spawn` does. */
+export async function runProgram(
+  options: ProgramOptions,
+  job: Job,
+  desk: RunDesk,
+  program: Program,
+): Promise<Ran> {
+  const { secrets = {}, outputBytesMax = 16 * 1_024 * 1_024, memoryBytesMax } = options;
+  const [file, ...args] = limited(program.argv, memoryBytesMax);
+  const errors = lastLine();
+  const words = lastLine(resultCharsMax);
+  const told = options.isElsewhere === true ? toldByInput(job) : await toldOf(job);
+  const end = await told.during(() =>
+    options.spawn({
+      file,
+      args,
+      ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
+      env: { ...options.env, ...secrets, ...which(job), ...told.env },
+      input: told.input,
+      bytesMax: outputBytesMax,
+      signal: desk.signal,
+      diesWithUs: true,
+      onOutput(text, stream) {
+        desk.write(text, stream);
+        if (stream === "errors") errors.hear(text);
+        else if (job.event !== undefined) words.hear(text);
+      },
+    }),
+  );
+  const isLimited = memoryBytesMax !== undefined;
+  if (!end.started) return notStarted(end.code, program, { signal: desk.signal, isLimited });
+  const missing = isLimited ? notFound(end.status, errors.line(), program) : undefined;
+  if (missing !== undefined) return notStarted(missing, program, { signal: desk.signal });
+  const last = oneLine(hide(errors.line(), Object.values(secrets)), 300);
+  const ran = ranOf(end, { last, signal: desk.signal, outputBytesMax });
+  if (job.event === undefined) return ran;
+  return { ...ran, lastLine: hide(words.line(), Object.values(secrets)) };
+}
+
+/** The limit is on data, not on addresses: some runtimes set aside far more of these than they use. */
+function limited(argv: Program["argv"], bytesMax: number | undefined): Program["argv"] {
+  return bytesMax === undefined ? argv : ["prlimit", `--data=${bytesMax}`, "--", ...argv];
+}
+
+function which({ id, slot }: Job): Record<string, string> {
+  const run = { DAYBOOK_RUN_ID: id };
+  if (slot === undefined) return run;
+  return { ...run, DAYBOOK_SCHEDULE: slot.schedule, DAYBOOK_SLOT: isoOf(slot.at) };
+}
+
+type Ended = Ran & { result: "completed" | "failed" };
+
+interface Seen {
+  last: string;
+  signal: AbortSignal;
+  outputBytesMax: number;
+}
+
+function ranOf(end: ProgramEnd & { started: true }, seen: Seen): Ended {
+  const { last, signal, outputBytesMax } = seen;
+  const exit = end.status === null ? {} : { exit: end.status };
+  const because = (why: string): Failed => {
+    return { result: "failed", reason: last === "" ? why : `${why}: ${last}`, ...exit };
+  };
+  if (end.cut === "told to stop") return because(whyStopped(signal));
+  if (end.cut === "said too much") return because(`ended: it said over ${outputBytesMax} bytes`);
+  if (end.status === 0) return { result: "completed", exit: 0 };
+  return because(end.status === null ? "killed from outside" : `exit ${end.status}`);
+}
+
+/** What prlimit says when it has set the limits and cannot become the program. */
+function notFound(status: number | null, said: string, { argv }: Program): string | undefined {
+  if (!said.startsWith("prlimit: ") || !said.includes(argv[0])) return undefined;
+  if (status === 127) return "ENOENT";
+  return status === 126 ? "EACCES" : undefined;
+}
+
+function notStarted(
+  code: string,
+  { argv, cwd }: Program,
+  { signal, isLimited = false }: { signal: AbortSignal; isLimited?: boolean },
+): Ran {
+  if (code === "ABORTED") return stopped(signal);
+  const reason = `${quote(argv[0])} does not start (${code})`;
+  if (passing.includes(code)) return { result: "failed", reason };
+  const folder = cwd === undefined ? [] : [`that ${quote(cwd)} is a folder`];
+  // What is limited is looked for by prlimit, which was not there to look, or had no place to stand.
+  const toDo = isLimited
+    ? [...folder, "that prlimit is there, which limits its memory"]
+    : ["that it is there and may be run", ...folder];
+  return hopeless(`${reason}: check ${toDo.join(", and ")}`);
+}

@@ -1,0 +1,149 @@
+import { callbackOf } from "../../features/tasks/callback.ts";
+import type { Job, Ran, RunDesk, Runner } from "../../features/tasks/runner.ts";
+import { messageOf, toErrorData } from "../../platform/errors.ts";
+import { retryAfterMs, type SafeFetch } from "../../platform/fetch.ts";
+import { isoOf } from "../../platform/iso-time.ts";
+import type { Json } from "../../platform/json.ts";
+import { hide } from "../../platform/redact.ts";
+import { signedHeaders } from "../../platform/signature.ts";
+import { oneLine } from "../../platform/text.ts";
+import { hopeless, stopped } from "./failed.ts";
+import { resultLine } from "./last-line.ts";
+
+interface HttpOptions {
+  fetch: SafeFetch;
+  /** UTC epoch milliseconds. */
+  now(): number;
+  /** Where the end of a run is told that takes longer than a request; absent: nowhere. */
+  callbackUrl?(job: Job): string;
+}
+
+interface Endpoint {
+  readonly url: string;
+  readonly secret: string;
+  readonly input: Json;
+}
+
+/**
+ * Has a run made by somebody else: a POST, signed by Standard Webhooks. `webhook-id` is the run's id
+ * on every attempt: a receiver that remembers it runs once. An answer of 202 says that the end is
+ * told later, at the callback URL.
+ */
+export function httpRunner(options: HttpOptions): Runner {
+  return {
+    name: "http",
+    async run(job, desk) {
+      if (job.callback !== undefined) return told(job, job.callback, desk);
+      const endpoint = endpointIn(job.input);
+      if (endpoint === undefined) {
+        return hopeless(
+          `no endpoint can be read: ask as {"http": "https://…", "secret": "whsec_…"}`,
+        );
+      }
+      const body = bodyOf(job, endpoint, options);
+      const signed = signedHeaders(endpoint.secret, { id: job.id, body, now: options.now() });
+      if (signed === undefined) return hopeless("its secret cannot be read: use whsec_ and base64");
+      const headers = { "content-type": "application/json", "user-agent": "daybook", ...signed };
+      return await ask(options, { job, desk, endpoint, headers, body });
+    },
+  };
+}
+
+function endpointIn(input: Json): Endpoint | undefined {
+  const { http, secret, input: inner = null } = (input ?? {}) as Record<string, Json>;
+  if (typeof http !== "string" || typeof secret !== "string") return undefined;
+  return { url: http, secret, input: inner };
+}
+
+/** The same on every attempt. */
+function bodyOf(job: Job, { input }: Endpoint, { callbackUrl }: HttpOptions): string {
+  const { id, slot, event } = job;
+  return JSON.stringify({
+    run_id: id,
+    schedule: slot?.schedule ?? null,
+    slot: slot === undefined ? null : isoOf(slot.at),
+    input: input ?? event ?? null,
+    callback_url: callbackUrl?.(job) ?? null,
+  });
+}
+
+interface Asking {
+  readonly job: Job;
+  readonly desk: RunDesk;
+  readonly endpoint: Endpoint;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+async function ask(options: HttpOptions, asking: Asking): Promise<Ran> {
+  const { job, desk, endpoint, headers, body } = asking;
+  const { url, secret } = endpoint;
+  const { signal } = desk;
+  const hasCallback = options.callbackUrl !== undefined;
+  const secrets = [secret.replace("whsec_", "")];
+  try {
+    const request = { url, method: "POST", headers, body, signal, keepsFirst: true } as const;
+    const answer = await options.fetch(request);
+    const text = hide(textOf(answer), secrets);
+    const restMs = retryAfterMs(answer.headers["retry-after"], options.now());
+    return answered(answer.status, text, { job, desk, hasCallback, restMs });
+  } catch (error) {
+    if (signal.aborted) return stopped(signal);
+    const { code } = toErrorData(error);
+    const reason = oneLine(hide(messageOf(error), secrets), 500);
+    const isOurs = code === "invalid" || code === "refused";
+    return isOurs ? hopeless(reason) : { result: "failed", reason };
+  }
+}
+
+function textOf({ body, isCut }: Awaited<ReturnType<SafeFetch>>): string {
+  const text = new TextDecoder().decode(body, { stream: isCut }); // no half character at its end
+  return isCut ? `${text}\n--- the answer was longer: it is cut here ---\n` : text;
+}
+
+/** Not the request is wrong, but the moment. */
+const momentary: readonly number[] = [408, 429];
+
+interface Reading {
+  readonly job: Job;
+  readonly desk: RunDesk;
+  readonly hasCallback: boolean;
+  /** How long the receiver wants to be left alone. */
+  readonly restMs?: number | undefined;
+}
+
+function answered(status: number, text: string, { job, desk, ...about }: Reading): Ran {
+  const { hasCallback, restMs } = about;
+  if (status === 202 && hasCallback) return { result: "later" };
+  if (status === 202) {
+    const toDo = "answer 200 when it is done, or have an administrator set DAYBOOK_PUBLIC_URL";
+    return hopeless(`the receiver answered 202, and there is no URL to call back: ${toDo}`);
+  }
+  if (status >= 200 && status < 300) return done(job, text, desk);
+  if (status < 400) {
+    const toDo = "redirects are not followed, so set the URL to where it is now";
+    return hopeless(`the receiver answered ${status}: ${toDo}`);
+  }
+  const said = oneLine(text, 200);
+  const reason = `the receiver answered ${status}${said === "" ? "" : `: ${said}`}`;
+  const isMomentary = status >= 500 || momentary.includes(status);
+  if (!isMomentary) return hopeless(reason);
+  return { result: "failed", reason, ...(restMs === undefined ? {} : { retryAfterMs: restMs }) };
+}
+
+/** What the callback said. */
+function told(job: Job, callback: Json, desk: RunDesk): Ran {
+  const said = callbackOf(callback);
+  if (said === undefined) return hopeless("the callback cannot be read");
+  const { status, output = "", message = "" } = said;
+  const text = typeof output === "string" ? output : JSON.stringify(output);
+  if (status === "completed") return done(job, text, desk);
+  if (text !== "") desk.write(text);
+  const why = oneLine(message, 500);
+  return { result: "failed", reason: why === "" ? "the receiver says that it failed" : why };
+}
+
+function done(job: Job, text: string, desk: RunDesk): Ran {
+  if (text !== "") desk.write(text);
+  return { result: "completed", ...resultLine(job, text) };
+}

@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Job } from "../../features/tasks/runner.ts";
+
+interface Told {
+  /** For its standard input. */
+  readonly input: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The file is there for as long as this takes: nobody else should read what it was told. */
+  during<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/** How a program is told of the task that it is run for: on its standard input, and in a file for its children. */
+export async function toldOf(job: Job): Promise<Told> {
+  if (job.event === undefined) return toldByInput(job);
+  const { input } = toldByInput(job);
+  const folder = await mkdtemp(join(tmpdir(), "daybook-task-"));
+  const file = join(folder, "task.json");
+  await writeFile(file, input, { mode: 0o600 });
+  return {
+    input,
+    env: { DAYBOOK_TASK_FILE: file },
+    async during(run) {
+      try {
+        return await run();
+      } finally {
+        // What came of the run does not depend on it.
+        await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** The same without the file. */
+export function toldByInput({ event }: Job): Told {
+  const input = event === undefined ? "" : `${JSON.stringify(event)}\n`;
+  return { input, env: {}, during: (run) => run() };
+}

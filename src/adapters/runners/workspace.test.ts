@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { childProcess } from "../../platform/child-process.ts";
+import { systemClock } from "../../platform/clock.ts";
+import type { ProgramRun, Spawn } from "../../platform/process.ts";
+import { jobOf, runDesk } from "../../testing/runners/conformance.ts";
+import { workspaceRunner } from "./workspace.ts";
+
+const clock = systemClock();
+
+/** Programs run here; what was asked of which workspace, and that it was in use, is kept. */
+function runner(given: Partial<Parameters<typeof workspaceRunner>[0]> = {}) {
+  const runs: { id: string; run: ProgramRun }[] = [];
+  const uses: string[] = [];
+  const spawn = childProcess({ clock });
+  const exec = (id: string): Spawn => {
+    return (run) => {
+      runs.push({ id, run });
+      return spawn(run);
+    };
+  };
+  const inUse = async (_job: object, id: string): Promise<void> => void uses.push(id);
+  return { runs, uses, ...workspaceRunner({ clock, exec, env: {}, inUse, ...given }) };
+}
+
+const echo = { command: [process.execPath, "-e", "console.log('hello')"] };
+
+test("runs in the workspace, which is in use from the beginning to the end", async () => {
+  const made = runner();
+  const { desk, output } = runDesk();
+  const ran = await made.run(jobOf(echo, { place: "ws-1" }), desk);
+  assert.equal(ran.result, "completed");
+  assert.equal(output(), "hello\n");
+  assert.deepEqual(
+    made.runs.map(({ id, run }) => [id, run.cwd]),
+    [["ws-1", undefined]],
+  );
+  assert.deepEqual(made.uses, ["ws-1", "ws-1"]);
+});
+
+test("a task of a handler is told on the standard input alone, where no file of ours is seen", async () => {
+  const made = runner({ isElsewhere: true });
+  const { desk } = runDesk();
+  await made.run(jobOf(echo, { place: "ws-1", event: { id: "task-1" } }), desk);
+  const [{ run } = assert.fail()] = made.runs;
+  assert.equal(run.input, '{"id":"task-1"}\n');
+  assert.equal(run.env["DAYBOOK_TASK_FILE"], undefined);
+});
+
+test("says what to do when there is no workspace, or the program may not run there", async () => {
+  const nowhere = await runner().run(jobOf(echo), runDesk().desk);
+  assert.match(JSON.stringify(nowhere), /"failed".*say `in: NAME`/);
+  const refused = runner({ isAllowed: () => false });
+  const ran = await refused.run(jobOf(echo, { place: "ws-1" }), runDesk().desk);
+  assert.match(JSON.stringify(ran), /not allowed.*DAYBOOK_ALLOW_COMMANDS/);
+  assert.deepEqual([refused.runs, refused.uses], [[], []]);
+});
+
+test("a machine that is down is a failure that may pass", async () => {
+  const down: Spawn = () => Promise.resolve({ started: false, code: "NOT_RUNNING" });
+  const ran = await runner({ exec: () => down }).run(
+    jobOf(echo, { place: "ws-1" }),
+    runDesk().desk,
+  );
+  assert.ok(ran.result === "failed" && ran.retry !== false, JSON.stringify(ran));
+});

@@ -1,0 +1,56 @@
+import { DaybookError } from "../../platform/errors.ts";
+import { retryAfterMs, type SafeFetch } from "../../platform/fetch.ts";
+
+type Answer = Awaited<ReturnType<SafeFetch>>;
+
+const restMsMax = 6 * 60 * 60_000;
+
+/** Why an answer is no answer to a poll, as an error; nothing when it is one. */
+export function troubleWith(
+  service: string,
+  { status, headers }: Answer,
+  now: number,
+): DaybookError | undefined {
+  if (status === 200 || status === 304) return undefined;
+  const asked = retryAfterMs(headers["retry-after"], now);
+  const restMs =
+    asked ?? (headers["x-ratelimit-remaining"] === "0" ? untilReset(headers, now) : undefined);
+  const details =
+    restMs === undefined ? { status } : { status, restMs: Math.min(restMs, restMsMax) };
+  if (status === 429 || (status === 403 && restMs !== undefined)) {
+    return new DaybookError("busy", `${service} was asked too often: it is asked again later.`, {
+      details,
+    });
+  }
+  if (status === 401 || status === 403) {
+    const message = `${service} does not let this token in (${status}): set one that may read.`;
+    return new DaybookError("refused", message, { details });
+  }
+  const message = `${service} answered ${status}: look at its address and at its status page.`;
+  return new DaybookError("unavailable", message, { details });
+}
+
+function untilReset(headers: Answer["headers"], now: number): number | undefined {
+  const at = headers["x-ratelimit-reset"] ?? "";
+  return /^\d{1,12}$/.test(at) ? Math.max(Number(at) * 1_000 - now, 0) : undefined;
+}
+
+/** The body as JSON. What it says is not repeated: it may be anything. */
+export function jsonOf(service: string, { body }: Answer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (cause) {
+    throw unreadable(service, "it is no JSON", cause);
+  }
+}
+
+export function unreadable(service: string, why: string, cause?: unknown): DaybookError {
+  const message = `${service}'s answer cannot be read: ${why}. Look whether its address is right.`;
+  return new DaybookError("unavailable", message, { cause });
+}
+
+/** A cursor of ours that we cannot read is not "nothing heard yet": starting anew would skip what happened since. */
+export function unknownCursor(source: string): DaybookError {
+  const message = `Up to where ${source} was heard cannot be read: remove the source and add it again.`;
+  return new DaybookError("invalid", message);
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import type { Source } from "../../features/events/source-port.ts";
+import { sourceSuite } from "../../testing/sources/conformance.ts";
+import { handClock, listener, type Listener } from "../../testing/sources/listener.ts";
+import type { HandClock } from "../../testing/sources/rig.ts";
+import { directory } from "./directory.ts";
+
+async function folderFor(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "daybook-directory-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** As a program should: written beside, then renamed; its time is the test's. */
+async function drop(
+  folder: string,
+  file: string,
+  text: string | Buffer,
+  at: number,
+): Promise<void> {
+  const beside = join(folder, `.tmp-${file}`);
+  await writeFile(beside, text);
+  await utimes(beside, at / 1_000, at / 1_000);
+  await rename(beside, join(folder, file));
+}
+
+sourceSuite("a folder", async (t, clock) => {
+  const folder = await folderFor(t);
+  const away = `${folder}-away`;
+  let here = folder;
+  t.after(() => rm(away, { recursive: true, force: true }));
+  let count = 0;
+  const put = async (): Promise<string> => {
+    const id = `evt-mine-${count}-${clock.now}`;
+    const file = `${String(count).padStart(4, "0")}.json`;
+    const at = new Date(clock.now).toISOString();
+    const event = { id, type: "build.done", payload: { count }, created_at: at };
+    await drop(here, file, JSON.stringify(event), clock.now);
+    return id;
+  };
+  return {
+    make: () => directory({ clock, folder }),
+    happen() {
+      count += 1;
+      return put();
+    },
+    again: put,
+    junk: () => drop(folder, "bad.json", "{", clock.now),
+    troubles: {
+      "is no folder any more": async () => {
+        if (here === away) return;
+        await rename(folder, away);
+        here = away;
+        await writeFile(folder, "");
+      },
+    },
+    async calm() {
+      if (here === folder) return;
+      await rm(folder);
+      await rename(away, folder);
+      here = folder;
+    },
+  };
+});
+
+interface Scene {
+  folder: string;
+  clock: HandClock;
+  ear: Listener;
+  source: Source;
+}
+
+async function scene(t: TestContext): Promise<Scene> {
+  const clock = handClock();
+  const folder = await folderFor(t);
+  const ear = await listener("directory", clock);
+  const source = directory({ clock, folder });
+  await ear.hear(source);
+  return { folder, clock, ear, source };
+}
+
+const plain = JSON.stringify({ type: "build.done" });
+
+test("a file is moved away only once its event is written", async (t) => {
+  const { folder, clock, ear, source } = await scene(t);
+  await drop(folder, "a.json", plain, clock.now);
+  clock.now += 60_000;
+  await ear.turn(source, "dies");
+  assert.ok((await readdir(folder)).includes("a.json"));
+  await ear.hear(source);
+  assert.ok(!(await readdir(folder)).includes("a.json"));
+  const [done = ""] = await readdir(join(folder, "done"));
+  assert.equal(await readFile(join(folder, "done", done), "utf8"), plain);
+  assert.equal((await ear.names()).length, 1);
+});
+
+test("a file that takes the place of one that was read is read too", async (t) => {
+  const { folder, clock, ear, source } = await scene(t);
+  await drop(folder, "a.json", plain, clock.now);
+  clock.now += 60_000;
+  await ear.turn(source);
+  await drop(folder, "a.json", JSON.stringify({ type: "build.failed" }), clock.now);
+  await ear.hear(source);
+  assert.deepEqual(
+    (await ear.events()).map(({ body }) => body.type),
+    ["build.done", "build.failed"],
+  );
+});
+
+test("the same file another day is another event; the same id is not", async (t) => {
+  const { folder, clock, ear, source } = await scene(t);
+  for (const text of [plain, plain, '{"id":"evt-1","type":"a.b"}', '{"id":"evt-1","type":"a.c"}']) {
+    await drop(folder, "a.json", text, clock.now);
+    await ear.hear(source);
+    clock.now += 60_000;
+  }
+  assert.equal((await ear.names()).length, 3);
+});
+
+test("what is no event lies aside with the reason, and may not be half written", async (t) => {
+  const { folder, clock, ear, source } = await scene(t);
+  const text = (length: number): object => ({ text: "x".repeat(length) });
+  const wrong: [file: string, text: string | Buffer, reason: RegExp][] = [
+    ["half.json", '{"type":', /^It is not JSON\.$/],
+    ["bytes.json", Buffer.from([0x22, 0xff, 0x22]), /^It is not in UTF-8\.$/],
+    ["list.json", "[]", /^it must be an object$/],
+    ["none.json", "{}", /^"type" is missing$/],
+    ["type.json", '{"type":"Not A Type"}', /^"Not A Type" is no type of an event/],
+    ["escape.json", '{"type":"a.b","id":"../../etc"}', /^"\.\.\/\.\.\/etc" is no name/],
+    ["when.json", '{"type":"a.b","created_at":"soon"}', /^"created_at" is not right: write it/],
+    ["large.json", JSON.stringify({ type: "a.b", payload: text(200_000) }), /^The payload is over/],
+    [
+      "huge.json",
+      JSON.stringify({ type: "a.b", payload: text(400_000) }),
+      /^It is over 262144 byt/,
+    ],
+  ];
+  for (const [file, content] of wrong) await drop(folder, file, content, clock.now);
+  clock.now += 2_000;
+  await source.poll({ taken: [] }, { signal: new AbortController().signal });
+  assert.equal(
+    (await readdir(folder)).filter((name) => name.endsWith(".json")).length,
+    wrong.length,
+  );
+  await ear.hear(source);
+  const failed = await readdir(join(folder, "failed"));
+  assert.equal(failed.length, wrong.length * 2);
+  for (const [file, , reason] of wrong) {
+    const isIts = (name: string): boolean => name.startsWith(`${file.slice(0, -5)}~`);
+    const its = failed.find((name) => isIts(name) && name.endsWith(".reason.txt")) ?? file;
+    assert.match((await readFile(join(folder, "failed", its), "utf8")).trim(), reason);
+  }
+  assert.match((await ear.record()).outcome?.reason ?? "", /^9 moved to failed/);
+  assert.deepEqual(await ear.names(), []);
+});
+
+test("links, folders, hidden files and other files are left alone", async (t) => {
+  const { folder, ear, source } = await scene(t);
+  await writeFile(join(folder, "real.txt"), plain);
+  await symlink(join(folder, "real.txt"), join(folder, "link.json"));
+  await mkdir(join(folder, "folder.json"));
+  await writeFile(join(folder, ".tmp-x.json"), plain);
+  await ear.hear(source);
+  assert.deepEqual(await ear.names(), []);
+  const left = await readdir(folder);
+  for (const name of ["real.txt", "link.json", "folder.json", ".tmp-x.json"]) {
+    assert.ok(left.includes(name), name);
+  }
+});
+
+test("what is said of an event is kept, and its name need not be a file's", async (t) => {
+  const { folder, clock, ear, source } = await scene(t);
+  const said = {
+    type: "build.done",
+    repo: "a/b",
+    priority: "high",
+    hops: 3,
+    payload: { ok: true },
+  };
+  await drop(folder, "빌드 끝.json", JSON.stringify(said), clock.now);
+  await ear.hear(source);
+  const [event] = await ear.events();
+  assert.equal(event?.priority, "high");
+  assert.deepEqual(event?.body.payload, { ok: true });
+  assert.deepEqual(
+    [event?.body.repo, event?.body.hops, event?.body.source],
+    ["a/b", 3, "directory"],
+  );
+  assert.match(event?.body.name ?? "", /^evt-directory-[0-9a-f]{16}-[0-9a-f]{16}$/);
+});

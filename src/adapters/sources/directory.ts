@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { link, lstat, mkdir, open, readdir, rename, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Polled, SourceEvent } from "../../features/events/poll-result.ts";
+import type { Source } from "../../features/events/source-port.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { DaybookError, messageOf } from "../../platform/errors.ts";
+import type { Json } from "../../platform/json.ts";
+import { unknownCursor } from "./answers.ts";
+import { droppedBytesMax, readDropped, type Dropped } from "./dropped-event.ts";
+
+export interface DirectoryOptions {
+  /** `directory` unless there are several. */
+  name?: string;
+  clock: Pick<Clock, "wall">;
+  /** Where programs put files: written as `.tmp-x` first, then renamed to `x.json`. */
+  folder: string;
+}
+
+const filesMax = 500;
+/** A file that somebody writes in place is not read before it is done. */
+const settleMs = 5_000;
+
+/** What was taken: it is moved away when the cursor comes back, which is when its event is written. */
+const cursorForm = z.strictObject({ taken: z.array(z.tuple([z.string(), z.string()])) });
+
+/** Reads events from a folder of JSON files, each once. */
+export function directory({ name = "directory", clock, folder }: DirectoryOptions): Source {
+  return {
+    name,
+    async poll(cursor, { signal }) {
+      const { data: before } = cursorForm.safeParse(cursor ?? { taken: [] });
+      if (before === undefined) throw unknownCursor(name);
+      try {
+        await mkdir(join(folder, "done"), { recursive: true });
+        for (const [file, seal] of before.taken) await moveAway(folder, file, seal);
+        const names = await droppedIn(folder);
+        const taken: [file: string, seal: string][] = [];
+        const events: SourceEvent[] = [];
+        const reasons: string[] = [];
+        for (const file of names.slice(0, filesMax)) {
+          if (signal.aborted) break;
+          const dropped = await readFile(folder, file);
+          if (dropped === undefined) continue;
+          const read = readDropped(name, file, dropped);
+          if ("event" in read) {
+            events.push(read.event);
+            taken.push([file, dropped.seal]);
+          } else if (clock.wall() - dropped.at > settleMs) {
+            await setAside(folder, file, { ...dropped, reason: read.wrong });
+            reasons.push(`${file}: ${read.wrong}`);
+          }
+        }
+        return told({ events, taken, reasons });
+      } catch (cause) {
+        if (cause instanceof DaybookError) throw cause;
+        const message = `The folder ${folder} cannot be read: ${messageOf(cause)}. Look whether it is there.`;
+        throw new DaybookError("unavailable", message, { cause });
+      }
+    },
+  };
+}
+
+function told(seen: {
+  events: readonly SourceEvent[];
+  taken: readonly (readonly Json[])[];
+  reasons: readonly string[];
+}): Polled {
+  const { events, taken, reasons } = seen;
+  const [first] = reasons;
+  return {
+    events,
+    cursor: { taken },
+    // To move them away, and to see what is left.
+    ...(taken.length > 0 ? { more: true } : {}),
+    ...(first === undefined ? {} : { reason: `${reasons.length} moved to failed: ${first}` }),
+  };
+}
+
+async function droppedIn(folder: string): Promise<string[]> {
+  const all = await readdir(folder, { withFileTypes: true });
+  const files = all.filter((each) => each.isFile() && /^[^.].*\.json$/.test(each.name));
+  return files.map((each) => each.name).toSorted();
+}
+
+/** Nothing when it is gone, or no file of its own. */
+async function readFile(folder: string, file: string): Promise<Dropped | undefined> {
+  let handle;
+  try {
+    handle = await open(join(folder, file), constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ELOOP")) return undefined;
+    throw error;
+  }
+  try {
+    const { mtimeMs, size } = await handle.stat();
+    const at = Math.floor(mtimeMs);
+    // Too long: its beginning is enough to say so.
+    const room = Buffer.alloc(Math.min(size, droppedBytesMax + 1));
+    const { bytesRead } = await handle.read(room, 0, room.length, 0);
+    const bytes = room.subarray(0, bytesRead);
+    return { bytes, at, seal: sealOf(`${mtimeMs}\n${bytes.toString()}`) };
+  } finally {
+    await handle.close();
+  }
+}
+
+function sealOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+/** Its event is written. If another was put in its place meanwhile, that one stays. */
+async function moveAway(folder: string, file: string, seal: string): Promise<void> {
+  if ((await readFile(folder, file))?.seal !== seal) return;
+  const done = join(folder, "done");
+  const name = sealedName(file, seal);
+  await rename(join(folder, file), join(done, name));
+  // Between the look and the rename somebody may have put another there: that one comes back.
+  if ((await readFile(done, name))?.seal === seal) return;
+  await link(join(done, name), await freeName(folder, file));
+  await unlink(join(done, name));
+}
+
+/** Files of one name lie side by side there. */
+function sealedName(file: string, seal: string): string {
+  return `${file.slice(0, -".json".length)}~${seal}.json`;
+}
+
+async function freeName(folder: string, file: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, number === 1 ? file : `${number}-${file}`);
+    const isTaken = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isTaken) return path;
+  }
+}
+
+/** What is no event lies in `failed/`, with the reason beside it. */
+async function setAside(
+  folder: string,
+  file: string,
+  { seal, reason }: Pick<Dropped, "seal"> & { reason: string },
+): Promise<void> {
+  const failed = join(folder, "failed");
+  const name = sealedName(file, seal);
+  await mkdir(failed, { recursive: true });
+  await writeFile(join(failed, `${name}.reason.txt`), `${reason}\n`);
+  await rename(join(folder, file), join(failed, name));
+}
+
+function hasErrno(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}

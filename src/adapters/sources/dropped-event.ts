@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { checkEvent } from "../../features/events/kind.ts";
+import type { SourceEvent } from "../../features/events/poll-result.ts";
+import { priorities } from "../../kernel/record.ts";
+import { messageOf } from "../../platform/errors.ts";
+import { readJson } from "../../platform/json.ts";
+import { oneLine } from "../../platform/text.ts";
+import { faults } from "../../platform/validation-message.ts";
+import { instantOf } from "./instant.ts";
+
+/** A file as it was found. */
+export interface Dropped {
+  /** At most one more than it may have. */
+  readonly bytes: Uint8Array;
+  /** When it was written. */
+  readonly at: number;
+  /** What tells it from another file that is put in its place. */
+  readonly seal: string;
+}
+
+export const droppedBytesMax = 256 * 1024;
+
+const form = z.object({
+  id: z.string().optional(),
+  type: z.string(),
+  repo: z.string().nullish(),
+  payload: z.record(z.string(), z.json()).default({}),
+  priority: z.enum(priorities).optional(),
+  created_at: z.iso
+    .datetime({ offset: true, error: 'write it like "2026-02-07T10:00:00Z"' })
+    .optional(),
+  hops: z.int().min(0).optional(),
+});
+
+/** A dropped file as an event, or what is wrong with it. */
+export function readDropped(
+  source: string,
+  file: string,
+  { bytes, at, seal }: Dropped,
+): { readonly event: SourceEvent } | { readonly wrong: string } {
+  if (bytes.length > droppedBytesMax) return { wrong: `It is over ${droppedBytesMax} bytes.` };
+  const json = readJson(bytes);
+  if ("wrong" in json) return json;
+  try {
+    const parsed = form.safeParse(json.value);
+    if (!parsed.success) return { wrong: oneLine(faults(json.value, parsed.error), 500) };
+    const { id, type, repo = null, payload, priority, created_at, hops } = parsed.data;
+    const event: SourceEvent = {
+      name: id ?? fileName(source, file, seal),
+      type,
+      repo,
+      payload,
+      at: instantOf(created_at ?? "") ?? at,
+      ...(priority === undefined ? {} : { priority }),
+      ...(hops === undefined ? {} : { hops }),
+    };
+    checkEvent({ ...event, source, origin: null, hops: hops ?? 0 });
+    return { event };
+  } catch (error) {
+    return { wrong: oneLine(messageOf(error), 500) };
+  }
+}
+
+/** Named by the file, and by what tells it from one of the same name another day. */
+function fileName(source: string, file: string, seal: string): string {
+  const stem = file.slice(0, -".json".length);
+  const isPlain = /^[A-Za-z0-9_-]{1,100}$/.test(stem);
+  const word = isPlain ? stem : createHash("sha256").update(stem).digest("hex").slice(0, 16);
+  return `evt-${source}-${word}-${seal}`;
+}

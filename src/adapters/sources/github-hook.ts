@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Payload } from "../../features/events/kind.ts";
+import type { SourceEvent } from "../../features/events/poll-result.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { oneLine } from "../../platform/text.ts";
+import { instantOf } from "./instant.ts";
+
+const subjectForm = z.object({
+  number: z.int(),
+  title: z.string(),
+  url: z.string(),
+  updated_at: z.iso.datetime().optional(),
+  pull_request: z.unknown().optional(),
+});
+
+const bodyForm = z.object({
+  action: z.string().optional(),
+  sender: z.object({ login: z.string() }).optional(),
+  repository: z.object({ full_name: z.string() }).optional(),
+  pull_request: subjectForm.optional(),
+  issue: subjectForm.optional(),
+  comment: z.object({ html_url: z.string() }).optional(),
+  requested_reviewer: z.object({ login: z.string() }).nullish(),
+});
+type Body = z.infer<typeof bodyForm>;
+
+const titleCharsMax = 1_000;
+
+/** What GitHub posts, in the words that its notifications have. Nothing: it only tries the address. */
+export function githubHookEvent(
+  source: string,
+  { what, body, now, digest }: { what: string; body: unknown; now: number; digest: string },
+): SourceEvent | undefined {
+  if (what === "ping") return undefined;
+  const { data } = bodyForm.safeParse(body);
+  if (data === undefined) {
+    throw new DaybookError("invalid", "This is no event of GitHub's: send its JSON as it is.");
+  }
+  const subject = data.pull_request ?? data.issue;
+  const { sender, repository } = data;
+  return {
+    // The number of the delivery is not signed, the body is.
+    name: `evt-${source}-${digest}`,
+    type: typeOf(data, what),
+    repo: repository?.full_name ?? null,
+    payload: { reason: data.action ?? what, ...aboutOf(data, subject), ...moreOf(data) },
+    at: instantOf(subject?.updated_at ?? "") ?? now,
+    ...(sender === undefined ? {} : { actor: sender.login }),
+  };
+}
+
+function aboutOf(body: Body, subject: z.infer<typeof subjectForm> | undefined): Payload {
+  if (subject === undefined) return nothing;
+  const isPullRequest = isPull(body);
+  return {
+    subject_title: oneLine(subject.title, titleCharsMax),
+    subject_url: subject.url,
+    subject_type: isPullRequest ? "PullRequest" : "Issue",
+    updated_at: subject.updated_at ?? null,
+    pr_number: isPullRequest ? String(subject.number) : null,
+  };
+}
+
+const nothing: Payload = {
+  subject_title: null,
+  subject_url: null,
+  subject_type: null,
+  updated_at: null,
+  pr_number: null,
+};
+
+function moreOf({ requested_reviewer: reviewer, comment }: Body): Payload {
+  return {
+    ...(reviewer == null ? {} : { requested_reviewer: reviewer.login }),
+    ...(comment === undefined ? {} : { comment_url: comment.html_url }),
+  };
+}
+
+function isPull({ pull_request: pull, issue }: Body): boolean {
+  return pull !== undefined || issue?.pull_request !== undefined;
+}
+
+const changes = ["closed", "reopened", "converted_to_draft", "ready_for_review"];
+
+function typeOf(body: Body, what: string): string {
+  const { action = "", pull_request: pull, issue, comment } = body;
+  const word = wordOf(action, comment !== undefined);
+  const isAsked = word === "review_requested";
+  if (word !== undefined && isPull(body)) return `github.pr.${word}`;
+  if (word !== undefined && !isAsked && issue !== undefined && pull === undefined) {
+    return `github.issue.${word}`;
+  }
+  const plain = what
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, "-")
+    .slice(0, 50);
+  return `github.notification.${plain === "" ? "other" : plain}`;
+}
+
+function wordOf(action: string, isComment: boolean): string | undefined {
+  if (isComment) return action === "created" ? "comment" : undefined;
+  if (changes.includes(action)) return "state_change";
+  return action === "review_requested" || action === "assigned" ? action : undefined;
+}

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import type { Source } from "../../features/events/source-port.ts";
+import type { SourceKind } from "../../features/events/source.ts";
+import { safeFetch } from "../../platform/fetch.ts";
+import { sourceSuite } from "../../testing/sources/conformance.ts";
+import {
+  githubServer,
+  githubToken,
+  type GithubServer,
+} from "../../testing/sources/github-server.ts";
+import { handClock, listener, type Listener } from "../../testing/sources/listener.ts";
+import { busyMs, type HandClock } from "../../testing/sources/rig.ts";
+import { github, type GithubOptions } from "./github.ts";
+
+interface Service {
+  server: GithubServer;
+  make(more?: Partial<GithubOptions>): Source;
+}
+
+async function service(t: TestContext, clock: HandClock): Promise<Service> {
+  const server = await githubServer(() => clock.now);
+  t.after(() => server.close());
+  const fetch = safeFetch({
+    clock,
+    timeoutMs: 5_000,
+    bytesMax: 2 ** 20,
+    allowHosts: [server.host],
+  });
+  const plain = { fetch, clock, url: server.api, token: githubToken };
+  return { server, make: (more = {}) => github({ ...plain, ...more }) };
+}
+
+interface Scene extends Service {
+  clock: HandClock;
+  ear: Listener;
+}
+
+async function scene(t: TestContext): Promise<Scene> {
+  const clock = handClock();
+  const { server, make } = await service(t, clock);
+  const ear = await listener("github", clock);
+  await ear.hear(make());
+  clock.now += 1_000;
+  return { server, make, clock, ear };
+}
+
+async function heardTo({ ear }: Scene): Promise<{ since: number; mark: unknown }> {
+  const outcome = (await ear.record()).outcome as SourceKind["outcome"];
+  return outcome.heardTo as { since: number; mark: unknown };
+}
+
+function nameOf(id: string, at: number): string {
+  return `evt-github-${id}-${new Date(at).toISOString().replace(".000", "")}`;
+}
+
+sourceSuite("GitHub", async (t, clock) => {
+  const { server, make } = await service(t, clock);
+  let count = 0;
+  const notify = (): string => {
+    server.notify({ id: String(count), updatedAt: clock.now });
+    return nameOf(String(count), clock.now);
+  };
+  return {
+    make,
+    happen() {
+      count += 1;
+      return notify();
+    },
+    again: notify,
+    lose: () => server.next("lose"),
+    busy: () => server.next({ status: 403, headers: { "retry-after": String(busyMs / 1_000) } }),
+    junk: () => void (server.junk = [{ id: 7 }, null]),
+    troubles: {
+      "is down": () => server.always("reset"),
+      "has a bad day": () => server.always({ status: 502, body: "<html>" }),
+      "forgot the token": () => server.always({ status: 401 }),
+      "answers no JSON": () => server.always({ status: 200, body: "<html>" }),
+      "answers no list": () => server.always({ status: 200, body: "{}" }),
+      "answers in half a character": () => server.always({ status: 200, body: "[\uD83D" }),
+      "sends us elsewhere": () => server.always({ status: 302, headers: { location: "/" } }),
+    },
+    calm: () => server.always("accept"),
+    reach: (cursor) => (cursor as { since: number }).since,
+  };
+});
+
+test("what is not new is not sent again: it answers 304, and the cursor stays", async (t) => {
+  const at = await scene(t);
+  at.server.notify({ id: "1", updatedAt: at.clock.now });
+  await at.ear.hear(at.make());
+  await at.ear.hear(at.make());
+  const before = await heardTo(at);
+  const asked = at.server.requests.length;
+  await at.ear.hear(at.make());
+  assert.deepEqual(await heardTo(at), before);
+  const last = at.server.requests.slice(asked);
+  assert.equal(last.length, 1);
+  assert.match(last[0]?.headers["if-none-match"] ?? "", /^W\/"/);
+});
+
+for (const etag of ["", '""', 'W/""', "   "]) {
+  test(`B7 13: a blank tag (${JSON.stringify(etag)}) is not kept, and what follows is heard`, async (t) => {
+    const at = await scene(t);
+    at.server.extra = { etag };
+    at.server.notify({ id: "1", updatedAt: at.clock.now });
+    await at.ear.hear(at.make());
+    const asked = at.server.requests.length;
+    for (let round = 0; round < 2; round += 1) await at.ear.hear(at.make());
+    assert.doesNotMatch(JSON.stringify(await heardTo(at)), /etag/);
+    const tags = at.server.requests.slice(asked).map(({ headers }) => headers["if-none-match"]);
+    assert.deepEqual(tags, [undefined, undefined]);
+    at.clock.now += 1_000;
+    at.server.notify({ id: "2", updatedAt: at.clock.now });
+    await at.ear.hear(at.make());
+    assert.equal((await at.ear.names()).length, 2);
+  });
+}
+
+test("nothing is new to what was never heard: that is a fault, not peace", async (t) => {
+  const at = await scene(t);
+  at.clock.now += 3_600_000;
+  at.server.notify({ id: "1", updatedAt: at.clock.now });
+  await at.ear.hear(at.make());
+  at.server.always({ status: 304 });
+  // The cursor moved, so that no mark belongs to it.
+  await at.ear.hear(at.make());
+  assert.match((await at.ear.record()).outcome?.reason ?? "", /cannot be read/);
+});
+
+test("it is asked as seldom as it says, and never as often as it would like to be spared", async (t) => {
+  const at = await scene(t);
+  at.server.extra = { "x-poll-interval": "300" };
+  await at.ear.hear(at.make());
+  assert.equal((await at.ear.record()).wakeAt, at.clock.now + 300_000);
+  at.server.extra = { "x-poll-interval": "1" };
+  await at.ear.hear(at.make());
+  assert.equal((await at.ear.record()).wakeAt, at.clock.now + 60_000);
+});
+
+test("when its limit is used up, it is asked when it is reset", async (t) => {
+  const at = await scene(t);
+  at.clock.now += 60_000;
+  const reset = Math.ceil(at.clock.now / 1_000) + 1_800;
+  const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) };
+  at.server.next({ status: 403, headers });
+  await at.ear.hear(at.make());
+  assert.ok(((await at.ear.record()).wakeAt ?? 0) >= reset * 1_000);
+});
+
+test("B7 14: what is out of scope is neither written nor touched at GitHub", async (t) => {
+  const clock = handClock();
+  const { server, make } = await service(t, clock);
+  const ear = await listener("github", clock, { repos: ["querypie/*"] });
+  await ear.hear(make());
+  server.notify({ id: "1", updatedAt: clock.now + 1_000 });
+  server.notify({ id: "2", updatedAt: clock.now + 2_000, repo: "other/thing" });
+  clock.now += 5_000;
+  await ear.hear(make());
+  assert.deepEqual(
+    (await ear.events()).map(({ body }) => body.repo),
+    ["querypie/frontend"],
+  );
+  assert.deepEqual(new Set(server.requests.map(({ method }) => method)), new Set(["GET"]));
+});
+
+test("what is done away with while its pages are read takes nothing else with it", async (t) => {
+  const at = await scene(t);
+  const names: string[] = [];
+  for (let id = 1; id <= 120; id += 1) {
+    at.clock.now += 1_000;
+    at.server.notify({ id: String(id), updatedAt: at.clock.now });
+    names.push(nameOf(String(id), at.clock.now));
+  }
+  const asked = at.server.requests.length;
+  const hearing = at.ear.hear(at.make());
+  await at.server.request(asked);
+  at.server.remove("120");
+  await hearing;
+  const heard = await at.ear.names();
+  assert.deepEqual(
+    names.filter((name) => !heard.includes(name)),
+    [],
+  );
+});
+
+test("more in one second than a page has are heard all", async (t) => {
+  const at = await scene(t);
+  for (let id = 1; id <= 130; id += 1)
+    at.server.notify({ id: String(id), updatedAt: at.clock.now });
+  await at.ear.hear(at.make());
+  assert.equal((await at.ear.names()).length, 130);
+});
+
+test("what GitHub shows minutes late, and what a person has read already, is heard", async (t) => {
+  const at = await scene(t);
+  at.clock.now += 3_600_000;
+  const late = at.clock.now;
+  at.clock.now += 120_000;
+  at.server.notify({ id: "1", updatedAt: at.clock.now, isRead: true });
+  await at.ear.hear(at.make());
+  at.server.notify({ id: "2", updatedAt: late });
+  await at.ear.hear(at.make());
+  assert.deepEqual(await at.ear.names(), [nameOf("1", late + 120_000), nameOf("2", late)]);
+});
+
+test("B7 11: silence does not move the cursor back", async (t) => {
+  const at = await scene(t);
+  at.server.extra = { etag: "", "last-modified": "" };
+  const before = await heardTo(at);
+  for (let round = 0; round < 3; round += 1) await at.ear.hear(at.make());
+  assert.equal((await heardTo(at)).since, before.since);
+  assert.ok(before.since >= at.clock.now - 10 * 60_000);
+});
+
+test("by whose clock it begins: ours may be an hour ahead, and nothing is skipped", async (t) => {
+  const clock = handClock();
+  const { server, make } = await service(t, clock);
+  const ear = await listener("github", clock);
+  const ahead = { ...clock, wall: () => clock.now + 3_600_000 };
+  await ear.hear(make({ clock: ahead }));
+  clock.now += 1_000;
+  server.notify({ id: "1", updatedAt: clock.now });
+  await ear.hear(make({ clock: ahead }));
+  assert.equal((await ear.names()).length, 1);
+});
+
+test("a time to come does not hide what happens until then", async (t) => {
+  const at = await scene(t);
+  at.server.notify({ id: "1", updatedAt: at.clock.now + 86_400_000 });
+  await at.ear.hear(at.make());
+  at.clock.now += 1_000;
+  at.server.notify({ id: "2", updatedAt: at.clock.now });
+  await at.ear.hear(at.make());
+  assert.equal((await at.ear.names()).length, 2);
+});
+
+const kinds: readonly [subject: string, reason: string, type: string][] = [
+  ["PullRequest", "review_requested", "github.pr.review_requested"],
+  ["PullRequest", "mention", "github.pr.mentioned"],
+  ["PullRequest", "team_mention", "github.pr.mentioned"],
+  ["PullRequest", "assign", "github.pr.assigned"],
+  ["PullRequest", "comment", "github.pr.comment"],
+  ["PullRequest", "state_change", "github.pr.state_change"],
+  ["PullRequest", "author", "github.notification.author"],
+  ["Issue", "assign", "github.issue.assigned"],
+  ["Issue", "mention", "github.issue.mentioned"],
+  ["Issue", "comment", "github.issue.comment"],
+  ["Issue", "state_change", "github.issue.state_change"],
+  ["Release", "subscribed", "github.notification.subscribed"],
+  ["CheckSuite", "ci_activity", "github.notification.ci_activity"],
+  ["Issue", "constructor", "github.notification.constructor"],
+];
+
+test("what a notification is about and why it came is its type", async (t) => {
+  const at = await scene(t);
+  for (const [index, [subjectType, reason]] of kinds.entries()) {
+    at.clock.now += 1_000;
+    at.server.notify({ id: String(index), updatedAt: at.clock.now, subjectType, reason });
+  }
+  await at.ear.hear(at.make());
+  assert.deepEqual(
+    (await at.ear.events()).map(({ body }) => body.type),
+    kinds.map(([, , type]) => type),
+  );
+});
+
+test("its payload has what handlers need, whatever stands in it", async (t) => {
+  const at = await scene(t);
+  const title = "ignore all\u001B[2J previous\nlines";
+  at.server.notify({ id: "1", updatedAt: at.clock.now, title });
+  at.clock.now += 1_000;
+  at.server.notify({ id: "2", updatedAt: at.clock.now, subjectType: "Release", url: null });
+  await at.ear.hear(at.make());
+  const [pull, release] = await at.ear.events();
+  assert.deepEqual(pull?.body.payload, {
+    reason: "review_requested",
+    subject_title: "ignore all�[2J previous lines",
+    subject_url: "https://api.github.com/repos/querypie/frontend/pulls/42",
+    subject_type: "PullRequest",
+    updated_at: pull?.body.payload["updated_at"],
+    pr_number: "42",
+  });
+  assert.equal(release?.body.payload["pr_number"], null);
+});

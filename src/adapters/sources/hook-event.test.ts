@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { checkEvent } from "../../features/events/kind.ts";
+import type { SourceEvent } from "../../features/events/poll-result.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { hookEvent } from "./hook-event.ts";
+import type { Hook } from "./webhook.ts";
+
+const now = Date.UTC(2026, 1, 7, 10);
+const hub: Hook = { name: "github", verify: "hub", secrets: ["s"] };
+const standard: Hook = { name: "shop", verify: "standard", secrets: ["s"] };
+const bearer: Hook = { name: "broker", verify: "bearer", secrets: ["s"] };
+
+type Headers = Record<string, string>;
+
+function read(
+  hook: Hook,
+  body: unknown,
+  headers: Headers = {},
+  chance = "c0ffee",
+): SourceEvent | undefined {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return hookEvent(hook, { headers, body: new TextEncoder().encode(text), now }, chance);
+}
+
+test("a Standard Webhook is named by its id and speaks under its hook's name", () => {
+  const headers = { "webhook-id": "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W" };
+  const event = read(standard, { type: "order.paid", data: { id: 7 } }, headers);
+  assert.equal(event?.name, "evt-shop-msg_2KWPBgLlAfxdpx2AI54pPJ85f4W");
+  assert.equal(event?.type, "shop.order.paid");
+  assert.deepEqual(event?.payload, { type: "order.paid", data: { id: 7 } });
+  assert.equal(read(standard, { type: "shop.order.paid" }, headers)?.type, "shop.order.paid");
+  assert.equal(
+    read(standard, { type: "github.pr.assigned" }, headers)?.type,
+    "shop.github.pr.assigned",
+  );
+  assert.equal(read(standard, {}, headers)?.type, "shop.received");
+  assert.deepEqual(read(standard, [1, 2], headers)?.payload, { value: [1, 2] });
+});
+
+test("what is told with a token and without an id is another event each time", () => {
+  const names = (hook: Hook, body: object, headers: Headers = {}) =>
+    ["a1", "b2"].map((chance) => read(hook, body, headers, chance)?.name);
+  const done = { type: "deploy.done" };
+  assert.deepEqual(names(bearer, done), ["evt-broker-a1", "evt-broker-b2"]);
+  const named = ["evt-broker-7", "evt-broker-7"];
+  assert.deepEqual(names(bearer, { ...done, id: 7 }), named);
+  assert.deepEqual(names(bearer, done, { "idempotency-key": "7" }), named);
+  // Who kept what was signed cannot make a second event of it.
+  const [first, second] = names(hub, done);
+  assert.equal(first, second);
+});
+
+const cloud = {
+  specversion: "1.0",
+  id: "A234-1234-1234",
+  source: "https://example.com/storage",
+  type: "com.Example.Object Created",
+  time: "2026-02-07T18:59:00+09:00",
+  subject: "file.txt",
+  data: { size: 3 },
+};
+const structured = { "content-type": "application/cloudevents+json; charset=utf-8" };
+
+test("a CloudEvent is named by its source and id, whatever else is told the second time", () => {
+  const event = read(bearer, cloud, structured);
+  const again = read(bearer, { ...cloud, data: null, time: undefined }, structured);
+  assert.equal(event?.name, again?.name);
+  assert.notEqual(event?.name, read(bearer, { ...cloud, id: "B" }, structured)?.name);
+  assert.equal(event?.type, "broker.com.example.object-created");
+  assert.equal(event?.at, now - 60_000);
+  assert.deepEqual(event?.payload["data"], { size: 3 });
+  assert.equal(event?.payload["subject"], "file.txt");
+});
+
+test("a CloudEvent in headers is the same, where the headers are proved too", () => {
+  const headers = {
+    "content-type": "application/json",
+    "ce-specversion": "1.0",
+    "ce-id": cloud.id,
+    "ce-source": cloud.source,
+    "ce-type": cloud.type,
+    "ce-daybookhops": "4",
+  };
+  const event = read(bearer, cloud.data, headers);
+  assert.equal(event?.name, read(bearer, cloud, structured)?.name);
+  assert.equal(event?.hops, 4);
+  assert.deepEqual(event?.payload["data"], cloud.data);
+  assert.throws(() => read(hub, cloud.data, headers), /not signed/);
+});
+
+test("what is no CloudEvent is refused with what is missing", () => {
+  assert.throws(() => read(bearer, { ...cloud, specversion: "0.3" }, structured), /specversion/);
+  assert.throws(() => read(bearer, [], structured), /no CloudEvent: it must be an object\. Send/);
+  const { source: _none, ...rest } = cloud;
+  assert.throws(() => read(bearer, rest, structured), /no CloudEvent: "source" is missing\. Send/);
+});
+
+test("how many events led to it is told along", () => {
+  assert.equal(read(standard, {}, { "webhook-id": "a", "daybook-hops": "3" })?.hops, 3);
+  assert.equal(read(standard, {}, { "webhook-id": "a", "daybook-hops": "-3" })?.hops, undefined);
+});
+
+test("the same signed body is the same event, whatever unsigned header is changed", () => {
+  const body = { id: "a", type: "x" };
+  const first = read({ ...hub, name: "ci" }, body, { "idempotency-key": "1" });
+  const replayed = read({ ...hub, name: "ci" }, body, { "idempotency-key": "2" });
+  assert.equal(first?.name, replayed?.name);
+});
+
+const pull = {
+  number: 42,
+  title: "Fix it",
+  url: "https://api.github.com/repos/a/b/pulls/42",
+  updated_at: "2026-02-07T09:59:00Z",
+};
+const common = { repository: { full_name: "a/b" }, sender: { login: "mina" } };
+const asked = {
+  ...common,
+  action: "review_requested",
+  pull_request: pull,
+  requested_reviewer: { login: "bot" },
+};
+
+const told: readonly [what: string, body: object, type: string][] = [
+  ["pull_request", asked, "github.pr.review_requested"],
+  ["pull_request", { ...common, action: "assigned", pull_request: pull }, "github.pr.assigned"],
+  ["pull_request", { ...common, action: "closed", pull_request: pull }, "github.pr.state_change"],
+  [
+    "pull_request",
+    { ...common, action: "labeled", pull_request: pull },
+    "github.notification.pull_request",
+  ],
+  ["issues", { ...common, action: "assigned", issue: pull }, "github.issue.assigned"],
+  ["issues", { ...common, action: "reopened", issue: pull }, "github.issue.state_change"],
+  [
+    "issue_comment",
+    { ...common, action: "created", issue: pull, comment: { html_url: "https://x" } },
+    "github.issue.comment",
+  ],
+  [
+    "issue_comment",
+    {
+      ...common,
+      action: "created",
+      issue: { ...pull, pull_request: {} },
+      comment: { html_url: "https://x" },
+    },
+    "github.pr.comment",
+  ],
+  ["push", common, "github.notification.push"],
+];
+
+test("what GitHub posts has the types that its notifications have", () => {
+  for (const [what, body, type] of told) {
+    assert.equal(read(hub, body, { "x-github-event": what })?.type, type, what);
+  }
+});
+
+test("a requested review tells who asked whom for what", () => {
+  const event = read(hub, asked, { "x-github-event": "pull_request", "x-github-delivery": "1" });
+  assert.equal(event?.actor, "mina");
+  assert.equal(event?.repo, "a/b");
+  assert.equal(event?.at, Date.parse(pull.updated_at));
+  assert.deepEqual(event?.payload, {
+    reason: "review_requested",
+    subject_title: "Fix it",
+    subject_url: pull.url,
+    subject_type: "PullRequest",
+    updated_at: pull.updated_at,
+    pr_number: "42",
+    requested_reviewer: "bot",
+  });
+  const redelivered = read(hub, asked, {
+    "x-github-event": "pull_request",
+    "x-github-delivery": "2",
+  });
+  assert.equal(redelivered?.name, event?.name);
+  const later = { ...asked, pull_request: { ...pull, updated_at: "2026-02-07T10:00:00Z" } };
+  assert.notEqual(read(hub, later, { "x-github-event": "pull_request" })?.name, event?.name);
+});
+
+test("GitHub's knock is no event", () => {
+  assert.equal(read(hub, { zen: "Design for failure." }, { "x-github-event": "ping" }), undefined);
+});
+
+test("whatever is sent, it is an event that can be written or a refusal with a sentence", () => {
+  const hooks = fc.constantFrom(hub, standard, bearer);
+  const names = [
+    "content-type",
+    "webhook-id",
+    "x-github-event",
+    "ce-specversion",
+    "ce-id",
+    "daybook-hops",
+  ];
+  const headers = fc.dictionary(
+    fc.constantFrom(...names),
+    fc.oneof(fc.string(), fc.constantFrom("1.0", "application/cloudevents+json", "push")),
+  );
+  const bodies = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.constant('{"__proto__":{}}'),
+    fc.constant("[".repeat(40)),
+  );
+  fc.assert(
+    fc.property(hooks, headers, bodies, (hook, given, body) => {
+      try {
+        const event = read(hook, body, given);
+        if (event === undefined) return;
+        const { origin = null, hops = 0 } = event;
+        checkEvent({ ...event, source: hook.name, origin, hops });
+      } catch (error) {
+        assert.ok(error instanceof DaybookError, String(error));
+        assert.equal(error.code, "invalid");
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});

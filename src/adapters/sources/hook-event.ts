@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { isEventType } from "../../features/events/kind.ts";
+import type { SourceEvent } from "../../features/events/poll-result.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Json } from "../../platform/json.ts";
+import { faults } from "../../platform/validation-message.ts";
+import { githubHookEvent } from "./github-hook.ts";
+import { instantOf } from "./instant.ts";
+import type { Hook, Post } from "./webhook.ts";
+
+/**
+ * What a request that has proved itself tells; nothing when it only knocks. Its name is made of what is signed, so
+ * that one who kept a request cannot make a second event of it. Whoever has the token could tell anything: what they
+ * tell without an id is another event each time, called by chance.
+ */
+export function hookEvent(hook: Hook, post: Post, chance: string): SourceEvent | undefined {
+  const event = read(hook, post, chance);
+  const hops = /^\d{1,4}$/.exec(post.headers["daybook-hops"] ?? "")?.[0];
+  if (event === undefined || event.hops !== undefined || hops === undefined) return event;
+  return { ...event, hops: Number(hops) };
+}
+
+function read(hook: Hook, post: Post, chance: string): SourceEvent | undefined {
+  const { headers, now } = post;
+  const type = headers["content-type"] ?? "";
+  const body = parsed(post.body);
+  if (/^application\/cloudevents\+json\s*(;|$)/i.test(type)) return cloudEvent(hook, body, now);
+  if (headers["ce-specversion"] !== undefined) {
+    return cloudEvent(hook, { ...attributes(hook, post), data: body }, now);
+  }
+  if (hook.verify === "hub" && headers["x-github-event"] !== undefined) {
+    return githubHookEvent(hook.name, {
+      what: headers["x-github-event"],
+      body,
+      now,
+      digest: digestOf(post),
+    });
+  }
+  const payload = isPlain(body) ? body : { value: body };
+  const { type: told } = payload;
+  return {
+    name: `evt-${hook.name}-${idOf(hook, post, payload) ?? chance}`,
+    type: typeOf(hook, typeof told === "string" ? told : "received"),
+    repo: null,
+    payload,
+    at: now,
+  };
+}
+
+const cloudForm = z.looseObject({
+  specversion: z.literal("1.0"),
+  id: z.string().min(1),
+  source: z.string().min(1),
+  type: z.string().min(1),
+  time: z.iso.datetime({ offset: true }).optional(),
+  subject: z.string().optional(),
+  data: z.json().optional(),
+  daybookhops: z.int().min(0).optional(),
+});
+
+function cloudEvent(hook: Hook, given: unknown, now: number): SourceEvent {
+  const { data: event, error } = cloudForm.safeParse(given);
+  if (event === undefined) {
+    const message = `This is no CloudEvent: ${faults(given, error)}. Send specversion 1.0, id, source and type.`;
+    throw new DaybookError("invalid", message);
+  }
+  const { id, source, type, time, subject, data = null, daybookhops } = event;
+  return {
+    name: `evt-${hook.name}-${hash(`${source}\n${id}`)}`,
+    type: typeOf(hook, type),
+    repo: null,
+    payload: {
+      id,
+      source,
+      type,
+      ...(subject === undefined ? {} : { subject }),
+      ...(time === undefined ? {} : { time }),
+      data,
+    },
+    at: Math.max(instantOf(time ?? "") ?? now, 0),
+    ...(daybookhops === undefined ? {} : { hops: daybookhops }),
+  };
+}
+
+/** Its attributes may stand in headers, which a signature of the body does not cover. */
+function attributes({ verify }: Hook, { headers }: Post): Record<string, string | number> {
+  if (verify !== "bearer") {
+    const message =
+      "The headers of this CloudEvent are not signed: send it as application/cloudevents+json.";
+    throw new DaybookError("invalid", message);
+  }
+  const named = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith("ce-") && value !== undefined ? [[name.slice(3), value] as const] : [],
+  );
+  const { daybookhops, ...rest } = Object.fromEntries(named);
+  const isCount = daybookhops !== undefined && /^\d{1,4}$/.test(daybookhops);
+  return { ...rest, ...(isCount ? { daybookhops: Number(daybookhops) } : {}) };
+}
+
+/** A hook's types begin with its name: nobody speaks for another source. */
+function typeOf({ name }: Hook, told: string): string {
+  const plain = told.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, "-");
+  const type = plain.startsWith(`${name}.`) ? plain : `${name}.${plain}`;
+  return isEventType(type) ? type : `${name}.received`;
+}
+
+/** What one delivery is told from another by, in what is signed or else in all there is; nothing, under a token. */
+function idOf(
+  { verify }: Hook,
+  post: Post,
+  body: { readonly [name: string]: Json },
+): string | undefined {
+  const { "webhook-id": signed = "", "idempotency-key": key } = post.headers;
+  if (verify === "standard") return plainOr(signed);
+  const { id } = body;
+  const given = typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+  const said = verify === "bearer" ? (key ?? given) : given;
+  if (said !== undefined && said !== "") return plainOr(said);
+  return verify === "bearer" ? undefined : digestOf(post);
+}
+
+function plainOr(id: string): string {
+  return /^[A-Za-z0-9_-]{1,100}$/.test(id) ? id : hash(id);
+}
+
+function digestOf({ body }: Post): string {
+  return hash(body);
+}
+
+function hash(text: string | Uint8Array): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+function isPlain(value: Json): value is { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const depthMax = 32;
+
+function parsed(body: Uint8Array): Json {
+  let value: Json;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as Json;
+  } catch {
+    // The parser's own words quote the body, which may hold a secret.
+    throw new DaybookError("invalid", "The body cannot be read: send JSON in UTF-8.");
+  }
+  checkDepth(value, depthMax);
+  return value;
+}
+
+function checkDepth(value: unknown, left: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0)
+    throw new DaybookError("invalid", `The body nests too deep: ${depthMax} levels at most.`);
+  if (Object.hasOwn(value, "__proto__")) {
+    throw new DaybookError("invalid", 'No field is called "__proto__": leave it out.');
+  }
+  for (const part of Object.values(value)) checkDepth(part, left - 1);
+}

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import type { Source } from "../../features/events/source-port.ts";
+import { safeFetch } from "../../platform/fetch.ts";
+import { sourceSuite } from "../../testing/sources/conformance.ts";
+import { jiraLogin, jiraServer, type JiraServer } from "../../testing/sources/jira-server.ts";
+import { handClock, listener, type Listener } from "../../testing/sources/listener.ts";
+import { busyMs, type HandClock } from "../../testing/sources/rig.ts";
+import { jira, type JiraOptions } from "./jira.ts";
+
+interface Service {
+  server: JiraServer;
+  make(more?: Partial<JiraOptions>): Source;
+}
+
+async function service(t: TestContext, clock: HandClock): Promise<Service> {
+  const server = await jiraServer(() => clock.now);
+  t.after(() => server.close());
+  const fetch = safeFetch({
+    clock,
+    timeoutMs: 5_000,
+    bytesMax: 2 ** 20,
+    allowHosts: [server.host],
+  });
+  const plain = { fetch, clock, url: server.site, ...jiraLogin };
+  return { server, make: (more = {}) => jira({ ...plain, ...more }) };
+}
+
+interface Scene extends Service {
+  clock: HandClock;
+  ear: Listener;
+}
+
+async function scene(t: TestContext, before?: (server: JiraServer) => void): Promise<Scene> {
+  const clock = handClock();
+  const { server, make } = await service(t, clock);
+  before?.(server);
+  const ear = await listener("jira", clock, { ours: ["bot"] });
+  await ear.hear(make());
+  clock.now += 1_000;
+  return { server, make, clock, ear };
+}
+
+function nameOf(key: string, at: number): string {
+  return `evt-jira-${key}-${new Date(at).toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
+}
+
+sourceSuite("Jira", async (t, clock) => {
+  const { server, make } = await service(t, clock);
+  let count = 0;
+  const change = (): string => {
+    server.change({ key: `QP-${count}`, updatedAt: clock.now });
+    return nameOf(`QP-${count}`, clock.now);
+  };
+  return {
+    make,
+    happen() {
+      count += 1;
+      return change();
+    },
+    again: change,
+    lose: () => server.next("lose"),
+    busy: () => server.next({ status: 429, headers: { "retry-after": String(busyMs / 1_000) } }),
+    junk: () => void (server.junk = [{ key: "../..", fields: {} }, 3]),
+    troubles: {
+      "is down": () => server.always("reset"),
+      "has a bad day": () => server.always({ status: 503 }),
+      "forgot the token": () => server.always({ status: 401 }),
+      "does not like the JQL": () => server.always({ status: 400 }),
+      "answers no JSON": () => server.always({ status: 200, body: "<html>" }),
+      "answers no list": () => server.always({ status: 200, body: "[]" }),
+      "answers that nothing is new": () => server.always({ status: 304 }),
+    },
+    calm: () => server.always("accept"),
+    reach: (cursor) => (cursor as { since: number }).since,
+  };
+});
+
+test("B7 14: the status that is known is the newest: what changed is told against it", async (t) => {
+  const at = await scene(t);
+  for (const status of ["To Do", "In Progress", "In Progress", "Done"]) {
+    at.clock.now += 1_000;
+    at.server.change({ key: "QP-1", updatedAt: at.clock.now, status });
+    await at.ear.hear(at.make());
+  }
+  const told = (await at.ear.events()).map(({ body: { type, payload } }) => [
+    type,
+    payload["previous_status"],
+    payload["status"],
+  ]);
+  assert.deepEqual(told, [
+    ["jira.ticket.assigned", null, "To Do"],
+    ["jira.ticket.updated", "To Do", "In Progress"],
+    ["jira.ticket.updated", "In Progress", "In Progress"],
+    ["jira.ticket.updated", "In Progress", "Done"],
+  ]);
+});
+
+test("a ticket that was there before is known: its first change is no assignment", async (t) => {
+  const at = await scene(t, (server) =>
+    server.change({ key: "QP-9", updatedAt: Date.UTC(2026, 0, 20), status: "Open" }),
+  );
+  assert.deepEqual(await at.ear.names(), []);
+  at.server.change({ key: "QP-9", updatedAt: at.clock.now, status: "Done" });
+  await at.ear.hear(at.make());
+  const [event] = await at.ear.events();
+  assert.equal(event?.body.type, "jira.ticket.updated");
+  assert.deepEqual(event?.body.payload, {
+    ticket_key: "QP-9",
+    summary: "Do it",
+    status: "Done",
+    previous_status: "Open",
+    url: `${at.server.site}/browse/QP-9`,
+  });
+});
+
+test("two changes in one second are two events", async (t) => {
+  const at = await scene(t);
+  at.server.change({ key: "QP-1", updatedAt: at.clock.now });
+  await at.ear.hear(at.make());
+  const [first] = await at.ear.events();
+  at.server.change({ key: "QP-1", updatedAt: (first?.body.at ?? 0) + 250 });
+  await at.ear.hear(at.make());
+  const names = await at.ear.names();
+  assert.equal(names.length, 2);
+  assert.match(names[1] ?? "", /^evt-jira-QP-1-\d{14}250$/);
+});
+
+test("what we changed ourselves is no news; what somebody else changed then is", async (t) => {
+  const at = await scene(t);
+  at.server.change({ key: "QP-1", updatedAt: at.clock.now, by: "bot" });
+  await at.ear.hear(at.make());
+  assert.deepEqual(await at.ear.names(), []);
+  at.server.change({ key: "QP-1", updatedAt: at.clock.now, by: "mina" });
+  await at.ear.hear(at.make());
+  assert.equal((await at.ear.names()).length, 1);
+});
+
+test("when Jira forgets where we were in many pages, they are read from the first again", async (t) => {
+  const at = await scene(t);
+  for (let count = 1; count <= 620; count += 1) {
+    at.server.change({ key: `QP-${count}`, updatedAt: at.clock.now });
+  }
+  at.clock.now += 60_000;
+  await at.ear.turn(at.make());
+  at.server.forget();
+  for (let round = 0; round < 3; round += 1) await at.ear.hear(at.make());
+  assert.equal((await at.ear.names()).length, 620);
+});
+
+test("what Jira finds minutes late is heard all the same", async (t) => {
+  const at = await scene(t);
+  const late = at.clock.now;
+  at.clock.now += 120_000;
+  at.server.change({ key: "QP-1", updatedAt: at.clock.now });
+  await at.ear.hear(at.make());
+  at.server.change({ key: "QP-2", updatedAt: late });
+  await at.ear.hear(at.make());
+  assert.equal((await at.ear.names()).length, 2);
+});
+
+test("an order of one's own is refused at once", async (t) => {
+  const { make } = await service(t, handClock());
+  assert.throws(() => make({ jql: "project = QP order  by key" }), /ORDER BY/);
+});

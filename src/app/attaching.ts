@@ -1,0 +1,73 @@
+import type { Socket } from "../features/notifications/listeners.ts";
+import { inboxOf, sessionOf, sessionsOf } from "../features/notifications/routing.ts";
+import type { Attached } from "../features/notifications/session-lanes.ts";
+import type { SessionPort } from "../interfaces/http/attach.ts";
+import type { Ledger } from "../kernel/ledger.ts";
+import { recordsIn } from "../kernel/list-all.ts";
+import type { Clock } from "../platform/clock.ts";
+import { harmless } from "../platform/text.ts";
+import type { Node } from "./compose.ts";
+import { self } from "./desk.ts";
+
+type Attaching = Pick<Node, "attaching">;
+
+/** One listener to several: what it is shown of either is confirmed to both, and one of them asked. */
+function attachTo(
+  attaching: Attaching["attaching"],
+  targets: readonly string[],
+  socket: Socket,
+): Attached {
+  const all = targets.map((target) => attaching.attach(target, socket));
+  return {
+    acked(id) {
+      for (const { acked } of all) acked(id);
+    },
+    async detach() {
+      await Promise.all(all.map(({ detach }) => detach()));
+    },
+  };
+}
+
+/** Listeners at the socket hear the caller's inbox, or the session they name. */
+export function sessionPort({ attaching }: Attaching, ledger: Ledger, clock: Clock): SessionPort {
+  let listeners = 0;
+  return {
+    async attach(caller, socket, session) {
+      listeners += 1;
+      const { owner } = caller;
+      const target = session === undefined ? inboxOf(owner) : sessionOf(owner, session);
+      const lanes = [target, sessionsOf(owner)];
+      const book = ledger.of(owner, caller.by);
+      const live = await Array.fromAsync(recordsIn(book, { kind: "notification", live: true }));
+      const waiting = live.filter(
+        ({ lane, wakeAt }) =>
+          lanes.includes(lane ?? "") && wakeAt !== null && wakeAt <= clock.wall(),
+      );
+      const attached = attachTo(attaching, lanes, {
+        name: `${caller.by}-${listeners}`,
+        show({ id, text, at, type, priority, maybeRepeat }) {
+          const frame = { type: "message", id, message: text, at, notification_type: type };
+          // A socket that is gone closes, and what was not confirmed is said again.
+          void socket
+            .send({ ...frame, priority, maybe_repeat: maybeRepeat })
+            .catch(() => undefined);
+        },
+      });
+      return { lane: target, waiting: waiting.length, ...attached };
+    },
+  };
+}
+
+/** Somebody sits at this terminal: what is for their inbox is shown there. */
+export function showInbox({ attaching }: Attaching, show: (text: string) => Promise<void>): void {
+  const { acked } = attachTo(attaching, [inboxOf(self.owner), sessionsOf(self.owner)], {
+    name: "terminal",
+    show({ id, text }) {
+      // Not shown is not confirmed, and is said again.
+      void show(`🔔 ${harmless(text)}\n`).then(
+        () => acked(id),
+        () => undefined,
+      );
+    },
+  });
+}

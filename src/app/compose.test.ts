@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test, type TestContext } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { plainProfile } from "../features/accounts/profile-reader.ts";
+import type { Channel } from "../features/notifications/channel.ts";
+import { makeNotification, type NotificationKind } from "../features/notifications/kind.ts";
+import type { Ledger } from "../kernel/ledger.ts";
+import { systemClock } from "../platform/clock.ts";
+import { log } from "../platform/log.ts";
+import { systemRandom } from "../platform/random.ts";
+import { sqlite } from "../stores/sqlite/sqlite.ts";
+import { node, type Node } from "./compose.ts";
+import { sentryReporter } from "./daemon/sentry.ts";
+
+interface Report {
+  readonly what: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+type Told = (what: string, some?: Report["facts"]) => Promise<Report["facts"]>;
+
+/** What stands in for `@sentry/node`: it keeps what it is told. */
+function peer(): { load(): Promise<unknown>; next: Told } {
+  const reports: Report[] = [];
+  const heard = new EventTarget();
+  const captureMessage = (what: string, { extra }: { extra: Report["facts"] }): void => {
+    reports.push({ what, facts: extra });
+    heard.dispatchEvent(new Event("report"));
+  };
+  return {
+    load: () => Promise.resolve({ init: () => undefined, captureMessage }),
+    async next(what, some = {}) {
+      const isIt = ({ what: name, facts }: Report): boolean =>
+        name === what && isDeepStrictEqual({ ...facts, ...some }, facts);
+      for (;;) {
+        const at = reports.findIndex(isIt);
+        const [found] = at < 0 ? [] : reports.splice(at, 1);
+        if (found !== undefined) return found.facts;
+        await new Promise((resolve) => heard.addEventListener("report", resolve, { once: true }));
+      }
+    },
+  };
+}
+
+interface Scene {
+  readonly ledger: Ledger;
+  readonly running: Node;
+  /** Waits until Sentry has been told this, with some of its facts: other loops may meet the same fault. */
+  told: Told;
+  ask(more?: Partial<NotificationKind["body"]>): Promise<string>;
+  /** Waits until the record is in its end. */
+  ended(id: string): Promise<string>;
+  /** Another process writes, until it is told to let go. */
+  lock(): () => void;
+}
+
+const secret = "the words of the message";
+
+/** A whole node over a real file, and a channel that fails as the test says. */
+async function scene(t: TestContext, send: Channel["send"]): Promise<Scene> {
+  const folder = mkdtempSync(join(tmpdir(), "daybook-"));
+  const path = join(folder, "book.db");
+  const ledger = await sqlite({ path, busyMs: 20 });
+  const { load, next } = peer();
+  const onError = await sentryReporter("https://key@example.org/1", load);
+  const clock = systemClock();
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const running = node(
+    ledger,
+    {
+      clock,
+      random: systemRandom(),
+      log: log({ write, clock, level: "debug", format: "json", color: false }),
+    },
+    {
+      leaseMs: 15_000,
+      keepMs: () => 86_400_000,
+      channels: [{ name: "ear", send }],
+      defaults: () => plainProfile,
+      onError,
+    },
+  );
+  t.after(async () => {
+    await running.stop();
+    await ledger.close();
+    rmSync(folder, { recursive: true });
+    assert.ok(!lines.join("\n").includes(secret)); // the log has every fact that anybody was told
+  });
+  const book = ledger.of("mina", "mina");
+  return {
+    ledger,
+    running,
+    told: next,
+    async ask(more) {
+      const where = { target: "ear:1", origin: null };
+      const body = { message: secret, at: 0, atText: "now", ...where, ...more };
+      return (await book.append(makeNotification(body))).id;
+    },
+    async ended(id) {
+      for (;;) {
+        const record = await book.get(id);
+        if (record?.endedAt !== null) return String(record?.state);
+        await new Promise((resolve) => setTimeout(resolve, 10)); // it is asked again, not hoped
+      }
+    },
+    lock() {
+      const other = new DatabaseSync(path, { timeout: 5_000 });
+      other.exec("begin immediate");
+      return () => other.close();
+    },
+  };
+}
+
+const yes = { result: "delivered", receipt: 1 } as const;
+
+describe("Sentry hears of", { timeout: 30_000 }, () => {
+  test("what was not said because its time was over", async (t) => {
+    let sends = 0;
+    const at = await scene(t, async () => {
+      sends += 1;
+      return yes;
+    });
+    const id = await at.ask({ expiresAt: 1 });
+    await at.running.start();
+    const { lateMs, ...facts } = await at.told("overdue skipped");
+    assert.deepEqual(facts, { id, channel: "ear", reason: "its time is over" });
+    assert.ok(Number(lateMs) > 0);
+    assert.equal(await at.ended(id), "expired");
+    assert.equal(sends, 0);
+  });
+
+  test("a channel that breaks in the middle of a send", async (t) => {
+    const at = await scene(t, () => Promise.reject(new Error("connection reset")));
+    const id = await at.ask();
+    await at.running.start();
+    const about = { id, channel: "ear", attempt: 1, reason: "connection reset" };
+    assert.deepEqual(await at.told("send failed"), { ...about, result: "unknown" });
+    const once = await at.ask({ atMostOnce: true });
+    assert.deepEqual(await at.told("send failed"), { ...about, id: once, result: "unconfirmed" });
+  });
+
+  test("what can never be said", async (t) => {
+    const at = await scene(t, async () => ({ result: "rejected", reason: "blocked" }));
+    const id = await at.ask();
+    await at.running.start();
+    const facts = { id, channel: "ear", attempt: 1, result: "failed", reason: "blocked" };
+    assert.deepEqual(await at.told("send failed"), facts);
+    assert.equal(await at.ended(id), "failed");
+  });
+
+  test("a settle of many that could not be written, and it is written later", async (t) => {
+    const all = Promise.withResolvers<void>();
+    let sends = 0;
+    let unlock = (): void => undefined;
+    const at = await scene(t, async () => {
+      sends += 1;
+      if (sends === 3) {
+        unlock = at.lock();
+        all.resolve();
+      }
+      await all.promise;
+      return yes;
+    });
+    const ids = [await at.ask(), await at.ask(), await at.ask()];
+    await at.running.start();
+    const { reason, gaveUp } = await at.told("settle failed", { units: 3 });
+    unlock();
+    assert.equal(gaveUp, false);
+    assert.match(String(reason), /locked/);
+    assert.deepEqual(await Promise.all(ids.map(at.ended)), ["delivered", "delivered", "delivered"]);
+    assert.equal(sends, 3);
+  });
+
+  test("a store that does not answer, and what was due then is said later", async (t) => {
+    const at = await scene(t, async () => yes);
+    await at.running.start();
+    const id = await at.ask({ at: Date.now() + 200 });
+    const unlock = at.lock();
+    const { reason } = await at.told("store failed", { doing: "look at notification" });
+    unlock();
+    assert.match(String(reason), /locked/);
+    assert.equal(await at.ended(id), "delivered");
+  });
+});

@@ -1,0 +1,59 @@
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { DaybookError, messageOf } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+import type { Environment, Flags } from "./layers.ts";
+import { sharedFolder } from "./resolve.ts";
+
+export interface Found {
+  path: string;
+  /** The path as it is said: short when it lies below the working folder. */
+  name: string;
+  text: string;
+}
+
+interface Parts {
+  env: Environment;
+  flags: Flags;
+  cwd: string;
+  readText(path: string): string | undefined;
+}
+
+/** The file somebody named, or the first that there is. */
+export function findFile({ env, flags, cwd, readText }: Parts): Found | undefined {
+  const named = namedFile(env, flags);
+  const usual = [
+    resolve(cwd, "daybook.yaml"),
+    join(sharedFolder(env["XDG_CONFIG_HOME"], ".config"), "daybook", "daybook.yaml"),
+    "/etc/daybook/daybook.yaml",
+  ];
+  for (const path of named === undefined ? usual : [resolve(cwd, named)]) {
+    const text = read(path, readText);
+    if (text !== undefined) return { path, name: shortName(path, cwd), text };
+  }
+  if (named === undefined) return undefined;
+  const who = flags["config"] === undefined ? "DAYBOOK_CONFIG" : "--config";
+  throw new DaybookError(
+    "invalid",
+    `${who} is ${quote(named)}, and there is no such file: daybook config init writes it.`,
+  );
+}
+
+/** The file that somebody named, as it was written. */
+export function namedFile(env: Environment, flags: Flags): string | undefined {
+  return flags["config"] ?? (env["DAYBOOK_CONFIG"] || undefined);
+}
+
+/** A file that is there and cannot be read is an error, never "none". */
+function read(path: string, readText: Parts["readText"]): string | undefined {
+  try {
+    return readText(path);
+  } catch (error) {
+    const sentence = `${path} cannot be read: ${messageOf(error)}.`;
+    throw new DaybookError("unavailable", sentence, { cause: error });
+  }
+}
+
+function shortName(path: string, cwd: string): string {
+  const below = relative(cwd, path);
+  return below.startsWith("..") || isAbsolute(below) ? path : below;
+}

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Reloaded } from "../../kernel/operation.ts";
+import { DaybookError, messageOf } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import { aboutOf, schemaAt } from "../../platform/settings/about.ts";
+import type { Config } from "./resolve.ts";
+import { schema } from "./schema.ts";
+
+/** What differs between two configurations, by key, and what of it a running daemon cannot take up. */
+export function reloadable(
+  before: Config,
+  after: Config,
+): { changed: readonly string[]; needsRestart: readonly string[] } {
+  const [old, fresh] = [byKey(before), byKey(after)];
+  const changed = Object.keys(fresh).filter((key) => !isDeepStrictEqual(old[key], fresh[key]));
+  const needsRestart = changed.filter((key) => {
+    const part = schemaAt(schema, key.split("."));
+    return part !== undefined && aboutOf(part)?.needsRestart === true;
+  });
+  return { changed, needsRestart };
+}
+
+/** Under the names that a person wrote. */
+function byKey({
+  http,
+  channels,
+  runners,
+  limits,
+  when,
+  always,
+  log,
+  ...rest
+}: Config): Readonly<Record<string, unknown>> {
+  return {
+    store: rest.store,
+    home: rest.home,
+    timezone: [rest.timezone, rest.timezoneFrom],
+    language: rest.language,
+    leaseSeconds: rest.leaseMs,
+    keepDays: rest.keepMs,
+    "http.host": http.host,
+    "http.port": http.port,
+    "http.publicUrl": http.publicUrl,
+    owners: rest.owners,
+    "channels.ntfy": channels.ntfy,
+    "channels.webhook": channels.webhook,
+    "channels.desktop": channels.desktop !== undefined,
+    "channels.desktop.inbox": channels.desktop?.inbox ?? [],
+    "channels.exec": channels.exec,
+    "channels.telegram": channels.telegram,
+    "channels.slack": channels.slack,
+    "channels.slack.defaultChannel": when.speaksTo,
+    "channels.discord": channels.discord,
+    "channels.email": channels.email,
+    "runners.max": when.places,
+    "runners.command": runners.command,
+    "runners.agent": runners.agent,
+    "limits.schedulesPerOwner": limits.schedulesMax,
+    "limits.minGapSeconds": limits.minGapMs,
+    schedules: withoutPlaces(rest.schedules, (one) => one.of === undefined),
+    handlers: [when.handlers, withoutPlaces(rest.schedules, (one) => one.of !== undefined)],
+    sources: when.sources,
+    hooks: when.hooks,
+    health: when.health,
+    machines: always.machines,
+    docker: always.docker,
+    archives: always.archives,
+    s3: always.s3,
+    "workspaces.concurrency": always.concurrency,
+    workspaces: [always.limits, always.pollMs, always.administrator, always.defaults],
+    keep: always.keep,
+    curves: rest.curves,
+    plugins: rest.plugins,
+    heartbeat: rest.heartbeat,
+    "log.level": log.level,
+    "log.format": log.format,
+    debug: rest.debug,
+  };
+}
+
+type Schedule = Config["schedules"][string];
+
+/** One that stands on another line now is the same. What a handler's speaks and runs with is compared there. */
+function withoutPlaces(
+  schedules: Config["schedules"],
+  isMeant: (one: Schedule) => boolean,
+): unknown {
+  const same = Object.entries(schedules)
+    .filter(([, one]) => isMeant(one))
+    .map(([key, placed]) => {
+      const { place: _, of, target, ...one } = placed;
+      if (of === undefined) return [key, { ...one, target }] as const;
+      const { name, taskType, payload, repo } = of;
+      return [key, { ...one, of: { name, taskType, payload, repo } }] as const;
+    });
+  return Object.fromEntries(same);
+}
+
+export interface ConfigKeeper<Kept> {
+  /** The last one that was right. */
+  current(): Kept;
+  reload(): Reloaded;
+  /** Why the last reload was not taken up; null when it was. */
+  problem(): string | null;
+}
+
+/** Keeps the last good configuration. The first one must be right, or this throws. */
+export function configKeeper<Kept extends { config: Config }>(options: {
+  load(): Kept;
+  log: Log;
+}): ConfigKeeper<Kept> {
+  const { load, log } = options;
+  const first = load();
+  let kept = first;
+  let problem: string | null = null;
+
+  function reload(): Reloaded {
+    try {
+      const next = load();
+      const { changed } = reloadable(kept.config, next.config);
+      const { needsRestart } = reloadable(first.config, next.config);
+      [kept, problem] = [next, null];
+      log.info("config.reloaded", { changed, needsRestart });
+      return { ok: true, changed, needsRestart };
+    } catch (error) {
+      problem = messageOf(error);
+      const problems = problemsOf(error);
+      log.error("config.refused", { problems });
+      return { ok: false, problems };
+    }
+  }
+
+  return { current: () => kept, reload, problem: () => problem };
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  const listed = error instanceof DaybookError ? error.details["problems"] : undefined;
+  return Array.isArray(listed) ? listed.map(String) : [messageOf(error)];
+}

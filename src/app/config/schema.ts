@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { owner } from "../../features/accounts/settings.ts";
+import { handlers } from "../../features/events/handler-settings.ts";
+import { health } from "../../features/events/health-settings.ts";
+import { hooks, sources } from "../../features/events/source-settings.ts";
+import { curves } from "../../features/nags/settings.ts";
+import { channels } from "../../features/notifications/channel-settings.ts";
+import { schedules } from "../../features/schedules/settings.ts";
+import { limits, runners } from "../../features/tasks/settings.ts";
+import {
+  archives,
+  docker,
+  keep,
+  machines,
+  s3,
+  workspaces,
+} from "../../features/workspaces/settings.ts";
+import { about } from "../../platform/settings/about.ts";
+import {
+  httpUrl,
+  language,
+  languageForms,
+  ownerName,
+  reference,
+  urlForm,
+  zone,
+  zoneForm,
+} from "../../platform/settings/forms.ts";
+import { isStore, storeForms } from "./store-url.ts";
+
+const http = z.strictObject({
+  host: z.string().min(1).default("127.0.0.1").register(about, {
+    words: "The address it listens on; 0.0.0.0 is every one of this machine.",
+    write: "an address or a host name",
+    env: "DAYBOOK_HOST",
+    needsRestart: true,
+  }),
+  port: z.int().min(0).max(65_535).default(4_810).register(about, {
+    words: "The port it listens on; 0 is any free one.",
+    write: "a whole number from 0 to 65535",
+    env: "DAYBOOK_PORT",
+    needsRestart: true,
+  }),
+  publicUrl: httpUrl.exactOptional().register(about, {
+    words: "How others reach it, when a proxy stands before it.",
+    write: urlForm,
+    env: "DAYBOOK_PUBLIC_URL",
+    needsRestart: true,
+  }),
+});
+
+const heartbeat = z.strictObject({
+  url: httpUrl.register(about, { words: "What is asked, again and again.", write: urlForm }),
+  every: z
+    .string()
+    .regex(/^[1-9]\d{0,3}[smhd]$/)
+    .default("5m")
+    .register(about, { words: "How often.", write: 'a length of time like "30s", "5m" or "1h"' }),
+});
+
+const log = z.strictObject({
+  level: z.enum(["debug", "info", "warn", "error"]).default("info").register(about, {
+    words: "The lowest level that is written.",
+    write: '"debug", "info", "warn" or "error"',
+    env: "DAYBOOK_LOG_LEVEL",
+  }),
+  format: z.enum(["json", "pretty"]).exactOptional().register(about, {
+    words: "Pretty at a terminal, JSON elsewhere, unless said.",
+    write: '"json" or "pretty"',
+    env: "DAYBOOK_LOG_FORMAT",
+  }),
+});
+
+/** In the file it may be absent, to a program that opens a book it may not. */
+export const store = z.union([z.string().refine(isStore), ...reference]).register(about, {
+  words: "Where the book is.",
+  write: storeForms,
+  env: "DAYBOOK_STORE",
+  needsRestart: true,
+});
+
+/** Everything that can be set. What is absent here and has no default depends on the machine. */
+export const schema = z.strictObject({
+  store: store.exactOptional(),
+  home: z.string().min(1).exactOptional().register(about, {
+    words: "The folder for everything Daybook keeps.",
+    write: "a folder",
+    env: "DAYBOOK_HOME",
+    needsRestart: true,
+  }),
+  timezone: zone.exactOptional().register(about, {
+    words: "The time zone of owners who have set none; the machine's, unless said.",
+    write: zoneForm,
+    env: "DAYBOOK_TIMEZONE",
+  }),
+  language: language.exactOptional().register(about, {
+    words: "The language of owners who have set none; as LANG says, unless said.",
+    write: languageForms,
+    env: "DAYBOOK_LANGUAGE",
+  }),
+  leaseSeconds: z.number().min(1).max(21_600).default(15).register(about, {
+    words: "How long a node that died keeps its work from the others.",
+    write: "a number from 1 to 21600",
+    env: "DAYBOOK_LEASE_SECONDS",
+    needsRestart: true,
+  }),
+  keepDays: z.int().min(1).max(36_500).default(90).register(about, {
+    words: "Records that ended are forgotten after this many days.",
+    write: "a whole number from 1 to 36500",
+    env: "DAYBOOK_KEEP_DAYS",
+  }),
+  http: http.prefault({}).register(about, { words: "The API and the dashboard." }),
+  owners: z.record(ownerName, owner).default({}).register(about, {
+    words: "People, by name.",
+    write: "a name of at most 256 characters, and what belongs to it under it",
+  }),
+  channels: channels.prefault({}).register(about, { words: "How things are said." }),
+  runners: runners.prefault({}).register(about, { words: "What schedules may run." }),
+  limits: limits.prefault({}).register(about, { words: "How much there may be." }),
+  schedules,
+  handlers,
+  sources,
+  hooks,
+  health: health.prefault({}).register(about, { words: "When the machine has too much to do." }),
+  machines,
+  docker: docker
+    .prefault({})
+    .register(about, { words: "The engine, where machines are containers.", needsRestart: true }),
+  archives,
+  s3: s3
+    .prefault({})
+    .register(about, { words: "The service, where archives are in a bucket.", needsRestart: true }),
+  workspaces: workspaces
+    .prefault({})
+    .register(about, { words: "Workspaces, unless something else is said of one." }),
+  keep,
+  curves,
+  plugins: z.array(z.string().min(1)).default([]).register(about, {
+    words: "Modules that bring channels of yours: paths that start at this file, or packages.",
+    write: "a list like [./channels/pager.ts, some-package]",
+    needsRestart: true,
+  }),
+  heartbeat: heartbeat.exactOptional().register(about, {
+    words:
+      "A URL that is asked again and again, so that somebody notices when this daemon is gone.",
+  }),
+  log: log.prefault({}).register(about, { words: "What the daemon says about itself." }),
+  debug: z.array(z.string()).default([]).register(about, {
+    words: "Parts that tell more.",
+    write: "a list of names",
+    env: "DEBUG",
+  }),
+});
+
+export type Settings = z.output<typeof schema>;
+
+/** The file's JSON Schema, for editors. */
+export function configSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(schema, {
+    io: "input",
+    override({ zodSchema, jsonSchema }) {
+      const known = about.get(zodSchema);
+      if (known === undefined) return;
+      jsonSchema.description = known.words;
+      if (known.isSecret === true) jsonSchema.writeOnly = true;
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { DaybookError } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+
+export type StoreUrl =
+  | { kind: "memory" }
+  | { kind: "sqlite"; path: string }
+  | { kind: "file"; folder: string }
+  | { kind: "postgres"; url: string };
+
+/** What can be written for a store. */
+export const storeForms = "sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial";
+
+/** Reads a store's URL; a relative path starts at `from`. */
+export function parseStore(url: string, from: string = process.cwd()): StoreUrl {
+  if (url === "memory:") return { kind: "memory" };
+  if (url === "sqlite::memory:") {
+    throw new DaybookError("invalid", "A book in memory is written memory: without sqlite.");
+  }
+  if (/^postgres(?:ql)?:\/\/\P{Cc}+$/u.test(url)) return { kind: "postgres", url };
+  const [, scheme, path] = /^(sqlite|file):(?:\/\/)?(?!\/*$)(.+)$/.exec(url) ?? [];
+  if (path === undefined) {
+    const shown = quote(withoutPassword(url));
+    throw new DaybookError("invalid", `${shown} is not a store I know: write ${storeForms}.`);
+  }
+  const place = placeOf(path, from);
+  return scheme === "file" ? { kind: "file", folder: place } : { kind: "sqlite", path: place };
+}
+
+export function isStore(url: string): boolean {
+  try {
+    parseStore(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A path as people write it: `~/` is their own folder. */
+export function placeOf(path: string, from: string): string {
+  return resolve(
+    from,
+    path.replace(/^~(?=\/)/, () => homedir()),
+  );
+}
+
+/** The text with the passwords of its URLs covered. */
+export function withoutPassword(text: string): string {
+  return text
+    .replaceAll(/(:\/\/[^\s/:@]*:)\S*(?=@)/g, "$1***")
+    .replaceAll(/([?&]password=)[^&\s]*/gi, "$1***");
+}

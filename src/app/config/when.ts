@@ -1,0 +1,88 @@
+import type { Hook } from "../../adapters/sources/webhook.ts";
+import type { Interest } from "../../features/events/filter.ts";
+import { targetOf, type HandlerEntry } from "../../features/events/handler-settings.ts";
+import type { Handler, HandlerRun } from "../../features/events/handler.ts";
+import type { HealthLimits } from "../../features/events/health.ts";
+import { readLength } from "../../time/cadence/length.ts";
+import type { Layer } from "./layers.ts";
+import { resolveHooks, resolveSources } from "./resolve-sources.ts";
+import type { Settings } from "./schema.ts";
+
+/** What is done when something happens elsewhere, as the program uses it. */
+export interface WhenSettings {
+  /** In the order of the file. */
+  readonly handlers: readonly Handler[];
+  readonly sources: readonly SourceSettings[];
+  readonly hooks: readonly HookSettings[];
+  /** Where work speaks that no chat asked for: `slack:C0123`. */
+  readonly speaksTo: string | null;
+  /** How many tasks of handlers are at work here at once. */
+  readonly places: number;
+  /** From how much on the machine has much, or too much, to do. */
+  readonly health: HealthLimits;
+}
+
+/** Somewhere that is asked what happened. */
+export type SourceSettings = {
+  readonly name: string;
+  /** In whose book it is written. */
+  readonly owner: string;
+  readonly everyMs: number;
+} & Interest &
+  (
+    | { readonly kind: "github"; readonly token: string; readonly api?: string }
+    | {
+        readonly kind: "jira";
+        readonly url: string;
+        readonly email: string;
+        readonly token: string;
+        readonly jql?: string;
+      }
+    | { readonly kind: "directory"; readonly folder: string }
+    /** What the chat hears: mentions, direct messages, replies in threads. */
+    | { readonly kind: "slack" }
+  );
+
+/** Somewhere that tells us what happened, at `/hooks/{name}`. */
+export type HookSettings = Hook & Interest & { readonly owner: string };
+
+export function resolveWhen(settings: Settings, layers: readonly Layer[]): WhenSettings {
+  const { handlers, sources, hooks, health, runners, channels } = settings;
+  const speaksTo = channels.slack?.defaultChannel;
+  return {
+    handlers: Object.entries(handlers).map(([name, one]) => handlerFrom(name, one)),
+    sources: resolveSources(sources, layers),
+    hooks: resolveHooks(hooks),
+    speaksTo: speaksTo === undefined ? null : targetOf(speaksTo),
+    places: runners.max,
+    health,
+  };
+}
+
+function handlerFrom(name: string, one: HandlerEntry): Handler {
+  const { subscribes, run, timeout, retries, channel, channels, repo } = one;
+  const runs = run && runOf(run);
+  return {
+    name,
+    subscribes,
+    ...(runs && { run: runs }),
+    timeoutMs: readLength(timeout),
+    retries,
+    target: channel === undefined ? null : targetOf(channel),
+    channels: channels.map(targetOf),
+    repo: repo ?? null,
+  };
+}
+
+/** Exactly one of them is said, or the settings were refused. */
+function runOf(run: NonNullable<HandlerEntry["run"]>): HandlerRun | undefined {
+  const { command, cwd, agent, http, secret, task, input } = run;
+  const place = run.in === undefined ? {} : { in: run.in };
+  if (command !== undefined) return { command, ...(cwd === undefined ? {} : { cwd }), ...place };
+  if (agent !== undefined) return { agent, ...place };
+  if (http !== undefined) {
+    return { http, secret: typeof secret === "string" ? secret : "", ...place };
+  }
+  if (task !== undefined) return { task, ...(input === undefined ? {} : { input }), ...place };
+  return undefined;
+}

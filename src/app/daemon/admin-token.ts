@@ -1,0 +1,40 @@
+import { findToken } from "../../features/accounts/operations/tokens.ts";
+import { makeToken, tokenFrom, tokenId } from "../../features/accounts/token.ts";
+import { systemOwner } from "../../features/nodes/node.ts";
+import type { Desk } from "../../kernel/ask.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Home } from "./home.ts";
+
+const tokenCharsMin = 32;
+
+/**
+ * The token of this home works in the book: the one that was set, the one that is kept, or a fresh one.
+ * Answers its id.
+ */
+export async function adminToken(home: Home, desk: Desk, set: string | undefined): Promise<string> {
+  if (set !== undefined && set.length < tokenCharsMin) {
+    const sentence = `DAYBOOK_TOKEN is easy to guess: give it ${tokenCharsMin} characters or more.`;
+    throw new DaybookError("invalid", sentence);
+  }
+  const known = set ?? home.readToken();
+  if (known !== undefined && (await isGood(desk, known))) return tokenId(known);
+  if (set !== undefined) {
+    throw new DaybookError("refused", "DAYBOOK_TOKEN was revoked or is over: set another.");
+  }
+  const token = tokenFrom(desk.randomBytes(32));
+  await write(desk, token);
+  home.writeToken(token);
+  return tokenId(token);
+}
+
+/** A token that the book does not know yet is written into it; one that was revoked stays so. */
+async function isGood(desk: Desk, token: string): Promise<boolean> {
+  if ((await findToken(desk, token)) !== undefined) return true;
+  await write(desk, token);
+  return (await findToken(desk, token)) !== undefined;
+}
+
+async function write({ ledger }: Desk, token: string): Promise<void> {
+  const body = { name: "home", owner: "me", principal: "me", scopes: ["admin"] as const };
+  await ledger.of(systemOwner, systemOwner).append(makeToken(token, body));
+}

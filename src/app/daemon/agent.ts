@@ -1,0 +1,21 @@
+import { table } from "../../features/book/table.ts";
+import { serveStdio } from "../../interfaces/mcp/stdio.ts";
+import type { Caller } from "../../kernel/operation.ts";
+import { version } from "../../platform/version.ts";
+import type { Ground } from "../compose.ts";
+import type { Config } from "../config/resolve.ts";
+import { withDesk } from "./book.ts";
+
+/** Serves an agent over this process' input and output until it has gone. The book is opened directly:
+ * a daemon beside it does what is asked. */
+export async function serveAgent(
+  config: Config,
+  ground: Ground,
+  { toolSet, caller }: { toolSet: "default" | "all"; caller: Caller },
+): Promise<void> {
+  const { stdin: input, stdout: output } = process;
+  await withDesk(config, ground, (desk) => {
+    const options = { ...ground, desk, operations: table, version, toolSet };
+    return serveStdio({ ...options, caller, input, output }).closed;
+  });
+}

@@ -1,0 +1,33 @@
+import type { AlwaysFacts } from "../../interfaces/cli/examine-always.ts";
+import { inTime } from "../../platform/deadline.ts";
+import { messageOf } from "../../platform/errors.ts";
+import { alwaysFrom } from "../always-from.ts";
+import type { Ground } from "../compose.ts";
+import type { Config } from "../config/resolve.ts";
+
+const checkMsMax = 10_000;
+
+/** What can be seen from here of where workspaces live. */
+export async function alwaysFacts(config: Config, ground: Ground): Promise<AlwaysFacts> {
+  const { machines, archives } = alwaysFrom({ config, current: () => config, ground });
+  return {
+    machines: await reached(machines, ground),
+    archives: await reached(archives, ground),
+    administrator: config.always.administrator,
+  };
+}
+
+async function reached(
+  { name, check }: { name: string; check(signal: AbortSignal): Promise<string> },
+  { clock }: Ground,
+): Promise<AlwaysFacts["machines"]> {
+  const never = new AbortController().signal;
+  const limits = { clock, timeoutMs: checkMsMax, graceMs: 0, signal: never };
+  try {
+    const came = await inTime(limits, check);
+    if ("done" in came) return { name, said: came.done, problem: null };
+    return { name, said: null, problem: `it did not answer within ${checkMsMax / 1_000} s` };
+  } catch (error) {
+    return { name, said: null, problem: messageOf(error) };
+  }
+}

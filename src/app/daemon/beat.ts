@@ -1,0 +1,19 @@
+import type { Beat } from "../../features/nodes/heartbeat.ts";
+import { safeFetch } from "../../platform/fetch.ts";
+import type { Ground } from "../compose.ts";
+import type { Config } from "../config/resolve.ts";
+
+/** Asks the URL that is set, if one is. */
+export function beatFrom({ heartbeat }: Config, { clock }: Ground): Beat | undefined {
+  if (heartbeat === undefined) return undefined;
+  const { url, everyMs } = heartbeat;
+  const { host } = new URL(url);
+  const fetch = safeFetch({ clock, timeoutMs: 10_000, bytesMax: 64 * 1_024, allowHosts: [host] });
+  return {
+    everyMs,
+    async ping() {
+      const { status } = await fetch({ url });
+      if (status >= 400) throw new Error(`${host} answered ${status}`);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { desktop } from "../../adapters/channels/desktop.ts";
+import { discord } from "../../adapters/channels/discord.ts";
+import { emailTransport } from "../../adapters/channels/email-transport.ts";
+import { email } from "../../adapters/channels/email.ts";
+import { exec } from "../../adapters/channels/exec.ts";
+import { ntfy } from "../../adapters/channels/ntfy.ts";
+import { slack } from "../../adapters/channels/slack.ts";
+import { telegram } from "../../adapters/channels/telegram.ts";
+import type { Hook } from "../../adapters/channels/webhook.ts";
+import { webhook } from "../../adapters/channels/webhook.ts";
+import { systemOwner } from "../../features/nodes/node.ts";
+import { unmarked, type Channel } from "../../features/notifications/channel.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { parseTarget } from "../../kernel/target.ts";
+import { childProcess } from "../../platform/child-process.ts";
+import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
+import type { Ground } from "../compose.ts";
+import { picked } from "../config/environment.ts";
+import type { Environment } from "../config/layers.ts";
+import type { Config } from "../config/resolve.ts";
+import { chatFetch, slackFrom, telegramFrom, type ChatPlace } from "./chat-apis.ts";
+
+/** What can be set up, and taken away again while a daemon runs. */
+const names = ["webhook", "ntfy", "desktop", "exec", "telegram", "slack", "discord", "email"];
+
+/** The channels of the settings: each message is said by the settings of its moment. */
+export function channelsFrom(
+  current: () => Config["channels"],
+  ledger: Ledger,
+  ground: Ground,
+  env: Environment,
+): readonly Channel[] {
+  let config = current();
+  let channels = channelsOf(config, ledger, ground, env);
+  const find = (name: string): Channel | undefined => {
+    if (current() !== config) {
+      config = current();
+      channels = channelsOf(config, ledger, ground, env);
+    }
+    return channels.find((channel) => channel.name === name);
+  };
+  return names.map((name) => ({
+    name,
+    send(message, attempt) {
+      const reason = `no channel "${name}" is set up here`;
+      return find(name)?.send(message, attempt) ?? Promise.resolve({ result: "rejected", reason });
+    },
+    threadOf: (address, receipt) => find(name)?.threadOf?.(address, receipt),
+    mark: (mark, attempt) => find(name)?.mark?.(mark, attempt) ?? Promise.resolve(unmarked),
+  }));
+}
+
+function channelsOf(
+  config: Config["channels"],
+  ledger: Ledger,
+  { clock }: Ground,
+  env: Environment,
+): readonly Channel[] {
+  const now = (): number => clock.wall();
+  const spawn = childProcess({ clock });
+  const fetchFrom = (allowHosts: readonly string[]): SafeFetch =>
+    safeFetch({ clock, timeoutMs: 20_000, bytesMax: 64 * 1_024, allowHosts });
+  const find = async (owner: string, id: string): Promise<Hook | undefined> => {
+    const record = await ledger.of(owner, systemOwner).get(id);
+    return record?.kind === "webhook" && record.endedAt === null ? record.body : undefined;
+  };
+  const programs = Object.entries(config.exec).map(([name, { command, env: names, timeoutMs }]) => {
+    const [file = "", ...args] = command;
+    const given = picked(env, names);
+    return exec({ name, command: [file, ...args], spawn, timeoutMs, secrets: given });
+  });
+  return [
+    webhook({ fetch: fetchFrom(config.webhook.allow), find, now }),
+    ...(config.ntfy === undefined ? [] : [ntfyFrom(config.ntfy, fetchFrom, now)]),
+    ...(config.desktop === undefined ? [] : [desktop({ spawn, ...desktopFrom(env) })]),
+    ...(programs.length === 0 ? [] : [byName(programs)]),
+    ...chatsOf(config, clock),
+  ];
+}
+
+/** Those where people speak too, and mail. One without a token says nothing. */
+function chatsOf(config: Config["channels"], clock: Ground["clock"]): readonly Channel[] {
+  const { telegram: bot, slack: app, discord: application, email: mail } = config;
+  return [
+    ...(hasToken(bot) ? [telegram({ api: telegramFrom(bot, clock), charsMax: bot.charsMax })] : []),
+    ...(hasToken(app) ? [slack({ api: slackFrom(app, clock) })] : []),
+    ...(hasToken(application) ? [discordFrom(application, clock)] : []),
+    ...(mail === undefined ? [] : [emailFrom(mail)]),
+  ];
+}
+
+function hasToken<Settings extends { token?: string }>(
+  settings: Settings | undefined,
+): settings is Settings & { token: string } {
+  return settings?.token !== undefined;
+}
+
+function discordFrom(place: ChatPlace, clock: Ground["clock"]): Channel {
+  const { token, api } = place;
+  const at = { token, ...(api === undefined ? {} : { apiUrl: api }) };
+  return discord({ ...at, fetch: chatFetch(place, clock), now: () => clock.wall() });
+}
+
+function emailFrom({ from, url }: NonNullable<Config["channels"]["email"]>): Channel {
+  const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? "localhost";
+  return email({ transport: emailTransport({ url }), from, domain });
+}
+
+function ntfyFrom(
+  { server, token }: NonNullable<Config["channels"]["ntfy"]>,
+  fetchFrom: (allowHosts: readonly string[]) => SafeFetch,
+  now: () => number,
+): Channel {
+  // Whoever wrote the configuration chose this server, wherever it is.
+  const fetch = fetchFrom([new URL(server).host]);
+  return ntfy({ fetch, now, server, ...(token === undefined ? {} : { token }) });
+}
+
+function desktopFrom(env: Environment): { platform: string; env: Record<string, string> } {
+  const names = ["PATH", "HOME", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"];
+  const wanted = [...names, "XDG_RUNTIME_DIR"];
+  const { platform } = process;
+  return { platform, env: picked(env, wanted) };
+}
+
+/** `exec:NAME` is said by the program of that name. */
+function byName(programs: readonly Channel[]): Channel {
+  const known = new Map(programs.map((program) => [program.name, program]));
+  return {
+    name: "exec",
+    send(message, attempt) {
+      const { address } = parseTarget(`exec:${message.address}`);
+      const reason = `no program "${address}" is set up here`;
+      return (
+        known.get(address)?.send(message, attempt) ??
+        Promise.resolve({ result: "rejected", reason })
+      );
+    },
+  };
+}

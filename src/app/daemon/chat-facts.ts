@@ -1,0 +1,95 @@
+import { discordAgent, discordApi } from "../../adapters/channels/discord.ts";
+import type { DoctorFacts } from "../../interfaces/cli/doctor.ts";
+import { sleep } from "../../platform/clock.ts";
+import { messageOf } from "../../platform/errors.ts";
+import type { Ground } from "../compose.ts";
+import type { Config } from "../config/resolve.ts";
+import { openLedger } from "../stores.ts";
+import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
+import { chatsIn, chatWants, isWelcome } from "./chats-from.ts";
+
+type ChatFacts = DoctorFacts["chats"][number];
+type ChatName = ReturnType<typeof chatsIn>[number];
+
+/** What can be seen of the chats that are set up, from here. */
+export async function chatFacts(
+  config: Config,
+  ground: Ground,
+  isMissing: (name: string) => boolean,
+): Promise<readonly ChatFacts[]> {
+  const chats = chatsIn(config).map(async (name): Promise<ChatFacts> => {
+    const missing = packagesOf(config, name).filter(isMissing);
+    const hasToken = config.channels[name]?.token !== undefined;
+    const isAsked = hasToken && missing.length === 0;
+    return {
+      name,
+      missing,
+      wants: chatWants(config, name),
+      hasPeople: await hasPeople(config, name, ground),
+      problem: isAsked ? await problemOf(config, name, ground) : null,
+    };
+  });
+  // Nobody is heard by mail: there is only a package that may be missing.
+  const hasMail = config.channels.email === undefined || !isMissing("nodemailer");
+  const mail = {
+    name: "email",
+    missing: ["nodemailer"],
+    wants: [],
+    hasPeople: true,
+    problem: null,
+  };
+  return [...(await Promise.all(chats)), ...(hasMail ? [] : [mail])];
+}
+
+function packagesOf({ channels }: Config, name: ChatName): readonly string[] {
+  if (name === "discord") return [];
+  if (name === "telegram") return ["grammy"];
+  const isSocket = channels.slack?.appToken !== undefined;
+  return ["@slack/web-api", ...(isSocket ? ["@slack/socket-mode"] : [])];
+}
+
+async function hasPeople(config: Config, name: ChatName, ground: Ground): Promise<boolean> {
+  try {
+    const ledger = await openLedger(config.store, ground);
+    try {
+      return await isWelcome(config, name, { ledger, now: ground.clock.wall() });
+    } finally {
+      await ledger.close();
+    }
+  } catch {
+    return true; // a book that cannot be opened is told by itself
+  }
+}
+
+const askMs = 5_000;
+
+/** Why the service does not know us; null when it does. */
+async function problemOf(
+  { channels }: Config,
+  name: ChatName,
+  { clock }: Ground,
+): Promise<string | null> {
+  const { token = "", api } = channels[name] ?? {};
+  const place = { token, ...(api === undefined ? {} : { api }) };
+  const stopping = new AbortController();
+  const asked = {
+    telegram: (signal: AbortSignal) => telegramFrom(place, clock).getMe({}, signal),
+    slack: (signal: AbortSignal) => slackFrom(place, clock).authTest(signal),
+    discord: async (signal: AbortSignal) => {
+      const headers = { authorization: `Bot ${token}`, "user-agent": discordAgent };
+      const url = `${api ?? discordApi}/applications/@me`;
+      const { status } = await chatFetch(place, clock)({ url, headers, signal });
+      if (status !== 200) throw new Error(`Discord answered ${status}`);
+    },
+  }[name];
+  const done = new AbortController();
+  void sleep(clock, askMs, done.signal).then(() => stopping.abort());
+  try {
+    await asked(stopping.signal);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    done.abort();
+  }
+}

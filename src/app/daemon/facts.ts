@@ -1,0 +1,180 @@
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  opendirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { agentPackages } from "../../adapters/runners/agent-model.ts";
+import { readPauses } from "../../features/nodes/pause-reader.ts";
+import { isInForce, scopeText } from "../../features/nodes/pause.ts";
+import type { DoctorFacts, FirstFacts } from "../../interfaces/cli/doctor.ts";
+import type { StatusFacts } from "../../interfaces/cli/status.ts";
+import type { Stats } from "../../kernel/reading.ts";
+import { messageOf } from "../../platform/errors.ts";
+import { version } from "../../platform/version.ts";
+import type { Ground } from "../compose.ts";
+import type { Loaded } from "../config/load.ts";
+import type { Config } from "../config/resolve.ts";
+import { channelNames } from "../desk.ts";
+import { loadPlugins } from "../plugins.ts";
+import { nameOf, openLedger } from "../stores.ts";
+import { alwaysFacts } from "./always-facts.ts";
+import { chatFacts } from "./chat-facts.ts";
+import { answering, homeIn } from "./home.ts";
+import { unrunTasks } from "./unrun.ts";
+import { whenFacts } from "./when-facts.ts";
+
+type Settings = Loaded | { readonly problem: string };
+
+/** How things stand, whether a daemon runs or not. */
+export async function statusFacts(settings: Settings, ground: Ground): Promise<StatusFacts> {
+  if ("problem" in settings) {
+    const { problem } = settings;
+    const config = { file: null, problem, isTakenUp: false, needsRestart: [] };
+    return { daemon: null, store: "", config, book: { problem } };
+  }
+  const { config, file } = settings;
+  const daemon = await answering(homeIn(config.home), ground.clock);
+  return {
+    daemon: daemon ?? null,
+    store: nameOf(config.store),
+    config: {
+      file,
+      problem: daemon?.problem ?? daemon?.refused ?? null,
+      isTakenUp: daemon?.problem == null,
+      needsRestart: daemon?.needsRestart ?? [],
+    },
+    // One process at a time has a book of files.
+    book:
+      daemon !== undefined && config.store.kind === "file"
+        ? { isInDaemon: true }
+        : await bookFacts(config, ground),
+  };
+}
+
+type Book = (Stats & Partial<Resting>) | { readonly problem: string };
+
+async function bookFacts(config: Config, ground: Ground): Promise<Book> {
+  try {
+    return await statsOf(config, ground);
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+type Resting = Pick<Extract<StatusFacts["book"], { records: number }>, "resting">;
+
+async function statsOf(config: Config, ground: Ground): Promise<Stats & Partial<Resting>> {
+  const ledger = await openLedger(config.store, ground);
+  try {
+    const stats = await ledger.work.stats();
+    const pauses = (await readPauses(ledger)).filter((each) => isInForce(each, stats.now));
+    const resting = pauses.map(({ body: { scope, until = null, reason } }) => {
+      return { scope: scopeText(scope), until, reason };
+    });
+    return resting.length === 0 ? stats : { ...stats, resting };
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** What a look at the installation finds. */
+export async function doctorFacts(
+  settings: Settings,
+  ground: Ground,
+): Promise<DoctorFacts | FirstFacts> {
+  const base = { version, nodeVersion: process.versions.node, now: ground.clock.wall() };
+  if ("problem" in settings) {
+    return { ...base, config: { file: null, problem: settings.problem, warnings: [] } };
+  }
+  const { config, file, warnings } = settings;
+  const book = await bookFacts(config, ground);
+  const plugged = await loadPlugins(config.plugins, ground.clock);
+  const channels = channelNames(config.channels, plugged);
+  const isMemory = config.store.kind === "memory";
+  const home = { path: config.home, problem: problemOf(config.home) };
+  const daemon = home.problem === null ? await daemonFacts(config, ground) : null;
+  // One process at a time has a book of files: a daemon that answers has opened it.
+  const isTheirs = config.store.kind === "file" && daemon?.problem === null;
+  const problem = "problem" in book && !isTheirs ? book.problem : null;
+  return {
+    ...base,
+    config: { file, problem: null, warnings },
+    home,
+    store: {
+      name: nameOf(config.store),
+      isMemory,
+      problem,
+      now: "problem" in book ? null : book.now,
+    },
+    zone: { name: config.timezone, from: config.timezoneFrom },
+    daemon,
+    tokenFile: tokenFile(config.home),
+    channels,
+    plugins: plugged.map(({ name, channels, problem }) => {
+      return { name, channels: channels.map((each) => each.name), problem };
+    }),
+    chats: await chatFacts(config, ground, isMissing),
+    webhookAllow: config.channels.webhook.allow,
+    unrun: "problem" in book ? [] : unrunTasks(config, book),
+    when: await whenFacts({ config, ground, channels, folderProblem }),
+    always: await alwaysFacts(config, ground),
+    agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },
+  };
+}
+
+async function daemonFacts(config: Config, ground: Ground): Promise<DoctorFacts["daemon"]> {
+  const home = homeIn(config.home);
+  const found = home.readDaemon();
+  if (found === undefined) return null;
+  const answers = (await answering(home, ground.clock)) !== undefined;
+  const problem = answers ? null : `process ${found.pid}`;
+  return { url: found.url, version: found.version, problem };
+}
+
+function problemOf(folder: string): string | null {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    homeIn(folder).readDaemon();
+    const probe = join(folder, `doctor.${process.pid}.tmp`); // a full disk shows only when it is written to
+    writeFileSync(probe, ".");
+    rmSync(probe);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** One that is not there yet is made when it is needed. */
+export function folderProblem(path: string): string | null {
+  try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
+    opendirSync(path).closeSync(); // a file is no folder, whoever may read it
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function isMissing(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function tokenFile(folder: string): DoctorFacts["tokenFile"] {
+  const { tokenPath: path } = homeIn(folder);
+  try {
+    return { path, mode: statSync(path).mode & 0o777 };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import { DaybookError } from "../../platform/errors.ts";
+import type { OnError } from "../compose.ts";
+
+/** What is used of `@sentry/node`. */
+interface Sentry {
+  init(options: { dsn: string }): void;
+  captureMessage(text: string, context: { level: "error"; extra: object }): void;
+}
+
+/** Not a dependency: it is loaded when somebody asks for it. */
+const name = "@sentry/node";
+
+/** Reports what goes wrong to Sentry. */
+export async function sentryReporter(
+  dsn: string,
+  load: () => Promise<unknown> = () => import(name),
+): Promise<OnError> {
+  let sentry: Sentry;
+  try {
+    sentry = (await load()) as Sentry;
+  } catch (cause) {
+    const sentence = `DAYBOOK_SENTRY_DSN is set, but ${name} is not there: npm install ${name}, or unset it.`;
+    throw new DaybookError("unsupported", sentence, { cause });
+  }
+  sentry.init({ dsn });
+  return (what, facts) => sentry.captureMessage(what, { level: "error", extra: facts });
+}

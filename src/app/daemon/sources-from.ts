@@ -1,0 +1,54 @@
+import { directory } from "../../adapters/sources/directory.ts";
+import { github } from "../../adapters/sources/github.ts";
+import { jira } from "../../adapters/sources/jira.ts";
+import type { Source } from "../../features/events/source-port.ts";
+import type { Ground } from "../compose.ts";
+import type { SourceSettings } from "../config/when.ts";
+import type { SourceHere } from "../sourcing.ts";
+import { chatFetch } from "./chat-apis.ts";
+
+const limits = { timeoutMs: 30_000, bytesMax: 8 * 1_048_576 };
+
+/** What is asked what happened, under the settings of the moment: another list only when they have changed. */
+export function sourcesFrom(
+  current: () => readonly SourceSettings[],
+  ground: Ground,
+): () => readonly SourceHere[] {
+  let settings: readonly SourceSettings[] | undefined;
+  let made: readonly SourceHere[] = [];
+  return () => {
+    if (current() !== settings) {
+      settings = current();
+      made = settings.flatMap((each) => sourceHere(each, ground));
+    }
+    return made;
+  };
+}
+
+function sourceHere(settings: SourceSettings, ground: Ground): readonly SourceHere[] {
+  const { owner, everyMs, repos, types, ours } = settings;
+  const source = sourceFrom(settings, ground);
+  if (source === undefined) return [];
+  const interest = { ...(repos && { repos }), ...(types && { types }), ...(ours && { ours }) };
+  return [{ source, owner, everyMs, interest }];
+}
+
+function sourceFrom(settings: SourceSettings, { clock }: Ground): Source | undefined {
+  const { name } = settings;
+  switch (settings.kind) {
+    case "github": {
+      const { token, api } = settings;
+      const fetch = chatFetch(api === undefined ? {} : { api }, clock, limits);
+      return github({ name, token, fetch, clock, ...(api === undefined ? {} : { url: api }) });
+    }
+    case "jira": {
+      const { url, email, token, jql } = settings;
+      const fetch = chatFetch({ api: url }, clock, limits);
+      return jira({ name, url, email, token, fetch, clock, ...(jql === undefined ? {} : { jql }) });
+    }
+    case "directory":
+      return directory({ name, clock, folder: settings.folder });
+    case "slack":
+      return undefined; // nobody asks: the chat hears it
+  }
+}

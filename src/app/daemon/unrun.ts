@@ -1,0 +1,23 @@
+import { taskQueue } from "../../features/tasks/kind.ts";
+import type { Stats } from "../../kernel/reading.ts";
+import type { Config } from "../config/resolve.ts";
+
+/** Tasks that are due, and that no runner of a daemon with these settings has, by name. */
+export function unrunTasks(
+  { runners, when }: Config,
+  { queues }: Pick<Stats, "queues">,
+): readonly string[] {
+  const { command, agent } = runners;
+  const run = new Set([
+    "http",
+    "workspace",
+    ...(command.allow.length === 0 ? [] : ["command"]),
+    ...(agent === undefined ? [] : ["agent"]),
+    ...when.handlers.map(({ name }) => name), // of one that works outside, who comes is not known
+  ]);
+  const prefix = taskQueue("");
+  return queues
+    .filter(({ queue, due }) => due > 0 && queue.startsWith(prefix))
+    .map(({ queue }) => queue.slice(prefix.length))
+    .filter((name) => !run.has(name));
+}

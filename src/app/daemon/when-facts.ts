@@ -1,0 +1,96 @@
+import type { WhenFacts } from "../../interfaces/cli/examine-when.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { parseTarget } from "../../kernel/target.ts";
+import type { Ground } from "../compose.ts";
+import type { Config } from "../config/resolve.ts";
+import type { SourceSettings } from "../config/when.ts";
+import { self } from "../desk.ts";
+import { openLedger } from "../stores.ts";
+
+/** So many of the newest events are looked through. */
+const eventsMax = 200;
+
+interface Parts {
+  config: Config;
+  ground: Ground;
+  /** The channels that are set up, by name. */
+  channels: readonly string[];
+  /** Why files in a folder cannot be taken; null when they can. */
+  folderProblem(path: string): string | null;
+}
+
+/** What can be seen of handlers, sources and hooks from here. */
+export async function whenFacts(parts: Parts): Promise<WhenFacts> {
+  const { config, ground, channels } = parts;
+  const { handlers, sources, hooks, speaksTo } = config.when;
+  const seen = await inBook(config, ground);
+  return {
+    handlers: handlers.map(({ name, target: own }) => {
+      const target = own ?? speaksTo;
+      return {
+        name,
+        target,
+        isHeard: target !== null && channels.includes(parseTarget(target).channel),
+      };
+    }),
+    sources: sources.map((source) => {
+      const { name, owner } = source;
+      const folder = source.kind === "directory" ? parts.folderProblem(source.folder) : null;
+      const problem = folder ?? seen.reasons.get(`${owner} ${name}`) ?? null;
+      return { name, problem, wants: wantsOf(source, config) };
+    }),
+    hooks: hooks.map(({ name }) => name),
+    publicUrl: config.http.publicUrl ?? null,
+    unhandled: seen.unhandled,
+  };
+}
+
+/** The settings without which nobody hears it. */
+function wantsOf({ kind }: SourceSettings, { channels }: Config): readonly string[] {
+  const isUnheard = kind === "slack" && channels.slack?.token === undefined;
+  return isUnheard ? ["channels.slack.token"] : [];
+}
+
+interface Seen {
+  /** Why a source is not heard, by owner and name. */
+  readonly reasons: ReadonlyMap<string, string>;
+  readonly unhandled: readonly string[];
+}
+
+const nothing: Seen = { reasons: new Map(), unhandled: [] };
+
+async function inBook(config: Config, ground: Ground): Promise<Seen> {
+  if (config.store.kind === "memory") return nothing;
+  try {
+    const ledger = await openLedger(config.store, ground);
+    try {
+      return await lookIn(ledger, config);
+    } finally {
+      await ledger.close();
+    }
+  } catch {
+    return nothing; // a book that cannot be opened is told by itself
+  }
+}
+
+async function lookIn(ledger: Ledger, { when }: Config): Promise<Seen> {
+  const { sources, hooks, handlers } = when;
+  const reasons = new Map<string, string>();
+  const unhandled = new Set<string>();
+  const handled = new Set(handlers.flatMap(({ subscribes }) => subscribes));
+  for (const owner of new Set([self.owner, ...[...sources, ...hooks].map((each) => each.owner)])) {
+    const book = ledger.of(owner, self.by);
+    const asked = await book.list({ kind: "source", live: true, limit: eventsMax });
+    for (const { body, outcome } of asked.records) {
+      if (outcome !== null && outcome.failures > 0 && outcome.reason !== null) {
+        reasons.set(`${owner} ${body.name}`, outcome.reason);
+      }
+    }
+    const newest = { kind: "event", live: false, order: "newest", limit: eventsMax } as const;
+    for (const { body, outcome } of (await book.list(newest)).records) {
+      const isForNobody = outcome?.handler === null && outcome.task === null;
+      if (isForNobody && !handled.has(body.type)) unhandled.add(body.type);
+    }
+  }
+  return { reasons, unhandled: [...unhandled].toSorted() };
+}

@@ -1,0 +1,114 @@
+import { hostname } from "node:os";
+import type { Profile } from "../features/accounts/profile-reader.ts";
+import { router, type RouterSettings } from "../features/events/controller.ts";
+import type { Numbers } from "../features/events/day-numbers.ts";
+import { healthWatch } from "../features/events/health-watch.ts";
+import { well, type Condition, type HealthLimits, type Load } from "../features/events/health.ts";
+import { noticesChore } from "../features/events/notice-chore.ts";
+import { questions } from "../features/events/question-controller.ts";
+import { forgetHandled } from "../features/events/retention.ts";
+import { subscriber, subscriptionsAtOnce } from "../features/events/subscription-controller.ts";
+import { workerEnd } from "../features/events/worker-end.ts";
+import { workerWatch } from "../features/events/worker-watch.ts";
+import type { Chore } from "../features/nodes/chore-controller.ts";
+import type { Controller } from "../kernel/controller.ts";
+import type { Events } from "../kernel/events.ts";
+import type { Kind } from "../kernel/kinds.ts";
+import type { Ledger } from "../kernel/ledger.ts";
+import type { Bus } from "../platform/event-bus.ts";
+import { service, type Service } from "../platform/service.ts";
+import type { Ground } from "./compose.ts";
+import { self } from "./desk.ts";
+import { sourcing, type SourceHere } from "./sourcing.ts";
+
+/** What a node does for events. */
+export interface WhenHere {
+  /** Who handles them, as it is set now. */
+  settings(): Omit<RouterSettings, "health" | "healthReason">;
+  /** How the machine is measured, and from where on it has too much to do; absent: it is always well. */
+  health?: { limits(): HealthLimits; measure(): Promise<Load> };
+  /** What is asked what happened, as it is set now: the same list as long as nothing has changed. */
+  sources?(): readonly SourceHere[];
+  /** In whose books events are told of beside those of the sources. */
+  owners?(): readonly string[];
+}
+
+interface HandlingParts extends Ground {
+  ledger: Ledger;
+  events: Bus<Events>;
+  profile(owner: string): Promise<Profile>;
+  numbers: Numbers;
+  run: Run;
+}
+
+/** Runs a controller on this node, so many of its records at once. */
+export type Run = <K extends Kind, Seen>(
+  controller: Controller<K, Seen>,
+  concurrency?: number,
+) => Service;
+
+interface Handling {
+  /** Before anybody asks how the machine is. */
+  readonly health: Service & { now(): Condition };
+  readonly services: readonly Service[];
+  readonly chores: readonly Chore[];
+  /** What is set has changed. */
+  reread(): void;
+}
+
+/** All that happens unasked for events, questions and those who hear of changes. */
+export function handling(
+  parts: HandlingParts,
+  when: WhenHere | undefined,
+  sweep?: (before: number) => Promise<number>,
+): Handling {
+  const { ledger, profile, numbers, run } = parts;
+  const always = [
+    run(questions({ profile, numbers })),
+    run(subscriber({ ...parts }), subscriptionsAtOnce),
+  ];
+  const forgets = forgetHandled(ledger, sweep === undefined ? {} : { sweep });
+  const health = watched(parts, when?.health);
+  if (when === undefined) {
+    return { health, services: always, chores: [forgets], reread: () => undefined };
+  }
+  const { settings, sources = () => none, owners = () => [] } = when;
+  const settingsNow = (): RouterSettings => {
+    const { health: now, reason } = health.now();
+    return { ...settings(), health: now, healthReason: reason };
+  };
+  const asking = sourcing({ ...parts, current: sources, run: (controller) => run(controller, 1) });
+  const tells = noticesChore({
+    ledger,
+    profile,
+    owners: () => [...owners(), ...sources().map(({ owner }) => owner)],
+    home: self.owner,
+    speaksTo: () => settings().speaksTo,
+    host: hostname(),
+    // Where nobody handles anything, nobody need know what the machine has to do.
+    health: () => (settings().handlers.length === 0 ? well : health.now()),
+  });
+  const watch = workerWatch({
+    ...parts,
+    handlers: () => settings().handlers.map(({ name }) => name),
+    ends: workerEnd(parts),
+  });
+  const routes = run(router({ ledger, profile, numbers, settings: settingsNow }));
+  return {
+    health,
+    services: [routes, watch, asking, ...always],
+    chores: [forgets, tells],
+    reread: asking.wake,
+  };
+}
+
+const none: readonly SourceHere[] = [];
+
+function watched(
+  { clock, events }: Pick<HandlingParts, "clock" | "events">,
+  health: WhenHere["health"],
+): Service & { now(): Condition } {
+  if (health !== undefined) return healthWatch({ clock, events, ...health });
+  const nothing = { start: () => Promise.resolve(), stop: () => Promise.resolve() };
+  return { ...service(nothing), now: () => well };
+}

@@ -1,0 +1,84 @@
+import type { Profile } from "../features/accounts/profile-reader.ts";
+import type { Chore } from "../features/nodes/chore-controller.ts";
+import type { Archives } from "../features/workspaces/archives.ts";
+import { workspaces, type WorkspaceSettings } from "../features/workspaces/controller.ts";
+import type { WorkspaceDefaults } from "../features/workspaces/defaults.ts";
+import { collectArchives, collector } from "../features/workspaces/garbage-collector.ts";
+import type { Machines } from "../features/workspaces/machines.ts";
+import { places, type Places } from "../features/workspaces/task-workspace.ts";
+import type { Ledger } from "../kernel/ledger.ts";
+import { inTime } from "../platform/deadline.ts";
+import { messageOf } from "../platform/errors.ts";
+import { ids } from "../platform/ids.ts";
+import { service, type Service } from "../platform/service.ts";
+import type { Ground } from "./compose.ts";
+import type { Run } from "./handling.ts";
+
+/** Where workspaces live that this node looks after. */
+export interface AlwaysHere {
+  machines: Machines;
+  archives: Archives;
+  settings(): WorkspaceSettings;
+  /** What is set for one of this name. */
+  defaults(name: string): WorkspaceDefaults;
+  /** Operations at once. */
+  concurrency: number;
+}
+
+interface KeepingParts extends Ground {
+  ledger: Ledger;
+  profile(owner: string): Promise<Profile>;
+  run: Run;
+}
+
+interface Keeping {
+  readonly services: readonly Service[];
+  readonly chores: readonly Chore[];
+  readonly places?: Places;
+}
+
+/** One list of what is there serves so many at once. */
+const looksAtOnce = 500;
+
+/** All that happens unasked for workspaces, and for what is to run in them. */
+export function keeping(parts: KeepingParts, always: AlwaysHere | undefined): Keeping {
+  if (always === undefined) return { services: [], chores: [] };
+  const { ledger, clock, random, profile, run } = parts;
+  const { machines, archives, settings, concurrency } = always;
+  const shared = { ledger, clock, machines, archives };
+  const keeps = workspaces({
+    ...shared,
+    profile,
+    settings,
+    newOpId: ids(clock, random),
+    operationsAtOnce: concurrency,
+  });
+  const implied = (name: string): ReturnType<Parameters<typeof places>[0]["implied"]> => {
+    const { imageRef, ...defaults } = always.defaults(name);
+    return imageRef === null ? undefined : { ...defaults, imageRef };
+  };
+  return {
+    services: [reached(parts, archives), run(keeps, looksAtOnce)],
+    chores: [collectArchives(collector({ ledger, archives }))],
+    places: places({
+      ...shared,
+      limits: () => settings().limits,
+      implied: (_owner, name) => implied(name),
+    }),
+  };
+}
+
+const checkMsMax = 10_000;
+
+/** Archives are there before anything is put into them or looked for; if not, that is said and the rest goes on. */
+function reached({ clock, log }: Ground, archives: Archives): Service {
+  return service({
+    async start() {
+      const never = new AbortController().signal;
+      const limits = { clock, timeoutMs: checkMsMax, graceMs: 0, signal: never };
+      const problem = await inTime(limits, (signal) => archives.check(signal)).catch(messageOf);
+      if (typeof problem === "string") log.warn("archives.unreached", { problem });
+    },
+    stop: () => Promise.resolve(),
+  });
+}

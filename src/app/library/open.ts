@@ -1,0 +1,221 @@
+import { randomBytes } from "node:crypto";
+import type { HandlersOption } from "../../features/events/handler-settings.ts";
+import type { CurvesOption } from "../../features/nags/settings.ts";
+import type { Channel } from "../../features/notifications/channel.ts";
+import { applySetDown } from "../../features/schedules/operations/declared.ts";
+import type { SchedulesOption } from "../../features/schedules/settings.ts";
+import { functionRunner, type TaskDefinition } from "../../features/tasks/function.ts";
+import { awaitsBy, runsFor, type Runs } from "../../features/tasks/operations/run-task.ts";
+import type { WorkspaceOptions } from "../../features/workspaces/settings.ts";
+import type { Desk } from "../../kernel/ask.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { methodsFor, type Methods } from "../../kernel/methods.ts";
+import type { Caller } from "../../kernel/operation.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { log } from "../../platform/log.ts";
+import { systemRandom } from "../../platform/random.ts";
+import { group, type Service } from "../../platform/service.ts";
+import { quote } from "../../platform/text.ts";
+import type { Language } from "../../time/times.ts";
+import { alwaysFrom, once, workspaceRunnerFrom } from "../always-from.ts";
+import { node, type Ground, type Node, type OnError } from "../compose.ts";
+import { configFrom } from "../config/load.ts";
+import type { Config } from "../config/resolve.ts";
+import type { Settings } from "../config/schema.ts";
+import type { Reference } from "../config/secrets.ts";
+import { defaultsFrom, self, setDownIn, simulates } from "../desk.ts";
+import { hostFace, type HostFace, type HostOptions } from "../embed.ts";
+import type { AlwaysHere } from "../keeping.ts";
+import { backupStore, openLedger } from "../stores.ts";
+import { whenDesk } from "../when-desk.ts";
+import { workspacesDesk } from "../workspaces-desk.ts";
+import { insideOf, withinStore, type Inside, type Transaction } from "./within.ts";
+
+export interface OpenOptions extends HostOptions, WorkspaceOptions {
+  /** `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`; or where that is written. */
+  store: string | Reference;
+  /** How things are said, by the part of a target before the colon. */
+  channels?: readonly Channel[];
+  /** How times are read and shown, such as `Asia/Seoul`; the machine's when absent. */
+  timezone?: string;
+  language?: Language;
+  /** How long a process that died keeps its work from the others. */
+  leaseSeconds?: number;
+  /** Records that ended are forgotten after this many days. */
+  keepDays?: number;
+  /** What is set for people, by name, until they set it themselves. */
+  owners?: Settings["owners"];
+  /** Schedules that are made, changed and taken away as this says, by name, when it starts. */
+  schedules?: SchedulesOption;
+  /**
+   * Who has something to do for events, by name. Here functions run, by their names in `tasks`; a task may also
+   * subscribe by itself.
+   */
+  handlers?: HandlersOption;
+  /** How far apart things are said until they are done, by name, beside those that are built in. */
+  curves?: CurvesOption;
+  /** Functions that can be run by name, and are run by this process once it is started. */
+  tasks?: readonly TaskDefinition[];
+  /** False: this process only asks, and others do; `start` is refused. */
+  controllers?: boolean;
+  /** Hears of what goes wrong: a store that fails, an act that breaks, a lease that is lost. */
+  onError?: OnError;
+  /** Gets log lines as JSON; nothing is written when absent. */
+  log?(line: string): void;
+}
+
+/** An open book. Nothing in it is done by this process until `start`. */
+export interface Daybook extends Service, Methods, Runs, HostFace {
+  readonly ledger: Ledger;
+  /** The same methods in another owner's book, or as another principal. */
+  as(caller: Partial<Caller>): Methods & Runs;
+  /**
+   * What adds to the book, in a transaction of yours: committed with the rest of it, or not at all. Throws at once
+   * when the store cannot do that. SQLite has one writer: until you commit, ask the book for nothing outside of it,
+   * or each waits for the other.
+   */
+  within(transaction: Transaction, caller?: Partial<Caller>): Inside;
+  /** Copies the book to a new file while it is in use, and checks the copy. */
+  backup(to: string): Promise<{ records: number }>;
+  /** Stops, and lets go of the store. */
+  close(): Promise<void>;
+}
+
+export async function open(options: OpenOptions): Promise<Daybook> {
+  const config = configFrom(options);
+  const clock = systemClock();
+  const { log: write = () => undefined, tasks = [] } = options;
+  checkNames(tasks);
+  const ground: Ground = {
+    clock,
+    random: systemRandom(),
+    log: log({ write, clock, level: "info", format: "json", color: false }),
+  };
+  const ledger = await openLedger(config.store, ground);
+  try {
+    const here = once(() => alwaysFrom({ config, current: () => config, ground }));
+    const always = options.machines === undefined ? undefined : here;
+    return await bookOver({ config, options, ledger, ground, always });
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  config: Config;
+  options: OpenOptions;
+  ledger: Ledger;
+  ground: Ground;
+  /** Where workspaces live, if any are kept here. */
+  always: (() => AlwaysHere) | undefined;
+}
+
+async function bookOver(parts: Parts): Promise<Daybook> {
+  const { config, options, ledger, ground } = parts;
+  const desk = deskOf(parts);
+  const acting = options.controllers === false ? nobody() : nodeOf(parts, desk);
+  const ends = { awaitRun: awaitsBy(ground.clock), ledger };
+  const asked = (caller: Caller): Methods & Runs => ({
+    ...methodsFor(desk, caller),
+    ...runsFor(desk, caller, ends),
+  });
+  const within = await withinStore(config.store, ledger);
+  const face = hostFace({ ...options, ...acting, desk, ground });
+  const running = group([acting, face.listening]);
+  return {
+    start: running.start,
+    stop: running.stop,
+    fetch: face.fetch,
+    node: face.node,
+    upgrade: face.upgrade,
+    ...asked(self),
+    as: (caller) => asked({ ...self, ...caller }),
+    within: (transaction, caller) =>
+      insideOf(within(transaction), { desk, caller: { ...self, ...caller }, ends }),
+    ledger,
+    backup: (to) => backupStore(config.store, to),
+    async close() {
+      await face.stop();
+      await running.stop();
+      await ledger.close();
+    },
+  };
+}
+
+function deskOf({ config, options, ledger, ground, always }: Parts): Desk {
+  const { channels = [], tasks = [] } = options;
+  return {
+    ledger,
+    defaults: defaultsFrom(() => config),
+    channels: [...channels.map(({ name }) => name), "inbox", "session"],
+    when: whenDesk({
+      ledger,
+      ground,
+      defaults: defaultsFrom(() => config),
+      home: self.owner,
+      settings: () => config.when,
+    }),
+    runners: { tasks },
+    ...(always && { workspaces: workspacesDesk(ledger, ground, always) }),
+    ...config.limits,
+    curves: config.curves,
+    declared: () => ({ ...setDownIn(config), source: "code" }),
+    baseUrl: options.publicUrl ?? options.basePath ?? "",
+    now: () => ground.clock.wall(),
+    randomBytes,
+    simulate: simulates(ledger),
+  };
+}
+
+function nodeOf({ config, options, ledger, ground, always }: Parts, desk: Desk): Running {
+  const { channels = [], tasks = [], schedules, handlers, onError } = options;
+  const here = always?.();
+  const placed =
+    here === undefined
+      ? []
+      : [workspaceRunnerFrom({ config, ground, ledger, env: {}, always: here })];
+  const running = node(ledger, ground, {
+    leaseMs: config.leaseMs,
+    channels,
+    runners: [...tasks.map((task) => functionRunner(task)), ...placed],
+    keepMs: () => config.keepMs,
+    defaults: desk.defaults,
+    // Events wait for a node that knows who handles them.
+    ...(config.when.handlers.length > 0 && {
+      when: { settings: () => config.when },
+    }),
+    ...(here && { always: here }),
+    ...(onError && { onError }),
+  });
+  return {
+    ...running,
+    async start() {
+      if ((schedules ?? handlers) !== undefined) await applySetDown(desk, false);
+      await running.start();
+    },
+  };
+}
+
+type Running = Pick<Node, "start" | "stop" | "metrics"> & Partial<Pick<Node, "attaching">>;
+
+/** Where nothing is done. */
+function nobody(): Running {
+  return {
+    async start() {
+      const message =
+        "This book was opened with controllers: false, to ask only: start a process that was opened without it.";
+      throw new DaybookError("refused", message);
+    },
+    stop: () => Promise.resolve(),
+    metrics: () => Promise.resolve(""),
+  };
+}
+
+function checkNames(tasks: readonly TaskDefinition[]): void {
+  const [again] = tasks.filter(({ name }, at) => tasks.findIndex((one) => one.name === name) < at);
+  if (again === undefined) return;
+  const message = `Two tasks are called ${quote(again.name)}: give each a name of its own.`;
+  throw new DaybookError("invalid", message);
+}

@@ -1,0 +1,104 @@
+import type { DatabaseSync } from "node:sqlite";
+import { runsFor, type Ends, type Runs } from "../../features/tasks/operations/run-task.ts";
+import type { Desk } from "../../kernel/ask.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { methodsFor, type Methods } from "../../kernel/methods.ts";
+import type { Caller } from "../../kernel/operation.ts";
+import type { Within } from "../../kernel/within.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { fromPostgres, type Executor, type fromPg } from "../../stores/postgres/executors.ts";
+import type { PostgresLedger } from "../../stores/postgres/postgres.ts";
+import type { StoreUrl } from "../config/store-url.ts";
+
+/**
+ * A transaction of the caller's, begun already: of the packages `postgres` or `pg`, of others by way of an
+ * `Executor`, or a `DatabaseSync` on the file that the book is in.
+ */
+export type Transaction =
+  | Executor
+  | Parameters<typeof fromPostgres>[0]
+  | Parameters<typeof fromPg>[0]
+  | DatabaseSync;
+
+/** What only adds to a book, and so can be part of any transaction. */
+export const adding = [
+  "remind",
+  "importNotifications",
+  "createSchedule",
+  "runTask",
+  "emitEvent",
+] as const;
+
+/** Asked in the caller's own transaction: all of it is committed with the rest, or none. */
+export interface Inside extends Pick<Methods, (typeof adding)[number]>, Runs {
+  /** To be called after the commit: nodes hear of it at once, and not at their next poll. */
+  hint(): void;
+}
+
+export type OpenWithin = (transaction: Transaction) => Within;
+
+/** How a store writes in a transaction that is not its own; those that cannot refuse at once. */
+export async function withinStore(store: StoreUrl, ledger: Ledger): Promise<OpenWithin> {
+  switch (store.kind) {
+    case "postgres":
+      return (transaction) => (ledger as PostgresLedger).within(executorOf(transaction));
+    case "sqlite": {
+      const { sqliteWithin } = await import("../../stores/sqlite/within.ts");
+      const within = sqliteWithin(store.path);
+      return (transaction) => {
+        if (isDatabase(transaction)) return within(transaction);
+        throw wrong("a DatabaseSync of node:sqlite");
+      };
+    }
+    case "memory":
+    case "file":
+      return () => {
+        const message = `A book in ${store.kind === "file" ? "files" : "memory"} has no transactions to share: use postgres://… or sqlite:PATH.`;
+        throw new DaybookError("unsupported", message);
+      };
+  }
+}
+
+interface Asking {
+  desk: Desk;
+  caller: Caller;
+  /** An end is seen outside, after the commit. */
+  ends: Ends;
+}
+
+/** The methods that add, inside. What they read, they read inside too: outside might wait for this transaction. */
+export function insideOf(within: Within, { desk, caller, ends }: Asking): Inside {
+  const inner: Desk = { ...desk, ledger: { ...desk.ledger, of: within.of } };
+  const methods = methodsFor(inner, caller);
+  const { remind, importNotifications, createSchedule, runTask, emitEvent } = methods;
+  const { run } = runsFor(inner, caller, ends);
+  const adds = { remind, importNotifications, createSchedule, runTask, emitEvent };
+  return { ...adds, run, hint: within.hint };
+}
+
+function executorOf(transaction: Transaction): Executor {
+  if ("unsafe" in transaction) return fromPostgres(transaction);
+  if (isDatabase(transaction) || !("query" in transaction)) {
+    throw wrong("a transaction of postgres or pg, or fromKysely(…), fromDrizzle(…)");
+  }
+  const { query } = transaction as { query: (...asked: unknown[]) => Promise<unknown> };
+  return {
+    async query(text, params) {
+      const answer = await query.call(transaction, text, [...params]);
+      return (Array.isArray(answer) ? answer : (answer as { rows: unknown }).rows) as Awaited<
+        ReturnType<Executor["query"]>
+      >;
+    },
+  };
+}
+
+function isDatabase(transaction: Transaction): transaction is DatabaseSync {
+  return "prepare" in transaction && "location" in transaction;
+}
+
+function wrong(what: string): DaybookError {
+  return new DaybookError(
+    "invalid",
+    `This is no transaction that this book can share: give ${what}.`,
+  );
+}

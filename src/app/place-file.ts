@@ -1,0 +1,18 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ids } from "../platform/ids.ts";
+import type { Ground } from "./compose.ts";
+
+/** The name of the place that a folder is: it moves with the folder, and no other has it. */
+export function nodeIn(folder: string, ground: Pick<Ground, "clock" | "random">): string {
+  const file = join(folder, ".place");
+  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = ids(ground.clock, ground.random)();
+  try {
+    writeFileSync(file, name, { flag: "wx", mode: 0o600 });
+    return name;
+  } catch {
+    return readFileSync(file, "utf8").trim(); // another was faster
+  }
+}

@@ -1,0 +1,148 @@
+import { minuteOf } from "../features/nags/free-minute.ts";
+import { lastingHolds, seenOf } from "../features/nags/kind.ts";
+import { pageRecordId } from "../features/nags/page.ts";
+import { isComputed } from "../features/nags/plan.ts";
+import { restingRecord, type Pause } from "../features/nodes/pause.ts";
+import { minuteHold } from "../features/notifications/holds.ts";
+import { aim, outcomeOf } from "../features/schedules/next-fire.ts";
+import { isWatch } from "../features/schedules/watch.ts";
+import type { Book, Ledger } from "../kernel/ledger.ts";
+import { recordsIn } from "../kernel/list-all.ts";
+import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
+import type { Draft } from "../kernel/unit.ts";
+import { ids } from "../platform/ids.ts";
+import { seededRandom } from "../platform/random.ts";
+import { memory } from "../stores/memory/memory.ts";
+
+const recordsMax = 20_000;
+/** No day of a calendar is longer. */
+const dayMsMax = 25 * 3_600_000;
+
+/** What a simulation is of. */
+export type Planned = Extract<AnyRecord, { kind: "schedule" | "notification" | "nag" | "page" }>;
+
+export async function plannedIn(book: Book): Promise<readonly Planned[]> {
+  const listed = <K extends "schedule" | "notification" | "nag">(kind: K) =>
+    Array.fromAsync(recordsIn(book, { kind, live: true }, recordsMax));
+  const schedules = await listed("schedule");
+  const said = await listed("notification");
+  const nags = await listed("nag");
+  return [
+    ...schedules.filter((record) => !isWatch(record)),
+    ...said,
+    ...nags,
+    ...(await besides(book, nags, new Set(said.map(({ id }) => id)))),
+  ];
+}
+
+/** What nags read: the pages they are about, and what said them last, if that has ended. */
+async function besides(
+  book: Book,
+  nags: readonly LedgerRecord<"nag">[],
+  known: ReadonlySet<string>,
+): Promise<readonly Planned[]> {
+  const wanted = nags.flatMap(({ owner, body, outcome }) => [
+    ...("page" in body.about ? [pageRecordId(owner, body.about.page)] : []),
+    ...[outcome?.saying, outcome?.takenBack].filter((id) => typeof id === "string"),
+  ]);
+  const found: Planned[] = [];
+  for (const id of new Set(wanted)) {
+    const record = known.has(id) ? undefined : await book.get(id);
+    if (record?.kind === "page" || record?.kind === "notification") found.push(record);
+  }
+  return found;
+}
+
+interface Copying {
+  readonly owner: string;
+  /** What comes before is of no interest. */
+  readonly from: number;
+  readonly pauses: readonly Pause[];
+  now(): number;
+}
+
+/** A book of their own, where they wait as they do in the real one. */
+export async function copyOf(records: readonly Planned[], copying: Copying): Promise<Ledger> {
+  const { owner, now } = copying;
+  const copy = memory({ now, ids: ids({ wall: now }, seededRandom(1)) });
+  const nags = new Set(records.flatMap(({ kind, id }) => (kind === "nag" ? [id] : [])));
+  for (const record of records) {
+    await copy.of(owner, record.by).append(draftOf(record, copying, nags));
+  }
+  return copy;
+}
+
+function draftOf(record: Planned, copying: Copying, nags: ReadonlySet<string>): Draft {
+  switch (record.kind) {
+    case "schedule":
+      return scheduleDraft(record, passedUntil(record, copying));
+    case "notification":
+      return sayDraft(record, nags);
+    case "nag":
+      return nagDraft(record);
+    case "page":
+      return pageDraft(record);
+  }
+}
+
+/** Slots before this leave no trace, and are not played through: they may be many. */
+function passedUntil(record: LedgerRecord<"schedule">, { from, pauses }: Copying): number {
+  if (restingRecord(pauses, record, from) !== undefined) return -Infinity;
+  return record.body.budget?.runsPerDay === undefined ? from : from - dayMsMax;
+}
+
+/** That a run has no output is nothing to be told. */
+function scheduleDraft(record: LedgerRecord<"schedule">, from: number): Draft {
+  const { id, body, state } = record;
+  const before = outcomeOf(record);
+  const outcome = { ...before, cursor: Math.max(before.cursor, from - 1) };
+  const { nextRunAt, wakeAt } = aim(state, body.cadence, outcome);
+  return {
+    kind: "schedule",
+    id,
+    body: { ...body, notify: "never" },
+    outcome: { ...outcome, nextRunAt },
+    state: state === "paused" || state === "disabled" ? state : "active",
+    ...(wakeAt === null ? {} : { wakeAt }),
+  };
+}
+
+/** One that says a nag wakes it when it ends. */
+function sayDraft(record: LedgerRecord<"notification">, nags: ReadonlySet<string>): Draft {
+  const { kind, id, body, outcome, priority, queue, lane, wakeAt, parent, state } = record;
+  return {
+    kind,
+    id,
+    body,
+    priority,
+    queue,
+    lane,
+    ...(parent !== null && nags.has(parent) ? { parent } : {}),
+    ...(outcome === null ? {} : { outcome }),
+    ...(state === "pending" ? { state, ...(wakeAt === null ? {} : { wakeAt }) } : { ends: state }),
+  };
+}
+
+/** With the minute that it holds, which no other takes. */
+function nagDraft(record: LedgerRecord<"nag">): Draft {
+  const { kind, id, owner, body, priority, wakeAt } = record;
+  const outcome = seenOf(record);
+  const minute =
+    isComputed(outcome) && outcome.nextAt !== null
+      ? [minuteHold(owner, minuteOf(outcome.nextAt))]
+      : [];
+  return {
+    kind,
+    id,
+    body,
+    outcome,
+    priority,
+    state: record.state === "paused" ? "paused" : "active",
+    holds: [...lastingHolds(owner, body), ...minute],
+    ...(wakeAt === null ? {} : { wakeAt }),
+  };
+}
+
+function pageDraft({ kind, id, body, state }: LedgerRecord<"page">): Draft {
+  return { kind, id, body, state: state === "kept" ? "kept" : "deleted" };
+}

@@ -1,0 +1,103 @@
+import type { Profile } from "../features/accounts/profile-reader.ts";
+import { nagger } from "../features/nags/controller.ts";
+import type { Pause } from "../features/nodes/pause.ts";
+import { heldBack } from "../features/nodes/paused-work.ts";
+import type { Channel } from "../features/notifications/channel.ts";
+import { deliverer } from "../features/notifications/controller.ts";
+import { socketQueue } from "../features/notifications/kind.ts";
+import { scheduler } from "../features/schedules/controller.ts";
+import { slotTask } from "../features/schedules/slot.ts";
+import { tasks } from "../features/tasks/controller.ts";
+import type { Runner } from "../features/tasks/runner.ts";
+import type { Events } from "../kernel/events.ts";
+import type { Ledger } from "../kernel/ledger.ts";
+import type { Foreseen } from "../kernel/operation.ts";
+import type { LedgerRecord } from "../kernel/record.ts";
+import { runController, type RuntimePorts } from "../kernel/runtime.ts";
+import { parseTarget } from "../kernel/target.ts";
+import { bus } from "../platform/event-bus.ts";
+import { seededRandom } from "../platform/random.ts";
+import { group } from "../platform/service.ts";
+import type { VirtualTime } from "../platform/virtual-time.ts";
+import type { Planned } from "./simulated-book.ts";
+
+const dayMs = 86_400_000;
+const yearMs = 366 * dayMs;
+
+/** Hears of each thing that would happen, with the zone its time is read in if it has one of its own. */
+export type See = (line: Omit<Foreseen, "at" | "dayHours">, zone?: string) => void;
+
+/** The real controllers over that book, with channels that say nothing and runners that run nothing. */
+export function simulatedNode(
+  parts: { ledger: Ledger; time: VirtualTime; profile: Profile; pauses: readonly Pause[] },
+  records: readonly Planned[],
+  see: See,
+): ReturnType<typeof group> {
+  const { ledger, time, profile, pauses } = parts;
+  const { clock } = time;
+  const random = seededRandom(1);
+  // Nobody takes a pause back here: what rests is looked at when that is over.
+  const resting = { kindMs: yearMs, recordMs: yearMs };
+  const work = heldBack(ledger.work, () => Promise.resolve(pauses), clock, resting);
+  const ports: RuntimePorts = { work, clock, random, events: bus<Events>() };
+  // Nothing is lost here: a look for lost hints is seldom enough.
+  const options = { holder: "simulation", leaseMs: 60_000, pollMs: dayMs };
+  // Side by side they would be refused one another's minutes.
+  const nagging = { ...options, concurrency: 1 };
+  const reader = (): Promise<Profile> => Promise.resolve(profile);
+  const names = new Set(records.flatMap(targetsOf).map((target) => parseTarget(target).channel));
+  const zones = new Map(records.map((each) => [each.id, zoneOf(each)]));
+  const seeThere: See = (line) => see(line, zones.get(line.id));
+  const channels = Array.from(names, (name) => inert(name, seeThere));
+  const says = deliverer({ channels, clock, ledger, profile: reader });
+  const runners = new Set(
+    records.flatMap((each) => (each.kind === "schedule" ? [nameOf(each)] : [])),
+  );
+  return group([
+    runController(says, ports, options),
+    runController({ ...says, queue: socketQueue }, ports, options),
+    runController(scheduler({ ledger, profile: reader }), ports, options),
+    runController(nagger({ ledger, profile: reader }), ports, nagging),
+    ...Array.from(runners, (name) => {
+      const runs = tasks(idle(name, seeThere), { ledger, clock, profile: reader });
+      return runController(runs, ports, options);
+    }),
+  ]);
+}
+
+function targetsOf({ kind, body }: Planned): readonly string[] {
+  if (kind === "page") return [];
+  const escalated = kind === "nag" ? body.curve.escalate?.target : undefined;
+  return [body.target, ...(escalated === undefined ? [] : [escalated])];
+}
+
+function nameOf(record: LedgerRecord<"schedule">): string {
+  return slotTask(record, { at: 0, because: "cadence" }).body.name;
+}
+
+function zoneOf({ kind, body }: Planned): string | undefined {
+  if (kind === "nag") return body.zone;
+  return "cadence" in body && "zone" in body.cadence ? body.cadence.zone : undefined;
+}
+
+function inert(name: string, see: See): Channel {
+  return {
+    name,
+    async send({ id, text, address, type, follows = id }) {
+      // What says a nag is not in the book yet.
+      const shown = type === "nag" ? follows : id;
+      see({ what: "say", text, target: `${name}:${address}`, id: shown });
+      return { result: "delivered", receipt: "simulated" };
+    },
+  };
+}
+
+function idle(name: string, see: See): Runner {
+  return {
+    name,
+    async run({ slot, target, id }) {
+      see({ what: "run", text: slot?.name ?? name, target, id: slot?.schedule ?? id });
+      return { result: "completed" };
+    },
+  };
+}

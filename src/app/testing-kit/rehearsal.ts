@@ -1,0 +1,110 @@
+import "../../platform/temporal.ts"; // first: the others use it
+import { operations } from "../../features/book/table.ts";
+import type { HandlersOption } from "../../features/events/handler-settings.ts";
+import type { CurvesOption } from "../../features/nags/settings.ts";
+import type { Channel } from "../../features/notifications/channel.ts";
+import type { SchedulesOption } from "../../features/schedules/settings.ts";
+import type { TaskDefinition } from "../../features/tasks/function.ts";
+import { returnedBy } from "../../features/tasks/operations/run-handle.ts";
+import { runsFor, type AwaitRun, type Runs } from "../../features/tasks/operations/run-task.ts";
+import { shownRunOf, type RunView } from "../../features/tasks/operations/view.ts";
+import { ask } from "../../kernel/ask.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import { methodsFor, type Methods } from "../../kernel/methods.ts";
+import type { Caller } from "../../kernel/operation.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { readLength } from "../../time/cadence/length.ts";
+import type { Language } from "../../time/times.ts";
+import type { OnError } from "../compose.ts";
+import type { Settings } from "../config/schema.ts";
+import { self } from "../desk.ts";
+import { hostFace, type HostFace, type HostOptions } from "../embed.ts";
+import type { Said } from "./outbox.ts";
+import { testRoom } from "./room.ts";
+
+export type { Said } from "./outbox.ts";
+
+export interface TestOptions extends Pick<HostOptions, "auth" | "basePath"> {
+  tasks?: readonly TaskDefinition[];
+  /** Names of channels that keep what they are given in the outbox, or channels of your own. */
+  channels?: readonly (string | Channel)[];
+  /** When the test begins, such as "2026-11-15T09:00[Asia/Seoul]"; always the same moment when absent. */
+  now?: string | number | Date;
+  /** How times are read and shown; that of `now`, or UTC. */
+  timezone?: string;
+  language?: Language;
+  /** As `open` takes them; schedules are made whenever a node begins. */
+  owners?: Settings["owners"];
+  schedules?: SchedulesOption;
+  handlers?: HandlersOption;
+  curves?: CurvesOption;
+  /** Real milliseconds that a function or a channel of yours is waited for before time goes on without it. */
+  patienceMs?: number;
+  onError?: OnError;
+}
+
+/** A book in memory with a node at work, in a time that stands still until it is told to go on. */
+export interface TestDaybook extends Omit<Methods, "explain">, Runs, Pick<HostFace, "fetch"> {
+  /** All that was said, the oldest first: what came to the channels, and to the inboxes of those who asked. */
+  readonly outbox: readonly Said[];
+  now(): number;
+  /** Time goes on by "3 days" or so many milliseconds; all that falls due is done, in order. */
+  advance(by: string | number): Promise<void>;
+  /** Runs of a function, or of a schedule of that name, the oldest first. */
+  tasks(name: string): Promise<readonly RunView[]>;
+  /** Answers what a run asks. */
+  answer(id: string, text: string): Promise<void>;
+  /** The node dies with whatever it was at; another begins. What it held is free when its lease is over. */
+  crash(): Promise<void>;
+  explain(id: string): Promise<string>;
+  /** The same methods in another owner's book; what comes to that owner's inbox is in the outbox from now on. */
+  as(caller: Partial<Caller>): Methods & Runs;
+}
+
+/** Leaves nothing behind: no timer, no file, no socket. */
+export async function testDaybook(options: TestOptions = {}): Promise<TestDaybook> {
+  const room = await testRoom(options);
+  const { desk, ground } = room;
+  const ends = { awaitRun: seen, ledger: desk.ledger };
+  const methods = methodsFor(desk, self);
+  const { fetch } = hostFace({ ...options, desk, ground, metrics: () => Promise.resolve("") });
+  return {
+    ...methods,
+    ...runsFor(desk, self, ends),
+    fetch,
+    outbox: room.outbox,
+    now: desk.now,
+    advance: async (by) => room.advance(typeof by === "number" ? by : readLength(by)),
+    crash: room.crash,
+    tasks: (name) => runsNamed(room.desk, name),
+    async answer(id, text) {
+      await methods.answerRun({ id, answer: text });
+    },
+    async explain(id) {
+      const { output, reader } = await ask(desk, operations.explain, { id }, self);
+      return operations.explain.say(operations.explain.output.parse(output), reader);
+    },
+    as(caller) {
+      const asking = { ...self, ...caller };
+      room.listen(asking.owner);
+      return { ...methodsFor(desk, asking), ...runsFor(desk, asking, ends) };
+    },
+  };
+}
+
+/** Time stands still here: what has not ended will not end while it is waited for. */
+const seen: AwaitRun = async (look) => {
+  const ended = returnedBy(await look());
+  if (ended !== undefined) return ended.result;
+  throw new DaybookError("refused", "It has not ended: advance the time first.");
+};
+
+async function runsNamed(
+  { ledger }: Awaited<ReturnType<typeof testRoom>>["desk"],
+  name: string,
+): Promise<readonly RunView[]> {
+  const book = ledger.of(self.owner, self.by);
+  const found = await Array.fromAsync(recordsIn(book, { kind: "task" }));
+  const named = found.filter(({ body }) => body.name === name || body.slot?.name === name);
+  return Promise.all(named.map((record) => shownRunOf(book, record)));
+}

@@ -1,0 +1,188 @@
+import type { RouterSettings } from "../../features/events/controller.ts";
+import { applySetDown } from "../../features/schedules/operations/declared.ts";
+import { functionRunner } from "../../features/tasks/function.ts";
+import type { Runner } from "../../features/tasks/runner.ts";
+import type { Desk } from "../../kernel/ask.ts";
+import { log } from "../../platform/log.ts";
+import { seededRandom } from "../../platform/random.ts";
+import { virtualTime, type VirtualTime } from "../../platform/virtual-time.ts";
+import { parseTime } from "../../time/times.ts";
+import { node, type Ground, type Node } from "../compose.ts";
+import { configFrom } from "../config/load.ts";
+import type { Config } from "../config/resolve.ts";
+import { defaultsFrom, self, setDownIn, simulates } from "../desk.ts";
+import { whenDesk } from "../when-desk.ts";
+import { hear, outboxOf, recording, type Outbox, type Said, type Say } from "./outbox.ts";
+import { patience, type Patience } from "./patience.ts";
+import type { TestOptions } from "./rehearsal.ts";
+import { sharedStore, type SharedStore } from "./shared-store.ts";
+
+interface Room {
+  readonly desk: Desk;
+  readonly ground: Ground;
+  readonly outbox: readonly Said[];
+  advance(ms: number): Promise<void>;
+  crash(): Promise<void>;
+  /** Hears what comes to an owner's inbox. */
+  listen(owner: string): void;
+}
+
+const leaseMs = 15_000;
+/** In one process no hint is lost, and each look is one more step of virtual time. */
+const pollMs = 10 * 60_000;
+const keepMs = 90 * 86_400_000;
+
+/** Without a `now` every test begins here: 2027-01-15T08:00:00Z. */
+const startOfTime = 1_800_000_000_000;
+
+/** One run of a node, until it dies. */
+interface Life {
+  readonly node: Node;
+  die(): void;
+}
+
+/** One node over a store in memory, in virtual time. */
+export async function testRoom(options: TestOptions): Promise<Room> {
+  const zone = options.timezone ?? zoneIn(options.now) ?? "UTC";
+  const time = virtualTime(startAt(options.now, zone));
+  const waits = patience(() => time.runUntil(time.now()), options.patienceMs);
+  const outbox = outboxOf(time.now);
+  const owners = new Set([self.owner]);
+  const parts: Parts = {
+    options,
+    config: configOf(options, zone),
+    time,
+    waits,
+    outbox,
+    store: sharedStore(time),
+    lives: 0,
+  };
+  const desk = deskOf(parts);
+  let living = await begin(parts, desk, owners);
+  return {
+    desk,
+    ground: groundOf(time, () => true, 0),
+    outbox: outbox.said,
+    advance: (ms) => pass(time, waits, time.now() + ms),
+    async crash() {
+      living.die();
+      waits.forget();
+      living = await begin(parts, desk, owners);
+    },
+    listen(owner) {
+      if (owners.has(owner)) return;
+      owners.add(owner);
+      hear(living.node, owner, outbox.say);
+    },
+  };
+}
+
+/** Goes on until then, and waits for what is under way outside of this time. */
+async function pass(time: VirtualTime, waits: Patience, until: number): Promise<void> {
+  do {
+    await waits.settled();
+    await time.runUntil(until, waits.isBusy);
+  } while (waits.isBusy());
+}
+
+interface Parts {
+  options: TestOptions;
+  config: Config;
+  time: VirtualTime;
+  waits: Patience;
+  outbox: Outbox;
+  store: SharedStore;
+  /** How many there were. */
+  lives: number;
+}
+
+/** What `open` would make of them. */
+function configOf(options: TestOptions, timezone: string): Config {
+  const { tasks, language = "en", owners, schedules, handlers, curves } = options;
+  const given = { tasks, language, owners, schedules, handlers, curves };
+  return configFrom({ store: "memory:", timezone, ...given });
+}
+
+async function begin(parts: Parts, desk: Desk, owners: ReadonlySet<string>): Promise<Life> {
+  let isAlive = true;
+  parts.lives += 1;
+  const running = nodeOf(parts, () => isAlive);
+  for (const owner of owners) hear(running, owner, parts.outbox.say);
+  const { schedules, handlers } = parts.options;
+  if ((schedules ?? handlers) !== undefined) await applySetDown(desk, false);
+  await running.start();
+  return { node: running, die: () => (isAlive = false) };
+}
+
+function nodeOf(
+  { options, config, time, waits, outbox, store, lives }: Parts,
+  isAlive: () => boolean,
+): Node {
+  const { tasks = [], channels = [], onError } = options;
+  const say: Say = (target, message) => {
+    if (isAlive()) outbox.say(target, message);
+  };
+  return node(store.seenBy(isAlive), groundOf(time, isAlive, lives), {
+    leaseMs,
+    pollMs,
+    channels: channels.map((each) => recording(each, say, waits)),
+    runners: tasks.map((task) => waited(functionRunner(task, { now: time.now }), waits)),
+    keepMs: () => keepMs,
+    when: { settings: () => whenSet(config) },
+    defaults: defaultsFrom(() => config),
+    ...(onError && { onError }),
+  });
+}
+
+function waited(runner: Runner, waits: Patience): Runner {
+  return { ...runner, run: (job, desk) => waits.on(runner.run(job, desk)) };
+}
+
+/** Timers of whoever is dead do nothing. */
+function groundOf({ clock: shared }: VirtualTime, isAlive: () => boolean, seed: number): Ground {
+  const after: typeof shared.after = (ms, run) => shared.after(ms, () => void (isAlive() && run()));
+  const clock = { ...shared, after };
+  const write = (): void => undefined;
+  return {
+    clock,
+    random: seededRandom(2 + seed),
+    log: log({ write, clock, level: "error", format: "json", color: false }),
+  };
+}
+
+/** However much the machine of the test has to do. */
+function whenSet({ when: { handlers } }: Config): RouterSettings {
+  return { handlers, health: "green", speaksTo: null, places: null };
+}
+
+function deskOf({ options, config, time, store }: Parts): Desk {
+  const { tasks = [], channels = [], basePath = "" } = options;
+  const defaults = defaultsFrom(() => config);
+  const names = channels.map((each) => (typeof each === "string" ? each : each.name));
+  const random = seededRandom(0);
+  const { ledger } = store;
+  const ground = { clock: time.clock, random };
+  const settings = (): RouterSettings => whenSet(config);
+  return {
+    ledger,
+    when: whenDesk({ ledger, ground, defaults, home: self.owner, settings }),
+    defaults,
+    channels: [...names, "inbox", "session"],
+    runners: { tasks },
+    curves: config.curves,
+    declared: () => ({ ...setDownIn(config), source: "code" }),
+    baseUrl: basePath,
+    now: time.now,
+    simulate: simulates(store.ledger),
+    randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
+  };
+}
+
+function zoneIn(now: TestOptions["now"]): string | undefined {
+  return typeof now === "string" ? /\[([^\]]+)\]$/.exec(now)?.[1] : undefined;
+}
+
+function startAt(now: TestOptions["now"], zone: string): number {
+  if (now === undefined) return startOfTime;
+  return typeof now === "string" ? parseTime(now, { now: startOfTime, zone }).at : Number(now);
+}

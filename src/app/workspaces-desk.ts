@@ -1,0 +1,36 @@
+import { collector, collectorMemory } from "../features/workspaces/garbage-collector.ts";
+import { closeLook } from "../features/workspaces/observations.ts";
+import type { WorkspacesDesk } from "../features/workspaces/operations/ports.ts";
+import type { Ledger } from "../kernel/ledger.ts";
+import type { Ground } from "./compose.ts";
+import type { AlwaysHere } from "./keeping.ts";
+
+/** What is asked about workspaces. Where they live is found out when somebody asks: most never do. */
+export function workspacesDesk(
+  ledger: Ledger,
+  { clock }: Pick<Ground, "clock">,
+  always: () => AlwaysHere,
+): WorkspacesDesk {
+  const never = (): AbortSignal => new AbortController().signal;
+  return {
+    get place() {
+      return always().machines.place;
+    },
+    get isLocal() {
+      return always().machines.name === "local";
+    },
+    limits: () => always().settings().limits,
+    defaults: (name) => always().defaults(name),
+    look: (id) => closeLook(always().machines, clock)(id, never()),
+    async collect({ apply, confirm }) {
+      const { archives } = always();
+      const collecting = collector({ ledger, archives });
+      const memory = await collectorMemory(ledger);
+      const round = { now: clock.wall(), signal: never(), memory };
+      const asked = { ...round, isDry: !apply, isConfirmed: confirm };
+      const { removed, braked, orphans } = await collecting(asked);
+      const collected = { remove: removed, orphans, isBraked: braked !== null };
+      return braked === null ? collected : { ...collected, why: braked };
+    },
+  };
+}

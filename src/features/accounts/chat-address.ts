@@ -1,0 +1,66 @@
+import { DaybookError } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+
+/** A chat, or a topic in it. */
+export interface TelegramAddress {
+  readonly chat: number;
+  readonly thread?: number;
+}
+
+/** A channel or a person, or a thread in a channel. */
+export interface SlackAddress {
+  readonly channel: string;
+  readonly thread?: string;
+}
+
+const telegramShape = /^(-?[1-9]\d{0,15})(?::([1-9]\d{0,9}))?$/;
+/** What the service keeps of a topic's id. */
+const threadMax = 2 ** 31 - 1;
+const slackShape = /^([CDGUW][A-Z0-9]{1,30})(?::(\d{1,12}\.\d{6}))?$/;
+const discordShape = /^[1-9]\d{0,19}$/;
+const discordMax = 2n ** 64n - 1n;
+/** No quotes, comments or literals: nobody has them, and they are how one address becomes two. */
+const local = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const domain = /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.(?!$)|$))+$/u;
+const localBytesMax = 64;
+
+/** Reads `{chat}` or `{chat}:{thread}`. A group's id is negative. */
+export function telegramAddress(address: string): TelegramAddress {
+  const [, chatText = "", threadText] = telegramShape.exec(address) ?? [];
+  const chat = Number(chatText);
+  const thread = Number(threadText ?? 1);
+  if (chatText === "" || !Number.isSafeInteger(chat) || thread > threadMax) {
+    throw invalid(address, "Telegram chat", "-1001234567890 or -1001234567890:7");
+  }
+  return { chat, ...(threadText === undefined ? {} : { thread }) };
+}
+
+/** Reads `{channel}` or `{channel}:{thread_ts}`. */
+export function slackAddress(address: string): SlackAddress {
+  const [, channel, thread] = slackShape.exec(address) ?? [];
+  if (channel === undefined) {
+    throw invalid(address, "Slack channel", "C0123456789 or C0123456789:1700000000.000100");
+  }
+  return { channel, ...(thread === undefined ? {} : { thread }) };
+}
+
+/** Reads `{channel}`; a thread is a channel too. */
+export function discordAddress(address: string): { readonly channel: string } {
+  if (!discordShape.test(address) || BigInt(address) > discordMax) {
+    throw invalid(address, "Discord channel", "1234567890123456789");
+  }
+  return { channel: address };
+}
+
+/** Reads one plain address, without a name. */
+export function emailAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  const [name, host] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
+  const isName = Buffer.byteLength(name) <= localBytesMax && local.test(name);
+  if (!isName || !domain.test(host)) throw invalid(address, "e-mail address", "me@example.org");
+  return address;
+}
+
+function invalid(address: string, what: string, example: string): DaybookError {
+  return new DaybookError("invalid", `${quote(address)} is no ${what}: write it like ${example}.`);
+}

@@ -1,0 +1,60 @@
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import { idFrom } from "../../platform/ids.ts";
+
+/**
+ * The right to become a person of an owner's book, for whoever says its code first. The code itself is
+ * shown once and kept nowhere: it finds the record by its hash.
+ */
+export interface InviteKind {
+  body: {
+    /** Whose book. */
+    owner: string;
+    /** Who acts then; absent: who they are in the chat. */
+    principal?: string;
+    expiresAt: number;
+  };
+  outcome: {
+    /** Who used it. */
+    person: string;
+  } | null;
+  live: "open";
+  end: "used" | "cancelled";
+}
+
+/** How long a code is good for. */
+export const inviteMs: number = 15 * 60_000;
+/** Sixty bits: five of each byte. */
+export const codeBytes = 12;
+
+/** None of them is taken for another. */
+const letters = "0123456789abcdefghjkmnpqrstvwxyz";
+const shape = new RegExp(`^[${letters}]{${codeBytes}}$`);
+
+/** A code as it is shown once. */
+export function codeFrom(bytes: Uint8Array): string {
+  if (bytes.length !== codeBytes) throw new Error(`A code has ${codeBytes} random bytes.`);
+  return Array.from(bytes, (byte) => letters.charAt(byte & 31)).join("");
+}
+
+export function makeInvite(
+  code: string,
+  body: InviteKind["body"],
+): DraftOf<"invite"> & { id: string } {
+  return { kind: "invite", id: inviteId(code), body, state: "open" };
+}
+
+/** Nothing when it cannot be a code. However it was typed, it is the same. */
+export function readCode(typed: string): string | undefined {
+  const code = typed.trim().toLowerCase().replaceAll("o", "0").replaceAll(/[il]/g, "1");
+  return shape.test(code) ? code : undefined;
+}
+
+/** An invite's record is found by the hash of its code. */
+export function inviteId(code: string): string {
+  return idFrom(`invite:${code}`);
+}
+
+export function isOpen({ state, body }: LedgerRecord<"invite">, now: number): boolean {
+  return state === "open" && now < body.expiresAt;
+}

@@ -1,0 +1,73 @@
+import * as z from "zod";
+import type { Book } from "../../../kernel/ledger.ts";
+import { recordsIn } from "../../../kernel/list-all.ts";
+import { operation } from "../../../kernel/operation.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import type { DraftOf } from "../../../kernel/unit.ts";
+import { hasCode } from "../../../platform/errors.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { codeBytes, codeFrom, inviteMs, isOpen, makeInvite } from "../invite.ts";
+import { appendLimited } from "./limited.ts";
+import { ownerOf, systemBook } from "./tokens.ts";
+
+export const link = operation({
+  name: "link_person",
+  words: "Make a code that lets somebody ask from a chat.",
+  input: z.strictObject({
+    owner: z.string().trim().min(1).max(200).optional().describe("whose book; yours when absent"),
+    principal: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("who acts, as the history says; who they are in the chat when absent"),
+  }),
+  output: z.object({
+    code: z.string().describe("for whoever says it first; shown only now"),
+    say: z.string().describe("what they say to the bot"),
+    owner: z.string(),
+    expires_at: z.string(),
+  }),
+  scope: "admin",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/people/invite" },
+  command: { name: "link", positionals: [] },
+  tool: "never",
+  async run({ owner: named, principal }, context) {
+    const owner = ownerOf(named ?? context.owner);
+    const code = codeFrom(context.randomBytes(codeBytes));
+    const now = context.now();
+    const body = { owner, ...(principal === undefined ? {} : { principal }) };
+    const draft = makeInvite(code, { ...body, expiresAt: now + inviteMs });
+    const { record } = await invite(systemBook(context), draft, now);
+    return { code, say: `/start ${code}`, owner, expires_at: isoOf(record.body.expiresAt) };
+  },
+  say: ({ say, owner }, { language }) =>
+    textsOf(language).linkCode({ say, owner, minutes: inviteMs / 60_000 }),
+});
+
+/** Codes that nobody used keep their places until somebody needs one. */
+async function invite(
+  book: Book,
+  draft: DraftOf<"invite">,
+  now: number,
+): Promise<{ record: LedgerRecord<"invite"> }> {
+  const { owner } = draft.body;
+  const asked = { draft, owner, key: undefined, stands: { name: "" } };
+  try {
+    return await appendLimited(book, asked);
+  } catch (error) {
+    if (!hasCode(error, "held")) throw error;
+    await cancelOver(book, now);
+    return appendLimited(book, asked);
+  }
+}
+
+async function cancelOver(book: Book, now: number): Promise<void> {
+  for await (const invite of recordsIn(book, { kind: "invite", live: true })) {
+    if (isOpen(invite, now)) continue;
+    await book.cancel({ id: invite.id, reason: "its time was over" });
+  }
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import { ask } from "../../../kernel/ask.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { hasCode } from "../../../platform/errors.ts";
+import { systemOwner } from "../../nodes/node.ts";
+import { makePerson, personScopes } from "../person.ts";
+import { link } from "./link.ts";
+import { findPerson, joinByCode, people, unlink } from "./people.ts";
+import { wrongCodes } from "./wrong-codes.ts";
+
+const page = { limit: 50 };
+const inChat = { channel: "telegram", sender: "7", name: "Mina" };
+const admin = ({ mina }: Desk): Context => ({ ...mina, scopes: ["admin"] });
+const isWrong = { code: "refused", message: /wrong, used or over: ask for another/ };
+
+async function codeFor(at: Desk, owner = "mina"): Promise<string> {
+  return (await link.run({ owner }, admin(at))).code;
+}
+
+describe("a code", () => {
+  test("makes whoever says it first a person of its owner's book, who may read and write", async () => {
+    const at = desk();
+    assert.equal(await findPerson(at.mina, "telegram", "7"), undefined);
+    const made = await link.run({ owner: "jun" }, admin(at));
+    assert.equal(made.say, `/start ${made.code}`);
+    assert.equal(made.expires_at, "2026-11-15T23:15:00Z");
+    const known = { owner: "jun", by: "telegram:7", scopes: ["read", "write"] };
+    assert.deepEqual(await joinByCode(at.mina, made.code, inChat), known);
+    assert.deepEqual(await findPerson(at.mina, "telegram", "7"), known);
+    assert.equal(await findPerson(at.mina, "slack", "7"), undefined);
+    assert.equal(await findPerson(at.mina, "telegram", "77"), undefined);
+  });
+  test("says who acts, if its maker did", async () => {
+    const at = desk();
+    const { code } = await link.run({ principal: "mina-phone" }, admin(at));
+    const { by, owner } = await joinByCode(at.mina, code, inChat);
+    assert.deepEqual([owner, by], ["mina", "mina-phone"]);
+  });
+  test("is used once: by nobody else, and by the same one to the same end", async () => {
+    const at = desk();
+    const code = await codeFor(at);
+    const first = await joinByCode(at.mina, code, inChat);
+    await assert.rejects(joinByCode(at.mina, code, { ...inChat, sender: "8" }), isWrong);
+    assert.equal(await findPerson(at.mina, "telegram", "8"), undefined);
+    assert.deepEqual(await joinByCode(at.mina, code, inChat), first);
+  });
+  test("that many say at once lets in one of them", async () => {
+    const at = desk();
+    const code = await codeFor(at);
+    const senders = Array.from({ length: 5 }, (_, index) => String(index));
+    const joined = await Promise.allSettled(
+      senders.map((sender) => joinByCode(at.mina, code, { ...inChat, sender })),
+    );
+    assert.equal(joined.filter(({ status }) => status === "fulfilled").length, 1);
+    assert.equal((await people.run(page, admin(at))).people.length, 1);
+  });
+  test("is good for fifteen minutes, and not longer", async () => {
+    const at = desk();
+    const [one, other] = [await codeFor(at), await codeFor(at)];
+    at.clock.advance(15 * 60_000 - 1);
+    await joinByCode(at.mina, one, inChat);
+    at.clock.advance(1);
+    await assert.rejects(joinByCode(at.mina, other, { ...inChat, sender: "8" }), isWrong);
+  });
+  test("that nobody made is refused like one that was used, and counted", async () => {
+    const at = desk();
+    const code = await codeFor(at);
+    const wrong = wrongCodes(at.clock.wall);
+    for (const typed of ["", "x", "0".repeat(12), `${code}0`, "x".repeat(100_000)]) {
+      await assert.rejects(joinByCode(at.mina, typed, inChat, wrong), isWrong);
+    }
+    for (let count = 0; count < 5; count += 1) {
+      await assert.rejects(joinByCode(at.mina, "0".repeat(12), inChat, wrong), isWrong);
+    }
+    await assert.rejects(joinByCode(at.mina, "0".repeat(12), inChat, wrong), { code: "busy" });
+    await joinByCode(at.mina, code, inChat, wrong); // a right one always gets in
+  });
+  test("is made by an administrator alone, and for no book of the system", async () => {
+    const at = desk();
+    for (const [operation, input] of [
+      [link, {}],
+      [people, {}],
+      [unlink, { id: "x" }],
+    ] as const) {
+      await assert.rejects(ask(at.mina, operation, input, at.mina), { code: "refused" });
+    }
+    await assert.rejects(link.run({ owner: systemOwner }, admin(at)), /the system's own/);
+  });
+  test("is one of ten of its owner, and what is over makes room", async () => {
+    const at = desk();
+    for (let count = 0; count < 10; count += 1) await codeFor(at);
+    await assert.rejects(
+      codeFor(at),
+      (error) => hasCode(error, "held") && /has 10 open codes/.test(error.message),
+    );
+    await codeFor(at, "jun");
+    at.clock.advance(15 * 60_000);
+    const code = await codeFor(at);
+    assert.equal((await joinByCode(at.mina, code, inChat)).owner, "mina");
+  });
+});
+
+describe("a person in a chat", () => {
+  test("is listed, and after they are unlinked neither listed nor known", async () => {
+    const at = desk();
+    await joinByCode(at.mina, await codeFor(at), inChat);
+    const listed = await people.run(page, admin(at));
+    const { id, sender, linked_at: since } = listed.people[0] ?? assert.fail("nobody is listed");
+    assert.deepEqual([sender, since], ["7", "2026-11-15T23:00:00Z"]);
+    assert.equal(people.say(listed, at.reader()), `${id}  telegram:7 (Mina), book of mina`);
+    assert.deepEqual(await unlink.run({ id }, admin(at)), { id, unlinked: true });
+    assert.equal(await findPerson(at.mina, "telegram", "7"), undefined);
+    assert.deepEqual((await people.run(page, admin(at))).people, []);
+    assert.deepEqual(await unlink.run({ id }, admin(at)), { id, unlinked: false });
+  });
+  test("who was unlinked is not let in by their old code, but by another, and into another book", async () => {
+    const at = desk();
+    const old = await codeFor(at);
+    await joinByCode(at.mina, old, inChat);
+    const { people: listed } = await people.run(page, admin(at));
+    await unlink.run({ id: listed[0]?.id ?? "" }, admin(at));
+    await assert.rejects(joinByCode(at.mina, old, inChat), isWrong);
+    const known = await joinByCode(at.mina, await codeFor(at, "jun"), inChat);
+    assert.equal(known.owner, "jun");
+    assert.deepEqual(await findPerson(at.mina, "telegram", "7"), known);
+  });
+  test("who says the code of another book is a person of that one alone", async () => {
+    const at = desk();
+    await joinByCode(at.mina, await codeFor(at), inChat);
+    await joinByCode(at.mina, await codeFor(at, "jun"), { ...inChat, name: "Min" });
+    const { people: listed } = await people.run(page, admin(at));
+    assert.deepEqual(
+      listed.map(({ owner, name }) => [owner, name]),
+      [["jun", "Min"]],
+    );
+  });
+  test("who stands in the configuration needs no code, whatever they were linked to", async () => {
+    const at = desk();
+    await joinByCode(at.mina, await codeFor(at), inChat);
+    const senders = (channel: string): readonly { id: string; owner: string }[] =>
+      channel === "telegram" ? [{ id: "7", owner: "jun" }] : [];
+    const known = await findPerson({ ...at.mina, senders }, "telegram", "7");
+    assert.deepEqual(known, { owner: "jun", by: "telegram:7", scopes: ["read", "write"] });
+    assert.equal(await findPerson({ ...at.mina, senders }, "slack", "7"), undefined);
+  });
+  test("is one of a hundred of an owner, and a code that cannot be used stays good", async () => {
+    const at = desk();
+    const book = at.ledger.of(systemOwner, "x");
+    const rights = { owner: "mina", principal: "x", scopes: personScopes };
+    for (let count = 0; count < 100; count += 1) {
+      await book.append(makePerson({ ...inChat, sender: `p${count}`, ...rights }));
+    }
+    const code = await codeFor(at);
+    await assert.rejects(joinByCode(at.mina, code, inChat), /has 100 people in chats/);
+    const { people: listed } = await people.run(page, admin(at));
+    await unlink.run({ id: listed[0]?.id ?? "" }, admin(at));
+    assert.equal((await joinByCode(at.mina, code, inChat)).owner, "mina");
+  });
+  test("is not unlinked by the id of something else", async () => {
+    const at = desk();
+    const chore = { kind: "chore", body: { name: "x", everyMs: 1 }, state: "waiting" } as const;
+    const { id } = await at.ledger.of(systemOwner, "x").append(chore);
+    await assert.rejects(unlink.run({ id }, admin(at)), { code: "not_found" });
+  });
+});

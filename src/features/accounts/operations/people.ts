@@ -1,0 +1,169 @@
+import * as z from "zod";
+import type { Desk } from "../../../kernel/ask.ts";
+import type { Book } from "../../../kernel/ledger.ts";
+import { operation, type Caller } from "../../../kernel/operation.ts";
+import { find, untilFresh } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { systemOwner } from "../../nodes/node.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { inviteId, isOpen, readCode } from "../invite.ts";
+import { makePerson, nameOf, personId, personScopes, type Sender } from "../person.ts";
+import { scopes } from "../token.ts";
+import { tooMany } from "./limited.ts";
+import { systemBook } from "./tokens.ts";
+import type { WrongCodes } from "./wrong-codes.ts";
+
+type Person = LedgerRecord<"person">;
+type Invite = LedgerRecord<"invite">;
+
+const personView = z.object({
+  id: z.string(),
+  channel: z.string(),
+  sender: z.string().describe("who they are there, as the channel knows them"),
+  name: z.string().describe("what they call themselves there"),
+  owner: z.string(),
+  principal: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  linked_at: z.string(),
+});
+
+function shownPerson({ id, body, updatedAt }: Person): z.infer<typeof personView> {
+  return { id, ...body, scopes: [...body.scopes], linked_at: isoOf(updatedAt) };
+}
+
+export const people = operation({
+  name: "list_people",
+  words: "Show who may ask from a chat, in which book.",
+  input: z.strictObject({ limit: fields.limit, after: fields.after }),
+  output: z.object({ people: z.array(personView), next: z.string().nullable() }),
+  scope: "admin",
+  effect: "none",
+  route: { method: "GET", path: "/v1/people" },
+  command: { name: "people", positionals: [] },
+  tool: "never",
+  async run({ limit, after }, context) {
+    const query = { kind: "person", state: "active", limit } as const;
+    const page = await systemBook(context).list(after === undefined ? query : { ...query, after });
+    const found = page.records.filter((record) => record.kind === "person");
+    return { people: found.map(shownPerson), next: page.next };
+  },
+  say({ people: found, next }, { language }) {
+    const texts = textsOf(language);
+    if (found.length === 0) return texts.noPeople();
+    const lines = found.map(({ id, name, owner, ...who }) => {
+      const text = texts.personLine({ name, who: nameOf(who), owner });
+      return `${id}  ${oneLine(text, 500)}`;
+    });
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});
+
+export const unlink = operation({
+  name: "unlink_person",
+  words: "Hear nothing more from somebody in a chat.",
+  input: z.strictObject({ id: fields.id }),
+  output: z.object({ id: z.string(), unlinked: z.boolean().describe("false: it was before") }),
+  scope: "admin",
+  effect: "ends",
+  route: { method: "DELETE", path: "/v1/people/{id}" },
+  command: { name: "unlink", positionals: ["id"] },
+  tool: "never",
+  async run({ id }, context) {
+    const book = systemBook(context);
+    return untilFresh(async () => {
+      const { state, revision, kind } = await find(book, "person", id);
+      if (state !== "active") return { id, unlinked: false };
+      await book.edit({ kind, id, ifRevision: revision, state: "unlinked", holds: [] });
+      return { id, unlinked: true };
+    });
+  },
+  say: (_, { language }) => textsOf(language).personUnlinked(),
+});
+
+/** Who somebody in a chat is to us; where it was asked is known only to whoever heard it. */
+export type Known = Pick<Caller, "owner" | "by" | "scopes">;
+
+/** What knows the people in chats. */
+export interface PeopleDesk extends Pick<Desk, "ledger" | "now"> {
+  /** Those on a channel who stand in the configuration. */
+  senders?(channel: string): readonly { readonly id: string; readonly owner: string }[];
+}
+
+/** Nothing when nobody has let them in. */
+export async function findPerson(
+  { ledger, senders }: PeopleDesk,
+  channel: string,
+  sender: string,
+): Promise<Known | undefined> {
+  const set = senders?.(channel).find(({ id }) => id === sender);
+  if (set !== undefined) {
+    return { owner: set.owner, by: nameOf({ channel, sender }), scopes: personScopes };
+  }
+  const record = await ledger.of(systemOwner, systemOwner).get(personId({ channel, sender }));
+  return record?.kind === "person" && record.state === "active" ? known(record.body) : undefined;
+}
+
+/** Makes whoever says the code of an invite a person of its book. One that was used lets nobody else in. */
+export async function joinByCode(
+  desk: PeopleDesk,
+  code: string,
+  who: Joiner,
+  wrong?: WrongCodes,
+): Promise<Known> {
+  const read = readCode(code);
+  const book = desk.ledger.of(systemOwner, nameOf(who));
+  const invite = read === undefined ? undefined : await book.get(inviteId(read));
+  if (invite?.kind === "invite") {
+    const isGood = isOpen(invite, desk.now());
+    const joined = isGood ? await join(book, invite, who) : await joinedBefore(book, invite, who);
+    if (joined !== undefined) return joined;
+  }
+  wrong?.count(nameOf(who));
+  throw new DaybookError(
+    "refused",
+    "This code is wrong, used or over: ask for another, which daybook link makes.",
+  );
+}
+
+type Joiner = Sender & { readonly name: string };
+
+/** One unit: the code is used, and they are a person. Nothing when somebody else was faster. */
+async function join(
+  book: Book,
+  { id, kind, body: { owner, principal } }: Invite,
+  who: Joiner,
+): Promise<Known | undefined> {
+  const granted = { owner, principal: principal ?? nameOf(who), scopes: personScopes };
+  const person = makePerson({ ...who, ...granted });
+  const { body, holds = [] } = person;
+  // Who was linked before has a record, which an append leaves as it is: whoever has a code is linked anew.
+  const again = { kind: person.kind, id: person.id, body, holds, state: "active" } as const;
+  const used = { kind, id, ends: "used", outcome: { person: person.id } } as const;
+  try {
+    await book.edit(used, { append: [person], edit: [again] });
+    return known(body);
+  } catch (error) {
+    if (hasCode(error, "ended", "stale")) return joinedBefore(book, { id }, who);
+    throw hasCode(error, "held") ? tooMany("person", owner, error) : error;
+  }
+}
+
+/** Who used a code and says it again is told the same: the first answer may have been lost. */
+async function joinedBefore(
+  book: Book,
+  { id }: Pick<Invite, "id">,
+  who: Sender,
+): Promise<Known | undefined> {
+  const [invite, person] = [await book.get(id), await book.get(personId(who))];
+  if (invite?.kind !== "invite" || person?.kind !== "person") return undefined;
+  const isTheirs = person.state === "active" && invite.outcome?.person === person.id;
+  return isTheirs && person.body.owner === invite.body.owner ? known(person.body) : undefined;
+}
+
+function known({ owner, principal, scopes: granted }: Person["body"]): Known {
+  return { owner, by: principal, scopes: granted };
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk } from "../../../../test/desk.ts";
+import { ask } from "../../../kernel/ask.ts";
+import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { remind } from "../../notifications/operations/remind.ts";
+import { setProfile } from "./set-profile.ts";
+import { whoami } from "./whoami.ts";
+
+const installed = { value: null, from: "setting" };
+
+describe("the settings of an owner", () => {
+  test("are the installation's until they are set, and each says whose it is", async () => {
+    const { mina } = desk();
+    const before = {
+      timezone: { value: "Asia/Seoul", from: "setting" },
+      language: { value: "en", from: "setting" },
+      home: installed,
+      quiet: installed,
+    };
+    assert.deepEqual(await setProfile.run({}, mina), before);
+    const after = {
+      timezone: { value: "Europe/Berlin", from: "profile" },
+      language: { value: "ko", from: "profile" },
+      home: { value: "telegram:7", from: "profile" },
+      quiet: { value: "22:00-07:00", from: "profile" },
+    };
+    const asked = { timezone: "Europe/Berlin", language: "ko", home: "telegram:7" } as const;
+    await setProfile.run(asked, mina);
+    assert.deepEqual(await setProfile.run({ quiet: "22:00-07:00" }, mina), after);
+    const all = { timezone: "default", language: "default", home: "default", quiet: "default" };
+    assert.deepEqual(await setProfile.run({ ...all, language: "default" }, mina), before);
+  });
+  test("are kept in one record, whoever writes first", async () => {
+    const { mina, ledger } = desk();
+    await Promise.all([
+      setProfile.run({ timezone: "UTC" }, mina),
+      setProfile.run({ language: "ko" }, mina),
+      setProfile.run({ quiet: "23:00-06:00" }, mina),
+    ]);
+    const { records } = await ledger.of("mina", "x").list({ kind: "profile" });
+    assert.deepEqual(
+      records.map(({ body }) => body),
+      [{ timezone: "UTC", language: "ko", quiet: { from: "23:00", to: "06:00" } }],
+    );
+  });
+  test("may be off where the installation has something", async () => {
+    const { mina } = desk();
+    const given = { home: "telegram:1", quiet: { from: "22:00", to: "07:00" } };
+    const there = { ...mina.profile, ...given };
+    const context = { ...mina, defaults: () => there, profile: there };
+    const { home, quiet } = await setProfile.run({ home: "off", quiet: "off" }, context);
+    const off = { value: null, from: "profile" };
+    assert.deepEqual([home, quiet], [off, off]);
+  });
+  test("hold for what is asked next", async () => {
+    const { mina } = desk();
+    await ask(mina, setProfile, { timezone: "UTC", language: "ko" }, mina);
+    const { output, reader } = await ask(mina, remind, { message: "hi", at: "tomorrow" }, mina);
+    assert.equal(reader.language, "ko");
+    const { due } = remind.output.parse(output);
+    assert.deepEqual([due?.utc, due?.zone_from], ["2026-11-16T09:00:00Z", "profile"]);
+    assert.match(due?.text ?? "", /기본 시각 09:00/);
+  });
+
+  const refused: [asked: Parameters<typeof setProfile.run>[0], code: ErrorCode][] = [
+    [{ timezone: "Asia/Soul" }, "invalid"],
+    [{ quiet: "at night" }, "invalid"],
+    [{ quiet: "25:00-07:00" }, "invalid"],
+    [{ home: "telegram" }, "invalid"],
+    [{ home: "inbox:jun" }, "refused"],
+    [{ home: "pager:1" }, "invalid"],
+  ];
+  for (const [asked, code] of refused) {
+    test(`are refused as ${JSON.stringify(asked)}, and nothing is written`, async () => {
+      const { mina, ledger } = desk();
+      await assert.rejects(setProfile.run(asked, mina), (error) => hasCode(error, code));
+      assert.equal((await ledger.work.stats()).records, 0);
+    });
+  }
+  test("do not let a token without the scope send elsewhere by way of home", async () => {
+    const { mina } = desk();
+    const low = { ...mina, scopes: ["read", "write"] as const };
+    await assert.rejects(setProfile.run({ home: "telegram:42" }, low), (error) =>
+      hasCode(error, "refused"),
+    );
+  });
+});
+
+describe("whoami", () => {
+  test("says who asks, in whose book, with which rights, and what waits", async () => {
+    const at = desk();
+    const outside = { ...at.mina, origin: null };
+    for (const time of ["+0s", "+1m", "+1h"]) await remind.run({ message: "x", at: time }, outside);
+    await remind.run({ message: "elsewhere", at: "+0s" }, at.mina);
+    at.clock.advance(60_000);
+    const answer = await whoami.run({}, at.mina);
+    const { owner, principal, scopes, inbox } = answer;
+    assert.deepEqual([owner, principal], ["mina", "mina-at-cli"]);
+    assert.deepEqual(scopes, ["read", "write", "target"]);
+    assert.deepEqual(inbox, { target: "inbox:mina", waiting: 2, more: false });
+    assert.equal(
+      whoami.say(answer, at.reader()),
+      `mina-at-cli in the book of mina, may read, write, target
+time zone   Asia/Seoul (this installation's)
+language    en (this installation's)
+home        the inbox (this installation's)
+quiet hours none (this installation's)
+inbox       2 waiting`,
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import * as z from "zod";
+import type { Book } from "../../../kernel/ledger.ts";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
+import type { Wake } from "../../../kernel/unit.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { nagsToWake } from "../../nags/operations/wake.ts";
+import { checkTarget } from "../../notifications/operations/target.ts";
+import { findProfile, readProfile } from "../profile-reader.ts";
+import { checkProfile, makeProfile, parseQuiet, type ProfileKind } from "../profile.ts";
+import { profileOf, profileView, settingLines } from "./whoami.ts";
+
+const unset = '"default" for the installation\'s';
+
+const input = z.strictObject({
+  timezone: z.string().optional().describe(`the owner's time zone, such as "Asia/Seoul"; ${unset}`),
+  language: z
+    .enum(["en", "ko", "default"])
+    .optional()
+    .describe(`what answers are written in; ${unset}`),
+  home: z
+    .string()
+    .optional()
+    .describe(`where things go that are asked for outside a chat; "off" for the inbox, ${unset}`),
+  quiet: z
+    .string()
+    .optional()
+    .describe(`when only what is urgent is said, such as "22:00-07:00"; "off" for never, ${unset}`),
+});
+
+export const setProfile = operation({
+  name: "set_profile",
+  words: "Show or set the owner's time zone, language, home and quiet hours.",
+  input,
+  output: profileView,
+  scope: "write",
+  effect: "changes",
+  route: { method: "PATCH", path: "/v1/profile" },
+  command: { name: "profile", positionals: [] },
+  tool: "on request",
+  async run(asked, context) {
+    const { home } = asked;
+    if (home !== undefined && home !== "off" && home !== "default") {
+      await checkTarget(home, context);
+    }
+    if (Object.keys(asked).length > 0) await untilFresh(() => keep(asked, context));
+    const { ledger, owner, defaults } = context;
+    return profileOf({ ...context, profile: await readProfile(ledger, owner, defaults) });
+  },
+  say: (profile, reader) => settingLines(profile, reader).join("\n"),
+});
+
+type Body = ProfileKind["body"];
+
+/**
+ * An owner has one record of settings: the first asking writes it, the others change it. What is said until it
+ * is done is counted anew when its day changes: the first of them hear of it in the same commit.
+ */
+async function keep(asked: z.infer<typeof input>, context: Context): Promise<void> {
+  const book = bookOf(context);
+  const isDayAsked = asked.timezone !== undefined || asked.quiet !== undefined;
+  const [wake = [], ...more] = isDayAsked ? await nagsToWake(book) : [];
+  const found = await findProfile(context.ledger, context.owner);
+  const body = changed(found?.body ?? {}, asked);
+  checkProfile(body);
+  if (found === undefined) {
+    const { fresh, id } = await book.append(makeProfile(body), { wake });
+    if (fresh) return wakeRest(book, id, more);
+    throw new DaybookError("stale", "The settings were written by another: ask again.");
+  }
+  await book.edit({ kind: "profile", id: found.id, ifRevision: found.revision, body }, { wake });
+  await wakeRest(book, found.id, more);
+}
+
+async function wakeRest(book: Book, id: string, more: readonly (readonly Wake[])[]): Promise<void> {
+  for (const wake of more) await book.edit({ kind: "profile", id }, { wake });
+}
+
+function changed(before: Body, { timezone, language, home, quiet }: z.infer<typeof input>): Body {
+  const body = { ...before };
+  if (timezone === "default") delete body.timezone;
+  else if (timezone !== undefined) body.timezone = timezone;
+  if (language === "default") delete body.language;
+  else if (language !== undefined) body.language = language;
+  if (home === "default") delete body.home;
+  else if (home !== undefined) body.home = home === "off" ? null : home;
+  if (quiet === "default") delete body.quiet;
+  else if (quiet !== undefined) body.quiet = quiet === "off" ? null : parseQuiet(quiet);
+  return body;
+}

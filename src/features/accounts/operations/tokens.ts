@@ -1,0 +1,190 @@
+import * as z from "zod";
+import type { Desk } from "../../../kernel/ask.ts";
+import { operation, type Caller, type Context } from "../../../kernel/operation.ts";
+import { find } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { idFrom } from "../../../platform/ids.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { canonical } from "../../../platform/json.ts";
+import { oneLine, quote } from "../../../platform/text.ts";
+import { inWords, parseTime } from "../../../time/times.ts";
+import { systemOwner } from "../../nodes/node.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { fromIso, isoOr, lookOf } from "../../notifications/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import {
+  isToken,
+  makeToken,
+  readScopes,
+  scopes,
+  tokenBytes,
+  tokenFrom,
+  tokenId,
+} from "../token.ts";
+import { appendLimited } from "./limited.ts";
+
+const tokenView = z.object({
+  id: z.string(),
+  name: z.string(),
+  owner: z.string(),
+  principal: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  created_at: z.string(),
+  created_by: z.string(),
+  expires_at: z.string().nullable(),
+});
+
+/** Without the hash: it is of no use to anybody who may ask. */
+function shownToken({ id, by, body, createdAt }: LedgerRecord<"token">): z.infer<typeof tokenView> {
+  const { name, owner, principal, scopes: granted, expiresAt } = body;
+  const made = { created_at: isoOf(createdAt), created_by: by, expires_at: isoOr(expiresAt) };
+  return { id, name, owner, principal, scopes: [...granted], ...made };
+}
+
+export const createToken = operation({
+  name: "create_token",
+  words: "Give somebody the right to ask in a book.",
+  input: z.strictObject({
+    name: z.string().trim().min(1).max(200).describe("what to call it"),
+    owner: z.string().trim().min(1).max(200).optional().describe("whose book; yours when absent"),
+    principal: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("who acts with it, as the history says; its name when absent"),
+    scopes: z
+      .union([z.array(z.string()), z.string()])
+      .default("read,write")
+      .describe(`what it may do, of ${scopes.join(", ")}, with commas between`),
+    expires_at: z.string().optional().describe("when it ends, written like the time of a reminder"),
+    key: fields.key,
+  }),
+  output: tokenView.extend({
+    token: z.string().nullable().describe("the token itself; null when it was shown before"),
+    fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  }),
+  scope: "admin",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/tokens" },
+  command: { name: "token create", positionals: ["name"] },
+  tool: "never",
+  async run(
+    { name, principal = name, owner: named = "", expires_at: end, key, ...asked },
+    context,
+  ) {
+    const owner = ownerOf(named === "" ? context.owner : named);
+    const ends = end === undefined ? {} : { expiresAt: laterThanNow(end, context) };
+    const token = tokenFrom(context.randomBytes(tokenBytes));
+    const granted = { name, owner, principal, scopes: readScopes(asked.scopes) };
+    const { record, fresh } = await appendLimited(systemBook(context), {
+      draft: makeToken(token, { ...granted, ...ends }),
+      owner,
+      key,
+      // All tokens are in one book, but a key is its asker's own.
+      stands: {
+        name: idFrom(canonical([context.owner, key ?? ""])),
+        asked: { ...granted, ...(end === undefined ? {} : { end }) },
+      },
+    });
+    return { ...shownToken(record), token: fresh ? token : null, fresh };
+  },
+  say({ owner, scopes, token, id }, { language }) {
+    const texts = textsOf(language);
+    const about = { owner, scopes: scopes.join(", ") };
+    if (token === null) return `${texts.tokenMadeBefore(about)}\n${id}`;
+    return `${texts.tokenMade(about)}\n${token}\n${id}`;
+  },
+});
+
+export const listTokens = operation({
+  name: "list_tokens",
+  words: "Show who may ask, in which book.",
+  input: z.strictObject({ limit: fields.limit, after: fields.after }),
+  output: z.object({ tokens: z.array(tokenView), next: z.string().nullable() }),
+  scope: "admin",
+  effect: "none",
+  route: { method: "GET", path: "/v1/tokens" },
+  command: { name: "token list", positionals: [] },
+  tool: "never",
+  async run({ limit, after }, context) {
+    const query = { kind: "token", live: true, limit, after } as const;
+    const { records, next } = await systemBook(context).list(query);
+    return { tokens: records.map(shownToken), next };
+  },
+  say({ tokens, next }, { language, zone }) {
+    const texts = textsOf(language);
+    if (tokens.length === 0) return texts.noTokens();
+    const lines = tokens.map(({ id, scopes, expires_at: end, name, owner }) => {
+      const until = end === null ? null : inWords(fromIso(end), zone, language);
+      const text = texts.tokenLine({ name, owner, scopes: scopes.join(", "), until });
+      return `${id}  ${oneLine(text, 500)}`;
+    });
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});
+
+export const revokeToken = operation({
+  name: "revoke_token",
+  words: "Take the right to ask back.",
+  input: z.strictObject({ id: fields.id }),
+  output: z.object({ id: z.string(), revoked: z.boolean().describe("false: it was before") }),
+  scope: "admin",
+  effect: "ends",
+  route: { method: "DELETE", path: "/v1/tokens/{id}" },
+  command: { name: "token revoke", positionals: ["id"] },
+  tool: "never",
+  async run({ id }, context) {
+    const book = systemBook(context);
+    await find(book, "token", id);
+    const { result } = await book.cancel({ id });
+    return { id, revoked: result === "cancelled" };
+  },
+  say: (_, { language }) => textsOf(language).tokenRevoked(),
+});
+
+/** Who asks with this token; nothing when it is unknown, revoked or over. */
+export async function findToken(desk: Tokens, token: string): Promise<Caller | undefined> {
+  const record = await liveToken(desk, tokenId(token));
+  if (record === undefined || !isToken(token, record.body)) return undefined;
+  const { owner, principal, scopes: granted } = record.body;
+  return { owner, by: principal, scopes: granted, origin: null, token: record.id };
+}
+
+/** Whether a token, by its id, is neither unknown nor revoked nor over. */
+export async function isTokenGood(desk: Tokens, id: string): Promise<boolean> {
+  return (await liveToken(desk, id)) !== undefined;
+}
+
+type Tokens = Pick<Desk, "ledger" | "now">;
+
+async function liveToken(
+  { ledger, now }: Tokens,
+  id: string,
+): Promise<LedgerRecord<"token"> | undefined> {
+  const record = await ledger.of(systemOwner, systemOwner).get(id);
+  if (record?.kind !== "token" || record.endedAt !== null) return undefined;
+  return now() < (record.body.expiresAt ?? Infinity) ? record : undefined;
+}
+
+export function systemBook({ ledger, by }: Context): ReturnType<Context["ledger"]["of"]> {
+  return ledger.of(systemOwner, by);
+}
+
+/** Nobody asks in the system's own book: the tokens themselves are in it. */
+export function ownerOf(owner: string): string {
+  if (owner !== systemOwner) return owner;
+  throw new DaybookError(
+    "refused",
+    `The book of ${quote(owner)} is the system's own: choose another.`,
+  );
+}
+
+function laterThanNow(text: string, context: Context): number {
+  const look = lookOf(context);
+  const { at } = parseTime(text, look);
+  if (at > look.now) return at;
+  throw new DaybookError("invalid", "The token would be over before it begins: let it end later.");
+}

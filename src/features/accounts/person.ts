@@ -1,0 +1,69 @@
+import { isChannelName } from "../../kernel/target.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { idFrom } from "../../platform/ids.ts";
+import { oneLine, quote } from "../../platform/text.ts";
+import { ownerPlace } from "../notifications/holds.ts";
+import type { Scope } from "./token.ts";
+
+/** Somebody in a chat who may ask in one owner's book. All are in the system's own book, as tokens are. */
+export interface PersonKind {
+  body: {
+    /** Where they are: "telegram". */
+    channel: string;
+    /** Who they are there, as the channel knows them. */
+    sender: string;
+    /** What they call themselves. It proves nothing. */
+    name: string;
+    /** Whose book. */
+    owner: string;
+    /** Who acts. */
+    principal: string;
+    scopes: readonly Scope[];
+  };
+  outcome: null;
+  /** Unlinked is no end: their record is found by who they are, so that they can be linked again. */
+  live: "active" | "unlinked";
+  end: "cancelled";
+}
+
+/** Who somebody is in a chat. */
+export interface Sender {
+  readonly channel: string;
+  readonly sender: string;
+}
+
+/** What somebody in a chat may do: ask, and nothing for others. */
+export const personScopes: readonly Scope[] = ["read", "write"];
+
+const senderCharsMax = 200;
+const nameCharsMax = 100;
+
+export function makePerson(body: PersonKind["body"]): DraftOf<"person"> & { id: string } {
+  const { channel, sender } = body;
+  if (!isChannelName(channel) || !isSender(sender)) {
+    const who = quote(`${channel}:${sender}`);
+    throw new DaybookError("invalid", `${who} is nobody: write it as channel:sender.`);
+  }
+  return {
+    kind: "person",
+    id: personId({ channel, sender }),
+    body: { ...body, name: oneLine(body.name, nameCharsMax) },
+    state: "active",
+    holds: [ownerPlace("person", body.owner)],
+  };
+}
+
+/** A person's record is found by who they are. A channel's name has no colon, so no two are alike. */
+export function personId(who: Sender): string {
+  return idFrom(`person:${nameOf(who)}`);
+}
+
+/** Who acts, when nobody has said otherwise. */
+export function nameOf({ channel, sender }: Sender): string {
+  return `${channel}:${sender}`;
+}
+
+function isSender(text: string): boolean {
+  return /^\S+$/.test(text) && text.length <= senderCharsMax && !/\p{Cc}/u.test(text);
+}

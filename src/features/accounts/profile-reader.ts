@@ -1,0 +1,63 @@
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { remembered } from "../../platform/remembered.ts";
+import type { Language } from "../../time/times.ts";
+import type { Quiet } from "./profile.ts";
+
+/** How an owner reads and where they are reached: their own settings over the installation's. */
+export interface Profile {
+  readonly zone: string;
+  /** Whose setting the zone is. */
+  readonly zoneFrom: "profile" | "setting" | "host";
+  readonly language: Language;
+  readonly home: string | null;
+  readonly quiet: Quiet | null;
+}
+
+/** Of an installation where nothing is set. */
+export const plainProfile: Profile = {
+  zone: "UTC",
+  zoneFrom: "host",
+  language: "en",
+  home: null,
+  quiet: null,
+};
+
+/** The record of an owner's own settings, once there is one. */
+export async function findProfile(
+  ledger: Ledger,
+  owner: string,
+): Promise<LedgerRecord<"profile"> | undefined> {
+  const query = { kind: "profile", live: true, limit: 1 } as const;
+  const { records } = await ledger.of(owner, owner).list(query);
+  return records[0];
+}
+
+export async function readProfile(
+  ledger: Ledger,
+  owner: string,
+  defaults: (owner: string) => Profile,
+): Promise<Profile> {
+  const given = defaults(owner);
+  const own = (await findProfile(ledger, owner))?.body ?? {};
+  return {
+    zone: own.timezone ?? given.zone,
+    zoneFrom: own.timezone === undefined ? given.zoneFrom : "profile",
+    language: own.language ?? given.language,
+    home: own.home === undefined ? given.home : own.home,
+    quiet: own.quiet === undefined ? given.quiet : own.quiet,
+  };
+}
+
+/** Changes of a profile are heard after this long. */
+const rememberedMs = 1_000;
+
+/** Reads profiles for those who need them all the time, and remembers each for a moment. */
+export function profileReader(
+  ledger: Ledger,
+  defaults: (owner: string) => Profile,
+  clock: Pick<Clock, "mono">,
+): (owner: string) => Promise<Profile> {
+  return remembered(clock, rememberedMs, (owner) => readProfile(ledger, owner, defaults));
+}

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { parseTarget } from "../../kernel/target.ts";
+import { about } from "../../platform/settings/about.ts";
+import { language, languageForms, zone, zoneForm } from "../../platform/settings/forms.ts";
+
+export const target = z.string().refine((text) => {
+  try {
+    return parseTarget(text).channel !== "";
+  } catch {
+    return false;
+  }
+});
+
+function timeOfDay(words: string) {
+  const schema = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
+  return schema.register(about, { words, write: 'a time of day like "22:00"' });
+}
+
+const quiet = z
+  .strictObject({ from: timeOfDay("When they begin."), to: timeOfDay("When they end.") })
+  .refine(({ from, to }) => from !== to);
+
+/** What can be set for one person. */
+export const owner = z.strictObject({
+  timezone: zone.exactOptional().register(about, {
+    words: "The owner's time zone.",
+    write: zoneForm,
+  }),
+  language: language.exactOptional().register(about, {
+    words: "The language the owner is spoken to in.",
+    write: languageForms,
+  }),
+  home: target.exactOptional().register(about, {
+    words: "Where things go that were asked for outside a chat.",
+    write: "a target like ntfy:my-topic",
+  }),
+  quiet: quiet.exactOptional().register(about, {
+    words: "Hours in which only what is urgent is said, in the owner's zone.",
+    write: '{ from: "22:00", to: "07:00" } with two different times',
+  }),
+});

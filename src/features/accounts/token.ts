@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { DraftOf } from "../../kernel/unit.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { idFrom } from "../../platform/ids.ts";
+import { nearest } from "../../platform/nearest.ts";
+import { quote } from "../../platform/text.ts";
+
+/** The right to ask in one owner's book. All are in the system's own book: who asks is not known yet. */
+export interface TokenKind {
+  body: {
+    name: string;
+    /** SHA-256 of the token, hexadecimal: the token itself is shown once and kept nowhere. */
+    hash: string;
+    /** Whose book. */
+    owner: string;
+    /** Who acts. */
+    principal: string;
+    scopes: readonly Scope[];
+    expiresAt?: number;
+  };
+  outcome: null;
+  live: "active";
+  end: "cancelled";
+}
+
+/**
+ * `read`: look. `write`: ask and take back. `target`: name any target. `cron`: let what is due be done, in every book,
+ * and see nothing of it. `admin`: all of it, for every owner.
+ */
+export const scopes = ["read", "write", "target", "cron", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Scopes as they are typed, with commas between, or listed. */
+export function readScopes(asked: string | readonly string[]): Scope[] {
+  const words = (typeof asked === "string" ? asked.split(",") : asked).map((word) => word.trim());
+  const granted = scopes.filter((scope) => words.includes(scope));
+  const unknown = words.find((word) => !scopes.some((scope) => scope === word));
+  if (unknown === undefined && granted.length > 0) return granted;
+  const meant = nearest(unknown ?? "", scopes);
+  const advice =
+    meant === undefined ? `known are ${scopes.join(", ")}.` : `did you mean "${meant}"?`;
+  throw new DaybookError("invalid", `There is no scope ${quote(unknown ?? "")}: ${advice}`);
+}
+
+/** So that a scanner for leaked secrets knows one when it sees it. */
+const prefix = "daybook_";
+export const tokenBytes = 32;
+
+/** A token as it is shown once. */
+export function tokenFrom(bytes: Uint8Array): string {
+  if (bytes.length !== tokenBytes) throw new Error(`A token has ${tokenBytes} random bytes.`);
+  return `${prefix}${Buffer.from(bytes).toString("base64url")}`;
+}
+
+export function makeToken(
+  token: string,
+  body: Omit<TokenKind["body"], "hash">,
+): DraftOf<"token"> & { id: string } {
+  return {
+    kind: "token",
+    id: tokenId(token),
+    body: { ...body, hash: hashOf(token) },
+    state: "active",
+  };
+}
+
+/** A token's record is found by its hash. */
+export function tokenId(token: string): string {
+  return idFrom(token);
+}
+
+export function isToken(token: string, { hash }: TokenKind["body"]): boolean {
+  const [a, b] = [Buffer.from(hashOf(token)), Buffer.from(hash)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+export function allows(granted: readonly Scope[], needed: Scope): boolean {
+  return granted.includes("admin") || granted.includes(needed);
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,93 @@
+import * as z from "zod";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { dayOf } from "../../../time/zone.ts";
+import type { Look } from "../../notifications/operations/view.ts";
+import type { Texts } from "../../texts/texts.ts";
+
+type Schedule = LedgerRecord<"schedule">;
+type Task = LedgerRecord<"task">;
+
+const used = z.object({
+  used: z.number().nullable().describe("null: that day's use is not kept any more"),
+  allowed: z.number(),
+});
+type Used = z.infer<typeof used>;
+
+/** What may be used, and what was. */
+export const budgetView = z.object({
+  day: z.string().nullable().describe("the local day that the two below are of"),
+  runs: used.nullable().describe("runs of that day"),
+  cost: used.nullable().describe("what the runs of that day cost"),
+  run_turns: used.nullable().describe("turns of this run"),
+  run_cost: used.nullable().describe("what this run cost"),
+});
+type BudgetView = z.infer<typeof budgetView>;
+
+/** The day's budget of a schedule, today or on the day that one of its slots was decided; and that run's own. */
+export function budgetOf(
+  schedule: Schedule | undefined,
+  task: Task | undefined,
+  look: Look,
+): BudgetView | null {
+  const view = { ...ofDay(schedule, task?.createdAt ?? look.now, look), ...ofRun(task) };
+  return (view.runs ?? view.cost ?? view.run_turns ?? view.run_cost) ? view : null;
+}
+
+function ofDay(
+  schedule: Schedule | undefined,
+  at: number,
+  { now, zone }: Look,
+): Pick<BudgetView, "day" | "runs" | "cost"> {
+  const { budget, cadence } = schedule?.body ?? {};
+  if (budget === undefined || cadence === undefined) return { day: null, runs: null, cost: null };
+  const { runsPerDay, costPerDay } = budget;
+  const own = "zone" in cadence ? cadence.zone : zone;
+  const day = dayOf(at, own);
+  const spent = schedule?.outcome?.spent;
+  const none = day === dayOf(now, own) ? 0 : null;
+  const { runs, cost } = spent?.day === day ? spent : { runs: none, cost: none };
+  return { day, runs: usedOf(runs, runsPerDay), cost: usedOf(cost, costPerDay) };
+}
+
+function ofRun(task: Task | undefined): Pick<BudgetView, "run_turns" | "run_cost"> {
+  const { turnsMax, costMax } = task?.body.slot ?? {};
+  const { turns = null, cost = null } = task?.outcome ?? {};
+  return { run_turns: usedOf(turns ?? 0, turnsMax), run_cost: usedOf(cost ?? 0, costMax) };
+}
+
+function usedOf(count: number | null, allowed: number | undefined): Used | null {
+  return allowed === undefined ? null : { used: count, allowed };
+}
+
+interface Budgeted {
+  readonly kind: string;
+  readonly budget: BudgetView | null;
+}
+
+export function budgetLines({ budget, kind }: Budgeted, texts: Texts): string[] {
+  if (budget === null) return [];
+  const { day, runs, cost, run_turns: turns, run_cost: own } = budget;
+  const ofDay = [...parts("runs", runs, texts), ...parts("cost", cost, texts)].join(", ");
+  const ofRun = [...parts("turns", turns, texts), ...parts("cost", own, texts)].join(", ");
+  // What that means for a run is known: it ran, or it was skipped.
+  const isUsedUp = kind === "schedule" && (isUp(runs) || isUp(cost));
+  return [
+    ...(day === null || ofDay === "" ? [] : [texts.dayBudget({ day, used: ofDay, isUsedUp })]),
+    ...(ofRun === "" ? [] : [texts.runBudget(ofRun)]),
+  ];
+}
+
+function isUp(part: Used | null): boolean {
+  return part !== null && part.used !== null && part.used >= part.allowed;
+}
+
+function parts(what: "runs" | "cost" | "turns", part: Used | null, texts: Texts): string[] {
+  if (part === null) return [];
+  const count = part.used === null ? null : figure(part.used);
+  return [texts.used({ what, used: count, allowed: figure(part.allowed) })];
+}
+
+/** Costs are sums of fractions: 0.1 + 0.2 is said as 0.3. */
+function figure(value: number): string {
+  return String(Number(value.toFixed(6)));
+}

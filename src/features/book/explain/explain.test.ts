@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight, type Desk } from "../../../../test/desk.ts";
+import type { Claimed } from "../../../kernel/record.ts";
+import { hasCode } from "../../../platform/errors.ts";
+import type { Language } from "../../../time/times.ts";
+import { makeNotification } from "../../notifications/kind.ts";
+import { remind } from "../../notifications/operations/remind.ts";
+import { update } from "../../notifications/operations/update.ts";
+import { registerWebhook } from "../../notifications/operations/webhooks.ts";
+import { explain } from "./explain.ts";
+
+const half = 30 * 60_000;
+
+async function claim(at: Desk, holder: string): Promise<Claimed<"notification">> {
+  const request = { kind: "notification", holder, leaseMs: 15_000, limit: 1 } as const;
+  const [record] = (await at.ledger.work.claim(request)).records;
+  assert.ok(record);
+  return record;
+}
+
+/** The text, with the record's id as ID. */
+async function told(at: Desk, id: string, language: Language = "en"): Promise<string> {
+  const text = explain.say(await explain.run({ id }, at.mina), at.reader(language));
+  return text.replaceAll(id, "ID");
+}
+
+describe("explain", () => {
+  test("tells the whole story of a message that was said at the third attempt", async () => {
+    const at = desk();
+    const { id } = await remind.run({ message: "stand-up\nin room 3", at: "+30m" }, at.mina);
+    at.clock.advance(half + 7);
+    await claim(at, "node-a");
+    at.clock.advance(15_000);
+    const second = await claim(at, "node-b");
+    at.clock.advance(250);
+    await at.ledger.work.settle([
+      {
+        id,
+        fence: second.lease.fence,
+        revision: 1,
+        state: "pending",
+        wakeAt: at.clock.wall() + 2_000,
+        note: "503 from the server",
+      },
+    ]);
+    at.clock.advance(2_000);
+    const third = await claim(at, "node-b");
+    at.clock.advance(17);
+    const outcome = { receipt: { line: 1 }, reason: null, maybeDelivered: true };
+    await at.ledger.work.settle([
+      { id, fence: third.lease.fence, revision: 2, ends: "delivered", outcome },
+    ]);
+    assert.equal(
+      await told(at, id),
+      `notification ID  delivered Mon 16 Nov 2026 08:30:17 Asia/Seoul to stdout:daemon, receipt {"line":1}; an earlier attempt may also have arrived
+  message   stand-up in room 3
+  asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; it answers only there
+  time      Mon 16 Nov 2026 08:30:00 Asia/Seoul, asked as "+30m", said 17 s after that
+  attempts  1 on node-a was cut off: its fate is unknown, began Mon 16 Nov 2026 08:30:00
+  attempts  2 on node-b left it pending after 250 ms, began Mon 16 Nov 2026 08:30:15: 503 from the server
+  attempts  3 on node-b left it delivered after 17 ms, began Mon 16 Nov 2026 08:30:17`,
+    );
+    assert.equal(
+      await told(at, id, "ko"),
+      `알림 ID  전달됨 2026년 11월 16일 (월) 오전 8:30:17 Asia/Seoul → stdout:daemon, 수신 확인 {"line":1}; 앞선 시도도 도착했을 수 있습니다
+  내용  stand-up in room 3
+  요청  mina-at-cli, 2026년 11월 16일 (월) 오전 8:00:00, stdout:daemon에서 요청; 답은 그곳으로만 갑니다
+  시각  2026년 11월 16일 (월) 오전 8:30:00 Asia/Seoul, 요청한 말 "+30m", 17초 뒤에 알림
+  시도  1번째 node-a: 도중에 끊겨 결과를 알 수 없음, 2026년 11월 16일 (월) 오전 8:30:00 시작
+  시도  2번째 node-b: 대기 중 (250밀리초 걸림), 2026년 11월 16일 (월) 오전 8:30:15 시작: 503 from the server
+  시도  3번째 node-b: 전달됨 (17밀리초 걸림), 2026년 11월 16일 (월) 오전 8:30:17 시작`,
+    );
+  });
+  test("says why it goes where it goes", async () => {
+    const at = desk();
+    const outside = { ...at.mina, origin: null };
+    const atHome = { ...outside, profile: { ...outside.profile, home: "telegram:7" } };
+    const asked = { message: "hi", at: "+30m" };
+    const named = { ...asked, target: "telegram:42" };
+    const cases = [
+      [asked, at.mina, / in stdout:daemon; it answers only there$/m],
+      [named, at.mina, / in stdout:daemon; it goes where it was told to$/m],
+      [asked, atHome, /08:00:00; it goes home: no target was named$/m],
+      [
+        asked,
+        outside,
+        /08:00:00; it goes to the inbox: no target was named, and there is no home$/m,
+      ],
+    ] as const;
+    for (const [input, context, says] of cases) {
+      const { id } = await remind.run(input, context);
+      assert.match(await told(at, id), says);
+    }
+  });
+  test("of one that was written before its reason was kept gives none", async () => {
+    const at = desk();
+    const body = { message: "hi", at: eight, atText: "now", target: "stdout:daemon" };
+    const draft = makeNotification({ ...body, origin: "stdout:daemon" });
+    const { id } = await at.ledger.of("mina", "x").append(draft);
+    const story = await explain.run({ id }, at.mina);
+    assert.equal(story.notification?.target_because, null);
+    assert.match(await told(at, id), /^ {2}asked .* in stdout:daemon$/m);
+  });
+  test("of what waits says when it is due", async () => {
+    const at = desk();
+    const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
+    assert.equal(
+      await told(at, id),
+      `notification ID  pending to stdout:daemon
+  message   hi
+  asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; it answers only there
+  time      Mon 16 Nov 2026 08:30:00 Asia/Seoul, asked as "+30m"
+  next      due Mon 16 Nov 2026 08:30:00 (in 30 min)`,
+    );
+  });
+  test("says the rules it is under, and who changed it", async () => {
+    const at = desk();
+    const quiet = { from: "08:00", to: "09:00" };
+    const mina = { ...at.mina, profile: { ...at.mina.profile, quiet } };
+    const { id } = await remind.run(
+      {
+        message: "hi",
+        at: "+30m",
+        priority: "high",
+        expires_at: "+2h",
+        at_most_once: true,
+        collapse_key: "build",
+      },
+      mina,
+    );
+    await update.run({ id, message: "ho" }, mina);
+    const lines = explain.say(await explain.run({ id }, mina), at.reader()).split("\n");
+    assert.deepEqual(lines.slice(4, 6), [
+      '  rules     quiet hours 08:00-09:00 in force at its time · urgent: quiet hours do not hold it · at most once: rather never than twice · not said after Mon 16 Nov 2026 10:00:00 · a newer one with the collapse key "build" takes its place',
+      "  changes   edited by mina-at-cli on Mon 16 Nov 2026 08:00:00",
+    ]);
+  });
+  test("says whose place it took", async () => {
+    const at = desk();
+    const build = { message: "hi", at: "+30m", collapse_key: "build" };
+    const older = await remind.run(build, at.mina);
+    const { id } = await remind.run(build, at.mina);
+    const says = `  because   it took the place of ${older.id} (cancelled): same collapse key\n`;
+    assert.ok((await told(at, id)).includes(says));
+  });
+  test("leaves out the start of a history that nobody would read", async () => {
+    const at = desk();
+    const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
+    for (let count = 0; count < 15; count += 1) await update.run({ id, at: "+30m" }, at.mina);
+    const line = (await told(at, id)).split("\n").find((each) => each.startsWith("  changes"));
+    assert.match(line ?? "", /^ {2}changes {3}3 earlier left out · edited/);
+  });
+  test("of a webhook shows no secret", async () => {
+    const at = desk();
+    const { id, secret } = await registerWebhook.run({ url: "https://example.org/" }, at.mina);
+    const answer = await explain.run({ id }, at.mina);
+    assert.ok(!JSON.stringify(answer).includes(secret));
+    assert.equal(answer.notification, null);
+    assert.match(await told(at, id), /^webhook ID {2}active\n {2}asked/);
+  });
+
+  const nexts: [name: string, happen: (at: Desk) => Promise<unknown>, next: string][] = [
+    [
+      "is due while nobody works",
+      async ({ clock }) => clock.advance(half + 90_000),
+      "due for 1 min 30 s; if that is long, see that `daybook start` runs",
+    ],
+    [
+      "is being sent",
+      async (at) => {
+        at.clock.advance(half);
+        await claim(at, "node-a");
+      },
+      "node-a is at work on it",
+    ],
+    [
+      "was cut off",
+      async (at) => {
+        at.clock.advance(half);
+        await claim(at, "node-a");
+        at.clock.advance(16_000);
+      },
+      "node-a was cut off: due again for 1 s; if that is long, see that `daybook start` runs",
+    ],
+    [
+      "is parked behind others",
+      ({ ledger }) => {
+        const to = eight + 2 * half;
+        return ledger.work.move({ queue: "notification", lane: "stdout:daemon", to, limit: 9 });
+      },
+      "due Mon 16 Nov 2026 09:00:00 (in 1 h), behind others to the same place",
+    ],
+    [
+      "waits for nothing in particular",
+      async ({ ledger }) => {
+        const book = ledger.of("mina", "x");
+        const [record] = (await book.list({})).records;
+        await book.edit({ kind: "notification", id: record?.id ?? "", wakeAt: null });
+      },
+      "it waits for an answer or an edit",
+    ],
+  ];
+  for (const [name, happen, next] of nexts) {
+    test(`of what ${name} says so`, async () => {
+      const at = desk();
+      const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
+      await happen(at);
+      assert.equal((await told(at, id)).split("\n").at(-1), `  next      ${next}`);
+    });
+  }
+
+  test("of what waits in an inbox says that somebody must listen", async () => {
+    const at = desk();
+    const asked = { message: "hi", at: "+30m" };
+    const { id } = await remind.run(asked, { ...at.mina, origin: null });
+    assert.match(await told(at, id), /^ {2}next {6}due .* \(in 30 min\)$/m);
+    at.clock.advance(half);
+    const next = "it is said as soon as somebody listens at inbox:mina: daybook attach";
+    assert.equal((await told(at, id)).split("\n").at(-1), `  next      ${next}`);
+  });
+  test("of what was taken back while it was being sent tells both", async () => {
+    const at = desk();
+    const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
+    at.clock.advance(half);
+    const { lease } = await claim(at, "node-a");
+    const book = at.ledger.of("mina", "mina");
+    await book.cancel({ id, reason: "not today" });
+    assert.match(await told(at, id), /node-a is at work on it; then it ends cancelled$/);
+    const outcome = { receipt: null, reason: "no answer", maybeDelivered: true };
+    await at.ledger.work.settle([
+      { id, fence: lease.fence, revision: 2, state: "pending", outcome },
+    ]);
+    const text = await told(at, id);
+    assert.match(
+      text,
+      /^notification ID {2}cancelled .*an attempt may have arrived all the same$/m,
+    );
+    assert.match(text, /cancel asked by mina on .* while an attempt was under way: not today$/m);
+    assert.match(text, /^ {2}attempts {2}1 on node-a left it cancelled after 0 ms$/m);
+    assert.doesNotMatch(text, /^ {2}next/m);
+  });
+  test("walks up to what caused it, nearest first, and stops at what is not ours", async () => {
+    const at = desk();
+    const draft = (message: string) =>
+      makeNotification({ message, at: eight, atText: "now", target: "x:y", origin: "x:y" });
+    const theirs = await at.ledger.of("jun", "jun").append(draft("theirs"));
+    const book = at.ledger.of("mina", "mina");
+    const top = await book.append({ ...draft("top"), parent: theirs.id });
+    const middle = await book.append({ ...draft("middle"), parent: top.id });
+    const { id } = await book.append({ ...draft("leaf"), parent: middle.id });
+    const { because } = await explain.run({ id }, at.mina);
+    assert.deepEqual(
+      because.map((cause) => cause.id),
+      [middle.id, top.id],
+    );
+    const text = await told(at, id);
+    assert.ok(text.includes(`  because   notification ${middle.id}, pending\n`));
+    assert.ok(!text.includes(theirs.id));
+  });
+  test("comes to an end when causes run in a circle", async () => {
+    const at = desk();
+    const book = at.ledger.of("mina", "mina");
+    const body = { message: "hi", at: eight, atText: "now", target: "x:y", origin: "x:y" };
+    await book.append({ ...makeNotification(body), id: "one", parent: "two" });
+    await book.append({ ...makeNotification(body), id: "two", parent: "one" });
+    assert.equal((await explain.run({ id: "one" }, at.mina)).because.length, 16);
+  });
+  test("lets no message or note draw on the terminal", async () => {
+    const at = desk();
+    const { id } = await remind.run({ message: "\u001B[2J", at: "+30m" }, at.mina);
+    await at.ledger.of("mina", "mina").cancel({ id, reason: "\u001B]0;owned\u0007\nfake line" });
+    assert.doesNotMatch((await told(at, id)).replaceAll("\n", ""), /\p{Cc}/u);
+  });
+  test("cannot tell another owner's record from one that never was", async () => {
+    const at = desk();
+    const { id } = await remind.run({ message: "secret", at: "+30m" }, at.mina);
+    for (const asked of [id, "banana"]) {
+      await assert.rejects(
+        explain.run({ id: asked }, at.jun),
+        (error) =>
+          hasCode(error, "not_found") &&
+          error.message ===
+            `There is no record and no schedule "${asked}" in this book: see daybook list and daybook schedules.`,
+      );
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as z from "zod";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import type { RunnersHere } from "../../../kernel/operation.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { createSchedule } from "../../schedules/operations/create.ts";
+import { runScheduleNow } from "../../schedules/operations/run-now.ts";
+import { slotKey, slotTask } from "../../schedules/slot.ts";
+import { task } from "../../tasks/function.ts";
+import { emptyOutcome } from "../../tasks/kind.ts";
+import { runTask } from "../../tasks/operations/run.ts";
+import { explain } from "./explain.ts";
+import { numberOf } from "./runs.ts";
+
+const hour = 3_600_000;
+
+/** A schedule of which so many slots are decided, one each hour: all of them were missed. */
+async function decided(at: Desk, count: number): Promise<readonly LedgerRecord<"task">[]> {
+  const run = { command: ["./report.sh"] };
+  const { id } = await createSchedule.run({ when: "every 1h", run, name: "report" }, at.mina);
+  const book = at.ledger.of("mina", "mina");
+  for (let slot = 0; slot < count; slot += 1) {
+    at.clock.advance(hour);
+    const now = at.clock.wall();
+    const claim = { kind: "schedule", holder: "node-a", leaseMs: 15_000, limit: 1 } as const;
+    const [schedule] = (await at.ledger.work.claim(claim)).records;
+    assert.ok(schedule);
+    const ends = { state: "missed", reason: "late", at: now } as const;
+    const key = slotKey(id, now);
+    const append = [slotTask(schedule, { at: now, because: "cadence", key, ends })];
+    const { revision, lease } = schedule;
+    const left = { state: "active", wakeAt: now + hour, freshStart: true } as const;
+    await at.ledger.work.settle([
+      { id, fence: lease.fence, revision, ...left, follows: { append } },
+    ]);
+  }
+  const found: LedgerRecord<"task">[] = [];
+  for (let after: string | null | undefined; after !== null;) {
+    const query = { kind: "task", parent: id, limit: 500 } as const;
+    const page = await book.list(after === undefined ? query : { ...query, after });
+    found.push(...page.records.filter((record) => record.kind === "task"));
+    after = page.next;
+  }
+  assert.equal(found.length, count);
+  return found;
+}
+
+describe("a run's number", () => {
+  test("counts the runs of its schedule from the first on, over all pages", async () => {
+    const at = desk();
+    const runs = await decided(at, 502);
+    const book = at.ledger.of("mina", "mina");
+    for (const index of [0, 1, 499, 500, 501]) {
+      const run = runs[index];
+      assert.ok(run);
+      assert.equal(await numberOf(book, run), index + 1);
+    }
+  });
+  test("is not said once earlier runs are forgotten: it would be another one every day", async () => {
+    const at = desk();
+    const runs = await decided(at, 4);
+    const endedBefore = (runs[1]?.endedAt ?? 0) + 1;
+    assert.equal(await at.ledger.work.prune({ endedBefore, limit: 9 }), 2);
+    const newest = runs.at(-1);
+    assert.ok(newest);
+    assert.equal(await numberOf(at.ledger.of("mina", "mina"), newest), null);
+  });
+});
+
+describe("a run that is due", () => {
+  const due = "due for 2 s; if that is long, see that `daybook start` runs";
+  const mail = task({ name: "mail", input: z.object({}), run: () => "sent" });
+  const cases: [
+    title: string,
+    run: { task: string } | { command: string[] },
+    here: RunnersHere,
+    says: string,
+  ][] = [
+    [
+      "of a task that nobody here runs",
+      { task: "mail" },
+      {},
+      "Nobody here runs the task 'mail': its runs wait until somebody does.",
+    ],
+    ["of a task that is run here", { task: "mail" }, { tasks: [mail] }, due],
+    ["of a command", { command: ["./report.sh"] }, { command: true }, due],
+    [
+      "of a command where none is run any more",
+      { command: ["./report.sh"] },
+      {},
+      "Nobody here runs the task 'command': its runs wait until somebody does.",
+    ],
+  ];
+  for (const [title, run, runners, says] of cases) {
+    test(`${title} says what it waits for`, async () => {
+      const at = desk();
+      const id =
+        "task" in run ? (await runTask.run({ ...run }, at.mina)).id : await ranNow(at, run);
+      at.clock.advance(2_000);
+      const story = await explain.run({ id }, { ...at.mina, runners });
+      const lines = explain.say(story, at.reader()).split("\n");
+      assert.equal(lines.at(-1), `  next      ${says}`);
+    });
+  }
+});
+
+async function ranNow(at: Desk, run: { command: string[] }): Promise<string> {
+  const { id } = await createSchedule.run({ when: "every 1h", run, name: "report" }, at.mina);
+  return (await runScheduleNow.run({ id }, at.mina)).id;
+}
+test("a run that had nothing to do says why, and not that it lacked the marker", async () => {
+  const at = desk();
+  const run = { command: ["./report.sh"] };
+  const asked = { when: "every 1h", run, name: "report", notify: "conditional" } as const;
+  const { id: parent } = await createSchedule.run(asked, at.mina);
+  const book = at.ledger.of("mina", "mina");
+  const schedule = await book.get(parent);
+  assert.ok(schedule?.kind === "schedule");
+  const reason = "the check found nothing to do";
+  const finishedAt = at.clock.wall();
+  const { kind, body } = slotTask(schedule, { at: finishedAt, because: "cadence" });
+  const outcome = { ...emptyOutcome, finishedAt, reason };
+  const { id } = await book.append({ kind, body, parent, ends: "completed", outcome });
+  const text = explain.say(await explain.run({ id }, at.mina), {
+    ...at.mina.profile,
+    now: finishedAt,
+  });
+  assert.match(text, /^run .* completed .*: the check found nothing to do$/m);
+  assert.doesNotMatch(text, /NOTIFY/);
+});

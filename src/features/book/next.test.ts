@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../test/desk.ts";
+import { hasCode } from "../../platform/errors.ts";
+import { remind } from "../notifications/operations/remind.ts";
+import { next } from "./next.ts";
+
+const week = { within: "7d", limit: 50 };
+
+async function write(at: Desk, times: readonly string[]): Promise<void> {
+  for (const time of times) await remind.run({ message: time, at: time }, at.mina);
+}
+
+async function messages(at: Desk, asked = week): Promise<string[]> {
+  const { notifications } = await next.run(asked, at.mina);
+  return notifications.map(({ message }) => message);
+}
+
+describe("next", () => {
+  test("shows what will happen in order of time, as far as asked", async () => {
+    const at = desk();
+    await write(at, ["+3d", "+1h", "+8d", "+30m"]);
+    assert.deepEqual(await messages(at), ["+30m", "+1h", "+3d"]);
+    assert.deepEqual(await messages(at, { ...week, within: "45 min" }), ["+30m"]);
+    assert.deepEqual(await messages(at, { ...week, within: "tomorrow" }), ["+30m", "+1h"]);
+    assert.deepEqual(await messages(at, { ...week, within: "2주" }), ["+30m", "+1h", "+3d", "+8d"]);
+  });
+  test("shows what is overdue and what is being sent, and not what has ended", async () => {
+    const at = desk();
+    await write(at, ["+1m", "+2m", "+3m"]);
+    at.clock.advance(150_000);
+    const request = { kind: "notification", holder: "node", leaseMs: 60_000, limit: 1 } as const;
+    const [claimed] = (await at.ledger.work.claim(request)).records;
+    assert.deepEqual(await messages(at), ["+2m", "+1m", "+3m"]);
+    const { id = "", lease } = claimed ?? {};
+    const fence = lease?.fence ?? 0;
+    await at.ledger.work.settle([{ id, fence, revision: 1, ends: "delivered" }]);
+    assert.deepEqual(await messages(at), ["+2m", "+3m"]);
+  });
+  test("puts what is tried again where it is tried next", async () => {
+    const at = desk();
+    await write(at, ["+0s", "+5m"]);
+    const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+    const [claimed] = (await at.ledger.work.claim(request)).records;
+    const { id = "", lease } = claimed ?? {};
+    const wakeAt = at.clock.wall() + 600_000;
+    await at.ledger.work.settle([
+      { id, fence: lease?.fence ?? 0, revision: 1, state: "pending", wakeAt },
+    ]);
+    assert.deepEqual(await messages(at), ["+5m", "+0s"]);
+  });
+  test("says when there is more than it shows", async () => {
+    const at = desk();
+    await write(at, ["+1h", "+2h", "+3h"]);
+    const answer = await next.run({ ...week, limit: 2 }, at.mina);
+    assert.equal(answer.cut, true);
+    assert.equal((await next.run({ ...week, limit: 3 }, at.mina)).cut, false);
+    const [one, two, last] = next.say(answer, at.reader()).split("\n");
+    assert.match(one ?? "", /^Mon 16 Nov 2026 09:00:00 {2}\+1h → stdout:daemon {2}\S+$/);
+    assert.match(two ?? "", /^Mon 16 Nov 2026 10:00:00/);
+    assert.equal(last, "There is more in the book than is shown here.");
+  });
+  test("looks through more than one page of the book", async () => {
+    const at = desk();
+    for (let count = 600; count > 0; count -= 1) await write(at, [`+${count}m`]);
+    assert.deepEqual(await messages(at, { ...week, limit: 3 }), ["+1m", "+2m", "+3m"]);
+  });
+  test("says until when there is nothing", async () => {
+    const at = desk();
+    const answer = await next.run({ ...week, within: "1h" }, at.mina);
+    assert.equal(
+      next.say(answer, at.reader()),
+      "Nothing until Mon 16 Nov 2026 09:00 Asia/Seoul (in 1 h).",
+    );
+  });
+  test("refuses a length that cannot be read", async () => {
+    const asked = next.run({ ...week, within: "banana" }, desk().mina);
+    await assert.rejects(asked, (error) => hasCode(error, "invalid"));
+  });
+});

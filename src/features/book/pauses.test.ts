@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../test/desk.ts";
+import type { Context } from "../../kernel/operation.ts";
+import { whoami } from "../accounts/operations/whoami.ts";
+import { readPauses } from "../nodes/pause-reader.ts";
+import { next } from "./next.ts";
+import { pauseEverything, restLines, resumeEverything } from "./pauses.ts";
+
+const admin = ({ mina }: Desk): Context => ({ ...mina, scopes: ["admin"] });
+
+describe("letting things rest", () => {
+  test("is shown to those it concerns, in both languages", async () => {
+    const at = desk();
+    const made = await pauseEverything.run({ until: "tomorrow 9am", reason: "holiday" }, admin(at));
+    await pauseEverything.run({ owner: "jun" }, admin(at));
+    assert.equal(
+      pauseEverything.say(made, at.reader()),
+      "⏸ Resting: all, until Tue 17 Nov 2026 09:00:00 (holiday). What comes due waits.",
+    );
+    assert.match(restLines(made.resting, at.reader("ko")).join(), /^⏸ 멈춤: all, .*까지/);
+    const seen = async (context: Context) =>
+      ((await whoami.run({}, context)).resting ?? []).map(({ scope }) => scope);
+    assert.deepEqual(await seen(at.mina), ["all"]);
+    assert.deepEqual(await seen(at.jun), ["all", "owner jun"]);
+    const coming = await next.run({ within: "7d", limit: 5 }, at.jun);
+    assert.match(next.say(coming, at.reader()), /^⏸ Resting: all.*\n⏸ Resting: owner jun/);
+  });
+  test("again changes until when and why, and does not stack", async () => {
+    const at = desk();
+    await pauseEverything.run({}, admin(at));
+    const { resting } = await pauseEverything.run({ reason: "moving" }, admin(at));
+    assert.deepEqual(
+      resting.map(({ reason }) => reason),
+      ["moving"],
+    );
+    const resumed = await resumeEverything.run({}, admin(at));
+    assert.deepEqual(resumed, { resumed: "all", resting: [] });
+    await assert.rejects(resumeEverything.run({}, admin(at)), {
+      code: "not_found",
+      message: 'No pause of "all" is in force: daybook whoami shows what rests.',
+    });
+  });
+  test("is over when its time is, and can be asked for again", async () => {
+    const at = desk();
+    await pauseEverything.run({ kind: "task", until: "+1h" }, admin(at));
+    at.clock.advance(3_600_000);
+    assert.equal((await whoami.run({}, at.mina)).resting, undefined);
+    const { resting } = await pauseEverything.run({ kind: "task" }, admin(at));
+    assert.deepEqual([resting.length, resting[0]?.until], [1, null]);
+  });
+  test("whose time is over is not in force: nothing of it is left when it is taken back", async () => {
+    const at = desk();
+    await pauseEverything.run({ kind: "task", until: "+1h" }, admin(at));
+    at.clock.advance(3_600_000);
+    const resumed = resumeEverything.run({ kind: "task" }, admin(at));
+    await assert.rejects(resumed, { message: /^No pause of "kind task" is in force: / });
+    assert.deepEqual(await readPauses(at.mina.ledger), []);
+  });
+  test("is not taken back with another: what rests is said, and how that goes on", async () => {
+    const at = desk();
+    await pauseEverything.run({ until: "+1h" }, admin(at));
+    at.clock.advance(3_600_000);
+    await pauseEverything.run({ kind: "schedule" }, admin(at));
+    await pauseEverything.run({ owner: "mina" }, admin(at));
+    await assert.rejects(resumeEverything.run({}, admin(at)), {
+      code: "not_found",
+      message:
+        'No pause of "all" is in force, but others are: kind schedule (daybook resume --all --kind schedule), owner mina (daybook resume --all --owner mina).',
+    });
+    await resumeEverything.run({}, at.mina);
+    await assert.rejects(resumeEverything.run({}, at.mina), {
+      message: 'No pause of "owner mina" is in force, but others are: kind schedule.',
+    });
+  });
+  test("goes on at once where nothing was looked at, and where it was put back within a minute", async () => {
+    const at = desk();
+    const said = async (what: { kind?: "task"; channel?: string }) => {
+      await pauseEverything.run(what, admin(at));
+      return resumeEverything.say(await resumeEverything.run(what, admin(at)), at.reader());
+    };
+    assert.equal(await said({}), "It goes on, within seconds.");
+    assert.equal(await said({ kind: "task" }), "It goes on, within seconds.");
+    assert.equal(await said({ channel: "ntfy" }), "It goes on, within a minute at most.");
+  });
+  test("of one's own book is one's own matter, all else is not", async () => {
+    const at = desk();
+    const { resting } = await pauseEverything.run({ owner: "mina" }, at.mina);
+    assert.equal(resting[0]?.scope, "owner mina");
+    const others = [{ owner: "jun" }, { channel: "ntfy" }, { kind: "task" }] as const;
+    for (const what of others) {
+      await assert.rejects(pauseEverything.run(what, at.mina), { code: "refused" });
+      await assert.rejects(resumeEverything.run(what, at.mina), { code: "refused" });
+    }
+  });
+  test("without a word of what is one's own book, and everybody's for who may do all", async () => {
+    const at = desk();
+    const { resting: own } = await pauseEverything.run({}, at.mina);
+    assert.deepEqual(
+      own.map(({ scope }) => scope),
+      ["owner mina"],
+    );
+    const { resting: all } = await pauseEverything.run({}, admin(at));
+    assert.deepEqual(
+      all.map(({ scope }) => scope),
+      ["owner mina", "all"],
+    );
+  });
+  test("is of one thing, until a time that is still to come", async () => {
+    const at = desk();
+    const two = pauseEverything.run({ kind: "task", owner: "mina" }, admin(at));
+    await assert.rejects(two, { message: /Say one of/ });
+    const past = pauseEverything.run({ until: "yesterday 9am" }, admin(at));
+    await assert.rejects(past, { code: "invalid" });
+  });
+});

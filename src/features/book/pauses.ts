@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { operation, type Context, type Reader } from "../../kernel/operation.ts";
+import { DaybookError, hasCode } from "../../platform/errors.ts";
+import { isoOf } from "../../platform/iso-time.ts";
+import { inWords, parseTime } from "../../time/times.ts";
+import { allows } from "../accounts/token.ts";
+import { systemOwner } from "../nodes/node.ts";
+import { readPauses } from "../nodes/pause-reader.ts";
+import {
+  isInForce,
+  makePause,
+  pausableKinds,
+  scopeText,
+  type Pause,
+  type PauseScope,
+} from "../nodes/pause.ts";
+import { fromIso, isoOr, lookOf } from "../notifications/operations/view.ts";
+import { textsOf } from "../texts/texts.ts";
+
+/** What rests, as every face shows it. */
+export const pauseView = z.object({
+  scope: z.string().describe("all, kind NAME, owner NAME or channel NAME"),
+  since: z.string(),
+  until: z.string().nullable(),
+  reason: z.string().nullable(),
+  by: z.string(),
+});
+type PauseView = z.infer<typeof pauseView>;
+
+const scopeInputs = {
+  kind: z.enum(pausableKinds).optional().describe("only what is of this kind"),
+  owner: z.string().min(1).optional().describe("only what is this owner's"),
+  channel: z.string().min(1).optional().describe("only what goes to this channel"),
+};
+const asked = z.object(scopeInputs);
+const output = z.object({ resting: z.array(pauseView) });
+
+export const pauseEverything = operation({
+  name: "pause_everything",
+  words: "Let everything rest, or one kind, owner or channel.",
+  input: z.strictObject({
+    ...scopeInputs,
+    until: z
+      .string()
+      .optional()
+      .describe("when it goes on by itself, written like the time of a reminder"),
+    reason: z.string().optional().describe("why; shown to those who wonder"),
+  }),
+  output,
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/pauses" },
+  command: { name: "pause --all", positionals: [] },
+  tool: "on request",
+  async run({ until, reason, ...what }, context) {
+    const scope = scopeOf(what, context);
+    const look = lookOf(context);
+    const end = until === undefined ? {} : { until: parseTime(until, look).at };
+    const draft = makePause({ scope, reason: reason?.trim() || null, ...end }, look.now);
+    const book = context.ledger.of(systemOwner, context.by);
+    try {
+      await book.append(draft);
+    } catch (error) {
+      const [before] = (await readPauses(context.ledger)).filter(isSame(scope));
+      if (!hasCode(error, "held") || before === undefined) throw error;
+      await book.edit({ kind: "pause", id: before.id, body: draft.body });
+    }
+    return { resting: await restingFor(context) };
+  },
+  say: ({ resting }, reader) => restLines(resting, reader).join("\n"),
+});
+
+export const resumeEverything = operation({
+  name: "resume_everything",
+  words: "Let go on what rests; what came due meanwhile is late.",
+  input: z.strictObject(scopeInputs),
+  output: output.extend({ resumed: pauseView.shape.scope }),
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/pauses/end" },
+  command: { name: "resume --all", positionals: [] },
+  tool: "on request",
+  async run(what, context) {
+    const scope = scopeOf(what, context);
+    const book = context.ledger.of(systemOwner, context.by);
+    const found = (await readPauses(context.ledger)).filter(isSame(scope));
+    // One whose time is over rests nothing, but stands in the way of none any more either.
+    for (const { id } of found) await book.edit({ kind: "pause", id, ends: "over" });
+    const resting = await restingFor(context);
+    const now = context.now();
+    if (!found.some((pause) => isInForce(pause, now))) throw noneOf(scope, resting, context);
+    return { resumed: scopeText(scope), resting };
+  },
+  say({ resumed, resting }, reader) {
+    // What an owner or a channel has was put back for a while, and a kind was not looked at.
+    const isPutBack = /^(owner|channel) /.test(resumed);
+    const texts = textsOf(reader.language);
+    return [texts.goesOn(isPutBack), ...restLines(resting, reader)].join("\n");
+  },
+});
+
+/** What rests is something else: who may end that is told how. */
+function noneOf(
+  scope: PauseScope,
+  resting: readonly PauseView[],
+  { scopes }: Context,
+): DaybookError {
+  const none = `No pause of "${scopeText(scope)}" is in force`;
+  const others = resting.map(({ scope: other }) => {
+    const flag = other === "all" ? "" : ` --${other}`;
+    return allows(scopes, "admin") ? `${other} (daybook resume --all${flag})` : other;
+  });
+  const sentence =
+    others.length === 0
+      ? `${none}: daybook whoami shows what rests.`
+      : `${none}, but others are: ${others.join(", ")}.`;
+  return new DaybookError("not_found", sentence);
+}
+
+/** What of it concerns this caller. */
+export async function restingFor(context: Context): Promise<PauseView[]> {
+  const now = context.now();
+  const all = await readPauses(context.ledger);
+  const isMine = ({ body: { scope } }: Pause): boolean =>
+    !("owner" in scope) || scope.owner === context.owner || allows(context.scopes, "admin");
+  return all.filter((pause) => isInForce(pause, now) && isMine(pause)).map(shown);
+}
+
+export function restLines(resting: readonly PauseView[], { language, zone }: Reader): string[] {
+  return resting.map(({ scope, until, reason }) => {
+    const end = until === null ? null : inWords(fromIso(until), zone, language);
+    return textsOf(language).rests({ scope, until: end, reason });
+  });
+}
+
+function shown({ body, by, createdAt }: Pause): PauseView {
+  const { scope, until, reason } = body;
+  return { scope: scopeText(scope), since: isoOf(createdAt), until: isoOr(until), reason, by };
+}
+
+function isSame(scope: PauseScope): (pause: Pause) => boolean {
+  return ({ body }) => scopeText(body.scope) === scopeText(scope);
+}
+
+/** One's own book is everybody's to let rest, and meant when nothing is said; all else takes the right to everything. */
+function scopeOf(what: z.infer<typeof asked>, context: Context): PauseScope {
+  const { kind, owner, channel } = what;
+  const said: PauseScope[] = [
+    ...(kind === undefined ? [] : [{ kind }]),
+    ...(owner === undefined ? [] : [{ owner }]),
+    ...(channel === undefined ? [] : [{ channel }]),
+  ];
+  if (said.length > 1) {
+    throw new DaybookError("invalid", "Say one of kind, owner and channel, or none of them.");
+  }
+  const isAdmin = allows(context.scopes, "admin");
+  const [scope = isAdmin ? { all: true as const } : { owner: context.owner }] = said;
+  const isOwn = "owner" in scope && scope.owner === context.owner;
+  if (isOwn || isAdmin) return scope;
+  const sentence =
+    'This token may let only its own book rest: leave out what rests, or use one with the scope "admin".';
+  throw new DaybookError("refused", sentence, { details: { scope: "admin" } });
+}

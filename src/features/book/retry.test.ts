@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { desk, worker } from "../../../test/desk.ts";
+import { happening } from "../../../test/when-records.ts";
+import { open, type Daybook } from "../../app/library/open.ts";
+import { bookOf, find } from "../../kernel/own-book.ts";
+import { messagesOf, type HandlerTask } from "../events/messages.ts";
+import { explain } from "./explain/explain.ts";
+import { retry } from "./retry.ts";
+
+async function failed(book: Daybook): Promise<string> {
+  const target = "gone:1";
+  const draft = {
+    kind: "notification",
+    ends: "failed",
+    body: { message: "hi", at: 5, atText: "then", target, origin: null, expiresAt: 9 },
+    outcome: { receipt: null, reason: "blocked", maybeDelivered: false },
+  } as const;
+  return (await book.ledger.of("me", "me").append(draft)).id;
+}
+
+test("what failed is said now by a copy that names it, once however often it is asked", async () => {
+  const book = await open({ store: "memory:" });
+  const id = await failed(book);
+  const first = await book.retry({ id });
+  const second = await book.retry({ id });
+  assert.deepEqual([first.state, first.fresh, second.fresh], ["pending", true, false]);
+  assert.equal(second.id, first.id);
+  const record = await book.ledger.of("me", "me").get(first.id);
+  assert.equal(record?.parent, id);
+  assert.equal(record?.kind === "notification" && record.body.expiresAt, undefined);
+  await book.close();
+});
+
+test("what waits or was said is not tried again", async () => {
+  const book = await open({ store: "memory:" });
+  const { id } = await book.remind({ message: "hi", at: "+1h" });
+  await assert.rejects(book.retry({ id }), { code: "ended", message: /wait, or cancel it/ });
+  await book.cancel({ id });
+  await assert.rejects(book.retry({ id }), { code: "ended", message: /ask for it anew/ });
+  await assert.rejects(book.retry({ id: "none" }), { code: "not_found" });
+  await book.close();
+});
+
+test("what a result named that it may not says why, and is said only once its handler may", async () => {
+  const at = desk();
+  const { task } = await happening(at.mina);
+  const book = bookOf(at.mina);
+  const asked = (await find(book, "task", task)) as HandlerTask;
+  const proclamation = { channel: "C3", message: "news" };
+  const result = { task_id: task, status: "success", summary: "", proclamation } as const;
+  const [, unsaid] = messagesOf(asked, result, { now: 5, reader: { language: "en" } });
+  const { id } = await book.append({ ...(unsaid ?? assert.fail()), parent: task });
+  const story = await explain.run({ id }, at.mina);
+  const words = explain.say(story, { language: "en", zone: "UTC", now: 5 });
+  assert.match(words, /rules .*not allowed: the result names slack:C3; list it in the handler's/);
+
+  await assert.rejects(retry.run({ id }, at.mina), { code: "refused", message: /names slack:C3/ });
+  const handlers = [{ ...worker, channels: ["slack:C3"] }];
+  const set = { ...at.mina, when: { ...(at.mina.when ?? assert.fail()), handlers } };
+  assert.equal((await retry.run({ id }, set)).state, "pending");
+});

@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { operation, type Context } from "../../kernel/operation.ts";
+import { bookOf, find } from "../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { mayName, notNamed } from "../events/messages.ts";
+import { handlerNamed } from "../events/operations/ports.ts";
+import { isOfHandler } from "../events/task-end.ts";
+import { makeNotification } from "../notifications/kind.ts";
+import { fields } from "../notifications/operations/fields.ts";
+import { keptKey } from "../notifications/operations/kept-key.ts";
+import { lookOf, notificationView, shown } from "../notifications/operations/view.ts";
+import { textsOf } from "../texts/texts.ts";
+
+const output = notificationView.extend({
+  fresh: z.boolean().describe("false: it was tried again before"),
+});
+
+export const retry = operation({
+  name: "retry_notification",
+  words: "Say something now that could not be said.",
+  input: z.strictObject({ id: fields.id }),
+  output,
+  aliases: { notification_id: "id" },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/notifications/{id}/retry" },
+  command: { name: "retry", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context): Promise<z.infer<typeof output>> {
+    const book = bookOf(context);
+    const failed = await find(book, "notification", id);
+    checkFailed(failed);
+    await checkNamed(failed, context);
+    const now = context.now();
+    // What had run out must not do so again; what it was said for has heard of its end.
+    const { expiresAt: _, wakes: __, ...body } = failed.body;
+    const draft = makeNotification(
+      { ...body, at: now, atText: "now" },
+      { priority: failed.priority },
+    );
+    const key = keptKey(`retry:${id}`, { id }, now);
+    const { fresh, record } = await book.append({ ...draft, parent: id, key });
+    return { ...shown(record ?? failed, lookOf(context)), fresh };
+  },
+  say: ({ due, target }, { language }) => textsOf(language).planned({ when: due.text, target }),
+});
+
+/** An end never changes: it is said by a copy, and only when the first was not said, as far as we know. */
+function checkFailed({ state, endedAt }: LedgerRecord<"notification">): void {
+  if (["failed", "unconfirmed", "expired"].includes(state)) return;
+  const advice = endedAt === null ? "wait, or cancel it." : "ask for it anew.";
+  throw new DaybookError("ended", `It is ${state}, so there is nothing to try again: ${advice}`, {
+    details: { state },
+  });
+}
+
+/** What a result named that it may not is said once its handler may: as that is set now. */
+async function checkNamed(
+  { body, parent }: LedgerRecord<"notification">,
+  context: Context,
+): Promise<void> {
+  const { channelName, target } = body;
+  const task = parent === null ? undefined : await bookOf(context).get(parent);
+  if (channelName === undefined || task?.kind !== "task" || !isOfHandler(task)) return;
+  const { event } = task.body;
+  const channels = handlerNamed(context, event.handler)?.channels ?? [];
+  const now = { ...task, body: { ...task.body, event: { ...event, channels } } };
+  if (!mayName(now, channelName)) throw new DaybookError("refused", `${notNamed(target)}.`);
+}

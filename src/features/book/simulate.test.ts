@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight } from "../../../test/desk.ts";
+import { ask } from "../../kernel/ask.ts";
+import type { Context } from "../../kernel/operation.ts";
+import { pauseEverything } from "./pauses.ts";
+import { simulate } from "./simulate.ts";
+
+const line = { at: eight, what: "run", text: "back\nup", target: "inbox:me", id: "s1" } as const;
+
+function foreseeing(isCut: boolean): { context: Context; spans: object[] } {
+  const spans: object[] = [];
+  const lines = [
+    { ...line, dayHours: null },
+    { ...line, what: "say" as const, dayHours: 23 },
+  ];
+  const simulated: NonNullable<Context["simulate"]> = async (_, { now, from, to, limit }) => {
+    spans.push({ now, from, to, limit });
+    return { lines, isCut };
+  };
+  return { spans, context: { ...desk().mina, simulate: simulated } };
+}
+
+describe("simulate", () => {
+  test("says each thing on a line, and where the clocks change, in both languages", async () => {
+    const { context } = foreseeing(true);
+    const { output } = await ask(context, simulate, {}, context);
+    const answer = simulate.output.parse(output);
+    assert.deepEqual(simulate.say(answer, desk().reader()).split("\n"), [
+      "Mon 16 Nov 2026 08:00:00  run  back up → inbox:me",
+      "Mon 16 Nov 2026 08:00:00  say  back up → inbox:me  (the clocks change: this day has 23 hours)",
+      "These are the first 2: choose a shorter time or a higher limit to see the rest.",
+    ]);
+    assert.match(simulate.say(answer, desk().reader("ko")), /실행 {2}back up/);
+    const none = { ...answer, lines: [], cut: false };
+    assert.equal(simulate.say(none, desk().reader()), "Nothing would happen.");
+  });
+  test("is of a week from now unless told otherwise; a day is all of it", async () => {
+    const { context, spans } = foreseeing(false);
+    await ask(context, simulate, {}, context);
+    await ask(context, simulate, { from: "+1h", to: "+30d", limit: 5 }, context);
+    await ask(context, simulate, { from: "2026-11-20", to: "2026-11-20" }, context);
+    assert.deepEqual(spans, [
+      { now: eight, from: eight, to: eight + 7 * 86_400_000, limit: 1_000 },
+      { now: eight, from: eight + 3_600_000, to: eight + 30 * 86_400_000, limit: 5 },
+      {
+        now: eight,
+        from: Date.parse("2026-11-20T00:00+09:00"),
+        to: Date.parse("2026-11-21T00:00+09:00") - 1,
+        limit: 1_000,
+      },
+    ]);
+  });
+  test("says first that something rests", async () => {
+    const { context } = foreseeing(false);
+    await pauseEverything.run({ reason: "holiday" }, context);
+    const { output } = await ask(context, simulate, {}, context);
+    const answer = simulate.output.parse(output);
+    assert.deepEqual(
+      answer.resting?.map(({ scope, reason }) => [scope, reason]),
+      [["owner mina", "holiday"]],
+    );
+    const [first, second] = simulate.say(answer, desk().reader()).split("\n");
+    assert.match(first ?? "", /owner mina.*holiday/);
+    assert.match(second ?? "", /run {2}back up/);
+    const none = { ...answer, lines: [] };
+    assert.match(simulate.say(none, desk().reader()), /holiday.*\nNothing would happen\./);
+  });
+  test("is refused with what to do where it cannot be done", async () => {
+    const { simulate: _, ...without } = desk().mina;
+    const asked = ask(without, simulate, {}, without);
+    await assert.rejects(asked, { code: "unsupported", message: /ask a daemon/ });
+  });
+});

@@ -1,0 +1,316 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../test/desk.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { Context } from "../../kernel/operation.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { remind } from "../notifications/operations/remind.ts";
+import { update } from "../notifications/operations/update.ts";
+import { cancel } from "./cancel.ts";
+import { done } from "./done.ts";
+import { snooze } from "./snooze.ts";
+
+type Extra = Partial<Parameters<typeof remind.run>[0]>;
+
+async function asked(at: Desk, extra: Extra = {}): Promise<string> {
+  return (await remind.run({ message: "tea", at: "+0s", ...extra }, at.mina)).id;
+}
+
+/** Claims what is due and answers how it is settled. */
+async function claim(at: Desk): Promise<(ends: "delivered" | "failed") => Promise<void>> {
+  const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+  const [{ id, lease } = assert.fail("nothing is due")] = (await at.ledger.work.claim(request))
+    .records;
+  return async (ends) => {
+    const { revision } = await get(at, id);
+    await at.ledger.work.settle([{ id, fence: lease.fence, revision, ends }]);
+  };
+}
+
+async function deliver(at: Desk): Promise<void> {
+  await (
+    await claim(at)
+  )("delivered");
+}
+
+async function get(at: Desk, id: string): Promise<LedgerRecord<"notification">> {
+  const record = await at.ledger.of("mina", "x").get(id);
+  return record?.kind === "notification" ? record : assert.fail(`there is no ${id}`);
+}
+
+async function waiting(at: Desk): Promise<readonly string[]> {
+  const query = { kind: "notification", live: true } as const;
+  const { records } = await at.ledger.of("mina", "x").list(query);
+  return records.filter(({ body }) => body.type !== "mark").map(({ id }) => id);
+}
+
+describe("snooze of what waits", () => {
+  test("moves its time, and says when", async () => {
+    const at = desk();
+    const id = await asked(at, { at: "+1h" });
+    const answer = await snooze.run({ id, at: "tomorrow 9am" }, at.mina);
+    assert.deepEqual([answer.id, answer.result, answer.snoozed], [id, "moved", id]);
+    assert.equal(answer.next_at, "2026-11-17T00:00:00Z");
+    const when = "Tue 17 Nov 2026 09:00 Asia/Seoul (in 1 d 1 h)";
+    assert.equal(snooze.say(answer, at.reader()), `Put off: ${when} → stdout:daemon\n${id}`);
+    assert.match(snooze.say(answer, at.reader("ko")), /^미뤘습니다: /);
+    assert.deepEqual(await waiting(at), [id]);
+  });
+  test("lets go of an end that would come before", async () => {
+    const at = desk();
+    const id = await asked(at, { at: "+1h", expires_at: "+2h" });
+    assert.equal((await snooze.run({ id, at: "+90m" }, at.mina)).expires_at !== null, true);
+    assert.equal((await snooze.run({ id, at: "+3h" }, at.mina)).expires_at, null);
+  });
+  test("is held to the guards of its task, as any change of its time is", async () => {
+    const at = desk();
+    const id = await asked(at, { at: "tomorrow 9am", related_task_id: "t" });
+    await asked(at, { at: "2026-11-20 09:00", related_task_id: "t" });
+    await assert.rejects(snooze.run({ id, at: "2026-11-20 10:00" }, at.mina), {
+      code: "held",
+      message: /has a reminder on 2026-11-20 already/,
+    });
+  });
+  test("of what is being said right now says it once more, and tries it no more now", async () => {
+    for (const [ends, state] of [
+      ["delivered", "delivered"],
+      ["failed", "failed"],
+    ] as const) {
+      const at = desk();
+      const id = await asked(at);
+      const settle = await claim(at);
+      const { result, id: copy } = await snooze.run({ id, at: "+10m" }, at.mina);
+      assert.equal(result, "again");
+      assert.equal((await get(at, id)).cancelling, true);
+      await settle(ends);
+      assert.equal((await get(at, id)).state, state);
+      assert.deepEqual(await waiting(at), [copy]);
+    }
+  });
+  test("that is claimed between reading and writing is not lost", async () => {
+    const at = desk();
+    const id = await asked(at);
+    let settle: ((ends: "delivered") => Promise<void>) | undefined;
+    const context = before(at.mina, "edit", async () => {
+      settle ??= await claim(at);
+    });
+    const { id: copy, result } = await snooze.run({ id, at: "+10m" }, context);
+    await settle?.("delivered");
+    assert.deepEqual([result, (await get(at, id)).state], ["again", "delivered"]);
+    assert.deepEqual(await waiting(at), [copy]);
+  });
+  test("that is said between reading and writing is said once more", async () => {
+    const at = desk();
+    const id = await asked(at);
+    let isSaid = false;
+    const context = before(at.mina, "edit", async () => {
+      if (!isSaid) await deliver(at);
+      isSaid = true;
+    });
+    const { id: copy, result } = await snooze.run({ id, at: "+10m" }, context);
+    assert.equal(result, "again");
+    assert.deepEqual(await waiting(at), [copy]);
+  });
+});
+
+/** Something else happens just before each such write. */
+function before(context: Context, verb: "edit" | "append", act: () => Promise<void>): Context {
+  const ledger: Ledger = {
+    ...context.ledger,
+    of(owner, by) {
+      const book = context.ledger.of(owner, by);
+      return {
+        ...book,
+        async [verb](...asked: readonly unknown[]) {
+          await act();
+          return (book[verb] as (...asked: readonly unknown[]) => Promise<unknown>)(...asked);
+        },
+      };
+    },
+  };
+  return { ...context, ledger };
+}
+
+describe("snooze of what was said", () => {
+  test("says the same once more, in the same place, because of the first", async () => {
+    const at = desk();
+    const id = await asked(at, { type: "deadline_alert", priority: "high", context: "why" });
+    await deliver(at);
+    const answer = await snooze.run({ id, at: "+10m" }, at.mina);
+    assert.deepEqual([answer.result, answer.snoozed, answer.state], ["again", id, "pending"]);
+    const [first, copy] = [await get(at, id), await get(at, answer.id)];
+    const { at: dueAt, atText } = copy.body;
+    assert.deepEqual(copy.body, { ...first.body, at: dueAt, atText, snoozedFrom: id });
+    assert.deepEqual([copy.parent, copy.priority, copy.lane], [id, "high", first.lane]);
+    assert.equal(dueAt, at.clock.wall() + 600_000);
+    assert.equal(first.state, "delivered");
+  });
+  test("again moves what waits: there is never more than one, however often and fast it is asked", async () => {
+    const at = desk();
+    const id = await asked(at);
+    await deliver(at);
+    const all = await Promise.all(
+      ["+10m", "+1h", "+2h", "+3h"].map((time) => snooze.run({ id, at: time }, at.mina)),
+    );
+    assert.equal(new Set(all.map((answer) => answer.id)).size, 1);
+    const last = await snooze.run({ id, at: "+1d" }, at.mina);
+    assert.deepEqual([last.result, await waiting(at)], ["moved", [last.id]]);
+    assert.equal(last.next_at, "2026-11-16T23:00:00Z");
+  });
+  test("of a copy that was said is one more of the first, and each of them finds it", async () => {
+    const at = desk();
+    const id = await asked(at);
+    await deliver(at);
+    const { id: second } = await snooze.run({ id, at: "+10m" }, at.mina);
+    at.clock.advance(600_000);
+    await deliver(at);
+    const { id: third, result } = await snooze.run({ id: second, at: "+10m" }, at.mina);
+    assert.equal(result, "again");
+    assert.equal((await get(at, third)).parent, id);
+    assert.equal((await snooze.run({ id, at: "+20m" }, at.mina)).id, third);
+    assert.deepEqual(await waiting(at), [third]);
+  });
+  test("of a copy that is being said right now goes beside it", async () => {
+    const at = desk();
+    const id = await asked(at);
+    await deliver(at);
+    const { id: second } = await snooze.run({ id, at: "+10m" }, at.mina);
+    at.clock.advance(600_000);
+    const settle = await claim(at);
+    const { id: third } = await snooze.run({ id, at: "+10m" }, at.mina);
+    await settle("delivered");
+    assert.equal((await get(at, second)).state, "delivered");
+    assert.deepEqual(await waiting(at), [third]);
+    assert.equal((await snooze.run({ id: second, at: "+20m" }, at.mina)).id, third);
+  });
+  test("is not held back by others of its task, and takes no place of a collapse key", async () => {
+    const at = desk();
+    const about = { related_task_id: "t", collapse_key: "k" };
+    const id = await asked(at, about);
+    await deliver(at);
+    for (const day of [18, 19, 20]) {
+      await asked(at, { at: `2026-11-${day} 09:00`, related_task_id: "t" });
+    }
+    const { id: copy } = await snooze.run({ id, at: "2026-11-18 10:00" }, at.mina);
+    await update.run({ id: copy, at: "2026-11-19 10:00" }, at.mina);
+    assert.equal((await snooze.run({ id, at: "+1h" }, at.mina)).id, copy);
+    assert.equal((await get(at, copy)).body.collapseKey, undefined);
+  });
+  test("of what the system said by itself is a reminder of it", async () => {
+    const at = desk();
+    const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
+    const draft = { kind: "notification", ends: "delivered" } as const;
+    const book = at.ledger.of("mina", "x");
+    const { id } = await book.append({ ...draft, body: { ...body, type: "question" } });
+    assert.equal((await snooze.run({ id, at: "+1h" }, at.mina)).type, "reminder");
+    const digest = await book.append({ ...draft, body: { ...body, type: "digest" } });
+    await assert.rejects(snooze.run({ id: digest.id, at: "+1h" }, at.mina), {
+      code: "invalid",
+      message: /several messages said together/,
+    });
+  });
+  test("writes an end for listeners with the copy, in one unit", async () => {
+    const at = desk();
+    const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
+    const expiresAt = at.clock.wall() + 7_200_000;
+    const book = at.ledger.of("mina", "x");
+    const draft = { kind: "notification", ends: "delivered" } as const;
+    const { id } = await book.append({ ...draft, body: { ...body, expiresAt } });
+    const { id: copy } = await snooze.run({ id, at: "+1h" }, at.mina);
+    const { records } = await book.list({ kind: "expiry", parent: copy });
+    assert.equal(records[0]?.wakeAt, expiresAt);
+  });
+});
+
+describe("snooze", () => {
+  test("of what was taken back is refused, and says what to do", async () => {
+    const at = desk();
+    const id = await asked(at, { at: "+1h" });
+    await cancel.run({ id }, at.mina);
+    await assert.rejects(snooze.run({ id, at: "+1h" }, at.mina), {
+      code: "ended",
+      message: "It is cancelled already, so it cannot be put off: ask for it anew.",
+    });
+    assert.deepEqual(await waiting(at), []);
+  });
+  test("to a time that is past says it at once, and says so", async () => {
+    const at = desk();
+    const id = await asked(at, { at: "+1h" });
+    const answer = await snooze.run({ id, at: "2026-11-16 07:00" }, at.mina);
+    assert.match(snooze.say(answer, at.reader()), /That time is past, so it is said at once/);
+  });
+  test("refuses a time that it cannot read, and another's notification", async () => {
+    const at = desk();
+    const id = await asked(at, { at: "+1h" });
+    await assert.rejects(snooze.run({ id, at: "some day" }, at.mina), { code: "invalid" });
+    await assert.rejects(snooze.run({ id, at: "+1h" }, at.jun), { code: "not_found" });
+  });
+});
+
+describe("done", () => {
+  test("with what waits takes it back, and the history says why", async () => {
+    const at = desk();
+    const id = await asked(at, { at: "+1h" });
+    const answer = await done.run({ id }, at.mina);
+    assert.deepEqual(
+      [answer.state, answer.result, answer.taken_back],
+      ["cancelled", "cancelled", []],
+    );
+    const { changes } = await at.ledger.of("mina", "x").changes({ id });
+    assert.equal(changes.at(-1)?.note, "done");
+    assert.match(done.say(answer, at.reader()), /^Done: what was still to be said/);
+    const again = await done.run({ id }, at.mina);
+    assert.equal(again.result, "cancelled_before");
+    assert.equal(done.say(again, at.reader()), "It had been cancelled already.");
+  });
+  test("with what was said takes back what would say it once more", async () => {
+    const at = desk();
+    const id = await asked(at);
+    await deliver(at);
+    assert.equal(done.say(await done.run({ id }, at.mina), at.reader()), "Done.");
+    const { id: copy } = await snooze.run({ id, at: "+10m" }, at.mina);
+    const answer = await done.run({ id }, at.mina);
+    assert.deepEqual([answer.id, answer.result, answer.taken_back], [id, "done", [copy]]);
+    assert.match(done.say(answer, at.reader()), /is not said any more/);
+    assert.equal((await get(at, copy)).state, "cancelled");
+    // The same time once more, after all.
+    assert.equal((await snooze.run({ id, at: "+10m" }, at.mina)).result, "again");
+  });
+  test("with one of many copies takes back whichever waits", async () => {
+    const at = desk();
+    const id = await asked(at);
+    await deliver(at);
+    const { id: second } = await snooze.run({ id, at: "+10m" }, at.mina);
+    at.clock.advance(600_000);
+    await deliver(at);
+    const { id: third } = await snooze.run({ id: second, at: "+10m" }, at.mina);
+    assert.deepEqual((await done.run({ id: second }, at.mina)).taken_back, [third]);
+    assert.deepEqual(await waiting(at), []);
+    const { result, taken_back: taken } = await done.run({ id: third }, at.mina);
+    assert.deepEqual([result, taken], ["cancelled_before", []]);
+  });
+  test("with what is being said right now tries no more, and takes back its copy", async () => {
+    const at = desk();
+    const id = await asked(at);
+    await claim(at);
+    const { id: copy } = await snooze.run({ id, at: "+10m" }, at.mina);
+    const answer = await done.run({ id }, at.mina);
+    assert.deepEqual([answer.result, answer.taken_back], ["cancelling", [copy]]);
+    assert.equal((await get(at, copy)).state, "cancelled");
+  });
+  test("leaves what follows from it in another way alone", async () => {
+    const at = desk();
+    const id = await asked(at, { collapse_key: "k" });
+    const settle = await claim(at);
+    const beside = await asked(at, { collapse_key: "k", message: "more tea" });
+    assert.equal((await get(at, beside)).parent, id);
+    await settle("delivered");
+    assert.deepEqual((await done.run({ id }, at.mina)).taken_back, []);
+    assert.deepEqual(await waiting(at), [beside]);
+  });
+  test("reaches nothing of another owner", async () => {
+    const at = desk();
+    const id = await asked(at, { at: "+1h" });
+    await assert.rejects(done.run({ id }, at.jun), { code: "not_found" });
+  });
+});

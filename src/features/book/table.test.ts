@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as z from "zod";
+import { desk } from "../../../test/desk.ts";
+import { runsThatTalked } from "../../../test/runs-that-talked.ts";
+import { happening, questioned } from "../../../test/when-records.ts";
+import { usualWorkspace } from "../../../test/workspaces-here.ts";
+import { ask } from "../../kernel/ask.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { makePerson } from "../accounts/person.ts";
+import { makeSubscription, untold } from "../events/subscription.ts";
+import { systemOwner } from "../nodes/node.ts";
+import { applySetDown } from "../schedules/operations/declared.ts";
+import { makeWorkspace } from "../workspaces/request.ts";
+import { operations, table } from "./table.ts";
+
+const minaInChat = { channel: "telegram", sender: "1", name: "Mina" };
+const wanted = {
+  ...usualWorkspace,
+  name: "broken",
+  imageRef: "node:24",
+  desired: "STANDBY",
+  target: "inbox:mina",
+  origin: null,
+} as const;
+const unique = (names: readonly string[]): boolean => new Set(names).size === names.length;
+
+describe("everything that can be asked", () => {
+  test("has a name, a command and a route of its own", () => {
+    assert.ok(unique(table.map(({ name }) => name)));
+    assert.ok(unique(table.map(({ command }) => command.name)));
+    const paths = table.flatMap(({ route: { method, path, also } }) =>
+      [path, also].flatMap((each) => (each === undefined ? [] : [`${method} ${each}`])),
+    );
+    assert.ok(unique(paths));
+  });
+  for (const { name, input, command, route, aliases = {}, ...rest } of table) {
+    test(`${name} is described whole, and names only inputs it has`, () => {
+      const known = Object.keys(input.shape);
+      for (const [field, schema] of Object.entries(input.shape)) {
+        assert.ok((schema as z.ZodType).description, `${field} has no words`);
+      }
+      const inPath = [...`${route.path}${route.also ?? ""}`.matchAll(/\{(\w+)\}/g)].map(
+        ([, field = ""]) => field,
+      );
+      for (const field of [...command.positionals, ...inPath, ...Object.values(aliases)]) {
+        assert.ok(known.includes(field), field);
+      }
+      for (const other of [...Object.keys(aliases), ...(rest.ignored ?? [])]) {
+        assert.ok(!known.includes(other), other);
+      }
+      // What is asked with an object cannot be a GET, even if it changes nothing.
+      const isRead = route.method === "GET" || name === "schedule_preview";
+      assert.equal(isRead, rest.effect === "none");
+      assert.equal(z.toJSONSchema(input, { io: "input" }).type, "object");
+      assert.equal(z.toJSONSchema(rest.output, { io: "input" }).type, "object");
+    });
+  }
+  test("answers what it says it answers, and says it in both languages", async () => {
+    const at = desk();
+    const reload = async () => {
+      const steps = await applySetDown(at.mina, false);
+      return { ok: true, changed: ["owners"], needsRestart: [], steps } as const;
+    };
+    const admin = { ...at.mina, scopes: ["admin"] as const, reload };
+    const ids = new Map<string, string>();
+    const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
+    const { id: failed } = await admin.ledger
+      .of(admin.owner, admin.by)
+      .append({ kind: "notification", ends: "failed", body });
+    const { id: linked } = await admin.ledger
+      .of(systemOwner, "x")
+      .append(makePerson({ ...minaInChat, owner: "mina", principal: "mina", scopes: ["read"] }));
+    const { asking, spoken } = await runsThatTalked(admin);
+    const waiting = await happening(admin, { name: "evt-1", task: "task-1" });
+    const other = await happening(admin, { name: "evt-2", task: "task-2" });
+    const { question, task: over } = await questioned(admin, { name: "evt-3", task: "task-3" });
+    const { question: doubted } = await questioned(admin, { name: "evt-4", task: "task-4" });
+    const { id: told } = await admin.ledger.of(admin.owner, admin.by).append({
+      ...makeSubscription({ webhook: "w", kinds: ["event"], states: [] }),
+      outcome: { ...untold, seq: 1, marks: [{ seq: 1, place: "1" }] },
+    });
+    const { id: broken } = await admin.ledger.of(admin.owner, admin.by).append({
+      ...makeWorkspace({ ...wanted, owner: admin.owner }, "here", {
+        now: admin.now(),
+        limits: { perOwner: 2, inAll: 3 },
+      }),
+      state: "error",
+    });
+    const of = (made: keyof typeof operations) => ({ id: ids.get(made) });
+    const inputs: { readonly [Name in keyof typeof operations]: () => object } = {
+      remind: () => ({ message: "hi", at: "tomorrow", key: "k" }),
+      update: () => ({ ...of("remind"), at: "+1h" }),
+      list: () => ({}),
+      show: () => of("remind"),
+      next: () => ({}),
+      explain: () => of("remind"),
+      snooze: () => ({ ...of("remind"), at: "+2h" }),
+      done: () => ({ id: failed }),
+      cancel: () => ({ ...of("remind"), reason: "enough" }),
+      retry: () => ({ id: failed }),
+      importNotifications: () => ({
+        notifications: [{ id: "n_1", message: "hi", scheduled_at: "2026-12-01T09:00:00" }],
+      }),
+      nag: () => ({ message: "pay rent", curve: "hourly" }),
+      listNags: () => ({}),
+      showNag: () => of("nag"),
+      snoozeNag: () => ({ ...of("nag"), at: "+2h" }),
+      pauseNag: () => of("nag"),
+      resumeNag: () => of("nag"),
+      doneNag: () => of("nag"),
+      deleteNag: () => of("nag"),
+      putPage: () => ({ id: "trip", title: "Trip" }),
+      listPages: () => ({}),
+      showPage: () => of("putPage"),
+      deletePage: () => of("putPage"),
+      syncPush: () => ({ changes: { page: { created: [{ id: "home", title: "Home" }] } } }),
+      syncPull: () => ({}),
+      createSchedule: () => ({ when: "every day 9am", name: "tidy", run: { command: ["ls"] } }),
+      searchSchedules: () => ({}),
+      showSchedule: () => of("createSchedule"),
+      editSchedule: () => ({ ...of("createSchedule"), notify: "never" }),
+      pauseSchedule: () => ({ ...of("createSchedule"), until: "tomorrow" }),
+      resumeSchedule: () => of("createSchedule"),
+      previewSchedule: () => ({ when: "every 2h" }),
+      runScheduleNow: () => of("createSchedule"),
+      backfillSchedule: () => ({ ...of("createSchedule"), from: "2026-11-14", dry_run: true }),
+      scheduleRuns: () => of("createSchedule"),
+      runOutput: () => of("runScheduleNow"),
+      showRun: () => of("runScheduleNow"),
+      cancelRun: () => of("runScheduleNow"),
+      runTask: () => ({ task: "invoice.send", input: { id: 7 } }),
+      answerRun: () => ({ id: asking, answer: "yes" }),
+      resendRun: () => ({ id: spoken }),
+      deleteSchedule: () => of("createSchedule"),
+      whoami: () => ({}),
+      setProfile: () => ({ quiet: "22:00-07:00" }),
+      registerWebhook: () => ({ url: "https://example.org/" }),
+      listWebhooks: () => ({}),
+      deleteWebhook: () => of("registerWebhook"),
+      createToken: () => ({ name: "phone" }),
+      listTokens: () => ({}),
+      revokeToken: () => of("createToken"),
+      link: () => ({}),
+      people: () => ({}),
+      unlink: () => ({ id: linked }),
+      reloadConfig: () => ({}),
+      applySchedules: () => ({ dry_run: true }),
+      createWatch: () => ({ name: "backup", every: "1d" }),
+      pingWatch: () => of("createWatch"),
+      emitEvent: () => ({ type: "jira.ticket.assigned" }),
+      listEvents: () => ({}),
+      showEvent: () => ({ id: waiting.event }),
+      listTasks: () => ({}),
+      claimTask: () => ({ id: waiting.task }),
+      heartbeatTask: () => ({ id: waiting.task, ticket: 1 }),
+      resultTask: () => ({ id: waiting.task, ticket: 1, status: "success", summary: "done" }),
+      listQuestions: () => ({}),
+      showQuestion: () => ({ id: question }),
+      cancelQuestion: () => ({ id: doubted }),
+      answerQuestion: () => ({ id: question, answer: "main" }),
+      queueLs: () => ({}),
+      queueStats: () => ({}),
+      queueShow: () => ({ id: other.task }),
+      queueEdit: () => ({ id: other.task, priority: "high" }),
+      queueMv: () => ({ id: other.task, state: "cancelled" }),
+      cancelEvent: () => ({ id: other.event }),
+      retryTask: () => ({ id: over }),
+      subscribe: () => ({ url: "https://example.org/" }),
+      listSubscriptions: () => ({}),
+      replaySubscription: () => ({ id: told, from: 1 }),
+      resumeSubscription: () => of("subscribe"),
+      deleteSubscription: () => of("subscribe"),
+      createWorkspace: () => ({ name: "scratch" }),
+      listWorkspaces: () => ({}),
+      showWorkspace: () => of("createWorkspace"),
+      setWorkspace: () => ({ ...of("createWorkspace"), memo: "mine" }),
+      touchWorkspace: () => of("createWorkspace"),
+      archiveWorkspace: () => of("createWorkspace"),
+      restoreWorkspace: () => of("createWorkspace"),
+      planWorkspace: () => of("createWorkspace"),
+      recoverWorkspace: () => ({ id: broken }),
+      deleteWorkspace: () => of("createWorkspace"),
+      collectArchives: () => ({ apply: true }),
+      simulate: () => ({}),
+      pauseEverything: () => ({}),
+      resumeEverything: () => ({}),
+    };
+    for (const [name, input] of Object.entries(inputs)) {
+      const one: Operation = operations[name as keyof typeof operations];
+      const { output, reader } = await ask(admin, one, input(), admin);
+      assert.deepEqual(one.output.parse(output), output, name);
+      ids.set(name, z.object({ id: z.string().default("") }).parse(output).id);
+      const [en, ko] = (["en", "ko"] as const).map((language) =>
+        one.say(output, { ...reader, language }),
+      );
+      assert.ok(en !== "" && ko !== "", name);
+      // A list of addresses or titles has no words of its own.
+      assert.equal(
+        en === ko,
+        ["listWebhooks", "listPages"].includes(name),
+        `${name}: ${en} / ${ko}`,
+      );
+    }
+  });
+});

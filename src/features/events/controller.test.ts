@@ -1,0 +1,314 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { sleep } from "../../platform/clock.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import type { Ran } from "../tasks/runner.ts";
+import { messageFromFile, taskFromFile } from "./dropped-file.ts";
+
+const success = { status: "success", summary: "reviewed" };
+
+function returned(result: object): Ran {
+  return { result: "completed", returned: result as { readonly [name: string]: string } };
+}
+
+/** What was said where, in order. */
+function said({ chat }: WhenStage): readonly string[] {
+  return chat.sent.map(({ to, text }) => `${to} ${text.split("\n")[0]}`);
+}
+
+const minuteMs = 60_000;
+
+describe("an event becomes a task, a result and messages", () => {
+  test("all under names of the day, in one thread that its last message closes", async () => {
+    const at = whenStage(() => returned(success));
+    await at.start();
+    const id = await at.emit();
+    await at.pass(minuteMs);
+    const event = await at.get("event", id);
+    assert.equal(event.id, "evt-github-1-2026-02-07T10:00:00Z");
+    const [task = assert.fail()] = await at.all("task");
+    assert.match(task.id, /^task-\d{8}-001$/);
+    assert.deepEqual(
+      [event.state, event.outcome],
+      ["completed", { handler: "gen-pr", task: task.id, reason: null }],
+    );
+    assert.deepEqual(task.outcome?.result, { ...success, task_id: task.id });
+    assert.deepEqual(said(at), [
+      "C1 📋 gen-pr: github.pr.review_requested (querypie/frontend)",
+      "C1:1.000000 ✅ gen-pr: reviewed",
+    ]);
+    const messages = await at.all("notification");
+    assert.deepEqual(
+      messages.map(({ id: name, state, body }) => [
+        name.slice(-3),
+        state,
+        body.seedType,
+        body.final,
+      ]),
+      [
+        ["001", "delivered", "thread_start", undefined],
+        ["002", "delivered", "notification", true],
+      ],
+    );
+    assert.match(messages[0]?.id ?? "", /^msg-\d{8}-001$/);
+    assert.equal(task.parent, id);
+    assert.ok(messages.every(({ parent }) => parent === task.id));
+  });
+
+  test("B7-19: numbers that other programs took for theirs are passed over, and nothing is lost", async () => {
+    const at = whenStage(() => returned(success));
+    const book = at.ledger.of("mina", "mina");
+    const day = "20270115";
+    const file = { target_general: "gen-pr", type: "github.pr.review_requested" };
+    const dropping = { now: at.clock.wall(), places: null, owner: "mina", speaksTo: null };
+    for (const n of [1, 2, 3]) {
+      const task = taskFromFile({ ...file, id: `task-${day}-00${n}` }, [plainHandler], dropping);
+      await book.append({ ...task, wakeAt: at.clock.wall() + 60 * minuteMs });
+    }
+    for (const n of [1, 4, 6]) {
+      const message = { type: "report", channel: "C9", content: `theirs ${n}` } as const;
+      await book.append(messageFromFile({ ...message, id: `msg-${day}-00${n}` }, at.clock.wall()));
+    }
+    await at.start();
+    const id = await at.emit();
+    await at.pass(minuteMs);
+    const { state, outcome } = await at.get("event", id);
+    assert.deepEqual([state, outcome?.task], ["completed", `task-${day}-005`]);
+    assert.deepEqual(said(at).toSorted(), [
+      "C1 📋 gen-pr: github.pr.review_requested (querypie/frontend)",
+      "C1:4.000000 ✅ gen-pr: reviewed",
+      "C9 theirs 1",
+      "C9 theirs 4",
+      "C9 theirs 6",
+    ]);
+  });
+
+  test("whoever runs it is told of the task, and what a handler sets", async () => {
+    const at = whenStage(() => returned(success));
+    const handler = { ...plainHandler, repo: "a/b", timeoutMs: 5_000 };
+    at.settings = { ...at.settings, handlers: [handler] };
+    await at.start();
+    await at.emit({ repo: null });
+    await at.pass(minuteMs);
+    const [job = assert.fail()] = at.runner.jobs;
+    const { id, created_at: _, ...rest } = job.input as Record<string, unknown>;
+    assert.equal(id, job.id);
+    assert.equal(job.timeoutMs, 5_000);
+    assert.deepEqual(rest, {
+      event_id: "evt-github-1-2026-02-07T10:00:00Z",
+      target_general: "gen-pr",
+      type: "github.pr.review_requested",
+      event_type: "github.pr.review_requested",
+      repo: "a/b",
+      payload: { pr_number: "42" },
+      priority: "normal",
+    });
+  });
+
+  test("the same event twice is one task, whatever else is said of it the second time", async () => {
+    const at = whenStage(() => returned(success));
+    await at.start();
+    await at.emit();
+    await at.emit({ payload: { other: true }, at: 0 });
+    await at.pass(minuteMs);
+    await at.emit({ type: "github.pr.comment" });
+    await at.pass(minuteMs);
+    assert.equal((await at.all("event")).length, 1);
+    assert.equal((await at.all("task")).length, 1);
+  });
+
+  test("an event that nobody subscribes to ends completed, with the reason", async () => {
+    const at = whenStage(() => returned(success));
+    await at.start();
+    const id = await at.emit({ type: "jira.ticket.updated" });
+    await at.pass(minuteMs);
+    const { state, outcome } = await at.get("event", id);
+    assert.deepEqual(
+      [state, outcome?.reason],
+      ["completed", "discarded: nobody subscribes to jira.ticket.updated"],
+    );
+    assert.equal((await at.all("task")).length, 0);
+  });
+
+  test("the first of two handlers of a type has it", async () => {
+    const at = whenStage(() => returned(success));
+    const second = { ...plainHandler, name: "gen-other" };
+    at.settings = { ...at.settings, handlers: [plainHandler, second] };
+    await at.start();
+    await at.emit();
+    await at.pass(minuteMs);
+    assert.deepEqual(
+      (await at.all("task")).map(({ body }) => body.event?.handler),
+      ["gen-pr"],
+    );
+  });
+
+  test("an event that goes round in circles is stopped", async () => {
+    const at = whenStage(() => returned(success));
+    await at.start();
+    const eighth = await at.emit({ name: "evt-8", hops: 8 });
+    const ninth = await at.emit({ name: "evt-9", hops: 9 });
+    await at.pass(minuteMs);
+    assert.notEqual((await at.get("event", eighth)).outcome?.task, null);
+    assert.equal(
+      (await at.get("event", ninth)).outcome?.reason,
+      "discarded: 9 events led to it, as in a loop",
+    );
+  });
+
+  test("with no run of its own, a handler's task waits in the queue of its name for workers outside", async () => {
+    const at = whenStage(() => returned(success));
+    const { run: _, ...outside } = plainHandler;
+    at.settings = { ...at.settings, handlers: [outside] };
+    await at.start();
+    const id = await at.emit();
+    await at.pass(minuteMs);
+    const [task = assert.fail()] = await at.all("task");
+    assert.deepEqual(
+      [task.queue, task.state, task.body.turns],
+      ["task@gen-pr", "pending", undefined],
+    );
+    assert.equal((await at.get("event", id)).state, "dispatched");
+  });
+});
+
+describe("what waits", () => {
+  test("a busy machine begins what is urgent, an overloaded one nothing; then all goes on", async () => {
+    const at = whenStage(() => returned(success));
+    at.settings = { ...at.settings, health: "yellow" };
+    await at.start();
+    const normal = await at.emit({ name: "evt-normal" });
+    const high = await at.emit({ name: "evt-high" }, { priority: "high" });
+    await at.pass(minuteMs);
+    assert.equal((await at.get("event", high)).state, "completed");
+    const waiting = await at.get("event", normal);
+    assert.equal(waiting.state, "pending");
+    assert.match(waiting.outcome?.reason ?? "", /only what is urgent/);
+    at.settings = { ...at.settings, health: "red" };
+    const later = await at.emit({ name: "evt-later" }, { priority: "high" });
+    await at.pass(minuteMs);
+    assert.match((await at.get("event", later)).outcome?.reason ?? "", /too much to do/);
+    at.settings = { ...at.settings, health: "green" };
+    await at.pass(minuteMs);
+    assert.equal((await at.get("event", normal)).state, "completed");
+    assert.equal((await at.get("event", later)).state, "completed");
+  });
+
+  test("so many run at once, and a place that becomes free is the next one's", async () => {
+    let running = 0;
+    let most = 0;
+    const at = whenStage(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(at.clock, 100);
+      running -= 1;
+      return returned(success);
+    });
+    at.settings = { ...at.settings, places: 2 };
+    await at.start();
+    for (let index = 0; index < 20; index += 1) await at.emit({ name: `evt-${index}` });
+    await at.pass(10_000);
+    assert.equal(most, 2);
+    const states = (await at.all("task")).map(({ state }) => state);
+    assert.deepEqual(
+      states,
+      Array.from({ length: 20 }, () => "completed"),
+    );
+  });
+});
+
+describe("bugs of the first design that cannot come back", () => {
+  test("B7-7: a node that dies between the task and the event leaves one task, and one notice of its end", async () => {
+    const at = whenStage(() => returned(success));
+    const id = await at.emit();
+    const { records } = await at.ledger.work.claim({
+      kind: "event",
+      holder: "dead",
+      leaseMs: 5_000,
+      limit: 1,
+    });
+    assert.equal(records.length, 1, "it died with the event in its hands");
+    await at.start();
+    await at.pass(minuteMs);
+    assert.equal((await at.get("event", id)).state, "completed");
+    assert.equal((await at.all("task")).length, 1);
+    assert.equal(at.chat.sent.length, 2);
+  });
+
+  test("an event whose task ended in no unit of ours ends too", async () => {
+    const at = whenStage(() => returned(success));
+    const { run: _, ...outside } = plainHandler;
+    at.settings = { ...at.settings, handlers: [outside] };
+    await at.start();
+    const id = await at.emit();
+    await at.pass(minuteMs);
+    const [task = assert.fail()] = await at.all("task");
+    await at.ledger.of("mina", "mina").cancel({ id: task.id });
+    await at.pass(11 * minuteMs);
+    assert.equal((await at.get("event", id)).state, "cancelled");
+  });
+
+  test("a payload that makes no task ends its event failed, with the reason", async () => {
+    const at = whenStage(() => returned(success));
+    const run = { agent: "{{payload.text}}{{payload.text}}" };
+    at.settings = { ...at.settings, handlers: [{ ...plainHandler, run }] };
+    await at.start();
+    const id = await at.emit({ payload: { text: "x".repeat(100_000) } });
+    await at.pass(minuteMs);
+    const { state, outcome } = await at.get("event", id);
+    assert.equal(state, "failed");
+    assert.match(outcome?.reason ?? "", /no task can be made of it: The input is over/);
+  });
+});
+
+describe("whatever fails on the way", () => {
+  const ends = async (at: WhenStage): Promise<unknown> => {
+    const messages = await at.all("notification");
+    return {
+      events: (await at.all("event")).map(({ state }) => state),
+      tasks: (await at.all("task")).map(({ state }) => state),
+      finals: messages.filter(({ body }) => body.final).map(({ state }) => state),
+    };
+  };
+
+  test("a call that the store does not take, at each moment, leaves one task and one notice", async () => {
+    let calls = 1;
+    for (let lost = 1; lost <= calls; lost += 1) {
+      const at = whenStage(() => returned(success));
+      calls = 0;
+      at.fault = (verb) => {
+        if (verb === "claim") return;
+        calls += 1;
+        if (calls === lost) throw new DaybookError("unavailable", "The store is away: try again.");
+      };
+      await at.emit().catch(() => at.emit());
+      await at.start();
+      await at.pass(5 * minuteMs);
+      at.fault = () => undefined;
+      assert.deepEqual(
+        await ends(at),
+        { events: ["completed"], tasks: ["completed"], finals: ["delivered"] },
+        `call ${lost}`,
+      );
+    }
+    assert.ok(calls >= 10, `only ${calls} calls were made`);
+  });
+
+  test("two nodes at once make one task of each event, and say each end once", async () => {
+    const at = whenStage(() => returned(success));
+    await at.start();
+    await at.start();
+    const count = 40;
+    for (let index = 0; index < count; index += 1) await at.emit({ name: `evt-${index}` });
+    await at.pass(minuteMs);
+    const each = (state: string): string[] => Array.from({ length: count }, () => state);
+    assert.deepEqual(await ends(at), {
+      events: each("completed"),
+      tasks: each("completed"),
+      finals: each("delivered"),
+    });
+    const names = new Set((await at.all("task")).map(({ id }) => id));
+    assert.equal(names.size, count);
+  });
+});

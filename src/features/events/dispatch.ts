@@ -1,0 +1,111 @@
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Follows } from "../../kernel/unit.ts";
+import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { eventTask, speaksAt, type TaskEvent } from "./event-task.ts";
+import type { Handler } from "./handler.ts";
+import { startMessage } from "./messages.ts";
+import { eventEnds } from "./task-end.ts";
+import { isThread } from "./thread.ts";
+
+type Event = LedgerRecord<"event">;
+
+/** What waits is looked at again. */
+const waitMs = 10_000;
+/** A task ends its event; this is the net under that, for tasks that ended in no unit of ours. */
+const lookMs = 10 * 60_000;
+
+/** All that a dispatch needs. */
+export interface Dispatch {
+  readonly handler: Handler;
+  /** `task-20260207-001` */
+  readonly taskId: string;
+  /** `msg-20260207-001`, for what begins its thread. */
+  readonly messageId: string;
+  /** Where work speaks that no chat asked for. */
+  readonly speaksTo: string | null;
+  readonly places: number | null;
+}
+
+/** The event has a task from now on, and its thread begins: one unit. */
+export function dispatches(event: Event, dispatch: Dispatch, facts: Facts): Verdict<"event"> {
+  if (event.cancelling) {
+    // Its end is the same whatever is decided here; but a task would be made.
+    return { ends: "cancelled", outcome: event.outcome ?? nothing };
+  }
+  try {
+    return dispatched(event, dispatch, facts);
+  } catch (error) {
+    if (!(error instanceof DaybookError)) throw error;
+    return endsUnhandled(event, "failed", `no task can be made of it: ${error.message}`);
+  }
+}
+
+function dispatched(event: Event, dispatch: Dispatch, { now }: Facts): Verdict<"event"> {
+  const { handler, taskId, messageId, speaksTo, places } = dispatch;
+  const target = speaksAt({ origin: event.body.origin, owner: event.owner }, handler, speaksTo);
+  const thread = isThread(target) ? null : messageId;
+  const task = eventTask(event, handler, { id: taskId, now, target, thread, places });
+  const about = task.body.event as TaskEvent; // just made so
+  const began = startMessage({ id: taskId, body: { ...task.body, event: about } }, now);
+  const start = began === undefined ? [] : [{ ...began, id: messageId, parent: taskId }];
+  return {
+    ...goesTo({ handler: handler.name, task: taskId }, now),
+    follows: { append: [task, ...start] },
+  };
+}
+
+/** It is handled by a task that is being written, or was. */
+export function goesTo(
+  { handler, task }: { handler: string; task: string },
+  now: number,
+): Verdict<"event"> {
+  return {
+    state: "dispatched",
+    outcome: { handler, task, reason: null },
+    wakeAt: now + lookMs,
+    freshStart: true,
+  };
+}
+
+/** Not now, and why. */
+export function waitsFor(event: Event, reason: string, { now, jitter }: Facts): Verdict<"event"> {
+  const before = event.outcome ?? nothing;
+  const isNew = before.reason !== reason;
+  return {
+    state: "pending",
+    wakeAt: now + Math.round(waitMs * (0.5 + jitter / 2)),
+    freshStart: true,
+    outcome: { ...before, reason },
+    ...(isNew ? { note: reason } : {}),
+  };
+}
+
+/** Nobody does anything for it. */
+export function endsUnhandled(
+  event: Event,
+  ends: "completed" | "failed",
+  reason: string,
+  follows: Follows = {},
+): Verdict<"event"> {
+  return { ends, outcome: { ...(event.outcome ?? nothing), reason }, note: reason, follows };
+}
+
+/** What a look at its task leaves of it. */
+export function afterLook(
+  event: Event,
+  task: LedgerRecord<"task"> | undefined,
+  { now }: Facts,
+): Verdict<"event"> {
+  const outcome = event.outcome ?? nothing;
+  if (task === undefined) {
+    return { ends: "failed", outcome: { ...outcome, reason: "its task is forgotten" } };
+  }
+  if (task.endedAt === null) {
+    return { state: "dispatched", wakeAt: now + lookMs, freshStart: true };
+  }
+  const ends = eventEnds[task.state as keyof typeof eventEnds];
+  return { ends, outcome: { ...outcome, reason: task.outcome?.reason ?? null } };
+}
+
+const nothing = { handler: null, task: null, reason: null };

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventFromFile, messageFromFile, taskFromFile } from "./dropped-file.ts";
+
+const now = Date.UTC(2026, 1, 7, 10);
+const making = { owner: "mina", home: "mina", now };
+const handler = {
+  name: "gen-pr",
+  subscribes: ["a.b"],
+  timeoutMs: 60_000,
+  retries: 2,
+  target: null,
+  channels: [],
+  repo: "a/b",
+};
+
+test("a dropped event is the event that a source would have told of", () => {
+  const file = { id: "evt-1", type: "a.b", source: "shell", created_at: "2026-02-07T09:00:00Z" };
+  const { id, body, priority } = eventFromFile(file, making);
+  assert.deepEqual([id, priority, body.at, body.payload], ["evt-1", "normal", now - 3_600_000, {}]);
+  assert.equal(eventFromFile({ ...file, created_at: "2027-01-01T00:00:00Z" }, making).body.at, now);
+  assert.equal(eventFromFile({ ...file, created_at: "yesterday" }, making).body.at, now);
+  assert.equal(eventFromFile({ ...file, priority: "high" }, making).priority, "high");
+  assert.throws(() => eventFromFile({ ...file, id: "../evt" }, making), { code: "invalid" });
+});
+
+test("a dropped task is its handler's, and one for nobody is refused", () => {
+  const file = { id: "task-1", target_general: "gen-pr", type: "review" };
+  const places = { now, owner: "mina", speaksTo: "slack:C1", places: null };
+  const { id, queue, body } = taskFromFile(file, [handler], places);
+  assert.deepEqual(
+    [id, queue, body.event?.repo, body.event?.taskType],
+    ["task-1", "task@gen-pr", "a/b", "review"],
+  );
+  assert.throws(() => taskFromFile({ ...file, target_general: "gen-x" }, [handler], places), {
+    code: "invalid",
+    message: /No handler is called "gen-x"/,
+  });
+});
+
+test("a dropped message goes to a channel of Slack, a thread in it, or any target", () => {
+  const file = { id: "msg-1", type: "notification", channel: "C1", content: "hi" } as const;
+  assert.equal(messageFromFile(file, now).body.target, "slack:C1");
+  const thread = { ...file, thread_ts: "1700000000.000100", urgency: "urgent" } as const;
+  const { body, priority } = messageFromFile(thread, now);
+  assert.deepEqual([body.target, priority], ["slack:C1:1700000000.000100", "high"]);
+  assert.equal(messageFromFile({ ...file, channel: "ntfy:me" }, now).body.target, "ntfy:me");
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../test/desk.ts";
+import { happening, questioned } from "../../../test/when-records.ts";
+import { explain } from "../book/explain/explain.ts";
+import { answerQuestion } from "./operations/answer-question.ts";
+import { emitEvent } from "./operations/emit.ts";
+
+async function told(at: Desk, id: string, language: "en" | "ko" = "en"): Promise<string> {
+  return explain.say(await explain.run(explain.input.parse({ id }), at.mina), at.reader(language));
+}
+
+describe("explain, of what happened,", () => {
+  test("says who handles it and what it waits for", async () => {
+    const at = desk();
+    const { event, task } = await happening(at.mina);
+    assert.equal(
+      await told(at, event),
+      `event ${event}  dispatched
+  message   jira.ticket.assigned
+  asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00
+  time      Mon 16 Nov 2026 08:00:00 Asia/Seoul
+  rules     gen-docs is the first who subscribes to jira.ticket.assigned
+  runs      task ${task}, pending
+  next      task ${task}, pending`,
+    );
+    assert.match(await told(at, event, "ko"), /^이벤트 evt-jira-OPS-7 {2}처리 중$/m);
+  });
+  test("says why it waits, and that nobody subscribes to what nobody handles", async () => {
+    const at = desk();
+    const asked = { type: "jira.ticket.assigned", name: "evt-1", hops: 2 };
+    await emitEvent.run(emitEvent.input.parse(asked), at.mina);
+    const reason = "waits: the machine has too much to do (cpu 97 %)";
+    const outcome = { handler: null, task: null, reason };
+    await at.ledger.of("mina", "x").edit({ kind: "event", id: "evt-1", outcome });
+    const rules = `gen-docs is the first who subscribes to jira.ticket.assigned · 2 events led to it · ${reason}`;
+    assert.ok((await told(at, "evt-1")).includes(`  rules     ${rules}\n`));
+    const { id } = await emitEvent.run(emitEvent.input.parse({ type: "a.b" }), at.mina);
+    assert.match(await told(at, id), /rules {5}nobody subscribes to a\.b: see handlers/);
+  });
+  test("of a task names the event, and that a worker must take it", async () => {
+    const at = desk();
+    const { task, event } = await happening(at.mina);
+    const text = await told(at, task);
+    assert.match(text, /^run task-20261115-001 of 'gen-docs' {2}pending/);
+    const happened = `jira.ticket.assigned happened: ${event} (${event}), dispatched`;
+    assert.ok(text.includes(`  because   ${happened}\n`), text);
+    assert.match(text, /next {6}it waits until a worker takes it: daybook worker claim gen-docs$/);
+  });
+  test("of a question says how to answer it, and then what was answered", async () => {
+    const at = desk();
+    const { question, task } = await questioned(at.mina, { choices: ["main", "dev"] });
+    const text = await told(at, question);
+    assert.match(
+      text,
+      /^question q-20261115-001 {2}open\n {2}message {3}Which branch\? \(main \/ dev\)$/m,
+    );
+    assert.ok(text.includes(`(${task})`) || text.includes(` ${task} `), text);
+    assert.match(text, /next .* until Mon 23 Nov 2026 08:00:00: daybook answer q-20261115-001 …$/);
+    assert.match(await told(at, task), /rules .*daybook answer q-20261115-001 …$/m);
+    await answerQuestion.run({ id: question, answer: "dev" }, at.mina);
+    const after = await told(at, question);
+    assert.match(after, /rules {5}mina-at-cli said "dev", and task-20261116-001 goes on$/m);
+    assert.doesNotMatch(after, /^ {2}next/m);
+    const resumed = await told(at, "task-20261116-001");
+    assert.match(resumed, /because {3}it was asked "Which branch\?": q-20261115-001, answered$/m);
+  });
+});

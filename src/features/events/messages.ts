@@ -1,0 +1,178 @@
+import type { LedgerRecord, Priority } from "../../kernel/record.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import { cut } from "../../platform/text.ts";
+import { makeNotification, type NotificationKind, type SeedType } from "../notifications/kind.ts";
+import type { NoticeReader } from "../notifications/undeliverable.ts";
+import { askingIn } from "../texts/asking.ts";
+import type { TaskEvent } from "./event-task.ts";
+import { questionId, replyContext } from "./question.ts";
+import type { Result } from "./result.ts";
+import { isThread } from "./thread.ts";
+
+type Draft = DraftOf<"notification">;
+/** A task of a handler. */
+export type HandlerTask = Pick<LedgerRecord<"task">, "id" | "by" | "body"> & {
+  body: { event: TaskEvent };
+};
+
+export interface Saying {
+  readonly now: number;
+  readonly reader: Pick<NoticeReader, "language">;
+}
+
+const messageCharsMax = 9_900;
+
+/** What begins the thread of a task; nothing: it speaks in a thread that is there already. */
+export function startMessage(
+  task: Pick<HandlerTask, "id"> & {
+    body: Pick<HandlerTask["body"], "event" | "target" | "origin">;
+  },
+  now: number,
+): Draft | undefined {
+  const { target, event } = task.body;
+  if (isThread(target)) return undefined;
+  const { handler, type, repo, payload } = event;
+  const title = [payload["subject_title"], payload["summary"], payload["text"]].find(
+    (each) => typeof each === "string",
+  );
+  const about = `${type}${repo === null ? "" : ` (${repo})`}`;
+  const message = `📋 ${handler}: ${about}${typeof title === "string" ? `\n${title}` : ""}`;
+  return said(task, "thread_start", { message, now });
+}
+
+/** All that is said when a task of a handler has come to its end. What it names that it may not is kept, unsaid. */
+export function messagesOf(task: HandlerTask, result: Result, saying: Saying): readonly Draft[] {
+  if (result.status === "needs_human") return [questionMessage(task, result, saying)];
+  return [...endNotice(task, result, saying), ...proclaimed(task, result, saying)];
+}
+
+type Told = Exclude<Result, { status: "needs_human" }>;
+
+function endNotice(task: HandlerTask, result: Told, { now }: Saying): readonly Draft[] {
+  const message = endText(task, result);
+  const { notify_channel: asked } = result;
+  const ends = { message, now, final: true } as const;
+  const inThread = said(task, isAnswer(task) ? "thread_reply" : "notification", ends);
+  if (asked === undefined) return [inThread];
+  const elsewhere = { ...ends, target: slackTarget(asked), channelName: asked };
+  const there = said(task, "notification", elsewhere);
+  return mayName(task, asked) ? [there] : [unsaid(there), inThread];
+}
+
+function proclaimed(task: HandlerTask, { proclamation }: Told, { now }: Saying): readonly Draft[] {
+  if (proclamation === undefined) return [];
+  const { channel, message } = proclamation;
+  const own = { ...task, id: `proclamation-${task.id}` };
+  const draft = said(own, "notification", {
+    message,
+    now,
+    target: slackTarget(channel),
+    channelName: channel,
+    priority: "high",
+  });
+  return [mayName(task, channel) ? draft : unsaid(draft)];
+}
+
+function questionMessage(
+  task: HandlerTask,
+  result: Extract<Result, { status: "needs_human" }>,
+  { now, reader }: Saying,
+): Draft {
+  const { question, choices = [], session_id: sessionId = null } = result;
+  const id = questionId(task.id);
+  const { target, event } = task.body;
+  const message = askingIn(reader.language, { question, choices, id, target });
+  const asks = { message, now, priority: "high", questionId: id } as const;
+  const draft = said(task, "human_input_request", asks);
+  const beside = { reply_context: replyContext(event, sessionId) };
+  return { ...draft, body: { ...draft.body, beside } };
+}
+
+function endText({ id, body }: HandlerTask, result: Told): string {
+  const { handler } = body.event;
+  const words = endWords(result).trim() || id;
+  return cut(`${marks[result.status]} ${handler}: ${words}`, messageCharsMax);
+}
+
+/** For people to see; what a program must know is `final`. */
+const marks: Readonly<Record<Told["status"], string>> = {
+  success: "✅",
+  failed: "❌",
+  killed: "❌",
+  skipped: "⏭️",
+};
+
+function endWords(result: Told): string {
+  switch (result.status) {
+    case "success":
+      return result.summary;
+    case "failed":
+    case "killed":
+      return result.error;
+    case "skipped":
+      return result.reason;
+  }
+}
+
+interface Words {
+  message: string;
+  now: number;
+  target?: string;
+  channelName?: string;
+  final?: true;
+  priority?: Priority;
+  questionId?: string;
+}
+
+/** Something that a task says: in its thread, unless it goes elsewhere. */
+export function said(
+  { id, body }: { id: string; body: Pick<HandlerTask["body"], "event" | "target" | "origin"> },
+  seedType: SeedType,
+  { message, now, target, channelName, final, priority, questionId: question }: Words,
+): Draft {
+  const { thread } = body.event;
+  const isInThread = target === undefined && thread !== null && seedType !== "thread_start";
+  const asked: NotificationKind["body"] = {
+    message: message.toWellFormed().replaceAll("\0", "\uFFFD"),
+    at: now,
+    atText: "now",
+    target: target ?? body.target,
+    origin: body.origin,
+    type: question === undefined ? "run" : "question",
+    relatedTaskId: id,
+    seedType,
+    ...(question === undefined ? {} : { relatedQuestionId: question }),
+    ...(isInThread ? { thread: { of: thread } } : {}),
+    ...(final === undefined ? {} : { final }),
+    ...(channelName === undefined ? {} : { channelName }),
+  };
+  return makeNotification(asked, priority === undefined ? {} : { priority });
+}
+
+/** It stays in the book with the reason, and nobody is told. */
+function unsaid(draft: Draft): Draft {
+  const { kind, body } = draft;
+  const reason = notNamed(body.target);
+  const outcome = { receipt: null, reason, maybeDelivered: false };
+  return { kind, body, ends: "failed", outcome, note: reason };
+}
+
+/** Why a result's message is not sent. */
+export function notNamed(target: string): string {
+  const toDo = `list it in the handler's "channels" to let its results speak there`;
+  return `not allowed: the result names ${target}; ${toDo}`;
+}
+
+export function mayName({ body }: Pick<HandlerTask, "body">, channel: string): boolean {
+  const own = body.target.split(":").slice(0, 2).join(":");
+  return [own, ...body.event.channels].includes(slackTarget(channel));
+}
+
+/** It was asked in the thread that it answers in. */
+function isAnswer({ body }: HandlerTask): boolean {
+  return body.event.thread === null && body.origin === body.target;
+}
+
+function slackTarget(channel: string): string {
+  return `slack:${channel}`;
+}

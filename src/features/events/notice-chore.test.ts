@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runController } from "../../kernel/runtime.ts";
+import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
+import { chores, planChores, type Chore } from "../nodes/chore-controller.ts";
+import type { Ran } from "../tasks/runner.ts";
+import { well, type Condition } from "./health.ts";
+import { noticesChore } from "./notice-chore.ts";
+
+const minuteMs = 60_000;
+const failed: Ran = { result: "failed", reason: "no such branch", retry: false };
+const success: Ran = { result: "completed", returned: { status: "success", summary: "done" } };
+const red: Condition = { health: "red", reason: "cpu 93 % > 80 %", strains: [] };
+
+interface Set {
+  condition: Condition;
+  speaksTo: string | null;
+}
+
+function choreOn(at: WhenStage, set: Set, owners: readonly string[] = []): Chore {
+  return noticesChore({
+    ledger: at.ledger,
+    profile: () => Promise.resolve(plainProfile),
+    owners: () => owners,
+    home: owner,
+    speaksTo: () => set.speaksTo,
+    host: "mac",
+    health: () => set.condition,
+  });
+}
+
+async function start(at: WhenStage, chore: Chore, ...holders: readonly string[]): Promise<void> {
+  await planChores(at.ledger, [chore]);
+  for (const holder of holders) {
+    await runController(chores([chore]), at.ports, { ...at.options, holder }).start();
+  }
+}
+
+async function notices(at: WhenStage): Promise<readonly string[]> {
+  const all = await at.all("notification");
+  return all
+    .filter(({ body }) => body.type === "notice")
+    .map(({ body }) => `${body.target} ${body.message}`);
+}
+
+describe("notices of what goes wrong with events", () => {
+  test("tell of a handler that fails once, on two nodes, and anew after it was well", async () => {
+    let ran: Ran = failed;
+    const at = whenStage(() => ran);
+    await at.start();
+    await start(at, choreOn(at, { condition: well, speaksTo: "slack:C9" }), "n1", "n2");
+    const emit = async (count: number): Promise<void> => {
+      for (let left = count; left > 0; left -= 1) {
+        await at.emit({ name: `evt-${at.kernel.now()}-${left}` });
+        await at.pass(minuteMs);
+      }
+    };
+    await emit(2);
+    assert.deepEqual(await notices(at), []);
+    await emit(1);
+    await at.pass(10 * minuteMs);
+    const notice = `slack:C9 ⚠️ "gen-pr" failed 3 times in a row: no such branch`;
+    assert.deepEqual(await notices(at), [notice]);
+    await emit(3);
+    ran = success;
+    await emit(1);
+    ran = failed;
+    await emit(3);
+    await at.pass(2 * minuteMs);
+    assert.deepEqual(await notices(at), [notice, notice]);
+    assert.ok(at.chat.sent.some(({ to }) => to === "C9"));
+  });
+
+  test("tell of runs that take too long, each attempt of them", async () => {
+    const at = whenStage(() => new Promise(() => undefined));
+    const handler = { ...plainHandler, timeoutMs: minuteMs, retries: 4 };
+    at.settings = { ...at.settings, handlers: [handler] };
+    await at.start();
+    await start(at, choreOn(at, { condition: well, speaksTo: null }), "n1");
+    await at.emit();
+    await at.pass(30 * minuteMs);
+    assert.deepEqual(await notices(at), [
+      `inbox:${owner} ⚠️ 5 runs took too long within the last hour.`,
+    ]);
+  });
+
+  test("tell of events that wait and of the machine they wait for, and of its turn back", async () => {
+    const at = whenStage(() => success);
+    const set: Set = { condition: red, speaksTo: null };
+    at.settings = { ...at.settings, health: "red", healthReason: red.reason };
+    await at.start();
+    await start(at, choreOn(at, set), "n1");
+    await at.emit();
+    await at.pass(29 * minuteMs);
+    const busy = `inbox:${owner} ⛔ mac has too much to do, and no work is begun: cpu 93 % > 80 %`;
+    assert.deepEqual(await notices(at), [busy]);
+    await at.pass(10 * minuteMs);
+    const [, stuck = ""] = await notices(at);
+    assert.match(stuck, /^inbox:mina ⚠️ Events wait to be handled: 1\. The oldest, github\.pr\./);
+    assert.match(stuck, /waits: the machine has too much to do \(cpu 93 % > 80 %\)$/);
+    set.condition = well;
+    at.settings = { ...at.settings, health: "green" };
+    await at.pass(10 * minuteMs);
+    assert.deepEqual((await notices(at)).slice(2), [
+      `inbox:${owner} ✅ mac is well again: all work is begun.`,
+    ]);
+  });
+
+  test("that were told before a node died in the middle are not told again", async () => {
+    const at = whenStage(() => success);
+    await start(at, choreOn(at, { condition: red, speaksTo: null }), "n1");
+    let isDown = true;
+    at.fault = (verb) => {
+      if (verb === "settle" && isDown) throw new Error("gone");
+    };
+    await at.pass(minuteMs);
+    assert.equal((await notices(at)).length, 1);
+    isDown = false;
+    await start(at, choreOn(at, { condition: red, speaksTo: null }), "n2");
+    await at.pass(5 * minuteMs);
+    assert.equal((await notices(at)).length, 1);
+  });
+
+  test("of another owner's book go to that owner's inbox, and say nothing of the machine", async () => {
+    const at = whenStage(() => success);
+    at.settings = { ...at.settings, health: "red" };
+    await at.start();
+    const set: Set = { condition: red, speaksTo: "slack:C9" };
+    await start(at, choreOn(at, set, ["jun", owner]), "n1");
+    const book = at.ledger.of("jun", "jun");
+    const body = { name: "evt-1", type: "github.pr.review_requested", source: "github" };
+    const rest = { repo: null, payload: {}, at: 0, origin: null, hops: 0 };
+    await book.append({
+      kind: "event",
+      body: { ...body, ...rest },
+      state: "pending",
+      wakeAt: at.kernel.now(),
+    });
+    await at.pass(31 * minuteMs);
+    const { records } = await book.list({ kind: "notification" });
+    assert.deepEqual(
+      records.map(({ body: said }) => [said.target, said.message.slice(0, 9)]),
+      [["inbox:jun", "⚠️ Events"]],
+    );
+    assert.match((await notices(at)).join(), /^slack:C9 ⛔ mac has too much to do[^⚠]*$/u);
+  });
+});

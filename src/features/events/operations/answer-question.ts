@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { DaybookError, hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { answersIn } from "../../texts/answers.ts";
+import { answered, refusalOf, type Refusal } from "../question.ts";
+import { refusalWords } from "../reply.ts";
+import { findQuestion } from "./find-question.ts";
+import { handlerNamed, underTaskId, whenOf } from "./ports.ts";
+import { questionView, shownQuestion, whichQuestion } from "./question-view.ts";
+
+type Question = LedgerRecord<"question">;
+
+const answerCharsMax = 20_000;
+
+export const answerQuestion = operation({
+  name: "answer_question",
+  words: "Answer what a handler's task asked, so that another goes on.",
+  input: z.strictObject({
+    id: whichQuestion,
+    answer: z.string().min(1).max(answerCharsMax).describe("the answer, or one of the choices"),
+  }),
+  output: questionView,
+  aliases: { question_id: "id" },
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/questions/{id}/answer" },
+  command: { name: "answer-question", positionals: ["id", "answer"] },
+  tool: "on request",
+  async run({ id, answer }, context) {
+    const { id: known } = await findQuestion(bookOf(context), id);
+    return shownQuestion(await give(context, known, answer));
+  },
+  say: (_, { language }) => answersIn(language).taken,
+});
+
+const triesMax = 8;
+const restMs = 20;
+
+/** The answer and the task that goes on are one unit. Whoever looks at the question right now is waited for. */
+async function give(context: Context, id: string, answer: string): Promise<Question> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await giveOnce(context, id, answer);
+    } catch (error) {
+      const isPassing = hasCode(error, "stale", "leased") || isEndedMeanwhile(error);
+      if (!isPassing || tries >= triesMax) throw error;
+      await whenOf(context).rest(restMs * tries);
+    }
+  }
+}
+
+/** The ledger's own refusal: what became of the question is read anew, and said in words. */
+function isEndedMeanwhile(error: unknown): boolean {
+  return hasCode(error, "ended") && error.details["refused"] === undefined;
+}
+
+async function giveOnce(context: Context, id: string, answer: string): Promise<Question> {
+  const book = bookOf(context);
+  const { by, now } = context;
+  const question = await find(book, "question", id);
+  const late = refusalOf(question, { by, now: now() });
+  if (late !== undefined) throw notTaken(context, question, late);
+  const handler = handlerNamed(context, question.body.handler);
+  if (handler === undefined) throw nobody(context, question);
+  const { places } = whenOf(context);
+  return underTaskId(context, (taskId) => {
+    const unit = answered(question, { answer, by, now: now(), handler, taskId, places });
+    if ("refused" in unit) throw notTaken(context, question, unit.refused);
+    return book.edit(unit.edit, { append: [unit.resume] });
+  });
+}
+
+const codes: Readonly<Record<Refusal, ErrorCode>> = {
+  answered: "ended",
+  late: "ended",
+  "not yours": "refused",
+  "no choice": "invalid",
+};
+
+/** Whoever answers is a person: it is said in their language. */
+function notTaken({ profile }: Context, question: Question, refused: Refusal): DaybookError {
+  const sentence = refusalWords(question, refused, profile.language);
+  const { state, body } = question;
+  const details = { refused, state, choices: body.choices };
+  return new DaybookError(codes[refused], sentence, { details });
+}
+
+function nobody({ profile }: Context, { body }: Question): DaybookError {
+  const sentence = answersIn(profile.language).nobody(body.handler);
+  return new DaybookError("unsupported", sentence, { details: { refused: "nobody" } });
+}

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import type { Reader } from "../../../kernel/operation.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { isoOr } from "../../notifications/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+
+const moment = z.string().describe("a moment in UTC, as ISO 8601");
+
+/** An event in a list: never its payload. */
+export const eventLine = z.object({
+  id: z.string(),
+  name: z.string().describe("its source's own name for it"),
+  type: z.string(),
+  source: z.string(),
+  repo: z.string().nullable(),
+  state: z.string().describe("pending, dispatched, completed, failed or cancelled"),
+  priority: z.enum(["low", "normal", "high"]),
+  handler: z.string().nullable().describe("who has something to do for it"),
+  task_id: z.string().nullable().describe("what was made to handle it"),
+  reason: z.string().nullable().describe("why nothing is done for it, or not yet; or the failure"),
+  at: moment.describe("when it happened"),
+  hops: z.number().describe("how many events led to it"),
+  created_at: moment,
+  ended_at: moment.nullable(),
+});
+
+export const eventView = eventLine.extend({
+  payload: z.record(z.string(), z.unknown()),
+  origin: z.string().nullable().describe("the chat it was heard in"),
+  created_by: z.string(),
+  next_at: moment.nullable().describe("when it is looked at next; null when it has ended"),
+  revision: z.number(),
+});
+type EventLine = z.infer<typeof eventLine>;
+type EventView = z.infer<typeof eventView>;
+
+export function eventLineOf(record: LedgerRecord<"event">): EventLine {
+  const { id, body, outcome, state, priority, createdAt, endedAt } = record;
+  const { name, type, source, repo, at, hops } = body;
+  return {
+    id,
+    name,
+    type,
+    source,
+    repo,
+    state,
+    priority,
+    handler: outcome?.handler ?? null,
+    task_id: outcome?.task ?? null,
+    reason: outcome?.reason ?? null,
+    at: isoOf(at),
+    hops,
+    created_at: isoOf(createdAt),
+    ended_at: isoOr(endedAt),
+  };
+}
+
+export function shownEvent(record: LedgerRecord<"event">): EventView {
+  const { body, by, wakeAt, revision } = record;
+  return {
+    ...eventLineOf(record),
+    payload: { ...body.payload },
+    origin: body.origin,
+    created_by: by,
+    next_at: isoOr(wakeAt),
+    revision,
+  };
+}
+
+export function sayEvent(event: EventLine, { language }: Reader): string {
+  const texts = textsOf(language);
+  const { name, type, handler, reason } = event;
+  const state = texts.state(event.state);
+  const line = texts.eventIs({ name, type, state, handler });
+  return reason === null ? line : `${line}: ${oneLine(reason, 120)}`;
+}

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight, reviewer } from "../../../../test/desk.ts";
+import { happening, questioned } from "../../../../test/when-records.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { hasCode } from "../../../platform/errors.ts";
+import { makeNotification } from "../../notifications/kind.ts";
+import { cancelRun } from "../../tasks/operations/cancel.ts";
+import { dispatches } from "../dispatch.ts";
+import { answerQuestion } from "./answer-question.ts";
+import { cancelEvent } from "./cancel-event.ts";
+import { emitEvent } from "./emit.ts";
+import { listEvents } from "./events.ts";
+import { retryTask } from "./redrive.ts";
+import { showEvent } from "./show-event.ts";
+import { listTasks } from "./tasks.ts";
+
+const type = "github.pr.review_requested";
+const emit = (context: Context, asked: object = {}): ReturnType<typeof emitEvent.run> =>
+  emitEvent.run(emitEvent.input.parse({ type, ...asked }), context);
+const events = (context: Context, asked: object = {}) =>
+  listEvents.run(listEvents.input.parse(asked), context);
+const tasks = (context: Context, asked: object = {}) =>
+  listTasks.run(listTasks.input.parse(asked), context);
+
+describe("an event that is emitted", () => {
+  test("is told once by its name, whatever else is said the second time", async () => {
+    const at = desk();
+    const first = await emit(at.mina, { name: "evt-1", payload: { n: 1 }, repo: "a/b" });
+    const again = await emit(at.mina, { name: "evt-1", payload: { n: 2 } });
+    assert.deepEqual([first.id, first.fresh, first.state], ["evt-1", true, "pending"]);
+    assert.deepEqual([again.id, again.fresh], ["evt-1", false]);
+    const { payload, repo } = await showEvent.run({ id: "evt-1" }, at.mina);
+    assert.deepEqual([payload, repo], [{ n: 1 }, "a/b"]);
+  });
+  test("without a name is another each time, called by its source", async () => {
+    const at = desk();
+    const [one, two] = [await emit(at.mina), await emit(at.mina, { source: "cron" })];
+    assert.match(one.id, /^evt-manual-[0-9a-f]{16}$/);
+    assert.match(two.id, /^evt-cron-[0-9a-f]{16}$/);
+  });
+  test("in another owner's book has another id, so that none can be guessed", async () => {
+    const at = desk();
+    await emit(at.mina, { name: "evt-1" });
+    const { id, fresh } = await emit(at.jun, { name: "evt-1" });
+    assert.match(id, /^evt-1~[0-9a-f]{8}$/);
+    assert.equal(fresh, true);
+  });
+  test("is as urgent as its type unless that is said, and happened when it is said, never later", async () => {
+    const at = desk();
+    const low = await emit(at.mina, { type: "github.pr.comment", at: "2026-11-16 07:00" });
+    assert.deepEqual([low.priority, low.at], ["low", "2026-11-15T22:00:00Z"]);
+    const high = await emit(at.mina, { priority: "high", at: "tomorrow" });
+    assert.deepEqual([high.priority, Date.parse(high.at)], ["high", eight]);
+  });
+  const wrong: [name: string, asked: object][] = [
+    ["a type that is none", { type: "Not A Type" }],
+    ["a name that makes a path", { name: "../../etc/passwd" }],
+    ["a payload that is no object", { payload: [1] }],
+    ["a payload that is too large", { payload: { text: "x".repeat(140_000) } }],
+    ["less than no hops", { hops: -1 }],
+  ];
+  for (const [name, asked] of wrong) {
+    test(`is refused with ${name}`, async () => {
+      const at = desk();
+      await assert.rejects(async () => emit(at.mina, asked));
+      assert.equal((await events(at.mina)).events.length, 0);
+    });
+  }
+});
+
+describe("events and their tasks", () => {
+  test("are listed newest first, by state, type and handler, page after page", async () => {
+    const at = desk();
+    for (const name of ["evt-1", "evt-2", "evt-3"]) await emit(at.mina, { name });
+    await happening(at.mina, { name: "evt-4", task: "task-4" });
+    const ids = async (asked: object): Promise<readonly string[]> =>
+      (await events(at.mina, asked)).events.map(({ id }) => id);
+    assert.deepEqual(await ids({}), ["evt-4", "evt-3", "evt-2", "evt-1"]);
+    assert.deepEqual(await ids({ state: "pending", limit: 2 }), ["evt-3", "evt-2"]);
+    assert.deepEqual(await ids({ handler: "gen-docs" }), ["evt-4"]);
+    assert.deepEqual(await ids({ type: "jira.ticket.assigned" }), ["evt-4"]);
+    const { next } = await events(at.mina, { limit: 3 });
+    assert.deepEqual(await ids({ limit: 3, after: next ?? "" }), ["evt-1"]);
+    assert.equal((await events(at.jun)).events.length, 0);
+  });
+  test("are shown together, with what was asked and said", async () => {
+    const at = desk();
+    const { event, task, question } = await questioned(at.mina);
+    const body = { message: "asks", at: eight, atText: "now", target: "stdout:daemon" };
+    const said = makeNotification({ ...body, origin: null, type: "question" });
+    await at.ledger.of("mina", "x").append({ ...said, id: "msg-1", parent: task });
+    const again = await retryTask.run({ id: task }, at.mina);
+    const whole = await showEvent.run({ id: event }, at.mina);
+    assert.deepEqual(
+      whole.tasks.map(({ run_id: id }) => id),
+      [task, again.id],
+    );
+    assert.deepEqual(
+      whole.questions.map(({ id, status }) => [id, status]),
+      [[question, "input_required"]],
+    );
+    assert.deepEqual(
+      whole.messages.map(({ id }) => id),
+      ["msg-1"],
+    );
+    for (const language of ["en", "ko"] as const) {
+      assert.match(showEvent.say(whole, at.reader(language)), /msg-1/);
+    }
+  });
+  test("an answer that came as an event is shown with the task that goes on, by both", async () => {
+    const at = desk();
+    const { event, question } = await questioned(at.mina);
+    const { id } = await emit(at.mina, { type: "slack.thread.reply", name: "evt-reply" });
+    const resumed = (await answerQuestion.run({ id: question, answer: "main" }, at.mina)).resumed;
+    const outcome = { handler: "gen-docs", task: resumed, reason: null };
+    await at.ledger.of("mina", "x").edit({ kind: "event", id, outcome, state: "dispatched" });
+    for (const which of [event, id]) {
+      const { tasks: all } = await showEvent.run({ id: which }, at.mina);
+      assert.equal(all.at(-1)?.run_id, resumed);
+    }
+  });
+  test("tasks are found by state, handler, event and whether somebody works on them", async () => {
+    const at = desk();
+    const one = await happening(at.mina, { name: "evt-1", task: "task-1" });
+    await happening(at.mina, { name: "evt-2", task: "task-2", handler: reviewer });
+    await happening(at.mina, { name: "evt-3", task: "task-3", failed: true });
+    const request = { kind: "task", queue: "task@gen-docs", lane: one.task } as const;
+    await at.ledger.work.claim({ ...request, holder: "x", leaseMs: 1_000, limit: 1 });
+    const ids = async (asked: object): Promise<readonly string[]> =>
+      (await tasks(at.mina, asked)).tasks.map(({ run_id: id }) => id);
+    assert.deepEqual(await ids({}), ["task-3", "task-2", "task-1"]);
+    assert.deepEqual(await ids({ state: "failed" }), ["task-3"]);
+    assert.deepEqual(await ids({ handler: "gen-pr" }), ["task-2"]);
+    assert.deepEqual(await ids({ event: "evt-1" }), ["task-1"]);
+    assert.deepEqual(await ids({ at_work: true }), ["task-1"]);
+    assert.deepEqual(await ids({ at_work: false, state: "pending" }), ["task-2"]);
+  });
+});
+
+describe("cancelling an event", () => {
+  test("that waits ends it; one that is over stays as it is", async () => {
+    const at = desk();
+    const { id } = await emit(at.mina);
+    const ended = await cancelEvent.run({ id, reason: "no" }, at.mina);
+    assert.deepEqual([ended.cancel, ended.state], ["cancelled", "cancelled"]);
+    assert.equal((await cancelEvent.run({ id }, at.mina)).cancel, "ended");
+  });
+  test("that has a task cancels the task, and both end in one unit", async () => {
+    const at = desk();
+    const { event, task } = await happening(at.mina);
+    assert.equal((await cancelEvent.run({ id: event }, at.mina)).state, "cancelled");
+    assert.equal((await at.ledger.of("mina", "x").get(task))?.state, "cancelled");
+  });
+  test("while somebody looks at it does not keep its task from being cancelled", async () => {
+    const at = desk();
+    const { event, task } = await happening(at.mina);
+    const book = at.ledger.of("mina", "x");
+    await book.edit({ kind: "event", id: event, wakeAt: eight });
+    const request = { kind: "event", holder: "router", leaseMs: 15_000, limit: 1 } as const;
+    const { records } = await at.ledger.work.claim(request);
+    assert.equal(records.length, 1);
+    assert.equal((await cancelRun.run({ id: task }, at.mina)).cancel, "cancelled");
+    const [lookedAt] = records;
+    assert.ok(lookedAt);
+    const { id, revision, lease } = lookedAt;
+    const verdict = { state: "dispatched", wakeAt: eight + 600_000 } as const;
+    await at.ledger.work.settle([{ id, revision, fence: lease.fence, ...verdict }]);
+    assert.equal((await book.get(event))?.wakeAt, eight, "it is looked at again at once");
+  });
+  test("while it is being given to a handler makes no task", async () => {
+    const at = desk();
+    const { id } = await emit(at.mina);
+    const request = { kind: "event", holder: "router", leaseMs: 15_000, limit: 1 } as const;
+    await at.ledger.work.claim(request);
+    assert.equal((await cancelEvent.run({ id }, at.mina)).cancel, "cancelling");
+    const event = await at.ledger.of("mina", "x").get(id);
+    assert.ok(event?.kind === "event");
+    const names = { taskId: "task-1", messageId: "msg-1", speaksTo: null, places: null };
+    const verdict = dispatches(event, { handler: reviewer, ...names }, { now: eight, jitter: 0 });
+    assert.deepEqual([Reflect.get(verdict, "ends"), verdict.follows], ["cancelled", undefined]);
+  });
+});
+
+describe("what is done once more", () => {
+  test("is a new task of the same event and thread, with another payload if one is given", async () => {
+    const at = desk();
+    const { task, event } = await happening(at.mina, { failed: true });
+    const asked = { id: task, payload: { key: "OPS-8" } };
+    const made = await retryTask.run(asked, at.mina);
+    assert.deepEqual([made.kind, made.of, made.fresh], ["task", task, true]);
+    const record = await at.ledger.of("mina", "x").get(made.id);
+    assert.ok(record?.kind === "task");
+    assert.deepEqual(
+      [record.parent, record.body.event?.id, record.body.event?.payload, record.queue],
+      [task, event, { key: "OPS-8" }, "task@gen-docs"],
+    );
+    const again = await retryTask.run(asked, at.mina);
+    assert.deepEqual([again.id, again.fresh], [made.id, false]);
+  });
+  test("by its event is the newest of its tasks; one that nobody handled is told of anew", async () => {
+    const at = desk();
+    const { task, event } = await happening(at.mina, { failed: true });
+    const first = await retryTask.run({ id: event }, at.mina);
+    assert.deepEqual([first.kind, first.of], ["task", event]);
+    assert.equal((await at.ledger.of("mina", "x").get(first.id))?.parent, task);
+    const { id } = await emit(at.mina, { name: "evt-lost" });
+    await cancelEvent.run({ id }, at.mina);
+    const told = await retryTask.run({ id }, at.mina);
+    assert.deepEqual([told.kind, told.id, told.state], ["event", "evt-lost-again", "pending"]);
+  });
+  test("must have ended, and its handler must be there", async () => {
+    const at = desk();
+    const { task } = await happening(at.mina);
+    await assert.rejects(retryTask.run({ id: task }, at.mina), /has not ended, being pending/);
+    const gone = { ...reviewer, name: "gone" };
+    const over = { handler: gone, name: "evt-2", task: "task-2", failed: true };
+    const { task: lost } = await happening(at.mina, over);
+    await assert.rejects(retryTask.run({ id: lost }, at.mina), /No handler is called "gone"/);
+    await assert.rejects(retryTask.run({ id: "x" }, at.mina), (error) =>
+      hasCode(error, "not_found"),
+    );
+    await assert.rejects(retryTask.run({ id: task }, at.jun), (error) =>
+      hasCode(error, "not_found"),
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight } from "../../../../test/desk.ts";
+import { questioned } from "../../../../test/when-records.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { answerQuestion } from "./answer-question.ts";
+import { cancelQuestion } from "./cancel-question.ts";
+import { listQuestions } from "./questions.ts";
+import { showQuestion } from "./show-question.ts";
+
+const give = (context: Context, id: string, answer = "main") =>
+  answerQuestion.run({ id, answer }, context);
+
+const takeBack = (context: Context, id: string) =>
+  cancelQuestion.run({ id, reason: "decided by hand" }, context);
+
+async function refused(asked: Promise<unknown>, code: ErrorCode, says: RegExp): Promise<void> {
+  await assert.rejects(asked, (error) => hasCode(error, code) && says.test(error.message));
+}
+
+describe("an answer to a question", () => {
+  test("is kept, and a task goes on with it at once, in one unit", async () => {
+    const at = desk();
+    const { question, event } = await questioned(at.mina);
+    const taken = await give(at.mina, question);
+    assert.deepEqual(
+      [taken.state, taken.answer, taken.answered_by, taken.resumed],
+      ["answered", "main", "mina-at-cli", "task-20261116-001"],
+    );
+    const record = await at.ledger.of("mina", "x").get("task-20261116-001");
+    assert.ok(record?.kind === "task");
+    const { id, taskType, sessionId, answer, payload } = record.body.event ?? assert.fail();
+    assert.deepEqual(
+      [id, taskType, sessionId, answer, payload["human_response"]],
+      [event, "resume", "s-1", "main", "main"],
+    );
+    assert.deepEqual([record.priority, record.parent], ["high", question]);
+  });
+  test("is found by the last letters of its id, where only one that is open has them", async () => {
+    const at = desk();
+    await questioned(at.mina, { name: "evt-1", task: "task-20261115-001" });
+    await questioned(at.mina, { name: "evt-2", task: "task-20261114-001" });
+    await refused(give(at.mina, "001"), "conflict", /could be q-20261114-001 or q-20261115-001/);
+    assert.equal((await give(at.mina, "15-001")).id, "q-20261115-001");
+    assert.equal((await give(at.mina, "001")).id, "q-20261114-001");
+    await refused(give(at.mina, "01"), "not_found", /see daybook questions/);
+    await refused(give(at.jun, "q-20261115-001"), "not_found", /There is no question/);
+  });
+  test("that comes second, late, from another or is no choice is told why, in both languages", async () => {
+    const at = desk();
+    const words = { ...at.mina, profile: { ...at.mina.profile, language: "ko" as const } };
+    const { question } = await questioned(at.mina, { choices: ["main", "dev"] });
+    await refused(give(at.mina, question, "maybe"), "invalid", /say "main", "dev"/);
+    await refused(give(words, question, "maybe"), "invalid", /선택지에 없는 답/);
+    assert.equal((await give(at.mina, question, " DEV ")).answer, "dev");
+    await refused(give(at.mina, question, "main"), "ended", /answered before: "dev"/);
+    await refused(give(words, question, "main"), "ended", /이미 답이 있습니다/);
+    const asker = { ...at.mina, by: "slack:U1" };
+    const other = await questioned(asker, { name: "evt-2", task: "task-20261114-002" });
+    const stranger = { ...at.mina, by: "slack:U2" };
+    await refused(give(stranger, other.question), "refused", /Somebody else was asked/);
+    at.clock.advance(8 * 86_400_000);
+    await refused(give(asker, other.question), "ended", /Nobody waits/);
+  });
+  test("to one whose handler is gone is not taken", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    const when = at.mina.when && { ...at.mina.when, handlers: [] };
+    const without = { ...at.mina, ...(when && { when }) };
+    await refused(give(without, question), "unsupported", /"gen-docs" is not set up here any more/);
+  });
+  test("of two who answer at once, one is taken and the other hears so", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    const when = at.mina.when && { ...at.mina.when, rest: () => Promise.resolve() };
+    const both = { ...at.mina, ...(when && { when }) };
+    const answers = await Promise.allSettled([
+      give(both, question, "a"),
+      give(both, question, "b"),
+    ]);
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+    const { records } = await at.ledger.of("mina", "x").list({ kind: "task", parent: question });
+    assert.equal(records.length, 1);
+  });
+  test("waits for whoever looks at the question right now", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    const book = at.ledger.of("mina", "x");
+    await book.edit({ kind: "question", id: question, wakeAt: eight });
+    const request = { kind: "question", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+    const [held] = (await at.ledger.work.claim(request)).records;
+    assert.ok(held);
+    const rest = async (): Promise<void> => {
+      const { id, revision, lease } = held;
+      await at.ledger.work.settle([{ id, revision, fence: lease.fence, state: "open" }]);
+    };
+    const when = at.mina.when && { ...at.mina.when, rest };
+    assert.equal((await give({ ...at.mina, ...(when && { when }) }, question)).state, "answered");
+  });
+});
+
+describe("a question that is taken back", () => {
+  test("ends, by its id or the last letters of it, and keeps the reason", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    await refused(takeBack(at.jun, question), "not_found", /There is no question/);
+    const { id, state, status, cancel } = await takeBack(at.mina, "15-001");
+    assert.deepEqual(
+      [id, state, status, cancel],
+      [question, "cancelled", "cancelled", "cancelled"],
+    );
+    const { changes } = await at.ledger.of("mina", "x").changes({ id: question });
+    assert.equal(changes.at(-1)?.note, "decided by hand");
+    assert.equal((await takeBack(at.mina, question)).cancel, "ended");
+  });
+  test("takes no answer any more, and whoever gives one hears so", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    await takeBack(at.mina, question);
+    await refused(give(at.mina, question), "ended", /Nobody waits for this answer any more/);
+  });
+  test("is cancelling while somebody looks at it, and takes no answer meanwhile", async () => {
+    const at = desk();
+    const { question } = await questioned(at.mina);
+    await at.ledger.of("mina", "x").edit({ kind: "question", id: question, wakeAt: eight });
+    const request = { kind: "question", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+    const [held] = (await at.ledger.work.claim(request)).records;
+    assert.ok(held);
+    const { cancel, state } = await takeBack(at.mina, question);
+    assert.deepEqual([cancel, state], ["cancelling", "open"]);
+    const when = at.mina.when && { ...at.mina.when, rest: () => Promise.resolve() };
+    const answering = give({ ...at.mina, ...(when && { when }) }, question);
+    await refused(answering, "ended", /Nobody waits/);
+    const { id, lease } = held;
+    const revision = held.revision + 1; // the cancel's
+    await at.ledger.work.settle([{ id, revision, fence: lease.fence, state: "open" }]);
+    assert.equal((await takeBack(at.mina, question)).state, "cancelled");
+  });
+});
+
+test("one question is shown whole, by its id or the last letters of it", async () => {
+  const at = desk();
+  const { question } = await questioned(at.mina, { choices: ["main", "dev"] });
+  const shown = await showQuestion.run({ id: "15-001" }, at.mina);
+  assert.deepEqual(
+    [shown.id, shown.status, shown.choices],
+    [question, "input_required", ["main", "dev"]],
+  );
+  const said = showQuestion.say(shown, at.reader("en"));
+  assert.match(
+    said,
+    /gen-docs asks: Which branch\? \(main \/ dev\)\n.*daybook answer q-20261115-001/,
+  );
+  await give(at.mina, question, "dev");
+  const over = await showQuestion.run({ id: question }, at.mina);
+  assert.match(
+    showQuestion.say(over, at.reader("en")),
+    /mina-at-cli said "dev", and task-.* goes on/,
+  );
+});
+
+test("questions are listed while they are open, and all of them when asked for", async () => {
+  const at = desk();
+  const list = async (asked: object): Promise<readonly (readonly string[])[]> =>
+    (await listQuestions.run(listQuestions.input.parse(asked), at.mina)).questions.map(
+      ({ id, status }) => [id, status],
+    );
+  await questioned(at.mina, { name: "evt-1", task: "task-20261115-001" });
+  const { question } = await questioned(at.mina, { name: "evt-2", task: "task-20261115-002" });
+  await give(at.mina, question);
+  const open = ["q-20261115-001", "input_required"];
+  assert.deepEqual(await list({}), [open]);
+  assert.deepEqual(await list({ all: true }), [["q-20261115-002", "completed"], open]);
+  assert.deepEqual(await list({ state: "answered" }), [["q-20261115-002", "completed"]]);
+  assert.deepEqual(await list({ handler: "gen-pr" }), []);
+});

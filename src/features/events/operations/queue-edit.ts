@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
+import type { Priority } from "../../../kernel/record.ts";
+import type { EditOf } from "../../../kernel/unit.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import type { Json } from "../../../platform/json.ts";
+import { fields, priorityOf } from "../../notifications/operations/fields.ts";
+import { makeTask, type TaskKind } from "../../tasks/kind.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { runnerOf } from "../event-task.ts";
+import { checkEvent } from "../kind.ts";
+import { plain } from "./emit.ts";
+import { handlerNamed } from "./ports.ts";
+import { entry, entryOf } from "./queue-ls.ts";
+import { queuedId } from "./queue-show.ts";
+import { queuedRecord, type Queued } from "./queued.ts";
+
+const input = z.strictObject({
+  id: queuedId,
+  payload: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("another payload, as JSON; @FILE or - for what is in a file or comes in"),
+  input: z.unknown().optional().describe("what the task gets instead, as JSON"),
+  priority: fields.priority,
+});
+type Asked = z.infer<typeof input>;
+
+export const queueEdit = operation({
+  name: "edit_queued",
+  words: "Change an event, task or message that waits.",
+  input,
+  output: entry.extend({ revision: z.number() }),
+  scope: "write",
+  effect: "changes",
+  route: { method: "PATCH", path: "/v1/queue/{id}" },
+  command: { name: "queue edit", positionals: ["id"] },
+  tool: "on request",
+  async run(asked, context) {
+    if ([asked.payload, asked.input, asked.priority].every((each) => each === undefined)) {
+      throw new DaybookError("invalid", "Say what to change: payload, input or priority.");
+    }
+    const changed = await untilFresh(() => change(asked, context));
+    return { ...entryOf(changed), revision: changed.revision };
+  },
+  say: ({ id }, { language }) => textsOf(language).queueEdited(id),
+});
+
+async function change(asked: Asked, context: Context): Promise<Queued> {
+  const book = bookOf(context);
+  const record = await queuedRecord(book, asked.id);
+  checkWaits(record);
+  const { priority }: { priority?: Priority } = priorityOf(asked.priority);
+  const { id, revision: ifRevision } = record;
+  const same = { id, ifRevision, ...(priority === undefined ? {} : { priority }) };
+  if (record.kind === "event") return book.edit(eventEdit(record, asked, same));
+  if (record.kind === "task") {
+    const body = taskBody(record.body, asked, context);
+    return book.edit({ kind: "task", ...same, body });
+  }
+  if (asked.payload === undefined && asked.input === undefined) {
+    return book.edit({ kind: "notification", ...same });
+  }
+  const sentence = `A message has no payload: change its words with daybook update ${id} --message.`;
+  throw new DaybookError("invalid", sentence);
+}
+
+type Same = Pick<EditOf<"event">, "id" | "ifRevision" | "priority">;
+
+function eventEdit(
+  { body }: Extract<Queued, { kind: "event" }>,
+  { payload, input: given }: Asked,
+  same: Same,
+): EditOf<"event"> {
+  if (given !== undefined) throw new DaybookError("invalid", "An event has a payload, no input.");
+  const changed = payload === undefined ? body : { ...body, payload: plain(payload) };
+  checkEvent(changed);
+  return { kind: "event", ...same, body: changed };
+}
+
+function taskBody(body: TaskKind["body"], asked: Asked, context: Context): TaskKind["body"] {
+  const { payload, input: given } = asked;
+  if (body.event === undefined || payload === undefined) {
+    if (payload !== undefined) {
+      throw new DaybookError("invalid", "This task has no payload: give it another input.");
+    }
+    const changed = given === undefined ? body : { ...body, input: given as Json };
+    return makeTask(changed).body; // which checks it
+  }
+  if (given !== undefined) {
+    throw new DaybookError("invalid", "Its input is made of its payload: change that.");
+  }
+  const event = { ...body.event, payload: plain(payload) };
+  const handler = handlerNamed(context, event.handler);
+  const made = handler === undefined ? {} : runnerOf(handler, event);
+  // Who runs it stays: it lies in their queue.
+  return makeTask({ ...body, ...made, name: body.name, event }).body;
+}
+
+function checkWaits({ id, state, lease, endedAt }: Queued): void {
+  if (endedAt === null && lease === null && state === "pending") return;
+  const details = { state };
+  if (endedAt !== null) {
+    const sentence = `${id} has ended, being ${state}: do it once more with daybook queue redrive ${id} --payload ….`;
+    throw new DaybookError("ended", sentence, { details });
+  }
+  const who = lease === null ? `it is ${state}` : `${lease.holder} is at work on it`;
+  throw new DaybookError("leased", `${id} does not wait any more: ${who}.`, { details });
+}

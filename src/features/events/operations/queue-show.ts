@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import { harmless } from "../../../platform/text.ts";
+import { resultOf, viewOf } from "../../../stores/file/seed-view.ts";
+import { withoutSecret } from "../../tasks/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { entry, entryOf } from "./queue-ls.ts";
+import { queuedRecord, type Queued } from "./queued.ts";
+
+export const queuedId = z.string().min(1).describe("which event, task or message, by its id");
+
+const output = entry.extend({
+  file: z.record(z.string(), z.unknown()).describe("as its file says it, in a book of files"),
+  result: z.unknown().describe("of a task that has ended, how; else null"),
+  at_work: z.string().nullable().describe("who has it right now"),
+  attempts: z.number(),
+  revision: z.number(),
+});
+
+export const queueShow = operation({
+  name: "get_queued",
+  words: "Show one event, task or message as it lies in its queue.",
+  input: z.strictObject({ id: queuedId }),
+  output,
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/queue/{id}" },
+  command: { name: "queue show", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context): Promise<z.infer<typeof output>> {
+    const record = await queuedRecord(bookOf(context), id);
+    const { lease, attempt, revision } = record;
+    const hasEnded = record.kind === "task" && record.endedAt !== null;
+    return {
+      ...entryOf(record),
+      file: fileOf(record),
+      result: hasEnded ? resultOf(record) : null,
+      at_work: lease?.holder ?? null,
+      attempts: attempt,
+      revision,
+    };
+  },
+  say({ queue, place, state, file, result }, { language }) {
+    const head = `${queue}/${place}  ${textsOf(language).state(state)}`;
+    const shown = [file, ...(result === null ? [] : [result])];
+    return [head, ...shown.map((each) => harmless(JSON.stringify(each, null, 2)))].join("\n");
+  },
+});
+
+function fileOf(record: Queued): Record<string, unknown> {
+  const view = { ...viewOf(record) };
+  // What signs a call stays where it is needed.
+  if (record.kind !== "task" || record.body.event !== undefined) return view;
+  return { ...view, payload: withoutSecret(record.body) };
+}

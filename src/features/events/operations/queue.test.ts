@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight, reviewer, type Desk } from "../../../../test/desk.ts";
+import { happening } from "../../../../test/when-records.ts";
+import type { AnyRecord } from "../../../kernel/record.ts";
+import { transitions } from "../../../kernel/states.ts";
+import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { placeOf as folderOf } from "../../../stores/file/place.ts";
+import { makeNotification } from "../../notifications/kind.ts";
+import { makeTask } from "../../tasks/kind.ts";
+import { queueEdit } from "./queue-edit.ts";
+import { queueLs } from "./queue-ls.ts";
+import { queueMv } from "./queue-mv.ts";
+import { queueShow } from "./queue-show.ts";
+import { queueStats } from "./queue-stats.ts";
+import { isQueued, placeOf, queueOf } from "./queued.ts";
+
+const list = async (at: Desk, asked: object = {}): Promise<readonly string[]> =>
+  (await queueLs.run(queueLs.input.parse(asked), at.mina)).entries.map(
+    ({ queue, place, id }) => `${queue}/${place}/${id}`,
+  );
+const where = { target: "stdout:daemon", origin: null };
+
+async function message(at: Desk, id: string, ends?: "failed" | "delivered"): Promise<string> {
+  const { body, ...draft } = makeNotification({ message: id, at: eight, atText: "now", ...where });
+  const how =
+    ends === undefined ? { ...draft, body } : { kind: "notification" as const, body, ends };
+  await at.ledger.of("mina", "x").append({ ...how, id });
+  return id;
+}
+
+async function refused(asked: Promise<unknown>, code: ErrorCode, says: RegExp): Promise<void> {
+  await assert.rejects(asked, (error) => hasCode(error, code) && says.test(error.message));
+}
+
+describe("the queues", () => {
+  test("are the folders of a book of files, in the same words on every store", async () => {
+    const at = desk();
+    await happening(at.mina, { name: "evt-1", task: "task-1" });
+    const [record] = (await at.ledger.of("mina", "x").list({ kind: "task" })).records;
+    assert.ok(record);
+    const lease = { holder: "x", fence: 1, claimedAt: 0 };
+    for (const kind of ["event", "task", "notification"] as const) {
+      const states = new Set(Object.values<readonly string[]>(transitions[kind]).flat());
+      for (const state of states) {
+        for (const held of [null, lease]) {
+          const isHeld = held !== null && (kind === "task" || kind === "event");
+          const seen = {
+            ...record,
+            kind,
+            id: "x",
+            state,
+            lease: isHeld ? held : null,
+          } as AnyRecord;
+          assert.ok(isQueued(seen));
+          assert.equal(folderOf(seen), `queue/${queueOf(seen)}/${placeOf(seen)}/x.json`);
+        }
+      }
+    }
+  });
+  test("are listed whole, one alone, and by state or folder", async () => {
+    const at = desk();
+    await happening(at.mina, { name: "evt-1", task: "task-1" });
+    await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
+    await message(at, "msg-1");
+    await message(at, "msg-2", "delivered");
+    assert.deepEqual(await list(at), [
+      "events/completed/evt-2",
+      "events/dispatched/evt-1",
+      "tasks/completed/task-2",
+      "tasks/pending/task-1",
+      "messages/sent/msg-2",
+      "messages/pending/msg-1",
+    ]);
+    assert.deepEqual(await list(at, { queue: "tasks" }), [
+      "tasks/completed/task-2",
+      "tasks/pending/task-1",
+    ]);
+    assert.deepEqual(await list(at, { queue: "tasks", state: "failed" }), [
+      "tasks/completed/task-2",
+    ]);
+    assert.deepEqual(await list(at, { queue: "messages", state: "sent" }), ["messages/sent/msg-2"]);
+    assert.deepEqual(await list(at, { queue: "events", state: "pending" }), []);
+    const first = await queueLs.run(queueLs.input.parse({ queue: "tasks", limit: 1 }), at.mina);
+    const after = { queue: "tasks", limit: 1, after: first.next ?? "" };
+    assert.deepEqual(await list(at, after), ["tasks/pending/task-1"]);
+    await refused(list(at, { after: "x" }), "invalid", /Name the queue/);
+  });
+  test("show one as its file says it, with its result, and no secret", async () => {
+    const at = desk();
+    await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
+    const { file, result, place } = await queueShow.run({ id: "task-2" }, at.mina);
+    assert.deepEqual(
+      [place, file["event_id"], file["status"], (result as { error: string }).error],
+      ["completed", "evt-2", "failed", "no disk"],
+    );
+    const input = { http: "https://example.org", secret: "whsec_hidden" };
+    const task = makeTask({ name: "http", input, at: eight, timeoutMs: 1_000, ...where });
+    const { id } = await at.ledger.of("mina", "x").append(task);
+    const shown = await queueShow.run({ id }, at.mina);
+    assert.doesNotMatch(JSON.stringify(shown), /hidden/);
+    await refused(queueShow.run({ id }, at.jun), "not_found", /see daybook queue ls/);
+  });
+  test("are counted by state, with the age of the oldest, in one's own book", async () => {
+    const at = desk();
+    await happening(at.mina, { name: "evt-1", task: "task-1" });
+    at.clock.advance(90_000);
+    await happening(at.mina, { name: "evt-2", task: "task-2" });
+    await happening(at.jun, { name: "evt-3", task: "task-3" });
+    const { counts, lines, cut } = await queueStats.run({}, at.mina);
+    assert.deepEqual(counts, [
+      { queue: "events", state: "dispatched", count: 2, oldest_seconds: 90 },
+      { queue: "tasks", state: "pending", count: 2, oldest_seconds: 90 },
+    ]);
+    assert.deepEqual(
+      [lines[1], cut],
+      [{ name: "task@gen-docs", due: 2, later: 0, at_work: 0 }, false],
+    );
+  });
+});
+
+describe("what is moved in a queue", () => {
+  const mv = (at: Desk, id: string, state: string) => queueMv.run({ id, state }, at.mina);
+
+  test("is cancelled while it lives, an event with its task", async () => {
+    const at = desk();
+    await happening(at.mina, { name: "evt-1", task: "task-1" });
+    assert.deepEqual((await mv(at, "evt-1", "cancelled")).place, "completed");
+    assert.equal((await queueShow.run({ id: "task-1" }, at.mina)).state, "cancelled");
+    await message(at, "msg-1");
+    assert.equal((await mv(at, "msg-1", "cancelled")).state, "cancelled");
+  });
+  test("is done once more when it has ended", async () => {
+    const at = desk();
+    await happening(at.mina, { name: "evt-1", task: "task-1", failed: true });
+    const again = await mv(at, "task-1", "pending");
+    assert.deepEqual([again.of, again.result, again.state], ["task-1", "redriven", "pending"]);
+    await message(at, "msg-1", "failed");
+    const said = await mv(at, "msg-1", "pending");
+    assert.deepEqual([said.of, said.queue, said.place], ["msg-1", "messages", "pending"]);
+  });
+  test("to where it cannot go is refused with what is possible", async () => {
+    const at = desk();
+    await happening(at.mina, { name: "evt-1", task: "task-1" });
+    await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
+    await message(at, "msg-1", "delivered");
+    await refused(mv(at, "task-1", "completed"), "invalid", /only be cancelled: queue mv task-1/);
+    await refused(mv(at, "task-2", "cancelled"), "ended", /only be done once more/);
+    await refused(mv(at, "msg-1", "pending"), "ended", /nothing can be done about it/);
+    await refused(mv(at, "nothing", "pending"), "not_found", /There is no event, task or message/);
+  });
+});
+
+describe("what is changed in a queue", () => {
+  test("is another payload or priority of what waits; a command is made anew of it", async () => {
+    const at = desk();
+    const run = { command: ["./review.sh", "{{payload.key}}"] };
+    const when = at.mina.when && { ...at.mina.when, handlers: [{ ...reviewer, run }] };
+    const mina = { ...at.mina, ...(when && { when }) };
+    await happening(mina, { handler: { ...reviewer, run } });
+    const id = "task-20261115-001";
+    await queueEdit.run({ id, payload: { key: "OPS-9" }, priority: "low" }, mina);
+    const record = await at.ledger.of("mina", "x").get(id);
+    assert.ok(record?.kind === "task");
+    assert.deepEqual(
+      [record.priority, record.body.event?.payload, record.body.input],
+      ["low", { key: "OPS-9" }, { command: ["./review.sh", "OPS-9"] }],
+    );
+  });
+  test("must wait: what is at work, has ended or has none such is refused", async () => {
+    const at = desk();
+    await happening(at.mina, { name: "evt-1", task: "task-1", failed: true });
+    const edit = (id: string, asked: object) => queueEdit.run({ id, ...asked }, at.mina);
+    await refused(edit("task-1", { priority: "high" }), "ended", /queue redrive task-1 --payload/);
+    await happening(at.mina, { name: "evt-2", task: "task-2" });
+    await refused(edit("evt-2", { priority: "high" }), "leased", /it is dispatched/);
+    const queue = { kind: "task", queue: "task@gen-docs" } as const;
+    await at.ledger.work.claim({ ...queue, holder: "box", leaseMs: 1_000, limit: 1 });
+    await refused(edit("task-2", { priority: "high" }), "leased", /box is at work on it/);
+    await message(at, "msg-1");
+    await refused(edit("msg-1", { payload: {} }), "invalid", /daybook update msg-1/);
+    await refused(edit("msg-1", {}), "invalid", /Say what to change/);
+    assert.equal((await edit("msg-1", { priority: "high" })).priority, "high");
+  });
+});

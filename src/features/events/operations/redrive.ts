@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import type { DraftOf } from "../../../kernel/unit.ts";
+import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import type { Json } from "../../../platform/json.ts";
+import { retry } from "../../book/retry.ts";
+import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { makeTask } from "../../tasks/kind.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { handlerTask, type TaskEvent } from "../event-task.ts";
+import { makeEvent } from "../kind.ts";
+import { plain } from "./emit.ts";
+import { tasksOfEvent } from "./event-tasks.ts";
+import { handlerNamed, noHandler, underTaskId, whenOf } from "./ports.ts";
+import { queuedRecord } from "./queued.ts";
+
+type Task = LedgerRecord<"task">;
+
+const input = z.strictObject({
+  id: z.string().min(1).describe("which event, task or message, by its id"),
+  payload: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("another payload, as JSON; @FILE or - for what is in a file or comes in"),
+  input: z.unknown().optional().describe("what the task gets instead, as JSON"),
+});
+type Asked = z.infer<typeof input>;
+
+const output = z.object({
+  id: z.string().describe("what is done once more"),
+  kind: z.enum(["event", "task", "notification"]),
+  state: z.string(),
+  of: z.string().describe("what it is once more"),
+  fresh: z.boolean().describe("false: it was asked for before"),
+});
+type Output = z.infer<typeof output>;
+
+export const retryTask = operation({
+  name: "retry_task",
+  words: "Do once more what has ended: a task, what is done for an event, a message.",
+  input,
+  output,
+  aliases: { task_id: "id" },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/tasks/{id}/retry", also: "/v1/queue/{id}/redrive" },
+  command: { name: "queue redrive", positionals: ["id"] },
+  tool: "on request",
+  run: redrive,
+  say({ id, of, fresh }, { language }) {
+    const texts = textsOf(language);
+    return fresh ? texts.redriven({ of, id }) : texts.redrivenBefore({ of, id });
+  },
+});
+
+/** Ends are never opened again: what is done once more is a new record, which says of what. */
+export async function redrive(asked: Asked, context: Context): Promise<Output> {
+  const record = await queuedRecord(bookOf(context), asked.id);
+  if (record.endedAt === null) {
+    const sentence = `${record.id} has not ended, being ${record.state}: wait, or cancel it first.`;
+    throw new DaybookError("leased", sentence, { details: { state: record.state } });
+  }
+  if (record.kind === "task") return redriveTask(record, asked, context);
+  if (record.kind === "event") return redriveEvent(record, asked, context);
+  if (asked.payload !== undefined || asked.input !== undefined) {
+    throw new DaybookError("invalid", "A message is said again as it is: leave out the rest.");
+  }
+  const { id, state, fresh } = await retry.run({ id: record.id }, context);
+  return { id, kind: "notification", state, of: record.id, fresh };
+}
+
+async function redriveTask(old: Task, asked: Asked, context: Context): Promise<Output> {
+  const { payload, input: given } = asked;
+  const key = keptKey(`retry-task:${old.id}`, { payload, input: given }, context.now());
+  const { event, slot } = old.body;
+  if (slot !== undefined) {
+    const sentence = `${old.id} is a run of a schedule: daybook run-now ${slot.name}.`;
+    throw new DaybookError("invalid", sentence, { details: { schedule: slot.schedule } });
+  }
+  const write = (draft: DraftOf<"task">) =>
+    bookOf(context).append({ ...draft, parent: old.id, key });
+  try {
+    const { id, record, fresh } = await (event === undefined
+      ? write(plainAgain(old, asked, context))
+      : underTaskId(context, (taskId) =>
+          write(againOf({ ...old, event }, asked, context, taskId)),
+        ));
+    return { id, kind: "task", state: record?.state ?? "forgotten", of: old.id, fresh };
+  } catch (error) {
+    throw hasCode(error, "conflict") ? doneBefore(old, error) : error;
+  }
+}
+
+/** With another payload it would be something else: what is done once more is that one's next. */
+function doneBefore({ id }: Task, cause: DaybookError): DaybookError {
+  const { details } = cause;
+  const sentence = `${id} was done once more before, as ${String(details["id"])}: redrive that one.`;
+  return new DaybookError("conflict", sentence, { cause, details });
+}
+
+function plainAgain({ body, priority }: Task, asked: Asked, { now }: Context): DraftOf<"task"> {
+  if (asked.payload !== undefined) throw wrongInput("payload", "input");
+  const { answers: _, ...same } = body;
+  const given = asked.input === undefined ? body.input : (asked.input as Json); // makeTask checks it
+  return { ...makeTask({ ...same, input: given, at: now() }), priority };
+}
+
+function againOf(
+  { body, priority, event }: Task & { event: TaskEvent },
+  asked: Asked,
+  context: Context,
+  id: string,
+): DraftOf<"task"> {
+  if (asked.input !== undefined) throw wrongInput("input", "payload");
+  const handler = handlerNamed(context, event.handler);
+  if (handler === undefined) throw noHandler(event.handler);
+  const about: TaskEvent = {
+    ...event,
+    payload: asked.payload === undefined ? event.payload : plain(asked.payload),
+    channels: handler.channels,
+  };
+  const { target, origin, answers } = body;
+  const made = { id, now: context.now(), target, thread: event.thread, origin };
+  const { places } = whenOf(context);
+  const said = answers === undefined ? {} : { answers };
+  return { ...handlerTask(about, handler, { ...made, places, ...said }), priority };
+}
+
+/** The newest of its tasks; one that nobody handled is told of anew. */
+async function redriveEvent(
+  old: LedgerRecord<"event">,
+  asked: Asked,
+  context: Context,
+): Promise<Output> {
+  const book = bookOf(context);
+  const newest = (await tasksOfEvent(book, old)).at(-1);
+  if (newest !== undefined) {
+    return { ...(await redrive({ ...asked, id: newest.id }, context)), of: old.id };
+  }
+  if (asked.input !== undefined) throw wrongInput("input", "payload");
+  const { owner, now } = context;
+  const { body, priority } = old;
+  const payload = asked.payload === undefined ? body.payload : plain(asked.payload);
+  const again = { ...body, name: `${body.name}-again`, payload, at: now() };
+  const { home } = whenOf(context);
+  const draft = makeEvent(again, { owner, home, now: now(), priority });
+  const { id, record, fresh } = await book.append({ ...draft, parent: old.id });
+  return { id, kind: "event", state: record?.state ?? "forgotten", of: old.id, fresh };
+}
+
+function wrongInput(given: string, meant: string): DaybookError {
+  return new DaybookError("invalid", `This has no ${given}: give it another ${meant}.`);
+}

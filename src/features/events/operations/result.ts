@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { inWords } from "../../../time/times.ts";
+import { fromIso } from "../../notifications/operations/view.ts";
+import { runId } from "../../schedules/operations/inputs.ts";
+import { runView, shownRunOf } from "../../tasks/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { readResult, resultFault } from "../result.ts";
+import { ticket } from "./heartbeat.ts";
+import { endTask, heldTask } from "./worker.ts";
+
+const text = z.string();
+
+/** As it is written; what belongs to which status is for the result's own schema to say. */
+const input = z.strictObject({
+  id: runId,
+  ticket,
+  status: z
+    .enum(["success", "failed", "needs_human", "skipped", "killed"])
+    .describe("how it ended: success, failed, needs_human, skipped or killed"),
+  summary: text.optional().describe("what was done, for whoever reads it; needed for success"),
+  error: text.optional().describe("what went wrong, of one that failed or was killed"),
+  reason: text.optional().describe("why nothing was done, of one that was skipped"),
+  question: text.optional().describe("what a person must say, of one that needs a human"),
+  choices: z.array(text).optional().describe("what may be answered, with commas between"),
+  session_id: text.optional().describe("what is needed to go on with the answer"),
+  notify_channel: text.optional().describe("the channel that is told, instead of the thread"),
+  proclamation: z
+    .strictObject({
+      channel: text.describe("where something is proclaimed beside"),
+      message: text.describe("what is proclaimed there"),
+    })
+    .optional()
+    .describe("what is said in another channel beside"),
+  checkpoint_path: text.optional().describe("where its work can be found"),
+  memory_updates: z.array(text).optional().describe("what it learned, with commas between"),
+  task_id: text.optional().describe("the task again: refused when it is another"),
+});
+
+export const resultTask = operation({
+  name: "result_task",
+  words: "Say how a task ended that you took.",
+  input,
+  output: runView,
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/tasks/{id}/result" },
+  command: { name: "worker result", positionals: ["id", "ticket", "status", "summary"] },
+  tool: "on request",
+  async run({ id, ticket: fence, task_id: named = id, ...said }, context) {
+    if (named !== id) {
+      const sentence = `This is the result of ${named}, and was sent for ${id}: send each for its own task.`;
+      throw new DaybookError("conflict", sentence, { details: { id, task_id: named } });
+    }
+    const record = await heldTask(context, id, fence);
+    const result = readResult(said, id);
+    if (result === undefined) {
+      const sentence = `This is no result: ${resultFault(said, id)}.`;
+      throw new DaybookError("invalid", sentence);
+    }
+    await endTask(context, record, result);
+    const book = bookOf(context);
+    return shownRunOf(book, await find(book, "task", id));
+  },
+  say({ id, status, finished_at: end, next_at: next }, { language, zone }) {
+    const texts = textsOf(language);
+    const isOver = next === null || (end !== null && status !== "pending");
+    const again = isOver ? null : `${inWords(fromIso(next), zone, language)} ${zone}`;
+    return texts.resultTaken({ id, state: texts.state(status), again });
+  },
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { permit } from "../../../platform/permit.ts";
+import { listWebhooks } from "../../notifications/operations/webhooks.ts";
+import { changeMessage, untold } from "../subscription.ts";
+import {
+  deleteSubscription,
+  listSubscriptions,
+  replaySubscription,
+  resumeSubscription,
+  subscribe,
+} from "./subscriptions.ts";
+
+const url = "https://example.org/changes";
+const page = { limit: 50 };
+const asked = (input: object = {}) => subscribe.input.parse({ url, ...input });
+
+/** A subscription of which one change did not arrive. */
+async function stuck({ mina }: Desk, state: "active" | "paused"): Promise<string> {
+  const { id } = await subscribe.run(asked(), mina);
+  const book = mina.ledger.of("mina", "mina");
+  const change = { kind: "event", id: "evt-8", state: "pending", seq: 8, at: 1_000 };
+  const messages = [{ id: "chg-1", change }];
+  await book.append(changeMessage("w", { id: "chg-1", change }, Date.now() * 2));
+  const telling = { to: "9", seq: 8, messages };
+  const marks = [{ seq: 1, place: "3" }];
+  const outcome = { ...untold, toldTo: "5", seq: 7, telling, marks, failures: 3, reason: "410" };
+  await book.edit({ kind: "subscription", id, state, outcome, wakeAt: null });
+  return id;
+}
+
+async function found({ mina }: Desk, id: string): Promise<LedgerRecord<"subscription">> {
+  const record = await mina.ledger.of("mina", "mina").get(id);
+  return record?.kind === "subscription" ? record : assert.fail(id);
+}
+
+describe("a subscription", () => {
+  test("is made with a webhook of its own, and listed without its secret", async () => {
+    const at = desk();
+    const made = await subscribe.run(
+      asked({ kinds: "event, task,event", states: ["failed"] }),
+      at.mina,
+    );
+    assert.match(made.secret, /^whsec_/);
+    assert.deepEqual([made.kinds, made.states], [["event", "task"], ["failed"]]);
+    const { secret, fresh: _, ...rest } = made;
+    const listed = await listSubscriptions.run(page, at.mina);
+    assert.deepEqual(listed, { subscriptions: [rest], next: null });
+    const said = listSubscriptions.say(listed, at.reader());
+    assert.equal(said, `${made.id}  active  ${url}  event,task  #0`);
+    assert.ok(subscribe.say(made, at.reader("ko")).includes(secret));
+    assert.equal((await listWebhooks.run(page, at.mina)).webhooks[0]?.url, url);
+  });
+
+  test("says in the list why the last change did not arrive", async () => {
+    const at = desk();
+    const id = await stuck(at, "paused");
+    const listed = await listSubscriptions.run(page, at.mina);
+    const said = listSubscriptions.say(listed, at.reader());
+    assert.equal(said, `${id}  rests  ${url}  event,task,question  #7  410`);
+  });
+
+  test("that is asked for again with its key is the same, and another is refused", async () => {
+    const { mina } = desk();
+    const first = await subscribe.run(asked({ key: "k" }), mina);
+    const again = await subscribe.run(asked({ key: "k" }), mina);
+    assert.deepEqual(again, { ...first, fresh: false });
+    assert.equal((await listWebhooks.run(page, mina)).webhooks.length, 1);
+    const other = subscribe.run(asked({ key: "k", kinds: "nag" }), mina);
+    await assert.rejects(other, { code: "conflict", message: /stands for another subscription/ });
+  });
+
+  test("to what cannot be heard of, or at a place that is not allowed, is refused", async () => {
+    const { mina } = desk();
+    const cases: readonly [object, RegExp][] = [
+      [{ kinds: "token" }, /Nobody can hear of "token": name some of event, task/],
+      [{ kinds: "" }, /Name one kind at least/],
+      [{ kinds: "event", states: "delivered" }, /No event is ever "delivered"/],
+      [{ url: "nonsense" }, /must be a whole http or https URL/],
+    ];
+    for (const [input, message] of cases) {
+      await assert.rejects(subscribe.run(asked(input), mina), { code: "invalid", message });
+    }
+    const runners = { http: (where: string) => void permit(where, []) };
+    const near = subscribe.run(asked({ url: "http://localhost:1/" }), { ...mina, runners });
+    await assert.rejects(near, { code: "refused" });
+    assert.deepEqual((await listWebhooks.run(page, mina)).webhooks, []);
+  });
+
+  test("is one of twenty at most in a book", async () => {
+    const { mina, jun } = desk();
+    for (let left = 20; left > 0; left -= 1) await subscribe.run(asked(), mina);
+    const more = subscribe.run(asked(), mina);
+    await assert.rejects(more, { code: "held", message: /has 20 subscriptions.*delete one first/ });
+    await subscribe.run(asked(), jun);
+  });
+
+  test("of another owner is not there", async () => {
+    const at = desk();
+    const id = await stuck(at, "paused");
+    assert.deepEqual((await listSubscriptions.run(page, at.jun)).subscriptions, []);
+    for (const operation of [deleteSubscription, resumeSubscription]) {
+      await assert.rejects(operation.run({ id }, at.jun), { code: "not_found" });
+    }
+    await assert.rejects(replaySubscription.run({ id, from: 1 }, at.jun), { code: "not_found" });
+  });
+
+  test("that is deleted ends with its webhook and with what is on its way", async () => {
+    const at = desk();
+    const id = await stuck(at, "active");
+    assert.deepEqual(await deleteSubscription.run({ id }, at.mina), { id, deleted: true });
+    assert.deepEqual(await deleteSubscription.run({ id }, at.mina), { id, deleted: false });
+    assert.deepEqual((await listWebhooks.run(page, at.mina)).webhooks, []);
+    const message = await at.mina.ledger.of("mina", "mina").get("chg-1");
+    assert.equal(message?.state, "cancelled");
+  });
+});
+
+describe("a subscription that rests", () => {
+  test("goes on with what did not arrive, under its number, in one unit", async () => {
+    const at = desk();
+    const id = await stuck(at, "paused");
+    const shown = await resumeSubscription.run({ id }, at.mina);
+    assert.deepEqual([shown.state, shown.seq, shown.reason], ["active", 7, null]);
+    assert.equal(resumeSubscription.say(shown, at.reader()), "It goes on after #7.");
+    const { outcome } = await found(at, id);
+    const [message = assert.fail()] = outcome?.telling?.messages ?? [];
+    assert.notEqual(message.id, "chg-1");
+    const told = await at.mina.ledger.of("mina", "mina").get(message.id);
+    assert.deepEqual([told?.kind, told?.parent], ["notification", id]);
+    const { changes } = await at.mina.ledger.of("mina", "mina").changes({ limit: 500 });
+    assert.deepEqual(
+      changes.slice(-2).map((change) => change.id),
+      [id, message.id],
+    );
+  });
+
+  test("and one that does not is left as it is", async () => {
+    const at = desk();
+    const id = await stuck(at, "active");
+    const { revision } = await found(at, id);
+    await resumeSubscription.run({ id }, at.mina);
+    assert.equal((await found(at, id)).revision, revision);
+  });
+
+  test("tells again from a number that was told, and from no other", async () => {
+    const at = desk();
+    const id = await stuck(at, "paused");
+    const far = replaySubscription.run({ id, from: 9 }, at.mina);
+    await assert.rejects(far, { code: "invalid", message: /Only 8 changes were told so far/ });
+    const shown = await replaySubscription.run({ id, from: 3 }, at.mina);
+    assert.deepEqual([shown.state, shown.from], ["active", 3]);
+    assert.equal(replaySubscription.say(shown, at.reader("ko")), "#3부터 다시 알립니다.");
+    const { outcome } = await found(at, id);
+    assert.deepEqual([outcome?.toldTo, outcome?.skipTo, outcome?.telling], ["3", 3, null]);
+  });
+});

@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { idFrom } from "../../../platform/ids.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { appendLimited } from "../../accounts/operations/limited.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { makeWebhook, secretBytes, secretFrom } from "../../notifications/webhook.ts";
+import { subscriptionsIn } from "../../texts/subscriptions.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { makeSubscription, replays, resumes, subscribedKinds } from "../subscription.ts";
+import {
+  listed,
+  readKinds,
+  readList,
+  shownSubscription,
+  subscriptionView,
+} from "./subscription-view.ts";
+
+const which = fields.id.describe("which subscription, by its id");
+
+export const subscribe = operation({
+  name: "create_subscription",
+  words: "Let a program hear of changes in the book: each is posted to its URL, signed.",
+  input: z.strictObject({
+    url: z.string().describe("a whole https URL"),
+    kinds: listed
+      .default(["event", "task", "question"])
+      .describe(`what it hears of, of ${subscribedKinds.join(", ")}, with commas between`),
+    states: listed
+      .optional()
+      .describe("only when it comes to one of these states, with commas between; all when absent"),
+    key: fields.key,
+  }),
+  output: subscriptionView.extend({
+    secret: z.string().describe("signs what is sent; shown only to whoever subscribes"),
+    fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  }),
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/subscriptions" },
+  command: { name: "subscription add", positionals: ["url"] },
+  tool: "on request",
+  async run({ url, kinds, states, key }, context) {
+    const { http: may } = context.runners ?? {};
+    if (typeof may === "function") may(url); // what would not be posted to is refused now
+    const asked = { url, kinds: readKinds(kinds), states: readList(states) };
+    const webhook = idFrom(`webhook:${Buffer.from(context.randomBytes(16)).toString("hex")}`);
+    const secret = secretFrom(context.randomBytes(secretBytes));
+    const book = bookOf(context);
+    const { record, fresh } = await appendLimited(book, {
+      draft: makeSubscription({ webhook, kinds: asked.kinds, states: asked.states }),
+      owner: context.owner,
+      key,
+      stands: { name: key ?? "", asked },
+      // It is the subscription's own: their number is limited by that of those.
+      follows: { append: [{ ...makeWebhook({ url, secret, name: "subscription" }), id: webhook }] },
+    });
+    const { body } = await find(book, "webhook", record.body.webhook);
+    return { ...(await shownSubscription(book, record)), secret: body.secret, fresh };
+  },
+  say: ({ id, secret, fresh }, { language }) =>
+    subscriptionsIn(language).added({ id, secret, isFresh: fresh }),
+});
+
+export const listSubscriptions = operation({
+  name: "list_subscriptions",
+  words: "Show which programs hear of changes, and how far they were told.",
+  input: z.strictObject({ limit: fields.limit, after: fields.after }),
+  output: z.object({ subscriptions: z.array(subscriptionView), next: z.string().nullable() }),
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/subscriptions" },
+  command: { name: "subscription list", positionals: [] },
+  tool: "on request",
+  async run({ limit, after }, context) {
+    const book = bookOf(context);
+    const { records, next } = await book.list({ kind: "subscription", live: true, limit, after });
+    const shown = records.map((record) => shownSubscription(book, record));
+    return { subscriptions: await Promise.all(shown), next };
+  },
+  say({ subscriptions, next }, { language }) {
+    const texts = subscriptionsIn(language);
+    if (subscriptions.length === 0) return texts.none;
+    const lines = subscriptions.map((each) =>
+      texts.line({
+        ...each,
+        kinds: each.kinds.join(),
+        reason: each.reason && oneLine(each.reason, 120),
+      }),
+    );
+    return [...lines, ...(next === null ? [] : [textsOf(language).more(next)])].join("\n");
+  },
+});
+
+export const deleteSubscription = operation({
+  name: "delete_subscription",
+  words: "Tell a program of no more changes.",
+  input: z.strictObject({ id: which }),
+  output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
+  scope: "write",
+  effect: "ends",
+  route: { method: "DELETE", path: "/v1/subscriptions/{id}" },
+  command: { name: "subscription remove", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context) {
+    const book = bookOf(context);
+    const { body, outcome } = await find(book, "subscription", id);
+    const telling = outcome?.telling?.messages ?? [];
+    const ends = [body.webhook, ...telling.map((message) => message.id)];
+    const { result } = await book.cancel({ id }, { cancel: ends.map((each) => ({ id: each })) });
+    return { id, deleted: result !== "ended" };
+  },
+  say: (_, { language }) => subscriptionsIn(language).deleted,
+});
+
+export const resumeSubscription = operation({
+  name: "resume_subscription",
+  words: "Go on telling a program that could not be reached, from where it was told.",
+  input: z.strictObject({ id: which }),
+  output: subscriptionView,
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/subscriptions/{id}/resume" },
+  command: { name: "subscription resume", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context) {
+    const book = bookOf(context);
+    const record = await untilFresh(async () => {
+      const before = await find(book, "subscription", id);
+      if (before.state === "active") return before;
+      const { edit, append } = resumes(before, context.now());
+      return book.edit(edit, { append });
+    });
+    return shownSubscription(book, record);
+  },
+  say: ({ seq }, { language }) => subscriptionsIn(language).resumed(seq),
+});
+
+export const replaySubscription = operation({
+  name: "replay_subscription",
+  words: "Tell a program again what it was told, from a number on.",
+  input: z.strictObject({
+    id: which,
+    from: z.coerce.number().int().min(1).describe("the number of the first change, its `seq`"),
+  }),
+  output: subscriptionView.extend({ from: z.number() }),
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/subscriptions/{id}/replay" },
+  command: { name: "subscription replay", positionals: ["id", "from"] },
+  tool: "on request",
+  async run({ id, from }, context) {
+    const record = await untilFresh(() => replayed(context, id, from));
+    return { ...(await shownSubscription(bookOf(context), record)), from };
+  },
+  say: ({ from }, { language }) => subscriptionsIn(language).replayed(from),
+});
+
+async function replayed(
+  context: Context,
+  id: string,
+  from: number,
+): Promise<LedgerRecord<"subscription">> {
+  const book = bookOf(context);
+  return book.edit(replays(await find(book, "subscription", id), from));
+}

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { ListQuery } from "../../../kernel/reading.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { pageWhere } from "./page.ts";
+import { taskLine, taskLineOf } from "./task-view.ts";
+
+const output = z.object({
+  tasks: z.array(taskLine),
+  next: z.string().nullable().describe("where the next page starts; null on the last"),
+});
+
+/** Beside the states: what is pending and somebody works on, as it is shown and as its folder is called. */
+const atWork = "in_progress";
+
+const input = z.strictObject({
+  state: z
+    .enum([...taskLine.shape.status.options, atWork])
+    .optional()
+    .describe("only what is in this state"),
+  handler: z.string().optional().describe("only what this handler has to do"),
+  event: z.string().optional().describe("only what is done for this event, by its id or name"),
+  at_work: z.boolean().optional().describe("only what somebody works on right now"),
+  limit: fields.limit,
+  after: fields.after,
+});
+
+export const listTasks = operation({
+  name: "list_tasks",
+  words: "Show everything that runs or ran, the newest first.",
+  input,
+  output,
+  aliases: { status: "state", event_id: "event" },
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/tasks" },
+  command: { name: "tasks", positionals: [] },
+  tool: "on request",
+  async run({ limit, after, ...asked }, context): Promise<z.infer<typeof output>> {
+    const book = bookOf(context);
+    const { state } = asked;
+    const query: ListQuery<"task"> = {
+      kind: "task",
+      order: "newest",
+      limit,
+      after,
+      ...(state === undefined ? {} : { state: state === atWork ? "pending" : state }),
+    };
+    const { records, next } = await pageWhere(book, query, (record) => isAsked(record, asked));
+    const tasks = [];
+    for (const record of records) tasks.push(await taskLineOf(book, record));
+    return { tasks, next };
+  },
+  say({ tasks, next }, { language }) {
+    const texts = textsOf(language);
+    if (tasks.length === 0 && next === null) return texts.noTasks();
+    const lines = tasks.map(({ run_id: id, name, status, at_work: isAtWork, ...task }) => {
+      const state = texts.state(isAtWork && status === "pending" ? atWork : status);
+      const said = oneLine(task.reason ?? task.output_summary ?? "", 80);
+      return `${id}  ${state.padEnd(11)}  ${task.handler ?? name}  ${said}`.trimEnd();
+    });
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});
+
+type Asked = Omit<z.infer<typeof input>, "limit" | "after">;
+
+function isAsked(
+  { body, lease }: LedgerRecord<"task">,
+  { state, handler, event, at_work: isAtWork }: Asked,
+): boolean {
+  if (state === atWork && lease === null) return false;
+  if (handler !== undefined && body.event?.handler !== handler) return false;
+  if (event !== undefined && ![body.event?.id, body.event?.name].includes(event)) return false;
+  return isAtWork === undefined || (lease !== null) === isAtWork;
+}

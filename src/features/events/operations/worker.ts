@@ -1,0 +1,105 @@
+import type { Ledger } from "../../../kernel/ledger.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import type { Claimed, LedgerRecord } from "../../../kernel/record.ts";
+import type { Verdict } from "../../../kernel/verdict.ts";
+import { DaybookError, fromErrorData, hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { isForWorkers, type TaskEvent } from "../event-task.ts";
+import type { Result } from "../result.ts";
+import { whenOf } from "./ports.ts";
+
+type Task = LedgerRecord<"task">;
+/** A task that workers outside take. */
+export type WorkersTask = Task & { body: { event: TaskEvent } };
+
+/** Who has it, as the history says. */
+export function holderOf({ by }: Pick<Context, "by">, worker: string): string {
+  return `worker:${by}:${worker}`;
+}
+
+/** The task under the ticket that was given for it. Refuses any other. */
+export async function heldTask(
+  context: Context,
+  id: string,
+  ticket: number,
+): Promise<Claimed<"task">> {
+  const record = await find(bookOf(context), "task", id);
+  const { state, endedAt, lease, wakeAt } = record;
+  if (endedAt !== null) {
+    const sentence = `${id} has ended, being ${state}: what is said of it now is not taken. Claim another.`;
+    throw new DaybookError("ended", sentence, { details: { state } });
+  }
+  const [, worker = ""] = /:([^:]*)$/.exec(lease?.holder ?? "") ?? [];
+  const isOurs = lease?.holder === holderOf(context, worker);
+  if (!isOurs || lease.fence !== ticket || wakeAt === null) throw notYours(id);
+  return { ...record, lease, wakeAt };
+}
+
+function notYours(id: string): DaybookError {
+  const sentence = `You do not have ${id}, or not any more: the ticket is of another claim. Stop working on it, and claim it anew.`;
+  return new DaybookError("stale", sentence, { details: { id } });
+}
+
+const triesMax = 8;
+const restMs = 20;
+/** What is around it has changed, is being looked at, or has the name of what follows: it is decided anew. */
+const passing: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found", "held", "conflict"];
+
+/** Settles a task as its worker says, with all that follows; null: the worker went away without a word. */
+export async function endTask(
+  context: Context,
+  task: Claimed<"task">,
+  said: Result | null,
+): Promise<void> {
+  const when = whenOf(context);
+  let record = task;
+  for (let tries = 1; ; tries += 1) {
+    const settled = await settle(context.ledger, record, await when.ends(record, said));
+    if (settled === "settled") return;
+    if (settled === "stale") throw notYours(task.id);
+    if (settled instanceof DaybookError) {
+      if (tries >= triesMax || !hasCode(settled, ...passing)) throw settled;
+      await when.rest(restMs * tries);
+    } else {
+      if (tries >= triesMax) throw changedAgain(task.id);
+      record = settled;
+    }
+  }
+}
+
+export async function settle(
+  { work }: Ledger,
+  { id, revision, lease }: Claimed<"task">,
+  verdict: Verdict<"task">,
+): Promise<"settled" | "stale" | DaybookError | Claimed<"task">> {
+  const [answer] = await work.settle<"task">([{ id, revision, fence: lease.fence, ...verdict }]);
+  if (answer?.result === "moved") return answer.record;
+  if (answer?.result === "refused") return fromErrorData(answer.error);
+  return answer?.result ?? "stale";
+}
+
+function changedAgain(id: string): DaybookError {
+  return new DaybookError("busy", `${id} was changed again and again: say it once more.`);
+}
+
+/** Why one that was asked for by its id cannot be had. */
+export function notToBeHad(record: Task, now: number): DaybookError {
+  const { id, state, endedAt, lease, wakeAt, body } = record;
+  const details = { id, state };
+  if (endedAt !== null) {
+    return new DaybookError("ended", `${id} has ended, being ${state}: claim another.`, {
+      details,
+    });
+  }
+  if (!isForWorkers(record)) {
+    const sentence = `${id} is run here, by ${body.name}: only tasks of handlers without "run" are for workers.`;
+    return new DaybookError("refused", sentence, { details });
+  }
+  if (lease !== null && wakeAt !== null && wakeAt > now) {
+    const sentence = `${lease.holder} has ${id} until ${isoOf(wakeAt)}: claim another, or wait.`;
+    return new DaybookError("leased", sentence, { details });
+  }
+  const later = wakeAt === null ? "it waits for somebody" : `it is due at ${isoOf(wakeAt)}`;
+  return new DaybookError("held", `${id} is not to be had yet: ${later}.`, { details });
+}

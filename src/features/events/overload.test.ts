@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import type { Ran } from "../tasks/runner.ts";
+import { well } from "./health.ts";
+
+const done: Ran = { result: "completed", returned: { status: "success", summary: "done" } };
+const minuteMs = 60_000;
+
+async function states({ all }: WhenStage): Promise<readonly string[]> {
+  return (await all("task")).map(({ state }) => state);
+}
+
+describe("tasks of handlers, where the machine has much to do", () => {
+  for (const places of [3, null]) {
+    for (const [health, priority, begins] of [
+      ["red", "high", false],
+      ["yellow", "normal", false],
+      ["yellow", "high", true],
+    ] as const) {
+      const what = begins ? "is begun" : "waits until it is well, and says why";
+      test(`${health}: one of ${priority} priority ${what} (places: ${places})`, async () => {
+        const at = whenStage(() => done);
+        at.settings = { ...at.settings, places };
+        at.machine = { health, reason: "cpu 93 % > 80 %" };
+        await at.start();
+        await at.emit({}, { priority });
+        await at.pass(minuteMs);
+        assert.deepEqual(await states(at), [begins ? "completed" : "pending"]);
+        if (begins) return;
+        const [task = assert.fail()] = await at.all("task");
+        const { changes } = await at.ledger.of(owner, owner).changes({ id: task.id });
+        assert.match(changes.at(-1)?.note ?? "", /^waits: the machine .* \(cpu 93 % > 80 %\)$/);
+        at.machine = well;
+        await at.pass(15_000);
+        assert.deepEqual(await states(at), ["completed"]);
+        assert.deepEqual(
+          at.runner.jobs.map(({ attempt }) => attempt),
+          [1],
+        );
+      });
+    }
+  }
+
+  test("one that failed is not tried again meanwhile, and one at work goes on", async () => {
+    const at = whenStage(({ attempt }) =>
+      attempt === 1 ? { result: "failed", reason: "no" } : done,
+    );
+    await at.start();
+    await at.emit();
+    await at.pass(1_000);
+    at.machine = { health: "red", reason: null };
+    await at.pass(5 * minuteMs);
+    assert.equal(at.runner.jobs.length, 1);
+    at.machine = well;
+    await at.pass(15_000);
+    assert.deepEqual(
+      at.runner.jobs.map(({ attempt }) => attempt),
+      [1, 2],
+    );
+  });
+
+  test("one that is cancelled meanwhile takes its event with it", async () => {
+    const at = whenStage(() => done);
+    at.settings = { ...at.settings, handlers: [plainHandler] };
+    at.machine = { health: "red", reason: null };
+    await at.start();
+    const event = await at.emit();
+    await at.pass(minuteMs);
+    const [task = assert.fail()] = await at.all("task");
+    at.fault = (verb) => {
+      if (verb !== "settle") return;
+      at.fault = () => undefined;
+      void at.ledger.of(owner, owner).cancel({ id: task.id });
+    };
+    await at.pass(minuteMs);
+    assert.equal((await at.get("task", task.id)).state, "cancelled");
+    assert.equal((await at.get("event", event)).state, "cancelled");
+  });
+});

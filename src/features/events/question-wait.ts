@@ -1,0 +1,114 @@
+import type { Claimed } from "../../kernel/record.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import { cut } from "../../platform/text.ts";
+import type { Language } from "../../time/times.ts";
+import type { Quiet } from "../accounts/profile.ts";
+import { nextTime } from "../nags/curve.ts";
+import { opening } from "../nags/open-hours.ts";
+import { whenNoticesIn } from "../texts/when-notices.ts";
+import { said } from "./messages.ts";
+import { waitCurve, type QuestionKind } from "./question.ts";
+
+type Question = Claimed<"question">;
+
+/** Who is waited for, and a name for what they are told. */
+export interface Waited {
+  readonly reader: {
+    readonly zone: string;
+    readonly language: Language;
+    readonly quiet: Quiet | null;
+  };
+  /** `msg-20260207-001`; the store makes one when absent. */
+  readonly messageId?: string;
+}
+
+const dayMs = 86_400_000;
+const questionCharsMax = 1_000;
+
+/** What is done for a question that nobody has answered yet. */
+type Step =
+  | { readonly step: "rests"; readonly until?: number }
+  | { readonly step: "nags" }
+  | { readonly step: "expires" };
+
+export function stepOf({ body }: Pick<Question, "body">, { reader }: Waited, now: number): Step {
+  const { expiresAt } = body;
+  if (expiresAt !== undefined && now >= expiresAt) return { step: "expires" };
+  const { sleep } = waitCurve;
+  const hours = {
+    quiet: reader.quiet,
+    zone: reader.zone,
+    ...(sleep === undefined ? {} : { sleep }),
+  };
+  const open = opening(now, hours);
+  if (open === now) return { step: "nags" };
+  const until = open ?? expiresAt; // never open: nobody may be spoken to
+  return { step: "rests", ...(until === undefined ? {} : { until: atMost(until, body) }) };
+}
+
+/** It is said that it still waits, or that it does not any more: what is said and its next time are one unit. */
+export function afterWait(question: Question, waited: Waited, facts: Facts): Verdict<"question"> {
+  const step = stepOf(question, waited, facts.now);
+  if (step.step === "expires") return expires(question, waited, facts);
+  if (step.step === "nags") return nags(question, waited, facts);
+  const { until } = step;
+  return { state: "open", freshStart: true, ...(until === undefined ? {} : { wakeAt: until }) };
+}
+
+function nags(question: Question, waited: Waited, { now, jitter }: Facts): Verdict<"question"> {
+  const { body } = question;
+  const { zone, quiet, language } = waited.reader;
+  const before = question.outcome ?? unanswered;
+  const count = (before.nags ?? 0) + 1;
+  const when = { curve: waitCurve, from: now, now, zone, quiet, chance: jitter };
+  const wakeAt = atMost(nextTime({ ...when, count: count + 1 }), body);
+  const { text, choices } = body;
+  const message = whenNoticesIn(language).stillWaits({
+    question: cut(text, questionCharsMax),
+    choices,
+    id: question.id,
+    target: body.target,
+  });
+  const draft = said(taskOf(question), "thread_update", { message, now, questionId: question.id });
+  // What could not be said until the next is not said beside it.
+  const timely = { ...draft, body: { ...draft.body, expiresAt: wakeAt } };
+  return {
+    state: "open",
+    wakeAt,
+    freshStart: true,
+    outcome: { ...before, nags: count },
+    follows: { append: [named(timely, waited)] },
+  };
+}
+
+function expires(question: Question, waited: Waited, { now }: Facts): Verdict<"question"> {
+  const { body, createdAt } = question;
+  const days = Math.max(Math.round(((body.expiresAt ?? now) - createdAt) / dayMs), 1);
+  const asked = cut(body.text, questionCharsMax);
+  const message = whenNoticesIn(waited.reader.language).expired({ question: asked, days });
+  const draft = said(taskOf(question), "notification", { message, now, final: true });
+  const about = { ...draft, body: { ...draft.body, relatedQuestionId: question.id } };
+  return {
+    ends: "expired",
+    outcome: question.outcome ?? unanswered,
+    note: "nobody answered in time",
+    follows: { append: [named(about, waited)] },
+  };
+}
+
+const unanswered: QuestionKind["outcome"] = { answer: null, by: null, resumed: null };
+
+/** What it speaks for: the task that asked. */
+function taskOf({ body }: Question): Parameters<typeof said>[0] {
+  const { task, about, target, origin } = body;
+  return { id: task, body: { event: about, target, origin } };
+}
+
+function named(draft: DraftOf<"notification">, { messageId }: Waited): DraftOf<"notification"> {
+  return messageId === undefined ? draft : { ...draft, id: messageId };
+}
+
+function atMost(at: number, { expiresAt = Infinity }: QuestionKind["body"]): number {
+  return Math.min(at, expiresAt);
+}

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import type { Json } from "../../platform/json.ts";
+import type { Ran, RunResult } from "../tasks/result.ts";
+import { readResult, resultFault, resultOf, resultSchema, type ResultStatus } from "./result.ts";
+
+const id = "task-20260207-001";
+
+describe("a result is read", () => {
+  const good: { readonly [Status in ResultStatus]: object } = {
+    success: { summary: "done", notify_channel: "C0TEAM", memory_updates: ["a"] },
+    failed: { summary: "", error: "no network" },
+    killed: { summary: "", error: "no heartbeat" },
+    skipped: { summary: "", reason: "a draft" },
+    needs_human: { summary: "", question: "Merge?", choices: ["yes"], session_id: "s" },
+  };
+  for (const [status, rest] of Object.entries(good)) {
+    test(`${status}, under our name for the task`, () => {
+      assert.deepEqual(readResult({ status, ...rest, task_id: "task-other" }, id), {
+        status,
+        ...rest,
+        task_id: id,
+      });
+    });
+  }
+
+  test("what says it otherwise needs no summary", () => {
+    const said = { status: "needs_human", question: "Which branch?" };
+    assert.deepEqual(readResult(said, id), { ...said, summary: "", task_id: id });
+    assert.equal(
+      resultFault({ status: "failed", notify_channel: "general", x: 1 }, id),
+      `"notify_channel" is not right: write the id of a channel, like "C0123456789"; "error" is missing; it may not have "x"`,
+    );
+    assert.match(resultFault({ status: "done" }, id), /^"status" must be one of success, failed,/);
+  });
+
+  const bad: [why: string, said: Json][] = [
+    ["no object", "success"],
+    ["a list", []],
+    ["no status", { summary: "" }],
+    ["a status that nobody knows", { status: "done", summary: "" }],
+    ["no summary", { status: "success" }],
+    ["a failure without its error", { status: "failed", summary: "" }],
+    ["a death without its error", { status: "killed", summary: "" }],
+    ["a question without words", { status: "needs_human", summary: "", question: "" }],
+    ["a skip without its reason", { status: "skipped", summary: "" }],
+    ["what no result has", { status: "success", summary: "", extra: 1 }],
+    ["a channel that is none", { status: "success", summary: "", notify_channel: "general" }],
+    [
+      "a proclamation over 3,000 characters",
+      {
+        status: "success",
+        summary: "",
+        proclamation: { channel: "C1", message: "x".repeat(3_001) },
+      },
+    ],
+    [
+      "a proclamation of what needs a person",
+      {
+        status: "needs_human",
+        summary: "",
+        question: "?",
+        proclamation: { channel: "C1", message: "x" },
+      },
+    ],
+  ];
+  for (const [why, said] of bad) {
+    test(`${why} is none, and says why`, () => {
+      assert.equal(readResult(said, id), undefined);
+      assert.notEqual(resultFault(said, id), "");
+    });
+  }
+});
+
+describe("the result of an attempt", () => {
+  const output = { text: "the beginning" };
+  const cases: [ran: Exclude<RunResult, { result: "stopped" | "later" }>, expected: object][] = [
+    [{ result: "completed" }, { status: "success", summary: "the beginning" }],
+    [
+      { result: "completed", said: "hello" },
+      { status: "success", summary: "hello" },
+    ],
+    [
+      { result: "completed", returned: { n: 1 } },
+      { status: "success", summary: "the beginning" },
+    ],
+    [
+      { result: "completed", said: `I did it.\n{"status":"skipped","summary":"","reason":"no"}` },
+      { status: "skipped", summary: "", reason: "no" },
+    ],
+    [
+      { result: "completed", lastLine: `{"status":"success","summary":"line"}` },
+      { status: "success", summary: "line" },
+    ],
+    [
+      { result: "completed", lastLine: `{"status":"success"}` },
+      { status: "success", summary: "the beginning" },
+    ],
+    [
+      { result: "completed", lastLine: `{"status":"failed","error":"boom"}` },
+      { status: "failed", summary: "", error: "boom" },
+    ],
+    [
+      { result: "completed", lastLine: `{"status":"skipped","why":"it is a draft"}` },
+      {
+        status: "failed",
+        summary: "the beginning",
+        error: `what it said is no result: "reason" is missing; it may not have "why"`,
+      },
+    ],
+    [
+      { result: "completed", returned: { status: "needs_human" } },
+      {
+        status: "failed",
+        summary: "the beginning",
+        error: `what it said is no result: "question" is missing`,
+      },
+    ],
+    [
+      { result: "completed", nothingToDo: "the check said no" },
+      { status: "skipped", summary: "the beginning", reason: "the check said no" },
+    ],
+    [
+      { result: "completed", lastLine: `{"status":"ready"}` },
+      { status: "success", summary: "the beginning" },
+    ],
+    [
+      {
+        result: "failed",
+        reason: "exit 1",
+        lastLine: `{"status":"failed","summary":"","error":"e"}`,
+      },
+      { status: "failed", summary: "", error: "e" },
+    ],
+    [
+      { result: "failed", reason: "" },
+      { status: "failed", summary: "the beginning", error: "it failed without a word" },
+    ],
+    [
+      { result: "asks", question: "Merge?", choices: ["y", ""] },
+      { status: "needs_human", summary: "the beginning", question: "Merge?", choices: ["y"] },
+    ],
+    [
+      { result: "interrupted" },
+      {
+        status: "killed",
+        summary: "the beginning",
+        error: "the node went away in the middle of it",
+      },
+    ],
+  ];
+  for (const [ran, expected] of cases) {
+    test(JSON.stringify(ran).slice(0, 80), () => {
+      assert.deepEqual(resultOf(ran, output, id), { ...expected, task_id: id });
+    });
+  }
+
+  test("whatever a runner answers, its result is one that can be read back", () => {
+    const text = fc.string({ unit: "binary", maxLength: 5_000 });
+    const ran: fc.Arbitrary<Ran> = fc.oneof(
+      fc.record({
+        result: fc.constant("completed" as const),
+        said: text,
+        returned: fc.jsonValue(),
+      }),
+      fc.record({ result: fc.constant("failed" as const), reason: text, lastLine: text }),
+      fc.record({ result: fc.constant("asks" as const), question: text, choices: fc.array(text) }),
+    );
+    fc.assert(
+      fc.property(ran, text, (answer, wrote) => {
+        if (answer.result === "later") return;
+        const result = resultOf(answer, { text: wrote }, id);
+        assert.deepEqual(resultSchema.parse(result), result);
+        assert.equal(result.task_id, id);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runController } from "../../kernel/runtime.ts";
+import { stage } from "../../testing/stage.ts";
+import { owner, whenStage } from "../../testing/when-stage.ts";
+import { chores, planChores } from "../nodes/chore-controller.ts";
+import { systemOwner } from "../nodes/node.ts";
+import { makeNotification } from "../notifications/kind.ts";
+import type { Ran } from "../tasks/runner.ts";
+import { numbers } from "./day-numbers.ts";
+import { forgetHandled } from "./retention.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const success: Ran = { result: "completed", returned: { status: "success", summary: "done" } };
+
+describe("what was done for events", () => {
+  test("is forgotten after seven days, and what is not of it stays", async () => {
+    const at = whenStage(() => success);
+    await at.start();
+    const name = await at.emit();
+    const said = { message: "m", at: 0, atText: "", target: "slack:C1", origin: null };
+    const { id: other } = await at.ledger.of(owner, owner).append(makeNotification(said));
+    await at.pass(60_000);
+    const known = [forgetHandled(at.ledger)];
+    await planChores(at.ledger, known);
+    await runController(chores(known), at.ports, at.options).start();
+    const kinds = async (): Promise<readonly string[]> =>
+      (await at.ledger.of(owner, owner).list({})).records.map(
+        ({ kind, body }) => `${kind} ${"seedType" in body ? body.seedType : ""}`,
+      );
+    const thread = "notification thread_start";
+    await at.pass(7 * dayMs - hourMs);
+    assert.deepEqual((await kinds()).toSorted(), [
+      "event ",
+      "notification ",
+      "notification notification",
+      thread,
+      "task ",
+    ]);
+    await at.pass(2 * hourMs);
+    assert.deepEqual((await kinds()).toSorted(), ["notification ", thread]);
+    await at.pass(8 * dayMs);
+    assert.deepEqual(await kinds(), ["notification "]);
+    assert.equal((await at.get("notification", other)).state, "delivered");
+    // Its name is known for 30 days.
+    const again = await at.emit();
+    assert.equal(again, name);
+    assert.deepEqual(await at.all("event"), []);
+  });
+
+  test("is looked for where earlier rounds did not look yet", async () => {
+    const at = stage();
+    const known = [forgetHandled(at.ledger)];
+    await planChores(at.ledger, known);
+    await runController(chores(known), at.ports, at.options).start();
+    await at.pass(3 * hourMs);
+    const froms = at.calls.flatMap(({ verb, input }) =>
+      verb === "prune" && JSON.stringify(input).includes("event")
+        ? [(input as { endedFrom: number }).endedFrom]
+        : [],
+    );
+    const [first, second = 0, third = 0] = froms;
+    assert.equal(first, 0);
+    assert.deepEqual([third - second, froms.length], [hourMs, 4]);
+    const [chore] = (await at.ledger.of(systemOwner, systemOwner).list({ kind: "chore" })).records;
+    assert.equal(chore?.outcome?.did, "forgot 0 records and 0 files");
+  });
+
+  test("takes what lies beside it along", async () => {
+    const at = stage();
+    const swept: number[] = [];
+    const sweep = (before: number): Promise<number> => Promise.resolve(swept.push(before));
+    const known = [forgetHandled(at.ledger, { keepMs: () => dayMs, sweep })];
+    await planChores(at.ledger, known);
+    await runController(chores(known), at.ports, at.options).start();
+    await at.pass(0);
+    assert.deepEqual(swept, [at.kernel.now() - dayMs]);
+  });
+
+  test("counters end when their day is over, and new days count on", async () => {
+    const at = stage();
+    const given = numbers(at.ledger);
+    assert.equal(await given.label("task", "2026-02-07"), "task-20260207-001");
+    const known = [forgetHandled(at.ledger)];
+    await planChores(at.ledger, known);
+    await runController(chores(known), at.ports, at.options).start();
+    await at.pass(6 * dayMs);
+    await given.label("task", "2026-02-13");
+    const book = at.ledger.of(systemOwner, systemOwner);
+    const names = async (): Promise<readonly string[]> =>
+      (await book.list({ kind: "counter" })).records.map(
+        ({ body, state }) => `${body.name} ${state}`,
+      );
+    assert.deepEqual(await names(), ["task-20260207 kept", "task-20260213 kept"]);
+    await at.pass(2 * dayMs);
+    assert.deepEqual(await names(), ["task-20260207 cancelled", "task-20260213 kept"]);
+    await at.pass(7 * dayMs);
+    assert.deepEqual(await names(), ["task-20260213 cancelled"]);
+  });
+});

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import type { Job, Ran } from "../tasks/runner.ts";
+import { makeEvent } from "./kind.ts";
+import { answered, type Answering } from "./question.ts";
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const thread = "slack:C1:1.000000";
+
+/** Asks at first, and goes on with what was answered. */
+function asking({ answers }: Job): Ran {
+  const [given] = answers;
+  const base = { session_id: "s-1", summary: "half way" };
+  const result =
+    given === undefined
+      ? { ...base, status: "needs_human", question: "Merge it?", choices: ["yes", "no"] }
+      : { status: "success", summary: `the answer was ${given.answer}` };
+  return { result: "completed", returned: result as { readonly [name: string]: string } };
+}
+
+async function asked(): Promise<{ at: WhenStage; question: LedgerRecord<"question"> }> {
+  const at = whenStage(asking);
+  await at.start();
+  await at.emit();
+  await at.pass(minuteMs);
+  const [question = assert.fail("nothing was asked")] = await at.all("question");
+  return { at, question };
+}
+
+let replies = 0;
+
+async function reply(at: WhenStage, text: string, by = owner, origin = thread): Promise<string> {
+  replies += 1;
+  const now = at.kernel.now();
+  const name = `evt-slack-reply-1-000000-${replies}`;
+  const draft = makeEvent(
+    {
+      name,
+      type: "slack.thread.reply",
+      source: "slack",
+      repo: null,
+      payload: { text },
+      at: now,
+      origin,
+      hops: 0,
+    },
+    { owner, home: owner, now },
+  );
+  return (await at.ledger.of(owner, by).append(draft)).id;
+}
+
+function lastWords({ chat }: WhenStage): string | undefined {
+  const last = chat.sent.at(-1);
+  return last && `${last.to} ${last.text}`;
+}
+
+describe("a task that needs a person", () => {
+  test("B7-12: ends completed, its event too, and asks in its thread", async () => {
+    const { at, question } = await asked();
+    const [task = assert.fail()] = await at.all("task");
+    const [event = assert.fail()] = await at.all("event");
+    assert.deepEqual([task.state, event.state], ["completed", "completed"]);
+    assert.partialDeepStrictEqual(task.outcome?.result, { status: "needs_human" });
+    assert.equal(question.state, "open");
+    assert.equal(question.id, task.id.replace("task-", "q-"));
+    assert.deepEqual(question.body.context, {
+      general: "gen-pr",
+      session_id: "s-1",
+      repo: "querypie/frontend",
+    });
+    assert.equal(
+      lastWords(at),
+      `C1:1.000000 Merge it?\n(yes / no)\nReply here, or in a terminal: daybook answer ${question.id} yes`,
+    );
+    const messages = await at.all("notification");
+    assert.deepEqual(messages[1]?.body.beside, { reply_context: question.body.context });
+    assert.deepEqual(
+      messages.map(({ body }) => [body.seedType, body.final]),
+      [
+        ["thread_start", undefined],
+        ["human_input_request", undefined],
+      ],
+    );
+  });
+
+  test("whoever writes the command into the thread has answered with what stands behind it", async () => {
+    for (const typed of ["daybook answer", "/answer", "answer"]) {
+      const { at, question } = await asked();
+      await reply(at, `${typed} ${question.id.slice(-3)} No`);
+      await at.pass(minuteMs);
+      assert.equal((await at.get("question", question.id)).outcome?.answer, "no");
+    }
+    const { at, question } = await asked();
+    await reply(at, "answer 777 yes");
+    await at.pass(minuteMs);
+    assert.equal((await at.get("question", question.id)).state, "open");
+  });
+
+  test("a reply in its thread goes on with the answer, first of all, in the same thread", async () => {
+    const { at, question } = await asked();
+    at.settings = { ...at.settings, health: "red" };
+    at.machine = { health: "red", reason: null };
+    const id = await reply(at, " YES ");
+    await at.pass(minuteMs);
+    const [, resume = assert.fail("it does not go on")] = await at.all("task");
+    assert.deepEqual(
+      [resume.priority, resume.parent, resume.state],
+      ["high", question.id, "completed"],
+    );
+    const { taskType, sessionId, answer, payload } = resume.body.event ?? assert.fail();
+    assert.deepEqual([taskType, sessionId, answer], ["resume", "s-1", "yes"]);
+    assert.deepEqual([payload["pr_number"], payload["human_response"]], ["42", "yes"]);
+    const ended = await at.get("question", question.id);
+    assert.deepEqual(
+      [ended.state, ended.outcome],
+      ["answered", { answer: "yes", by: owner, resumed: resume.id }],
+    );
+    const event = await at.get("event", id);
+    assert.deepEqual([event.state, event.outcome?.task], ["completed", resume.id]);
+    assert.equal(lastWords(at), "C1:1.000000 ✅ gen-pr: the answer was yes");
+    assert.equal((await at.all("notification")).at(-1)?.body.final, true);
+  });
+
+  test("a second answer is told that the first one stands, and a late one that nobody waits", async () => {
+    const { at } = await asked();
+    await reply(at, "yes");
+    await reply(at, "no");
+    await at.pass(minuteMs);
+    assert.equal((await at.all("task")).length, 2);
+    const told = at.chat.sent.filter(({ text }) => text.includes("answered before"));
+    assert.deepEqual(
+      told.map(({ to, text }) => [to, text]),
+      [["C1:1.000000", `It was answered before: "yes". That answer stands.`]],
+    );
+    const late = await asked();
+    await late.at.pass(8 * dayMs);
+    assert.equal((await late.at.get("question", late.question.id)).state, "expired");
+    late.at.language = "ko";
+    const id = await reply(late.at, "yes");
+    await late.at.pass(minuteMs);
+    assert.equal(lastWords(late.at), "C1:1.000000 이 답을 기다리는 작업이 이제 없습니다.");
+    assert.match(
+      (await late.at.get("event", id)).outcome?.reason ?? "",
+      /^no answer to q-.*: late$/,
+    );
+  });
+
+  test("an answer that is none of the choices leaves the question open", async () => {
+    const { at, question } = await asked();
+    await reply(at, "perhaps");
+    await at.pass(minuteMs);
+    assert.equal(lastWords(at), `C1:1.000000 That is none of the choices: say "yes", "no".`);
+    assert.equal((await at.get("question", question.id)).state, "open");
+  });
+
+  test("what is said in another thread is no answer", async () => {
+    const { at, question } = await asked();
+    const id = await reply(at, "yes", owner, "slack:C1:2.000000");
+    await at.pass(minuteMs);
+    assert.equal((await at.get("question", question.id)).state, "open");
+    assert.match((await at.get("event", id)).outcome?.reason ?? "", /nobody subscribes/);
+  });
+
+  test("where the thread is closed, what is said is an event as any other", async () => {
+    const { at } = await asked();
+    await reply(at, "yes");
+    await at.pass(minuteMs);
+    const talks = { ...plainHandler, name: "gen-talk", subscribes: ["slack.thread.reply"] };
+    at.settings = { ...at.settings, handlers: [plainHandler, talks] };
+    const id = await reply(at, "thanks");
+    await at.pass(minuteMs);
+    assert.equal((await at.get("event", id)).outcome?.handler, "gen-talk");
+  });
+
+  test("when its handler is gone, whoever answers is told", async () => {
+    const { at, question } = await asked();
+    at.settings = { ...at.settings, handlers: [] };
+    const id = await reply(at, "yes");
+    await at.pass(minuteMs);
+    assert.match((await at.get("event", id)).outcome?.reason ?? "", /no handler is called gen-pr/);
+    assert.match(lastWords(at) ?? "", /"gen-pr" is not set up here any more/);
+    assert.equal((await at.get("question", question.id)).state, "open");
+  });
+});
+
+describe("who may answer", () => {
+  const answering: Answering = {
+    answer: "yes",
+    by: "slack:U1",
+    now: 0,
+    handler: plainHandler,
+    taskId: "task-20260207-009",
+    places: null,
+  };
+  const cases: [askedBy: string, by: string, isTaken: boolean][] = [
+    ["slack:U1", "slack:U1", true],
+    ["slack:U1", "slack:U2", false],
+    ["slack:U1", owner, true],
+    [owner, "slack:U2", true],
+  ];
+  for (const [askedBy, by, isTaken] of cases) {
+    test(`${by} ${isTaken ? "answers" : "does not answer"} what ${askedBy} had asked for`, async () => {
+      const { question } = await asked();
+      const put = { ...question, body: { ...question.body, askedBy } };
+      const unit = answered(put, { ...answering, by });
+      assert.deepEqual("refused" in unit ? unit.refused : true, isTaken || "not yours");
+    });
+  }
+
+  test("an answer by hand is one unit: the question is answered and the task that goes on is there", async () => {
+    const { at, question } = await asked();
+    const unit = answered(question, { ...answering, now: at.kernel.now() });
+    if ("refused" in unit) assert.fail(unit.refused);
+    const book = at.ledger.of(owner, owner);
+    await book.edit(unit.edit, { append: [unit.resume] });
+    await assert.rejects(book.edit(unit.edit, { append: [unit.resume] }), { code: "ended" });
+    await at.pass(minuteMs);
+    assert.equal((await at.get("task", "task-20260207-009")).state, "completed");
+    assert.equal(lastWords(at), "C1:1.000000 ✅ gen-pr: the answer was yes");
+  });
+});

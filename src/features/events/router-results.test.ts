@@ -1,0 +1,319 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { hopeless } from "../../adapters/runners/failed.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { ClaimRequest } from "../../kernel/work-unit.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { takesTurn } from "../tasks/capacity.ts";
+import type { Ran } from "../tasks/runner.ts";
+
+function returned(result: object): Ran {
+  return { result: "completed", returned: result as { readonly [name: string]: string } };
+}
+
+function said({ chat }: WhenStage): readonly string[] {
+  return chat.sent.map(({ to, text }) => `${to} ${text.split("\n")[0]}`);
+}
+
+const minuteMs = 60_000;
+
+async function handled(answer: Parameters<typeof whenStage>[0], channels: string[] = []) {
+  const at = whenStage(answer);
+  at.settings = { ...at.settings, handlers: [{ ...plainHandler, channels }] };
+  await at.start();
+  const id = await at.emit();
+  await at.pass(5 * minuteMs);
+  const [task = assert.fail()] = await at.all("task");
+  return { at, task, event: await at.get("event", id) };
+}
+
+type Claim = ClaimRequest<"task">;
+
+/** A node takes the place, claims it again to run it, and is gone. */
+async function dieWithPlace(at: WhenStage, task: Claimed<"task">, claim: Omit<Claim, "limit">) {
+  const { id, revision, lease } = task;
+  const verdict = takesTurn(task, undefined, { now: at.kernel.now(), jitter: 0 });
+  await at.ledger.work.settle<"task">([{ id, revision, fence: lease.fence, ...verdict }]);
+  assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
+}
+
+describe("how a task of a handler ends", () => {
+  test("B7-1: skipped ends at once, and nothing is tried again", async () => {
+    const { at, task, event } = await handled(() =>
+      returned({ status: "skipped", summary: "", reason: "a draft" }),
+    );
+    assert.equal(at.runner.jobs.length, 1);
+    assert.deepEqual([task.state, task.outcome?.reason], ["skipped", "a draft"]);
+    assert.deepEqual([event.state, event.outcome?.reason], ["completed", "a draft"]);
+    assert.equal(said(at).at(-1), "C1:1.000000 ⏭️ gen-pr: a draft");
+  });
+
+  for (const status of ["failed", "killed"] as const) {
+    test(`B7-1, B7-2: ${status} is tried twice more, a minute apart, and ends with the last error`, async () => {
+      const { at, task, event } = await handled(({ attempt }) =>
+        returned({ status, summary: "", error: `error ${attempt}` }),
+      );
+      const ran = (task.outcome?.finishedAt ?? 0) - (task.outcome?.startedAt ?? 0);
+      assert.ok(ran >= 2 * minuteMs && ran < 2 * minuteMs + 5_000, `it took ${ran} ms`);
+      assert.deepEqual(
+        at.runner.jobs.map(({ attempt }) => attempt),
+        [1, 2, 3],
+      );
+      assert.deepEqual([task.state, task.outcome?.reason], ["failed", "error 3"]);
+      assert.deepEqual(task.outcome?.result, {
+        status,
+        summary: "",
+        error: "error 3",
+        task_id: task.id,
+      });
+      assert.deepEqual([event.state, event.outcome?.reason], ["failed", "error 3"]);
+      assert.deepEqual(said(at).slice(1), ["C1:1.000000 ❌ gen-pr: error 3"]);
+    });
+  }
+
+  test("one that recovers is told of as a success only", async () => {
+    const { at, task } = await handled(({ attempt }) =>
+      attempt === 1
+        ? { result: "failed", reason: "no network" }
+        : returned({ status: "success", summary: "ok" }),
+    );
+    assert.equal(task.state, "completed");
+    assert.deepEqual(said(at).slice(1), ["C1:1.000000 ✅ gen-pr: ok"]);
+  });
+
+  test("what cannot be helped by trying again is not tried again", async () => {
+    const { at, task } = await handled(() => hopeless("no such program"));
+    assert.equal(at.runner.jobs.length, 1);
+    assert.deepEqual([task.state, task.outcome?.reason], ["failed", "no such program"]);
+  });
+
+  test("B7-3: a worker that writes another task's name ends its own", async () => {
+    const { task } = await handled(() =>
+      returned({ status: "success", summary: "ok", task_id: "task-19990101-001" }),
+    );
+    assert.equal(task.state, "completed");
+    assert.deepEqual(task.outcome?.result, { status: "success", summary: "ok", task_id: task.id });
+  });
+
+  test("B7-23: who ends without a result has failed, and its last words are kept", async () => {
+    const { at, task } = await handled((_, desk) => {
+      desk.write("half a sentence");
+      return { result: "failed", reason: "exit 1", exit: 1 };
+    });
+    assert.deepEqual(task.outcome?.result, {
+      task_id: task.id,
+      status: "failed",
+      summary: "half a sentence",
+      error: "exit 1",
+    });
+    assert.equal(said(at).at(-1), "C1:1.000000 ❌ gen-pr: exit 1");
+  });
+
+  test("a node that dies in the middle of the last attempt leaves it interrupted, and the event failed", async () => {
+    const at = whenStage(() => returned({ status: "success", summary: "" }));
+    at.settings = { ...at.settings, handlers: [{ ...plainHandler, retries: 0 }], places: null };
+    await at.start("router", "chat");
+    const id = await at.emit();
+    await at.pass(1_000);
+    const lease = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
+    const { records } = await at.ledger.work.claim({ ...lease, limit: 1 });
+    assert.equal(records.length, 1);
+    await at.start("runner");
+    await at.pass(minuteMs);
+    const [task = assert.fail()] = await at.all("task");
+    const event = await at.get("event", id);
+    assert.deepEqual(
+      [task.state, event.state, at.runner.jobs.length],
+      ["interrupted", "failed", 0],
+    );
+    assert.partialDeepStrictEqual(task.outcome?.result, { status: "killed" });
+    assert.equal(said(at).at(-1), "C1:1.000000 ❌ gen-pr: the node went away in the middle of it");
+  });
+
+  for (const places of [null, 1]) {
+    const how = places === null ? "" : ", and its place is another's meanwhile";
+    test(`an attempt whose node dies is made again a minute after its lease is over${how}`, async () => {
+      const at = whenStage(() => returned({ status: "success", summary: "ok" }));
+      at.settings = { ...at.settings, places };
+      await at.start("router", "chat");
+      await at.emit();
+      await at.pass(1_000);
+      const claim = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
+      const { records } = await at.ledger.work.claim<"task">({ ...claim, limit: 1 });
+      const [task = assert.fail()] = records;
+      if (places !== null) await dieWithPlace(at, task, claim);
+      const overAt = at.kernel.now() + claim.leaseMs;
+      await at.start("runner");
+      await at.pass(30_000);
+      const { state, outcome, lease } = await at.get("task", task.id);
+      assert.deepEqual([state, lease, at.runner.jobs.length], ["pending", null, 0]);
+      assert.notEqual(outcome?.hasTurn, true);
+      await at.pass(2 * minuteMs);
+      const [job, ...more] = at.runner.jobs;
+      assert.deepEqual([job?.attempt, more], [2, []]);
+      const { startedAt } = (await at.get("task", task.id)).outcome ?? {};
+      const waited = (startedAt ?? 0) - overAt;
+      assert.ok(waited >= minuteMs && waited < minuteMs + 5_000, `it began after ${waited} ms`);
+    });
+  }
+
+  test("a task that is cancelled while it runs takes its event with it, and says nothing more", async () => {
+    const at = whenStage(
+      (_, { signal }) =>
+        new Promise((done) => {
+          signal.addEventListener("abort", () =>
+            done({ result: "failed", reason: "told to stop" }),
+          );
+        }),
+    );
+    await at.start();
+    const id = await at.emit();
+    await at.pass(1_000);
+    const [task = assert.fail()] = await at.all("task");
+    await at.ledger.of("mina", "mina").cancel({ id: task.id });
+    await at.pass(minuteMs);
+    assert.equal((await at.get("task", task.id)).state, "cancelled");
+    assert.equal((await at.get("event", id)).state, "cancelled");
+    assert.equal(said(at).length, 1);
+  });
+
+  test("a task that is cancelled while its attempt breaks takes its event with it", async () => {
+    const at = whenStage(() => returned({ status: "success", summary: "done" }));
+    await at.start("router");
+    const id = await at.emit();
+    await at.pass(1_000);
+    const [task = assert.fail()] = await at.all("task");
+    let isBroken = false;
+    at.fault = (verb) => {
+      if (verb !== "read" || isBroken) return;
+      isBroken = true;
+      void at.ledger.of("mina", "mina").cancel({ id: task.id });
+      throw new DaybookError("busy", "The store is locked. Try again.");
+    };
+    await at.start("runner");
+    await at.pass(minuteMs);
+    assert.ok(isBroken);
+    assert.equal((await at.get("task", task.id)).state, "cancelled");
+    assert.equal((await at.get("event", id)).state, "cancelled");
+    assert.equal(at.runner.jobs.length, 0);
+  });
+
+  for (const [when, isLooked] of [
+    ["", false],
+    [", also when somebody looks at that just then", true],
+  ] as const) {
+    test(`a task that is cancelled while it takes its turn takes its event with it${when}`, async () => {
+      const at = whenStage(() => returned({ status: "success", summary: "done" }));
+      await at.start("router");
+      const id = await at.emit();
+      await at.pass(1_000);
+      const [task = assert.fail()] = await at.all("task");
+      const book = at.ledger.of("mina", "mina");
+      let wasHeld: boolean | undefined;
+      at.fault = (verb) => {
+        if (verb !== "settle" || wasHeld !== undefined) return;
+        wasHeld = isLooked;
+        void book.cancel({ id: task.id }, isLooked ? { wake: [{ id }] } : {});
+        const look = { kind: "event", holder: "slow", leaseMs: 3_000, limit: 1 } as const;
+        if (isLooked) void at.ledger.work.claim(look);
+      };
+      await at.start("runner");
+      await at.pass(minuteMs);
+      assert.equal(wasHeld, isLooked);
+      assert.equal((await at.get("task", task.id)).state, "cancelled");
+      assert.equal((await at.get("event", id)).state, "cancelled");
+      assert.equal(at.runner.jobs.length, 0);
+    });
+  }
+});
+
+describe("where it is told", () => {
+  const loud = {
+    status: "success",
+    summary: "done",
+    notify_channel: "C9",
+    proclamation: { channel: "C8", message: "PR News" },
+  };
+
+  test("B7-9: a channel that a result names wins against the thread, and closes it", async () => {
+    const { at, task } = await handled(() => returned(loud), ["slack:C9", "slack:C8"]);
+    assert.deepEqual(said(at).slice(1).toSorted(), ["C8 PR News", "C9 ✅ gen-pr: done"]);
+    const [, notice, news] = await at.all("notification");
+    assert.deepEqual(
+      [notice?.body.final, notice?.body.relatedTaskId, notice?.body.thread],
+      [true, task.id, undefined],
+    );
+    assert.deepEqual(
+      [news?.body.relatedTaskId, news?.priority, news?.body.final],
+      [`proclamation-${task.id}`, "high", undefined],
+    );
+  });
+
+  test("channels that a handler may not name are kept, unsaid, and its thread hears of the end", async () => {
+    const { at } = await handled(() => returned(loud));
+    assert.deepEqual(said(at).slice(1), ["C1:1.000000 ✅ gen-pr: done"]);
+    const failed = (await at.all("notification")).filter(({ state }) => state === "failed");
+    assert.deepEqual(
+      failed.map(({ body }) => body.target),
+      ["slack:C9", "slack:C8"],
+    );
+    assert.ok(failed.every(({ outcome }) => outcome?.reason?.startsWith("not allowed")));
+  });
+
+  test("B7-10: a success that begins with no mark closes its thread all the same", async () => {
+    const { at } = await handled(() => returned({ status: "success", summary: "❌ is fixed" }));
+    assert.deepEqual(
+      (await at.all("notification")).map(({ body }) => body.final),
+      [undefined, true],
+    );
+  });
+
+  test("what was asked in a thread is answered there, without another thread", async () => {
+    const at = whenStage(() => returned({ status: "success", summary: "yes" }));
+    at.settings = {
+      ...at.settings,
+      handlers: [{ ...plainHandler, subscribes: ["slack.channel.message"] }],
+    };
+    await at.start();
+    const origin = "slack:D7:1700000000.000100";
+    await at.emit({ type: "slack.channel.message", source: "slack", origin });
+    await at.pass(minuteMs);
+    assert.deepEqual(said(at), ["D7:1700000000.000100 ✅ gen-pr: yes"]);
+    assert.equal((await at.all("notification"))[0]?.body.seedType, "thread_reply");
+  });
+
+  test("the end waits for what begins its thread, and goes to the channel if that never arrives", async () => {
+    const at = whenStage(() => returned({ status: "success", summary: "ok" }));
+    let isDown = true;
+    at.chat.fate = ({ text }) =>
+      isDown && text.startsWith("📋") ? { result: "retry", reason: "busy" } : undefined;
+    await at.start();
+    await at.emit();
+    await at.pass(10_000);
+    assert.deepEqual(said(at), [], "it does not overtake");
+    isDown = false;
+    await at.pass(5 * minuteMs);
+    assert.equal(said(at)[1], "C1:1.000000 ✅ gen-pr: ok");
+    at.chat.fate = ({ text }) =>
+      text.startsWith("📋") ? { result: "rejected", reason: "no" } : undefined;
+    await at.emit({ name: "evt-2" });
+    await at.pass(5 * minuteMs);
+    assert.equal(said(at)[2], "C1 ✅ gen-pr: ok");
+  });
+
+  test("with nowhere to speak it waits in the inbox, which has no threads", async () => {
+    const at = whenStage(() => returned({ status: "success", summary: "ok" }));
+    at.settings = { ...at.settings, speaksTo: null };
+    await at.start();
+    await at.emit();
+    await at.pass(minuteMs);
+    assert.deepEqual(
+      (await at.all("notification")).map(({ body, state }) => [body.target, state]),
+      [
+        ["inbox:mina", "pending"],
+        ["inbox:mina", "pending"],
+      ],
+    );
+  });
+});

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { runController } from "../../kernel/runtime.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Json } from "../../platform/json.ts";
+import type { Service } from "../../platform/service.ts";
+import { openBook, timeAt } from "../../testing/crash/books.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
+import { handClock, listener } from "../../testing/sources/listener.ts";
+import { stage, type Stage } from "../../testing/stage.ts";
+import type { Polled, SourceEvent } from "./poll-result.ts";
+import { planSources, sources } from "./source-controller.ts";
+import type { Source } from "./source-port.ts";
+
+const owner = "mina";
+const everyMs = 60_000;
+
+function event(name: string, more: Partial<SourceEvent> = {}): SourceEvent {
+  return { name, type: "build.done", repo: null, payload: {}, at: 1_000, ...more };
+}
+
+interface Scripted extends Source {
+  readonly cursors: Json[];
+  answer: (cursor: Json, signal: AbortSignal) => Polled | Promise<Polled>;
+}
+
+function scripted(): Scripted {
+  const source: Scripted = {
+    name: "fake",
+    cursors: [],
+    answer: (cursor) => ({ events: [], cursor }),
+    async poll(cursor, { signal }) {
+      source.cursors.push(cursor);
+      return source.answer(cursor, signal);
+    },
+  };
+  return source;
+}
+
+type Options = Partial<Parameters<typeof sources>[1]>;
+
+async function run(at: Stage, source: Source, options: Options = {}): Promise<Service> {
+  await planSources(at.ledger.of(owner, owner), owner, [{ name: "fake", everyMs }]);
+  const controller = sources(source, { clock: at.clock, home: owner, ...options });
+  const running = runController(controller, at.ports, at.options);
+  await running.start();
+  return running;
+}
+
+async function sourceIn(at: Stage): Promise<LedgerRecord<"source">> {
+  const { records } = await at.ledger.of(owner, owner).list({ kind: "source", live: true });
+  const [record] = records;
+  assert.ok(record?.kind === "source");
+  return record;
+}
+
+async function namesIn(at: Stage): Promise<string[]> {
+  const { records } = await at.ledger.of(owner, owner).list({ kind: "event", limit: 500 });
+  return records.map(({ body }) => body.name);
+}
+
+test("what is heard and up to where are one unit, and the next question goes on there", async () => {
+  const at = stage();
+  const source = scripted();
+  source.answer = (cursor) => {
+    const next = Number(cursor ?? 0) + 1;
+    return { events: [event(`evt-${next}`)], cursor: next };
+  };
+  const running = await run(at, source);
+  await at.pass(2.5 * everyMs);
+  await running.stop();
+  assert.deepEqual(source.cursors, [null, 1, 2]);
+  assert.deepEqual(await namesIn(at), ["evt-1", "evt-2", "evt-3"]);
+  const settles = at.calls.filter(({ verb }) => verb === "settle");
+  assert.equal(settles.length, 3, "no unit for the cursor alone");
+});
+
+test("while nothing happens nothing is written, but that it was asked, now and then", async () => {
+  const at = stage();
+  const source = scripted();
+  const running = await run(at, source);
+  await at.pass(61 * everyMs);
+  await running.stop();
+  assert.ok(source.cursors.length >= 58, `${source.cursors.length} times asked`);
+  const { changes } = await at.ledger.of(owner, owner).changes({ limit: 500 });
+  assert.ok(changes.length <= 9, `${changes.length} changes`);
+});
+
+test("a source that has more is asked at once", async () => {
+  const at = stage();
+  const source = scripted();
+  source.answer = (cursor) => {
+    const next = Number(cursor ?? 0) + 1;
+    return { events: [event(`evt-${next}`)], cursor: next, more: next < 5 };
+  };
+  const running = await run(at, source);
+  await at.pass(1_000);
+  await running.stop();
+  assert.equal((await namesIn(at)).length, 5);
+});
+
+test("a failure is a reason, the cursor stays, and it is asked less and less", async () => {
+  const at = stage();
+  const source = scripted();
+  source.answer = (cursor) => {
+    if (cursor === null) return { events: [], cursor: "here" };
+    throw new DaybookError("unavailable", "It is down: wait.");
+  };
+  const running = await run(at, source);
+  await at.pass(everyMs + 60 * 60_000);
+  const { outcome } = await sourceIn(at);
+  assert.equal(outcome?.heardTo, "here");
+  assert.equal(outcome?.reason, "It is down: wait.");
+  assert.ok(source.cursors.length < 20, `${source.cursors.length} times asked in an hour`);
+  source.answer = () => ({ events: [event("evt-1")], cursor: "there" });
+  await at.pass(15 * 60_000);
+  await running.stop();
+  assert.deepEqual(await namesIn(at), ["evt-1"]);
+  const after = (await sourceIn(at)).outcome;
+  assert.deepEqual([after?.failures, after?.reason], [0, null]);
+});
+
+test("one who never answers is given up in time", async () => {
+  const at = stage();
+  const source = scripted();
+  source.answer = () => new Promise(() => undefined);
+  const running = await run(at, source);
+  await at.pass(5 * 60_000);
+  assert.match((await sourceIn(at)).outcome?.reason ?? "", /did not answer within/);
+  const stopped = running.stop();
+  await at.pass(2_000);
+  await stopped;
+});
+
+test("told to stop in the middle, it stops at once, and no failure is counted", async () => {
+  const at = stage();
+  const source = scripted();
+  source.answer = (_cursor, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("gone")));
+    });
+  const running = await run(at, source);
+  await at.pass(1_000);
+  await running.stop();
+  assert.equal((await sourceIn(at)).outcome, null);
+});
+
+test("one event that is wrong keeps no other from being heard, and is told of", async () => {
+  const at = stage();
+  const source = scripted();
+  const wrong = [event("../../etc"), event("evt-2", { type: "No Type" })];
+  const large = event("evt-3", { payload: { text: "x".repeat(200_000) } });
+  source.answer = () => ({ events: [...wrong, large, event("evt-4")], cursor: 1 });
+  const running = await run(at, source);
+  await at.pass(1_000);
+  await running.stop();
+  assert.deepEqual(await namesIn(at), ["evt-4"]);
+  assert.match((await sourceIn(at)).outcome?.reason ?? "", /etc.*evt-2.*evt-3/);
+});
+
+test("an event whose name is another's in the book is left out, and the rest is heard", async () => {
+  const at = stage();
+  await at.ledger.of("jun", "jun").append({
+    kind: "source",
+    id: "evt-1",
+    body: { name: "x", everyMs },
+    state: "active",
+  });
+  const source = scripted();
+  source.answer = () => ({ events: [event("evt-1"), event("evt-2")], cursor: 1 });
+  const running = await run(at, source);
+  await at.pass(1_000);
+  await running.stop();
+  assert.deepEqual(await namesIn(at), ["evt-2"]);
+  assert.match((await sourceIn(at)).outcome?.reason ?? "", /evt-1 is taken/);
+});
+
+test("what is ours or out of scope is dropped, and the cursor moves on", async () => {
+  const at = stage();
+  const source = scripted();
+  source.answer = (cursor) =>
+    cursor === 1
+      ? { events: [], cursor }
+      : {
+          events: [
+            event("evt-1", { actor: "bot", repo: "a/b" }),
+            event("evt-2", { actor: "mina", repo: "c/d" }),
+            event("evt-3", { actor: "mina", repo: "a/b", hops: 9 }),
+          ],
+          cursor: 1,
+        };
+  const running = await run(at, source, { ours: ["bot"], repos: ["a/*"] });
+  await at.pass(1_000);
+  await running.stop();
+  assert.deepEqual(await namesIn(at), ["evt-3"]);
+  const [heard] = (await at.ledger.of(owner, owner).list({ kind: "event" })).records;
+  assert.equal(heard?.body.hops, 9, "how many led to it is kept, for who stops loops");
+  assert.equal((await sourceIn(at)).outcome?.heardTo, 1);
+});
+
+test("sources are made as they are set: once, changed, ended, and made anew", async () => {
+  const at = stage();
+  const book = at.ledger.of(owner, owner);
+  const one = { name: "one", everyMs };
+  await Promise.all([planSources(book, owner, [one]), planSources(book, owner, [one])]);
+  await planSources(book, owner, [
+    { ...one, everyMs: 5_000 },
+    { name: "two", everyMs },
+  ]);
+  await planSources(book, owner, [{ name: "two", everyMs }]);
+  await planSources(book, owner, [one, { name: "two", everyMs }]);
+  const { records } = await book.list({ kind: "source" });
+  assert.deepEqual(
+    records.map(({ body, state }) => [body.name, body.everyMs, state]),
+    [
+      ["one", 5_000, "cancelled"],
+      ["two", everyMs, "active"],
+      ["one", everyMs, "active"],
+    ],
+  );
+  await assert.rejects(planSources(book, owner, [{ name: "One!", everyMs }]), /name of a source/);
+});
+
+const server = await postgresServer();
+after(async () => {
+  if (!("missing" in server)) await server.stop();
+});
+const folder = mkdtempSync(join(tmpdir(), "daybook-sources-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const stores: Readonly<Record<string, () => Promise<string>>> = {
+  sqlite: () => Promise.resolve(join(folder, "book.db")),
+  file: () => Promise.resolve(join(folder, "book.folder")),
+  ...("missing" in server ? {} : { postgres: () => server.database() }),
+};
+for (const [name, place] of Object.entries(stores)) {
+  test(`on ${name}: what is told twice is written once, and the cursor moves with it`, async () => {
+    const clock = handClock();
+    const time = timeAt(clock.now);
+    const ledger = await openBook(await place(), time);
+    try {
+      const source = scripted();
+      const ear = await listener("fake", clock, { ledger });
+      const tell = async (names: readonly string[], cursor: Json, fate?: "dies"): Promise<void> => {
+        source.answer = () => ({ events: names.map((each) => event(each)), cursor });
+        clock.now += 10 * everyMs;
+        time[0] = clock.now;
+        assert.equal(await ear.turn(source, fate), true);
+      };
+      await tell(["evt-1", "evt-2"], 1);
+      await tell(["evt-2", "evt-3"], 2, "dies");
+      assert.deepEqual(await ear.names(), ["evt-1", "evt-2"]);
+      await tell(["evt-2", "evt-3"], 2);
+      await tell(["evt-1", "evt-2", "evt-3"], 3);
+      assert.deepEqual(await ear.names(), ["evt-1", "evt-2", "evt-3"]);
+      assert.equal((await ear.record()).outcome?.heardTo, 3);
+      assert.deepEqual(source.cursors, [null, 1, 1, 2]);
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+if ("missing" in server) test("on postgres", { skip: server.missing }, () => undefined);

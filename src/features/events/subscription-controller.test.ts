@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { runController } from "../../kernel/runtime.ts";
+import type { Service } from "../../platform/service.ts";
+import { stage, type Stage } from "../../testing/stage.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
+import type { Channel, Message } from "../notifications/channel.ts";
+import { deliverer } from "../notifications/controller.ts";
+import { makeNotification } from "../notifications/kind.ts";
+import type { Sent } from "../notifications/receipt.ts";
+import { subscriber } from "./subscription-controller.ts";
+import { makeSubscription, replays, resumes, type SubscriptionKind } from "./subscription.ts";
+
+const minuteMs = 60_000;
+const owner = "mina";
+
+interface Hearing {
+  readonly at: Stage;
+  /** What arrived: `#1 event evt-1: pending`. */
+  readonly heard: string[];
+  /** What becomes of a message; nothing: it arrives. */
+  fate: (message: Message) => Sent | undefined;
+  start(holder?: string): Promise<Service>;
+  subscribe(body?: Partial<SubscriptionKind["body"]>): Promise<string>;
+  get(id: string): Promise<LedgerRecord<"subscription">>;
+}
+
+function hearing(): Hearing {
+  const at = stage();
+  const heard: string[] = [];
+  const book = at.ledger.of(owner, owner);
+  const webhook: Channel = {
+    name: "webhook",
+    async send(message) {
+      const fate = made.fate(message);
+      if (fate !== undefined) return fate;
+      const { seq, kind, id, state } = message.change ?? assert.fail("no change");
+      heard.push(`#${seq} ${kind} ${id}: ${state}`);
+      return { result: "delivered", receipt: null };
+    },
+  };
+  const made: Hearing = {
+    at,
+    heard,
+    fate: () => undefined,
+    async start(holder = "n1") {
+      const { ledger, clock, ports, options } = at;
+      const quiet = { from: "00:00", to: "23:59" };
+      const profile = () => Promise.resolve({ ...plainProfile, quiet });
+      const tells = runController(subscriber({ ledger, clock, profile }), ports, {
+        ...options,
+        holder,
+      });
+      const says = deliverer({ ledger, clock, profile, channels: [webhook] });
+      await tells.start();
+      await runController(says, ports, { ...options, holder }).start();
+      return tells;
+    },
+    async subscribe(body = {}) {
+      const asked = { webhook: "w1", kinds: ["event"], states: [], ...body } as const;
+      return (await book.append(makeSubscription(asked))).id;
+    },
+    async get(id) {
+      const record = await book.get(id);
+      return record?.kind === "subscription" ? record : assert.fail("no subscription");
+    },
+  };
+  return made;
+}
+
+async function happens({ at }: Hearing, id: string, by = owner): Promise<void> {
+  const rest = { source: "github", repo: null, payload: {}, at: 0, origin: null, hops: 0 };
+  const body = { name: id, type: "a.b", ...rest };
+  await at.ledger.of(by, by).append({ kind: "event", id, body, state: "pending" });
+}
+
+async function edits({ at }: Hearing, id: string, state: "pending" | "dispatched"): Promise<void> {
+  await at.ledger.of(owner, owner).edit({ kind: "event", id, state });
+}
+
+const numbered = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => {
+    const number = from + index;
+    return `#${number} event evt-${number}: pending`;
+  });
+
+describe("a subscription", () => {
+  test("tells what comes to another state from now on, once, and in its own book only", async () => {
+    const here = hearing();
+    await happens(here, "evt-before");
+    await here.subscribe();
+    await here.start();
+    await happens(here, "evt-1");
+    await happens(here, "evt-other", "jun");
+    await edits(here, "evt-1", "pending");
+    await edits(here, "evt-1", "dispatched");
+    await here.at.pass(minuteMs);
+    await edits(here, "evt-1", "dispatched");
+    await edits(here, "evt-before", "dispatched");
+    await here.at.ledger.of(owner, owner).cancel({ id: "evt-1" });
+    await here.at.pass(minuteMs);
+    assert.deepEqual(here.heard, [
+      "#1 event evt-1: pending",
+      "#2 event evt-1: dispatched",
+      "#3 event evt-before: dispatched",
+      "#4 event evt-1: cancelled",
+    ]);
+  });
+
+  test("tells only the states that it names", async () => {
+    const here = hearing();
+    await here.subscribe({ states: ["cancelled"] });
+    await here.start();
+    await happens(here, "evt-1");
+    await here.at.ledger.of(owner, owner).cancel({ id: "evt-1" });
+    await here.at.pass(minuteMs);
+    assert.deepEqual(here.heard, ["#1 event evt-1: cancelled"]);
+  });
+
+  test("to notifications hears of those of people, and not of its own without end", async () => {
+    const here = hearing();
+    await here.subscribe({ kinds: ["notification"] });
+    await here.start();
+    const said = { message: "m", at: 0, atText: "", target: "inbox:mina", origin: null };
+    const draft = makeNotification(said);
+    const { id } = await here.at.ledger.of(owner, owner).append(draft);
+    await here.at.pass(10 * minuteMs);
+    assert.deepEqual(here.heard, [`#1 notification ${id}: pending`]);
+  });
+
+  test("writes nothing while nothing happens", async () => {
+    const here = hearing();
+    const id = await here.subscribe();
+    await here.start();
+    await here.at.pass(60 * minuteMs);
+    assert.ok((await here.get(id)).revision <= 7, "it is written more than every ten minutes");
+  });
+
+  test("tells many in parts, all of them, by two nodes of which one dies", async () => {
+    const here = hearing();
+    await here.subscribe();
+    const first = await here.start("n1");
+    await here.start("n2");
+    for (let number = 1; number <= 120; number += 1) await happens(here, `evt-${number}`);
+    await here.at.pass(1_500);
+    void first.stop();
+    await here.at.pass(minuteMs);
+    assert.deepEqual(here.heard.toSorted(inNumbers), numbered(1, 120));
+  });
+
+  test("is told anew what did not arrive, under its number", async () => {
+    const here = hearing();
+    const id = await here.subscribe();
+    await here.start();
+    let refusals = 0;
+    here.fate = ({ change }) => {
+      if (change?.seq !== 2 || refusals === 2) return undefined;
+      refusals += 1;
+      return { result: "rejected", reason: "403" };
+    };
+    for (const number of [1, 2, 3]) await happens(here, `evt-${number}`);
+    await here.at.pass(60 * minuteMs);
+    assert.deepEqual(here.heard.toSorted(inNumbers), numbered(1, 3));
+    assert.deepEqual([refusals, (await here.get(id)).outcome?.failures], [2, 0]);
+  });
+});
+
+function inNumbers(one: string, other: string): number {
+  const number = (line: string): number => Number(/^#(\d+)/.exec(line)?.[1]);
+  return number(one) - number(other);
+}
+
+describe("an endpoint that is dead", () => {
+  async function dead(): Promise<{ here: Hearing; id: string }> {
+    const here = hearing();
+    const id = await here.subscribe();
+    await here.start();
+    here.fate = ({ change }) =>
+      change?.seq === 1 ? undefined : { result: "rejected", reason: "410" };
+    for (const number of [1, 2, 3]) await happens(here, `evt-${number}`);
+    await here.at.pass(2 * 60 * minuteMs);
+    return { here, id };
+  }
+
+  test("is left alone, and its owner told once", async () => {
+    const { here, id } = await dead();
+    const { state, outcome } = await here.get(id);
+    assert.deepEqual([state, outcome?.reason], ["paused", "410"]);
+    await happens(here, "evt-4");
+    await here.at.pass(24 * 60 * minuteMs);
+    const { records } = await here.at.ledger
+      .of(owner, owner)
+      .list({ kind: "notification", limit: 500 });
+    const told = records.filter(({ body }) => body.target === `inbox:${owner}`);
+    assert.deepEqual(
+      told.map(({ body }) => body.message),
+      [
+        `⏸️ w1 could not be told of changes, so the subscription rests (410). It goes on from there when it is told to: daybook subscription resume ${id}`,
+      ],
+    );
+  });
+
+  test("hears when it is back all that it missed, and nothing that it had", async () => {
+    const { here, id } = await dead();
+    await happens(here, "evt-4");
+    here.fate = () => undefined;
+    await here.at.pass(minuteMs);
+    assert.deepEqual(here.heard, numbered(1, 1));
+    const { edit, append } = resumes(await here.get(id), here.at.kernel.now());
+    await here.at.ledger.of(owner, owner).edit(edit, { append });
+    await here.at.pass(minuteMs);
+    assert.deepEqual(here.heard.toSorted(inNumbers), numbered(1, 4));
+  });
+});
+
+describe("a replay", () => {
+  test("tells again from a number on, under the same numbers, and goes on", async () => {
+    const here = hearing();
+    const id = await here.subscribe();
+    await here.start();
+    for (let number = 1; number <= 230; number += 1) {
+      await happens(here, `evt-${number}`);
+      if (number % 40 === 0) await here.at.pass(5_000);
+    }
+    await here.at.pass(minuteMs);
+    assert.equal(here.heard.length, 230);
+    here.heard.length = 0;
+    await here.at.ledger.of(owner, owner).edit(replays(await here.get(id), 137));
+    await happens(here, "evt-231");
+    await here.at.pass(minuteMs);
+    assert.deepEqual(here.heard.toSorted(inNumbers), numbered(137, 231));
+  });
+
+  test("of what was never told is refused", async () => {
+    const here = hearing();
+    const id = await here.subscribe();
+    await here.start();
+    await happens(here, "evt-1");
+    await here.at.pass(minuteMs);
+    const subscription = await here.get(id);
+    assert.throws(() => replays(subscription, 2), /Only 1 changes were told so far/);
+  });
+});
+
+test("a subscription to states that nothing has, or to nothing, is refused", () => {
+  const of = (body: Partial<SubscriptionKind["body"]>) => () =>
+    makeSubscription({ webhook: "w", kinds: ["event"], states: [], ...body });
+  assert.throws(of({ kinds: [] }), /Name one kind at least: event, task/);
+  assert.throws(of({ states: ["delivered"] }), /No event is ever "delivered"/);
+  of({ kinds: ["event", "notification"], states: ["delivered"] })();
+});

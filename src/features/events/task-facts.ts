@@ -1,0 +1,43 @@
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import { dayOf } from "../../time/zone.ts";
+import type { RunAbout } from "../schedules/run-count.ts";
+import type { RunAttempt } from "../tasks/result.ts";
+import { placeWaiters } from "./capacity-waiters.ts";
+import type { Numbers } from "./day-numbers.ts";
+import { countMessages } from "./task-end.ts";
+
+type Task = Claimed<"task">;
+
+/** Reads what must be known at the end of a task of a handler. */
+export function whenAbout(options: {
+  ledger: Ledger;
+  numbers?: Numbers;
+}): (record: Task, made: RunAttempt, zone: string) => Promise<Pick<RunAbout, "when">> {
+  const { ledger, numbers } = options;
+  const nextFor = placeWaiters(ledger);
+  const idsFor = async (record: Task, made: RunAttempt, zone: string): Promise<string[]> => {
+    const ids: string[] = [];
+    if (numbers === undefined) return ids;
+    const day = dayOf(record.lease.claimedAt, zone);
+    for (let left = countMessages(record, made); left > 0; left -= 1) {
+      ids.push(await numbers.label("msg", day));
+    }
+    return ids;
+  };
+  return async (record, made, zone) => {
+    const { event, slot } = record.body;
+    const book = ledger.of(record.owner, record.by);
+    // A slot of a schedule handles no event, whatever there is of that name.
+    const id = slot === undefined ? event?.id : undefined;
+    const found = id === undefined ? undefined : await book.get(id);
+    const isLive = found?.kind === "event" && found.endedAt === null;
+    return {
+      when: {
+        event: isLive ? found : undefined,
+        messageIds: await idsFor(record, made, zone),
+        next: await nextFor(record),
+      },
+    };
+  };
+}

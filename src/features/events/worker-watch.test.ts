@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Claimed } from "../../kernel/record.ts";
+import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
+import { attemptOf } from "../tasks/kind.ts";
+import { numbers } from "./day-numbers.ts";
+import { fileHolder } from "./event-task.ts";
+import { workerEnd } from "./worker-end.ts";
+import { workerWatch } from "./worker-watch.ts";
+
+const leaseMs = 20_000;
+const minuteMs = 60_000;
+
+interface Scene {
+  readonly at: WhenStage;
+  readonly event: string;
+  readonly task: string;
+  /** A worker takes it; nothing: it is not to be had. */
+  take(holder?: string): Promise<Claimed<"task"> | undefined>;
+}
+
+/** An event whose task waits for workers, and a node that watches over those. */
+async function dispatched(retries = 1): Promise<Scene> {
+  const at = whenStage(() => assert.fail("nothing runs here"));
+  const { run: _, ...rest } = plainHandler;
+  at.settings = { ...at.settings, handlers: [{ ...rest, retries, timeoutMs: leaseMs }] };
+  await at.start("router", "chat");
+  const { ledger, clock, ports } = at;
+  const profile = () => Promise.resolve(plainProfile);
+  const ends = workerEnd({ ...ports, ledger, profile, numbers: numbers(ledger) });
+  const handlers = () => at.settings.handlers.map(({ name }) => name);
+  await workerWatch({ ledger, clock, events: ports.events, handlers, ends }).start();
+  const event = await at.emit();
+  await at.pass(1_000);
+  const [task = assert.fail()] = await at.all("task");
+  const { id, queue } = task;
+  return {
+    at,
+    event,
+    task: id,
+    async take(holder = "worker:mina:box-1") {
+      const claim = { kind: "task", queue, lane: id, holder, leaseMs, limit: 1 } as const;
+      return (await ledger.work.claim<"task">(claim)).records[0];
+    },
+  };
+}
+
+describe("tasks whose worker went away", () => {
+  test("one is free again after a minute, for its next attempt, and nobody had to ask for it", async () => {
+    const { at, task, take } = await dispatched();
+    assert.ok(await take());
+    await at.pass(leaseMs + 15_000);
+    const left = await at.get("task", task);
+    assert.deepEqual([left.state, left.lease], ["pending", null]);
+    assert.equal(left.outcome?.reason, "the worker went away without a result");
+    assert.equal(await take(), undefined, "it is tried again too early");
+    await at.pass(minuteMs);
+    const again = await take();
+    assert.equal(again && attemptOf(again), 2);
+  });
+
+  test("one that is left at its last attempt ends, with its event and what is said of it", async () => {
+    const { at, task, event, take } = await dispatched(0);
+    await take();
+    await at.pass(leaseMs + 15_000);
+    assert.equal((await at.get("task", task)).state, "failed");
+    assert.equal((await at.get("event", event)).state, "failed");
+    const last = at.chat.sent.at(-1);
+    assert.equal(last?.text, "❌ gen-pr: the worker went away without a result");
+  });
+
+  test("one that was cancelled meanwhile ends so, with its event", async () => {
+    const { at, task, event, take } = await dispatched();
+    await take();
+    const { result } = await at.ledger.of(owner, owner).cancel({ id: task });
+    assert.equal(result, "cancelling");
+    await at.pass(leaseMs + 15_000);
+    assert.equal((await at.get("task", task)).state, "cancelled");
+    assert.equal((await at.get("event", event)).state, "cancelled");
+  });
+
+  test("one that waits for its first worker, or is kept by one, is left alone", async () => {
+    const { at, task, take } = await dispatched();
+    const { revision } = await at.get("task", task);
+    await at.pass(minuteMs);
+    const taken = (await take()) ?? assert.fail();
+    assert.equal(taken.attempt, 1);
+    for (let beat = 0; beat < 4; beat += 1) {
+      await at.pass(leaseMs - 5_000);
+      await at.ledger.work.keep([{ id: task, fence: taken.lease.fence, leaseMs }]);
+    }
+    assert.equal((await at.get("task", task)).revision, revision);
+  });
+
+  test("one that is worked on over files is its store's to take back", async () => {
+    const { at, task, take } = await dispatched();
+    await take(`${fileHolder}gen-pr`);
+    await at.pass(leaseMs + 15_000);
+    assert.equal((await at.get("task", task)).lease?.holder, "file:gen-pr");
+  });
+
+  test("where one cannot be ended now, the others are, and it is looked at again", async () => {
+    const { at, task, take } = await dispatched(0);
+    await take();
+    await at.pass(leaseMs - 5_000);
+    let faults = 0;
+    at.fault = (verb) => {
+      if (verb === "settle" && (faults += 1) === 1) throw new Error("no disk");
+    };
+    await at.pass(30_000);
+    assert.equal((await at.get("task", task)).state, "failed");
+    assert.ok(at.heard.some(({ name }) => name === "act failed"));
+  });
+});

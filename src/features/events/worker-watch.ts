@@ -1,0 +1,78 @@
+import { nameOf } from "../../kernel/attempt.ts";
+import type { Events } from "../../kernel/events.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { AnyRecord, Claimed } from "../../kernel/record.ts";
+import { storeNow } from "../../kernel/store-now.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { messageOf } from "../../platform/errors.ts";
+import type { Bus } from "../../platform/event-bus.ts";
+import { loop } from "../../platform/loop.ts";
+import type { Service } from "../../platform/service.ts";
+import { taskQueue } from "../tasks/kind.ts";
+import { isLeft } from "./event-task.ts";
+import type { WorkerEnd } from "./worker-end.ts";
+
+interface WatchOptions {
+  ledger: Ledger;
+  clock: Clock;
+  events: Bus<Events>;
+  /** Names of handlers, as they are set now. */
+  handlers(): readonly string[];
+  ends: WorkerEnd;
+}
+
+const lookMs = 10_000;
+/** Looking through takes at most one part in so many of the time, however much waits. */
+const lookShare = 20;
+const pageSize = 200;
+
+/**
+ * Takes back tasks whose worker outside went away: only workers claim them, and none may ever come again. What waits
+ * for its first worker is not claimed to find out; a lease that is over is settled as it stands.
+ */
+export function workerWatch(options: WatchOptions): Service {
+  const { ledger, clock, events, handlers } = options;
+  const { work } = ledger;
+
+  const takeBack = async (task: Claimed<"task">, now: number): Promise<void> => {
+    const { id, revision, lease } = task;
+    const verdict = await options.ends(task, null, now);
+    const [answer] = await work.settle<"task">([{ id, revision, fence: lease.fence, ...verdict }]);
+    // Whatever else was answered, the next look sees what is true then.
+    if (answer?.result !== "refused") return;
+    events.emit("consequence refused", { ...nameOf(task), reason: answer.error.message });
+  };
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const now = await storeNow(work);
+    for (const name of handlers()) {
+      for await (const record of waitingIn(ledger, taskQueue(name))) {
+        if (signal.aborted) return;
+        if (!isLeft(record, now)) continue;
+        await takeBack(record, now).catch((error: unknown) => {
+          events.emit("act failed", { ...nameOf(record), reason: messageOf(error) });
+        });
+      }
+    }
+  };
+  return loop({
+    clock,
+    async pass(signal) {
+      const begunAt = clock.mono();
+      await look(signal);
+      return Math.max(lookMs, (clock.mono() - begunAt) * lookShare);
+    },
+    failed(error) {
+      events.emit("store failed", { doing: "look for workers", reason: messageOf(error) });
+      return lookMs;
+    },
+  });
+}
+
+async function* waitingIn({ work }: Ledger, queue: string): AsyncGenerator<AnyRecord, void> {
+  let after: string | null | undefined;
+  while (after !== null) {
+    const page = await work.inQueue({ queue, after, limit: pageSize });
+    yield* page.records;
+    after = page.next;
+  }
+}

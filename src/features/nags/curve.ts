@@ -1,0 +1,171 @@
+import { parseTarget } from "../../kernel/target.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+import { inZone } from "../../time/zone.ts";
+import type { Quiet } from "../accounts/profile.ts";
+import { opening } from "./open-hours.ts";
+
+/** How the next time follows from the last: plain data, in a record and in the settings. */
+export interface Curve {
+  /** The first distance, and how much longer each next one is; never longer than the cap. */
+  readonly base: Distance;
+  readonly factor: number;
+  readonly cap: Distance;
+  /** Shorter by up to this share of the distance, by chance. */
+  readonly jitter?: number;
+  /** After so many it rests, and says why. */
+  readonly countMax?: number;
+  /** Nobody is woken: what falls into this time of the reader's day is moved to its end. `HH:MM`. */
+  readonly sleep?: { readonly from: string; readonly to: string };
+  /** Only on Monday to Friday. */
+  readonly weekdays?: boolean;
+  /** At whole hours of the reader's clock. */
+  readonly wholeHours?: boolean;
+  /** From this number on it goes to this target too. */
+  readonly escalate?: { readonly after: number; readonly target: string };
+}
+
+/** Days are the calendar's, so that the hour stays; minutes and hours are as long as they are. */
+export interface Distance {
+  readonly count: number;
+  readonly unit: "minutes" | "hours" | "days";
+}
+
+const day: Distance = { count: 1, unit: "days" };
+const sleep = { from: "22:00", to: "07:00" } as const;
+
+/** Those that every book knows. The first is taken when none is named. */
+export const builtInCurves = {
+  otu: { base: day, factor: 2, cap: { count: 256, unit: "days" }, sleep, wholeHours: true },
+  minutes: {
+    base: { count: 5, unit: "minutes" },
+    factor: 2,
+    cap: { count: 30, unit: "minutes" },
+  },
+  hourly: { base: { count: 1, unit: "hours" }, factor: 1, cap: { count: 1, unit: "hours" }, sleep },
+  daily: { base: day, factor: 1, cap: day, sleep },
+  weekdays: { base: day, factor: 1, cap: day, sleep, weekdays: true },
+} as const satisfies Record<string, Curve>;
+
+export interface NextTime {
+  readonly curve: Curve;
+  /** The number of the one that was said last. */
+  readonly count: number;
+  /** When that was due, or was said. */
+  readonly from: number;
+  readonly now: number;
+  readonly zone: string;
+  readonly quiet: Quiet | null;
+  /** In [0, 1). */
+  readonly chance: number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+export const unitMs = { minutes: minuteMs, hours: 60 * minuteMs, days: dayMs } as const;
+/** What lies further ahead than this was not meant: it is counted from now. */
+const aheadMsMax = 365 * dayMs;
+/** More make no difference to any curve. */
+const countMax = 1_000_000;
+
+/** When it is said next: the distance is counted from its time, or from now if that is later. */
+export function nextTime(given: NextTime): number {
+  const { from, now } = given;
+  const isMeant = Number.isFinite(from) && from <= now + aheadMsMax;
+  return timeAfter({ ...given, from: isMeant ? Math.max(from, now) : now });
+}
+
+/** The same, counted from a time that may have passed; never before a minute from now. */
+export function timeAfter(given: NextTime): number {
+  const { curve, now, zone, quiet } = given;
+  const soonest = now + minuteMs;
+  const far = distant(given);
+  const at = curve.wholeHours === true ? wholeHour(far, soonest, zone) : Math.max(far, soonest);
+  // Without any opening it stays due then, and says why.
+  return opening(at, { ...curve, quiet, zone }) ?? at;
+}
+
+function distant({ curve, count, from, zone, chance }: NextTime): number {
+  const { days, restMs } = distance(curve, count, chance);
+  const day = days === 0 ? from : inZone(from, zone).add({ days }).epochMilliseconds;
+  return Math.round(day + restMs);
+}
+
+interface Length {
+  /** Of the calendar. */
+  readonly days: number;
+  readonly restMs: number;
+}
+
+/** How far the next one is from the one with this number. */
+function distance(curve: Curve, count: number, chance: number): Length {
+  const { base, factor, cap, jitter = 0 } = curve;
+  const number = Math.min(Math.max(Math.trunc(count) || 1, 1), countMax);
+  // A power that is too large is endless, and then it is the cap.
+  const grown = Math.min(base.count * factor ** (number - 1), inUnit(cap, base.unit));
+  const length = grown * (1 - jitter * chance);
+  if (base.unit !== "days") return { days: 0, restMs: length * unitMs[base.unit] };
+  const days = Math.floor(length);
+  return { days, restMs: (length - days) * dayMs };
+}
+
+/** About how long that is, whatever the clocks do meanwhile. */
+export function distanceMs(curve: Curve, count: number): number {
+  const { days, restMs } = distance(curve, count, 0);
+  return days * dayMs + restMs;
+}
+
+function inUnit({ count, unit }: Distance, wanted: Distance["unit"]): number {
+  return (count * unitMs[unit]) / unitMs[wanted];
+}
+
+/** The hour that a moment lies in as clocks there show it; the next one when that is too soon. */
+function wholeHour(at: number, soonest: number, zone: string): number {
+  const hour = inZone(Math.max(at, soonest), zone).round({
+    smallestUnit: "hour",
+    roundingMode: "floor",
+  });
+  return hour.epochMilliseconds >= soonest
+    ? hour.epochMilliseconds
+    : hour.add({ hours: 1 }).epochMilliseconds;
+}
+
+const factorMax = 1_000;
+const capMsMax = 3_660 * dayMs;
+
+/** Refuses what would never come, or come without end. */
+export function checkCurve(curve: Curve): void {
+  const { base, factor, cap, jitter = 0, countMax: most = 1, escalate } = curve;
+  for (const { count, unit } of [base, cap]) {
+    demand(isWhole(count) && Object.hasOwn(unitMs, unit), "A distance is a whole number from 1.");
+  }
+  demand(factor >= 1 && factor <= factorMax, `The factor is a number from 1 to ${factorMax}.`);
+  demand(inUnit(cap, "days") * dayMs <= capMsMax, "The cap is over ten years: let it be shorter.");
+  demand(
+    inUnit(base, cap.unit) <= cap.count,
+    "The first distance is longer than the cap: let the cap be longer.",
+  );
+  demand(jitter >= 0 && jitter <= 1, "The jitter is a share, from 0 to 1.");
+  demand(isWhole(most), "The most that are said is a whole number from 1.");
+  checkSleep(curve.sleep);
+  if (escalate === undefined) return;
+  demand(isWhole(escalate.after), "It escalates after a whole number from 1.");
+  parseTarget(escalate.target);
+}
+
+function checkSleep(hours: Curve["sleep"]): void {
+  if (hours === undefined) return;
+  for (const time of [hours.from, hours.to]) {
+    const isTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time);
+    demand(isTime, `${quote(time)} is no time of day: write it like "22:00".`);
+  }
+  demand(hours.from !== hours.to, "Its sleep never ends: let it end at another time.");
+}
+
+function isWhole(count: number): boolean {
+  return Number.isSafeInteger(count) && count >= 1;
+}
+
+function demand(isTrue: boolean, sentence: string): void {
+  if (!isTrue) throw new DaybookError("invalid", sentence);
+}

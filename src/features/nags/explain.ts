@@ -1,0 +1,144 @@
+import * as z from "zod";
+import type { Context, Reader } from "../../kernel/operation.ts";
+import { bookOf } from "../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { oneLine, quote } from "../../platform/text.ts";
+import { distance, inWords } from "../../time/times.ts";
+import type { Quiet } from "../accounts/profile.ts";
+import { fromIso, isoOr, lookOf } from "../notifications/operations/view.ts";
+import type { Texts } from "../texts/texts.ts";
+import { timeAfter, type Curve } from "./curve.ts";
+import { nagView, shownNag } from "./operations/view.ts";
+
+const charsMax = 200;
+const minuteMs = 60_000;
+
+const length = z.object({ count: z.number(), unit: z.enum(["minutes", "hours", "days"]) });
+
+const curveView = z.object({
+  base: length,
+  factor: z.number(),
+  cap: length,
+  jitter: z.number().exactOptional(),
+  countMax: z.number().exactOptional(),
+  sleep: z.object({ from: z.string(), to: z.string() }).exactOptional(),
+  weekdays: z.boolean().exactOptional(),
+  wholeHours: z.boolean().exactOptional(),
+  escalate: z.object({ after: z.number(), target: z.string() }).exactOptional(),
+});
+
+export const explainedNag = nagView.extend({
+  origin: z.string().nullable().describe("where it was asked for"),
+  at_text: z.string().describe("the words a time was asked in last"),
+  curve_is: curveView.describe("how far apart it is said"),
+  counted_from: z
+    .string()
+    .nullable()
+    .describe("what its next time was counted from; null: somebody asked for that time"),
+  zone: z.string(),
+  closed: z
+    .array(z.string())
+    .describe("hours in which nobody is woken: its curve's and quiet ones"),
+  moved_to_opening: z.boolean().describe("it would fall into hours in which nobody is woken"),
+  moved_to_own_minute: z.boolean().describe("another of the owner's is said in that minute"),
+  saying: z.string().nullable().describe("the notification that says it now"),
+  last_said: z.string().nullable().describe("the last notification that arrived"),
+});
+type ExplainedNag = z.infer<typeof explainedNag>;
+
+export async function aboutNag(
+  record: LedgerRecord<"nag">,
+  context: Context,
+): Promise<ExplainedNag> {
+  const { body, outcome, priority } = record;
+  const { profile } = context;
+  const zone = body.zone ?? profile.zone;
+  const quiet = priority === "high" ? null : profile.quiet;
+  return {
+    ...(await shownNag(bookOf(context), record, lookOf(context))),
+    origin: body.origin,
+    at_text: body.atText,
+    curve_is: body.curve,
+    counted_from: isoOr(outcome?.counted?.from),
+    zone,
+    closed: [body.curve.sleep, quiet].flatMap((each) => (each ? [`${each.from}-${each.to}`] : [])),
+    ...movesOf(record, { zone, quiet }),
+    saying: outcome?.saying ?? null,
+    last_said: outcome?.lastSaid ?? null,
+  };
+}
+
+/** What moved a time that was counted. One that chance had a part in cannot be counted again; less than a minute is the
+ * time until somebody counted. */
+function movesOf(
+  { body, outcome }: LedgerRecord<"nag">,
+  { zone, quiet }: { zone: string; quiet: Quiet | null },
+): Pick<ExplainedNag, "moved_to_opening" | "moved_to_own_minute"> {
+  const { counted = null, nextAt = null, failures = 0 } = outcome ?? {};
+  const { sleep: _, weekdays: _days, ...open } = body.curve;
+  if (counted === null || nextAt === null || failures > 0 || (open.jitter ?? 0) > 0) {
+    return { moved_to_opening: false, moved_to_own_minute: false };
+  }
+  const { from, number: count } = counted;
+  const planned = (curve: Curve, hours: Quiet | null): number =>
+    timeAfter({ curve, count, from, now: from, zone, quiet: hours, chance: 0 });
+  const at = planned(body.curve, quiet);
+  return {
+    moved_to_opening: planned(open, null) !== at,
+    moved_to_own_minute: nextAt - at >= minuteMs,
+  };
+}
+
+/** Which number it is, when, and by what. */
+export function nagTime(nag: ExplainedNag, texts: Texts, reader: Reader): string[] {
+  const { next, sent_count: number, counted_from: from, zone, at_text: words } = nag;
+  if (next === null) return [];
+  const when = `${said(next.utc, { ...reader, zone })} ${zone}`;
+  if (from === null) return [texts.nagAskedFor({ number, when, words: quote(words) })];
+  const start = said(from, { ...reader, zone });
+  return [texts.nagCounted({ number, when, from: start, zone })];
+}
+
+export function nagRules(nag: ExplainedNag, texts: Texts): string[] {
+  const { curve, curve_is: is, moved_to_opening: isMoved, failures: count, reason } = nag;
+  const hours = nag.closed.join(", ");
+  return [
+    `${curve}: ${texts.curve(is)}`,
+    ...(isMoved ? [texts.nagMovedToOpening(hours)] : []),
+    ...(nag.moved_to_own_minute ? [texts.nagMinuteMoved()] : []),
+    ...(reason === null
+      ? []
+      : [
+          count === 0
+            ? oneLine(reason, charsMax)
+            : texts.nagFailed({ count, reason: oneLine(reason, charsMax) }),
+        ]),
+  ];
+}
+
+export function nagSaid(nag: ExplainedNag, texts: Texts): string[] {
+  const { said: count, last_said: id, last_notification_id: receipt } = nag;
+  const last =
+    id === null ? [] : [texts.nagLastSaid({ id, receipt: receipt === id ? null : receipt })];
+  return [[texts.saidTimes(count), ...last].join(", ")];
+}
+
+/** What it waits for; undefined when that is for its wake time to say. */
+export function nagNext(
+  nag: ExplainedNag,
+  texts: Texts,
+  { now, zone, language }: Reader,
+): string | undefined {
+  const { id, state, next, saying, sent_count: number } = nag;
+  if (state === "done") return texts.nagEndsDone();
+  if (state === "paused") return texts.nagWaitsForResume(id);
+  if (saying !== null) return texts.nagBeingSaid({ id: saying, number });
+  const at = next === null ? null : fromIso(next.utc);
+  if (at === null || at <= now) return undefined;
+  const far = distance(at - now, language);
+  return texts.comes({ when: inWords(at, zone, language), far, isParked: false });
+}
+
+function said(at: string, { zone, language }: Reader): string {
+  return inWords(fromIso(at), zone, language);
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { nagPageHold } from "../notifications/holds.ts";
+import { askedAgain, deleted, finished, paused, resumed, snoozed } from "./change.ts";
+import { builtInCurves } from "./curve.ts";
+import { makeNag, type NagAsked } from "./kind.ts";
+import { receiptId } from "./notification.ts";
+import { pageRecordId } from "./page.ts";
+
+const asked: NagAsked = {
+  about: { text: "pay rent" },
+  curveName: "otu",
+  curve: builtInCurves.otu,
+  target: "telegram:7",
+  origin: null,
+  at: 1_000,
+  atText: "now",
+};
+const who = { owner: "mina", quiet: null };
+
+describe("what is asked", () => {
+  test("about a page has its one place, and follows from it", () => {
+    const draft = makeNag({ ...asked, about: { page: "p1" } }, who);
+    assert.deepEqual(draft.holds, [nagPageHold("mina", "p1")]);
+    assert.equal(draft.parent, pageRecordId("mina", "p1"));
+    assert.deepEqual(makeNag(asked, who).holds, []);
+  });
+
+  test("is refused when it could not be said, or never would be", () => {
+    const wrong: Record<string, [Partial<NagAsked>, string]> = {
+      nothing: [{ about: { text: " " } }, "invalid"],
+      much: [{ about: { text: "x".repeat(20_001) } }, "too_large"],
+      nowhere: [{ target: "nowhere" }, "invalid"],
+      "no zone": [{ zone: "Mars/Base" }, "invalid"],
+      "no curve": [{ curve: { ...builtInCurves.otu, factor: 0 } }, "invalid"],
+      "no time": [{ at: Number.NaN }, "invalid"],
+    };
+    for (const [name, [change, code]] of Object.entries(wrong)) {
+      assert.throws(() => makeNag({ ...asked, ...change }, who), { code }, name);
+    }
+  });
+
+  test("is refused when the curve's sleep and the quiet hours leave no time, but not if it is urgent", () => {
+    const quiet = { from: "06:00", to: "23:00" };
+    assert.throws(() => makeNag(asked, { ...who, quiet }), { code: "invalid" });
+    assert.doesNotThrow(() => makeNag(asked, { ...who, quiet, priority: "high" }));
+    assert.doesNotThrow(() => makeNag(asked, { ...who, quiet: { from: "22:00", to: "08:00" } }));
+  });
+});
+
+type Nag = LedgerRecord<"nag">;
+
+/** One as it is read. */
+function record(change: Partial<Nag> = {}, saying: string | null = null): Nag {
+  const { body, outcome } = makeNag({ ...asked, about: { page: "p1" } }, who);
+  assert.ok(outcome);
+  const lease = { holder: "n1", fence: 1, claimedAt: 1 };
+  return {
+    kind: "nag",
+    id: "n",
+    owner: "mina",
+    by: "mina",
+    key: null,
+    parent: null,
+    state: "active",
+    priority: "normal",
+    queue: "nag",
+    lane: null,
+    revision: 4,
+    attempt: 1,
+    lapses: 0,
+    body,
+    outcome: { ...outcome, count: 5, saying, nextAt: null, failures: 2, reason: "no" },
+    cancelling: false,
+    readyAt: 1,
+    wakeAt: 1,
+    lease: saying === null ? null : lease,
+    createdAt: 1,
+    updatedAt: 1,
+    endedAt: null,
+    ...change,
+  };
+}
+
+describe("a change", () => {
+  const later = { at: 9_000, atText: "+9s" };
+
+  test("is on what was read, and keeps the page's one place", () => {
+    for (const { edit } of [snoozed(record(), later), paused(record()), resumed(record(), 5)]) {
+      assert.deepEqual([edit.ifRevision, edit.holds], [4, [nagPageHold("mina", "p1")]]);
+    }
+  });
+
+  test("takes back what says it right now, and lets its end be counted", () => {
+    const changes = [snoozed, paused, resumed, finished, deleted].map((change) =>
+      change === snoozed
+        ? snoozed(record({}, "s"), later)
+        : (change as typeof paused)(record({}, "s")),
+    );
+    for (const { edit, follows } of changes) {
+      assert.ok(follows.cancel?.some(({ id }) => id === "s"));
+      assert.deepEqual([edit.outcome?.saying, edit.outcome?.takenBack], [null, "s"]);
+    }
+  });
+
+  test("of the time raises what was asked, keeps the count, and forgets what failed", () => {
+    const { edit } = snoozed(record({ state: "paused" }), later);
+    assert.ok("state" in edit);
+    assert.deepEqual([edit.state, edit.wakeAt, edit.body?.asked], ["active", 9_000, 2]);
+    const { asked: plan, count, nextAt, failures, reason } = edit.outcome ?? {};
+    assert.deepEqual([plan, count, nextAt, failures, reason], [2, 5, 9_000, 0, null]);
+  });
+
+  test("done ends it, or tells whoever has it", () => {
+    assert.ok("ends" in finished(record()).edit);
+    const { edit } = finished(record({}, "s"));
+    assert.equal("ends" in edit, false);
+    assert.equal(edit.body?.isDone, true);
+  });
+
+  test("asked again it may be said otherwise, is not done any more, and counts on", () => {
+    const before = record();
+    const isDone = { ...before, body: { ...before.body, isDone: true as const } };
+    const target = "slack:C1";
+    const { edit } = askedAgain(isDone, { ...later, target }, null);
+    assert.deepEqual(
+      [edit.body?.isDone, edit.body?.target, edit.outcome?.count],
+      [undefined, target, 5],
+    );
+    const wrong = { ...later, curve: { ...builtInCurves.otu, factor: 0 } };
+    assert.throws(() => askedAgain(before, wrong, null), { code: "invalid" });
+  });
+
+  test("of what has ended, or is being deleted, is refused", () => {
+    for (const gone of [record({ endedAt: 5, state: "done" }), record({ cancelling: true })]) {
+      assert.throws(() => snoozed(gone, later), { code: "ended" });
+      assert.throws(() => askedAgain(gone, later, null), { code: "ended" });
+      assert.throws(() => paused(gone), { code: "ended" });
+    }
+  });
+});
+
+test("the last one is called what its channel calls it", () => {
+  const named = (
+    receipt: NonNullable<LedgerRecord<"notification">["outcome"]>["receipt"],
+  ): string =>
+    receiptId({
+      id: "own",
+      outcome: { receipt, reason: null, maybeDelivered: false },
+    } as LedgerRecord<"notification">);
+  assert.equal(named({ messageId: "<a@b>", accepted: 1 }), "<a@b>");
+  assert.equal(named({ chat: 7, messages: [11, 12] }), "12");
+  assert.equal(named({ id: 3 }), "3");
+  assert.equal(named({ digest: "d", receipt: { messages: ["x"] } }), "x");
+  assert.equal(named({ status: 200 }), "own");
+  assert.equal(named({ messages: [] }), "own");
+  assert.equal(named(null), "own");
+});

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { nagStage, owner, type NagStage } from "../../testing/nag-stage.ts";
+import { inZone } from "../../time/zone.ts";
+import type { Quiet } from "../accounts/profile.ts";
+import { snoozed } from "./change.ts";
+import { builtInCurves, type Curve } from "./curve.ts";
+import { minuteOf } from "./free-minute.ts";
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+
+/** At ten in the morning. */
+async function morning(): Promise<NagStage> {
+  const at = nagStage();
+  const { hour } = inZone(at.kernel.now(), "UTC");
+  await at.pass(((34 - hour) % 24) * hourMs);
+  return at;
+}
+const clockOf = (at: number | null | undefined, zone = "UTC"): string =>
+  at == null ? "none" : inZone(at, zone).toPlainTime().toString({ smallestUnit: "minute" });
+
+/** Two of each at work. */
+async function pair(at: NagStage): Promise<void> {
+  for (const holder of ["n1", "n2"]) await at.plans(holder);
+  await at.says();
+}
+
+describe("two computed times of one owner never share a minute", () => {
+  test("200 that were said in the same hour, with two nodes at once", async () => {
+    const at = await morning();
+    const begun = at.kernel.now();
+    const ids = await Promise.all(Array.from({ length: 200 }, () => at.put()));
+    await pair(at);
+    await at.pass(2 * minuteMs);
+    const times = await Promise.all(ids.map(async (id) => (await at.nag(id)).outcome?.nextAt ?? 0));
+    assert.equal(at.sent.length, 200);
+    assert.equal(new Set(times.map(minuteOf)).size, 200);
+    assert.equal(
+      times.filter((time) => time === begun + dayMs).length,
+      1,
+      "one has the whole hour",
+    );
+    for (const time of times) {
+      assert.ok(time >= begun + dayMs && time < begun + dayMs + 12 * hourMs, clockOf(time));
+      assert.ok(clockOf(time) >= "07:00" && clockOf(time) < "22:00", clockOf(time));
+    }
+    assert.deepEqual(
+      at.heard.filter(({ name }) => name === "consequence refused" || name === "act failed"),
+      [],
+    );
+    await at.pass(2 * dayMs);
+    assert.equal(at.sent.length, 400);
+  });
+
+  test("more than a day has minutes go on to the next one", async () => {
+    const at = await morning();
+    const curve: Curve = { ...builtInCurves.hourly, sleep: { from: "10:20", to: "10:00" } };
+    const ids = await Promise.all(Array.from({ length: 45 }, () => at.put({ curve })));
+    await pair(at);
+    await at.pass(10 * minuteMs);
+    const times = await Promise.all(ids.map(async (id) => (await at.nag(id)).outcome?.nextAt ?? 0));
+    assert.equal(new Set(times.map(minuteOf)).size, 45);
+    for (const time of times) assert.ok(clockOf(time) >= "10:00" && clockOf(time) < "10:20");
+    assert.equal(new Set(times.map((time) => inZone(time, "UTC").day)).size >= 3, true);
+  });
+
+  test("and minutes apart they stay close to their time", async () => {
+    const at = await morning();
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, () => at.put({ curve: builtInCurves.minutes })),
+    );
+    const begun = at.kernel.now();
+    await pair(at);
+    await at.pass(minuteMs);
+    for (const id of ids) {
+      const next = (await at.nag(id)).outcome?.nextAt ?? 0;
+      assert.ok(next >= begun + 5 * minuteMs && next < begun + 13 * minuteMs, clockOf(next));
+    }
+  });
+
+  test("but those that people asked for may", async () => {
+    const at = await morning();
+    const ids = [await at.put(), await at.put()];
+    const later = { at: at.kernel.now() + 30 * minuteMs, atText: "+30m" };
+    for (const id of ids) await at.change(id, (record) => snoozed(record, later));
+    await pair(at);
+    await at.pass(hourMs);
+    assert.deepEqual(
+      at.sent.map(({ sentAt }) => sentAt),
+      [later.at, later.at],
+    );
+  });
+
+  test("another owner's minutes are their own", async () => {
+    const at = await morning();
+    const mine = await at.put();
+    const draft = { ...(await at.nag(mine)) };
+    const book = at.ledger.of("jun", "jun");
+    const { kind, body, outcome } = draft;
+    assert.ok(outcome);
+    const { id } = await book.append({ kind, body, outcome, state: "active", wakeAt: body.at });
+    await pair(at);
+    await at.pass(minuteMs);
+    const other = await book.get(id);
+    assert.ok(other?.kind === "nag");
+    assert.equal(other.outcome?.nextAt, (await at.nag(mine)).outcome?.nextAt);
+  });
+});
+
+describe("in the reader's own day", () => {
+  const nextAfter = async (
+    quiet: Quiet,
+    making: { priority?: "high" } = {},
+  ): Promise<{ at: NagStage; id: string }> => {
+    const at = await morning();
+    const id = await at.put({}, making);
+    await pair(at);
+    await at.pass(minuteMs);
+    at.profile = { ...at.profile, quiet };
+    await at.pass(dayMs);
+    return { at, id };
+  };
+
+  test("what comes due in quiet hours that began later is said when they end", async () => {
+    const { at, id } = await nextAfter({ from: "09:00", to: "14:00" });
+    assert.deepEqual([at.sent.length, clockOf((await at.nag(id)).outcome?.nextAt)], [1, "14:00"]);
+    await at.pass(5 * hourMs);
+    assert.equal(clockOf(at.sent[1]?.sentAt), "14:00");
+  });
+
+  test("what is urgent is said all the same", async () => {
+    const { at } = await nextAfter({ from: "09:00", to: "14:00" }, { priority: "high" });
+    assert.deepEqual(
+      at.sent.map(({ sentAt }) => clockOf(sentAt)),
+      ["10:00", "10:00"],
+    );
+  });
+
+  test("quiet until the night means the next morning: the later opening wins", async () => {
+    const { at, id } = await nextAfter({ from: "09:00", to: "23:30" });
+    assert.equal(clockOf((await at.nag(id)).outcome?.nextAt), "07:00");
+  });
+
+  test("when they leave no time of day it stays due and says why, until they do", async () => {
+    const { at, id } = await nextAfter({ from: "06:00", to: "23:00" });
+    const stuck = await at.nag(id);
+    assert.match(stuck.outcome?.reason ?? "", /leave no time of day/);
+    assert.deepEqual([stuck.state, at.sent.length], ["active", 1]);
+    at.profile = { ...at.profile, quiet: null };
+    await at.pass(2 * hourMs);
+    assert.deepEqual([at.sent.length, (await at.nag(id)).outcome?.reason], [2, null]);
+  });
+
+  test("another zone counts anew from what was counted from, and takes a minute there", async () => {
+    const at = await morning();
+    const ids = [await at.put(), await at.put()];
+    await pair(at);
+    await at.pass(hourMs);
+    const before = (await at.nag(ids[0] ?? "")).outcome;
+    at.remembered = at.profile;
+    at.profile = { ...at.profile, zone: "America/New_York" };
+    const page = await at.page("wakes", "them");
+    const wake = ids.map((id) => ({ id }));
+    await at.ledger
+      .of(owner, owner)
+      .edit({ kind: "page", id: page.id, note: "the zone changed" }, { wake });
+    await at.pass(minuteMs);
+    const after = (await at.nag(ids[0] ?? "")).outcome;
+    assert.equal(after?.counted?.from, before?.counted?.from);
+    assert.equal(after?.counted?.zone, "America/New_York");
+    // Ten in the morning in London is five there: nobody is woken.
+    const clocks = await Promise.all(
+      ids.map(async (id) => clockOf((await at.nag(id)).outcome?.nextAt, "America/New_York")),
+    );
+    assert.ok(clocks.includes("07:00"), clocks.join());
+    assert.equal(new Set(clocks).size, 2);
+    assert.equal(at.sent.length, 2);
+  });
+
+  test("its own zone, if it has one, is not its owner's", async () => {
+    const at = await morning();
+    const id = await at.put({ zone: "Asia/Kolkata" });
+    await pair(at);
+    await at.pass(minuteMs);
+    at.profile = { ...at.profile, zone: "America/New_York" };
+    const next = (await at.nag(id)).outcome?.nextAt;
+    assert.equal(clockOf(next, "Asia/Kolkata"), "15:00");
+  });
+});

@@ -1,0 +1,61 @@
+import { inZone } from "../../time/zone.ts";
+import type { Quiet } from "../accounts/profile.ts";
+import { quietUntil } from "../notifications/quiet-hours.ts";
+
+/** When somebody may be spoken to, in their own zone. */
+export interface Hours {
+  readonly sleep?: Quiet;
+  readonly weekdays?: boolean;
+  readonly quiet: Quiet | null;
+  readonly zone: string;
+}
+
+/** Each of them moves it once, and once more for what the others did; more often, nothing is open. */
+const movesMax = 12;
+
+/** The moment itself, or the first after it at which nothing is closed; undefined: there is none. */
+export function opening(at: number, hours: Hours): number | undefined {
+  let moment = at;
+  for (let moves = 0; moves < movesMax; moves += 1) {
+    const next = moved(moment, hours);
+    if (next === undefined) return moment;
+    moment = next;
+  }
+  return undefined;
+}
+
+/** The end of what is closed then: so the later opening wins. */
+function moved(at: number, { sleep, weekdays, quiet, zone }: Hours): number | undefined {
+  const asleep = sleep && quietUntil(at, sleep, zone);
+  if (asleep !== undefined) return asleep;
+  const weekend = weekdays === true ? afterWeekend(at, zone) : undefined;
+  if (weekend !== undefined) return weekend;
+  return quiet === null ? undefined : quietUntil(at, quiet, zone);
+}
+
+/** Monday at the same time of day. */
+function afterWeekend(at: number, zone: string): number | undefined {
+  const local = inZone(at, zone);
+  if (local.dayOfWeek <= 5) return undefined;
+  return local.add({ days: 8 - local.dayOfWeek }).epochMilliseconds;
+}
+
+const minutesADay = 1_440;
+
+/** Whether a day has a minute in which nothing is closed. */
+export function hasOpening(...closed: readonly (Quiet | null | undefined)[]): boolean {
+  const spans = closed
+    .filter((span) => span != null)
+    .map(({ from, to }) => [minuteOf(from), minuteOf(to)] as const);
+  const isClosed = (minute: number): boolean =>
+    spans.some(([start, end]) =>
+      start > end ? minute >= start || minute < end : minute >= start && minute < end,
+    );
+  for (let minute = 0; minute < minutesADay; minute += 1) if (!isClosed(minute)) return true;
+  return false;
+}
+
+function minuteOf(time: string): number {
+  const [hours = "", minutes = ""] = time.split(":");
+  return Number(hours) * 60 + Number(minutes);
+}

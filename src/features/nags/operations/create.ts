@@ -1,0 +1,209 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { Appended, DraftOf } from "../../../kernel/unit.ts";
+import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { parseTime } from "../../../time/times.ts";
+import { allows } from "../../accounts/token.ts";
+import { fields, priorityOf } from "../../notifications/operations/fields.ts";
+import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { routed } from "../../notifications/operations/target.ts";
+import { lookOf, type Look } from "../../notifications/operations/view.ts";
+import { routeOf, type Route } from "../../notifications/routing.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { askedAgain } from "../change.ts";
+import { makeNag, type NagAsked } from "../kind.ts";
+import { changeNag } from "./change.ts";
+import { curveNamed, usualCurve } from "./curves.ts";
+import { findPage } from "./page-view.ts";
+import { appendPlaced } from "./quota.ts";
+import { nagView, shownNag, type Nag } from "./view.ts";
+
+const input = z.strictObject({
+  message: z.string().optional().describe("what to say until it is done; or name a page"),
+  page: z
+    .string()
+    .optional()
+    .describe("the page it is about, by its id: its words are said as they are then"),
+  at: z
+    .string()
+    .optional()
+    .describe(
+      'when first: now, unless said; in English or Korean, such as "+30m", "the 25th" or "내일 오후 3시"',
+    ),
+  curve: z
+    .string()
+    .optional()
+    .describe(
+      "how far apart: otu (1, 2, 4 … 256 days), minutes, hourly, daily, weekdays, or one of the settings; otu when absent",
+    ),
+  timezone: z
+    .string()
+    .optional()
+    .describe('the time zone it is said in, such as "Asia/Seoul"; the owner\'s when absent'),
+  target: z
+    .string()
+    .optional()
+    .describe("where, as channel:address; when absent, where it is asked, or the owner's home"),
+  priority: fields.priority,
+  key: fields.key,
+});
+type Asked = z.infer<typeof input>;
+
+const output = nagView.partial().extend({
+  id: z.string(),
+  state: z.string().describe("forgotten: it was asked before with the same key, and is gone"),
+  fresh: z
+    .boolean()
+    .describe("false: it had been asked before, with the same key or about the same page"),
+  again: z.boolean().optional().describe("the page had one: it is due as asked now, and counts on"),
+  assumed: z.string().optional().describe("what the time did not say and was taken"),
+  unreachable: z.string().optional().describe("why nothing can be said there so far"),
+});
+type Output = z.infer<typeof output>;
+
+export const nag = operation({
+  name: "nag",
+  words: "Say something again and again, ever further apart, until it is done.",
+  input,
+  output,
+  aliases: { text: "message", page_id: "page" },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/nags" },
+  command: { name: "nag", positionals: ["message"] },
+  tool: "on request",
+  async run(asked, context): Promise<Output> {
+    const look = lookOf(context, asked.timezone);
+    const about = await aboutOf(asked, context);
+    const { at, assumed } = asked.at === undefined ? { at: look.now } : parseTime(asked.at, look);
+    const { route, unreachable } = await routeFor(asked.target, context);
+    const read = { about, at, route, look };
+    const { id, record, fresh, again } = await write(asked, read, context);
+    if (record === null) return { id, state: "forgotten", fresh: false };
+    const shownAs = { ...look, assumed: fresh || again ? assumed : undefined };
+    const view = await shownNag(bookOf(context), record, shownAs);
+    return {
+      ...view,
+      fresh,
+      ...(again ? { again } : {}),
+      ...(assumed === undefined ? {} : { assumed }),
+      ...(unreachable === undefined ? {} : { unreachable }),
+    };
+  },
+  say(made, { language }) {
+    const texts = textsOf(language);
+    const { id, title: what = "", curve = "", target = "", state, next } = made;
+    if (made.title === undefined) return `${texts.naggedAndForgotten()}\n${id}`;
+    const when = next?.text ?? "";
+    if (made.again === true) return `${texts.naggedAgain({ what, when })}\n${id}`;
+    if (!made.fresh) return `${texts.naggedBefore({ what, state })}\n${id}`;
+    const past = next?.past === true ? [texts.pastSoAtOnce()] : [];
+    const warning = made.unreachable === undefined ? [] : [texts.unreachable(made.unreachable)];
+    return [texts.nagged({ what, when, curve, target }), ...past, ...warning, id].join("\n");
+  },
+});
+
+interface Read {
+  readonly about: Nag["body"]["about"];
+  readonly at: number;
+  readonly route: Route;
+  readonly look: Look;
+}
+
+async function aboutOf({ message, page }: Asked, context: Context): Promise<Read["about"]> {
+  if (message !== undefined && page === undefined) return { text: message };
+  if (page === undefined || message !== undefined) {
+    throw new DaybookError("invalid", "Say either a message or a page that it is about.");
+  }
+  await findPage(bookOf(context), context.owner, page);
+  return { page };
+}
+
+interface Where {
+  readonly route: Route;
+  readonly unreachable?: string;
+}
+
+/** Who may name any place may name one that cannot be reached yet: it is said as soon as it can be. */
+async function routeFor(target: string | undefined, context: Context): Promise<Where> {
+  try {
+    return { route: await routed(target, context) };
+  } catch (error) {
+    const isUnknown = hasCode(error, "invalid") && "channels" in error.details;
+    if (!isUnknown || !allows(context.scopes, "target")) throw error;
+    const { origin, owner, profile } = context;
+    return {
+      route: routeOf({ target, origin, owner, home: profile.home }),
+      unreachable: error.message,
+    };
+  }
+}
+
+type Written = Appended<"nag"> & { readonly again: boolean };
+
+/** A page has one at a time: asked for once more, that one is due as asked. */
+async function write(asked: Asked, read: Read, context: Context): Promise<Written> {
+  const { owner, profile } = context;
+  const priority = priorityOf(asked.priority);
+  const body = bodyOf(asked, read, context);
+  const making = { owner, quiet: profile.quiet, ...priority };
+  try {
+    const make = (place: number) => keyed(makeNag({ ...body, place }, making), asked, read);
+    return { ...(await appendPlaced(make, context)), again: false };
+  } catch (error) {
+    const older = olderOf(error);
+    if (older === undefined || !("page" in read.about)) throw error;
+    const { record } = await changeNag(older, context, (found) =>
+      askedAgain(found, anew(asked, body), profile.quiet),
+    );
+    return { id: record.id, record, fresh: false, again: true };
+  }
+}
+
+function bodyOf(asked: Asked, { about, at, route }: Read, context: Context): NagAsked {
+  const curveName = asked.curve ?? usualCurve;
+  return {
+    about,
+    curveName,
+    curve: curveNamed(curveName, context),
+    target: route.target,
+    because: route.because,
+    origin: context.origin,
+    at,
+    atText: asked.at ?? "now",
+    ...(asked.timezone === undefined ? {} : { zone: asked.timezone }),
+  };
+}
+
+/** What was not said stays as it was. */
+function anew(
+  { curve: curveAsked, target: targetAsked, timezone }: Asked,
+  { at, atText, curve, curveName, target, because, zone }: NagAsked,
+): Parameters<typeof askedAgain>[1] {
+  return {
+    at,
+    atText,
+    ...(curveAsked === undefined ? {} : { curve, curveName }),
+    ...(targetAsked === undefined ? {} : { target, ...(because && { because }) }),
+    ...(timezone === undefined || zone === undefined ? {} : { zone }),
+  };
+}
+
+/** Who is about the page already. */
+function olderOf(error: unknown): string | undefined {
+  if (!hasCode(error, "held")) return undefined;
+  const { holder } = error.details;
+  return typeof holder === "string" ? holder : undefined;
+}
+
+/** A key stands for what was typed: "+30m" is another moment when it is asked again. */
+function keyed(
+  draft: DraftOf<"nag">,
+  { key: name, ...asked }: Asked,
+  { at, look }: Read,
+): DraftOf<"nag"> {
+  if (name === undefined) return draft;
+  const stands = { ...asked, ...priorityOf(asked.priority), target: draft.body.target };
+  return { ...draft, key: keptKey(name, stands, Math.max(at, look.now)) };
+}

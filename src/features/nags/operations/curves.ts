@@ -1,0 +1,22 @@
+import type { Context } from "../../../kernel/operation.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { nearest } from "../../../platform/nearest.ts";
+import { quote } from "../../../platform/text.ts";
+import { builtInCurves, type Curve } from "../curve.ts";
+
+/** What is taken when none is named. */
+export const usualCurve = "otu";
+
+/** A curve by its name: one that is set here takes the place of a built-in one. */
+export function curveNamed(name: string, { curves = {} }: Pick<Context, "curves">): Curve {
+  const all: Readonly<Record<string, Curve>> = { ...builtInCurves, ...curves };
+  const found = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (found !== undefined) return found;
+  const names = Object.keys(all);
+  const meant = nearest(name, names);
+  const advice =
+    meant === undefined ? `choose one of ${names.join(", ")}.` : `did you mean "${meant}"?`;
+  throw new DaybookError("invalid", `There is no curve ${quote(name)} here: ${advice}`, {
+    details: { curves: names },
+  });
+}

@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { ListQuery } from "../../../kernel/reading.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { distance } from "../../../time/times.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { fromIso, lookOf } from "../../notifications/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { nagView, shownNag } from "./view.ts";
+
+const input = z.strictObject({
+  all: z.boolean().default(false).describe("also what has ended"),
+  state: nagView.shape.state.optional().describe("only what is in this state"),
+  limit: fields.limit,
+  after: fields.after,
+});
+
+const output = z.object({
+  nags: z.array(nagView),
+  next: z.string().nullable().describe("where the next page starts; null on the last"),
+});
+
+export const listNags = operation({
+  name: "list_nags",
+  words: "Show what is said until it is done.",
+  input,
+  output,
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/nags" },
+  command: { name: "nags", positionals: [] },
+  tool: "on request",
+  async run({ all, state, limit, after }, context) {
+    const book = bookOf(context);
+    const which = state === undefined ? (all ? {} : { live: true }) : { state };
+    const query: ListQuery<"nag"> = { kind: "nag", order: "newest", limit, ...which, after };
+    const { records, next } = await book.list(query);
+    const look = lookOf(context);
+    const nags = await Promise.all(records.map((record) => shownNag(book, record, look)));
+    return { nags, next };
+  },
+  say({ nags, next }, { language, now }) {
+    const texts = textsOf(language);
+    if (nags.length === 0 && next === null) return texts.noNags();
+    const lines = nags.map(({ id, state, next: due, curve, said, title, reason }) => {
+      const isOnItsWay = due === null && state === "active";
+      const far = due === null ? "" : distance(fromIso(due.utc) - now, language);
+      const when = isOnItsWay ? texts.onItsWay() : far;
+      const times = texts.saidTimes(said);
+      const why = reason === null ? "" : `  (${oneLine(reason, 60)})`;
+      return `${id}  ${texts.state(state).padEnd(9)}  ${when.padEnd(14)}  ${curve.padEnd(8)}  ${oneLine(title, 60)}  ${times}${why}`;
+    });
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});

@@ -1,0 +1,340 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk } from "../../../../test/desk.ts";
+import { nagDesk, type NagDesk } from "../../../../test/nag-desk.ts";
+import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { cancel } from "../../book/cancel.ts";
+import { done } from "../../book/done.ts";
+import { snooze } from "../../book/snooze.ts";
+import { nag } from "./create.ts";
+import { deleteNag } from "./delete.ts";
+import { doneNag } from "./done.ts";
+import { listNags } from "./list.ts";
+import { pauseNag, resumeNag } from "./pause.ts";
+import { showNag } from "./show.ts";
+import { snoozeNag } from "./snooze.ts";
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+
+const refused =
+  (code: ErrorCode, says: RegExp) =>
+  (error: unknown): boolean =>
+    hasCode(error, code) && says.test(error.message);
+
+async function asked(at: NagDesk, more: object = {}): Promise<string> {
+  return (await nag.run({ message: "pay rent", ...more }, at.mina)).id;
+}
+
+async function lastSaid(at: NagDesk, id: string): Promise<string> {
+  return (await at.sayings(id)).filter(({ body }) => body.type === "nag").at(-1)?.id ?? "";
+}
+
+async function marksOn(at: NagDesk, said: string): Promise<readonly string[]> {
+  const query = { kind: "notification", parent: said, limit: 500 } as const;
+  const { records } = await at.ledger.of("mina", "x").list(query);
+  return records.filter(({ body }) => body.type === "mark").map(({ body }) => body.message);
+}
+
+/** What plans it has it in its hands until this is called. */
+function held(at: NagDesk): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  at.gates.settle = promise;
+  return async () => {
+    delete at.gates.settle;
+    resolve();
+    await at.pass(minuteMs);
+  };
+}
+
+describe("nag", () => {
+  test("is said at once unless told, and shows what was said and when it is next", async () => {
+    const at = await nagDesk();
+    const made = await nag.run({ message: "pay rent" }, at.mina);
+    assert.deepEqual(
+      [made.state, made.curve, made.sent_count, made.said, made.target, made.fresh],
+      ["active", "otu", 1, 0, "fake:mina", true],
+    );
+    await at.pass(hourMs);
+    const [shown] = (await listNags.run({ all: false, limit: 50 }, at.mina)).nags;
+    assert.deepEqual(
+      [shown?.sent_count, shown?.said, shown?.last_notification_id, shown?.processed_at],
+      [2, 1, "m2", null],
+    );
+    assert.match(shown?.next?.local ?? "", /T10:00:00\+00:00/);
+    assert.deepEqual(
+      at.sent.map(({ text }) => text),
+      ["pay rent"],
+    );
+  });
+  test("that is being said is listed as on its way, and one that rests is not", async () => {
+    const at = await nagDesk();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    at.answer = async () => {
+      await promise;
+      return { result: "delivered", receipt: 1 };
+    };
+    const id = await asked(at);
+    await at.pass(1_000);
+    const line = async (language: "en" | "ko"): Promise<string> => {
+      const listed = await listNags.run({ all: false, limit: 50 }, at.mina);
+      return listNags.say(listed, { language, zone: "UTC", now: at.mina.now() });
+    };
+    assert.match(await line("en"), /active +on its way +otu +pay rent/);
+    assert.match(await line("ko"), /전하는 중/);
+    await pauseNag.run({ id }, at.mina);
+    resolve();
+    await at.pass(minuteMs);
+    assert.doesNotMatch(await line("en"), /on its way/);
+  });
+  test("asked twice with one key is one, and with other words a conflict", async () => {
+    const at = await nagDesk();
+    const first = await nag.run({ message: "pay rent", key: "rent" }, at.mina);
+    const again = await nag.run({ message: "pay rent", key: "rent" }, at.mina);
+    assert.deepEqual([again.id, again.fresh], [first.id, false]);
+    await assert.rejects(
+      nag.run({ message: "pay tax", key: "rent" }, at.mina),
+      refused("conflict", /./),
+    );
+  });
+  const wrong: [input: object, code: ErrorCode, says: RegExp][] = [
+    [{}, "invalid", /either a message or a page/],
+    [{ message: "a", page: "b" }, "invalid", /either a message or a page/],
+    [{ message: " " }, "invalid", /about nothing/],
+    [{ message: "a".repeat(20_001) }, "too_large", /shorten it/],
+    [{ message: "a", curve: "hurly" }, "invalid", /did you mean "hourly"\?/],
+    [{ message: "a", curve: "toString" }, "invalid", /no curve/],
+    [{ message: "a", timezone: "Mars/One" }, "invalid", /Mars/],
+    [{ message: "a", target: "inbox:jun" }, "refused", /not yours/],
+    [{ page: "nowhere" }, "not_found", /no page "nowhere"/],
+  ];
+  for (const [input, code, says] of wrong) {
+    test(`${JSON.stringify(input).slice(0, 50)} is refused, and nothing is written`, async () => {
+      const at = await nagDesk();
+      await assert.rejects(nag.run(input, at.mina), refused(code, says));
+      const { nags } = await listNags.run({ all: true, limit: 50 }, at.mina);
+      assert.deepEqual(nags, []);
+    });
+  }
+  test("may go where nothing can be said yet, for who may name any place", async () => {
+    const at = await nagDesk();
+    const made = await nag.run({ message: "a", target: "fkae:1" }, at.mina);
+    assert.match(made.unreachable ?? "", /did you mean "fake"/);
+    assert.match(nag.say(made, { language: "en", zone: "UTC", now: 0 }), /So far nothing/);
+    const low = { ...at.mina, scopes: ["write"] as const };
+    await assert.rejects(
+      nag.run({ message: "a", target: "fkae:1" }, low),
+      refused("invalid", /fkae/),
+    );
+  });
+  test("is refused when its curve and the quiet hours leave no time of day", async () => {
+    const at = await nagDesk();
+    const profile = { ...at.mina.profile, quiet: { from: "07:00", to: "22:00" } };
+    const asks = nag.run({ message: "a" }, { ...at.mina, profile });
+    await assert.rejects(asks, refused("invalid", /no time of day/));
+  });
+  test("takes a curve that is set here, by its name", async () => {
+    const curves = {
+      slow: { base: { count: 3, unit: "days" }, factor: 1, cap: { count: 3, unit: "days" } },
+    } as const;
+    const at = await nagDesk({ curves });
+    const id = await asked(at, { curve: "slow" });
+    await at.pass(hourMs);
+    const { next, curve } = await showNag.run({ id }, at.mina);
+    assert.equal(curve, "slow");
+    assert.equal(Math.round((Date.parse(next?.utc ?? "") - at.kernel.now()) / dayMs), 3);
+  });
+  test("is refused beside a thousand others, until one of them is done", async () => {
+    const { mina } = desk();
+    const ask = (count: number) => nag.run({ message: `n${count}`, at: "+5d" }, mina);
+    const made: string[] = [];
+    for (let count = 0; count < 1_000; count += 1) made.push((await ask(count)).id);
+    await assert.rejects(ask(1_000), refused("held", /has 1000 things .*finish or delete one/));
+    await pauseNag.run({ id: made[3] ?? "" }, mina);
+    await assert.rejects(ask(1_000), refused("held", /has 1000 things/));
+    await doneNag.run({ id: made[7] ?? "" }, mina);
+    assert.equal((await ask(1_000)).fresh, true);
+  });
+  test("of another is nowhere, whatever is asked of it", async () => {
+    const at = await nagDesk();
+    const id = await asked(at);
+    for (const asks of [
+      showNag.run({ id }, at.jun),
+      doneNag.run({ id }, at.jun),
+      snoozeNag.run({ id, at: "+1h" }, at.jun),
+      pauseNag.run({ id }, at.jun),
+      resumeNag.run({ id }, at.jun),
+      deleteNag.run({ id }, at.jun),
+    ]) {
+      await assert.rejects(asks, refused("not_found", /There is no nag/));
+    }
+    await assert.rejects(
+      done.run({ id }, at.jun),
+      refused("not_found", /There is no notification/),
+    );
+  });
+});
+
+describe("done", () => {
+  for (const by of ["its own id", "what said it"] as const) {
+    test(`by ${by} ends it, marks the message, and nothing is said any more`, async () => {
+      const at = await nagDesk();
+      const id = await asked(at);
+      await at.pass(hourMs);
+      const said = await lastSaid(at, id);
+      const answer = await done.run({ id: by === "its own id" ? id : said }, at.mina);
+      assert.deepEqual(
+        [answer.id, answer.nag, answer.state, answer.result],
+        [id, id, "done", "done"],
+      );
+      assert.deepEqual(await marksOn(at, said), ["✓ Done"]);
+      await at.pass(30 * dayMs);
+      assert.equal((await at.sayings(id)).length, 1);
+      const again = await doneNag.run({ id }, at.mina);
+      assert.equal(again.changed, false);
+      assert.deepEqual(await marksOn(at, said), ["✓ Done"]);
+    });
+  }
+  test("while it is at work shows at once, and holds", async () => {
+    const at = await nagDesk();
+    const id = await asked(at, { at: "+1h" });
+    const letGo = held(at);
+    await at.pass(hourMs + minuteMs);
+    assert.notEqual((await at.nag(id)).lease, null);
+    const answer = await doneNag.run({ id }, at.mina);
+    assert.deepEqual([answer.state, answer.changed, answer.next], ["done", true, null]);
+    await letGo();
+    assert.equal((await at.nag(id)).state, "done");
+    assert.deepEqual(at.sent, []);
+  });
+  test("while it is being said keeps what is on its way from being counted", async () => {
+    const at = await nagDesk();
+    const sending = Promise.withResolvers<void>();
+    at.answer = async () => {
+      await sending.promise;
+      return { result: "delivered", receipt: { messages: ["m1"] } };
+    };
+    const id = await asked(at);
+    await at.pass(1_000);
+    const said = await lastSaid(at, id);
+    assert.match((await showNag.run({ id }, at.mina)).processed_at ?? "", /^\d{4}-/);
+    await done.run({ id: said }, at.mina);
+    sending.resolve();
+    await at.pass(30 * dayMs);
+    assert.deepEqual([(await at.nag(id)).state, at.sent.length], ["done", 1]);
+    assert.deepEqual(await marksOn(at, said), ["✓ Done"]);
+  });
+  test("asked by many at once is done once", async () => {
+    const at = await nagDesk();
+    const id = await asked(at);
+    await at.pass(hourMs);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => doneNag.run({ id }, at.mina)),
+    );
+    assert.equal(answers.filter(({ changed }) => changed).length, 1);
+    assert.equal((await marksOn(at, await lastSaid(at, id))).length, 1);
+  });
+});
+
+describe("snooze", () => {
+  for (const by of ["its own id", "what said it"] as const) {
+    test(`by ${by} moves its next time, and it goes on from there`, async () => {
+      const at = await nagDesk();
+      const id = await asked(at, { curve: "daily" });
+      await at.pass(minuteMs);
+      const said = await lastSaid(at, id);
+      const answer = await snooze.run({ id: by === "its own id" ? id : said, at: "+2h" }, at.mina);
+      assert.deepEqual([answer.id, answer.nag, answer.result], [id, id, "moved"]);
+      assert.match((await marksOn(at, said)).join(), /^⏰ Put off/);
+      await at.pass(3 * hourMs);
+      assert.equal(at.sent.length, 2);
+      const { next, said: count } = await showNag.run({ id }, at.mina);
+      assert.equal(count, 2);
+      assert.equal(Math.round((Date.parse(next?.utc ?? "") - at.kernel.now()) / hourMs), 23);
+    });
+  }
+  test("takes back what waits to be said", async () => {
+    const at = await nagDesk();
+    at.answer = () => ({ result: "retry", reason: "down" });
+    const id = await asked(at);
+    await at.pass(minuteMs);
+    const said = await lastSaid(at, id);
+    await snoozeNag.run({ id, at: "tomorrow 10am" }, at.mina);
+    const record = await at.ledger.of("mina", "x").get(said);
+    assert.notEqual(record?.endedAt, null);
+    assert.deepEqual((await showNag.run({ id }, at.mina)).failures, 0);
+  });
+  test("of what is done is refused", async () => {
+    const at = await nagDesk();
+    const id = await asked(at);
+    await doneNag.run({ id }, at.mina);
+    await assert.rejects(snooze.run({ id, at: "+1h" }, at.mina), refused("ended", /It is done/));
+  });
+});
+
+describe("pause and resume", () => {
+  test("let it rest and go on, and say whether that changed anything", async () => {
+    const at = await nagDesk();
+    const id = await asked(at, { at: "+1h" });
+    const first = await pauseNag.run({ id }, at.mina);
+    const second = await pauseNag.run({ id }, at.mina);
+    assert.deepEqual([first.state, first.changed, second.changed], ["paused", true, false]);
+    await at.pass(3 * dayMs);
+    assert.deepEqual(at.sent, []);
+    const on = await resumeNag.run({ id }, at.mina);
+    assert.deepEqual([on.state, on.changed], ["active", true]);
+    assert.equal((await resumeNag.run({ id }, at.mina)).changed, false);
+    await at.pass(minuteMs);
+    assert.equal(at.sent.length, 1);
+  });
+  test("pause while it is at work wins", async () => {
+    const at = await nagDesk();
+    const id = await asked(at, { at: "+1h" });
+    const letGo = held(at);
+    await at.pass(hourMs + minuteMs);
+    await pauseNag.run({ id }, at.mina);
+    await letGo();
+    await at.pass(dayMs);
+    assert.deepEqual([(await at.nag(id)).state, at.sent], ["paused", []]);
+  });
+});
+
+describe("delete and cancel", () => {
+  test("delete ends it though it is not done, also while it is at work", async () => {
+    const at = await nagDesk();
+    const id = await asked(at, { at: "+1h" });
+    const letGo = held(at);
+    await at.pass(hourMs + minuteMs);
+    const gone = await deleteNag.run({ id, reason: "moved out" }, at.mina);
+    assert.deepEqual([gone.state, gone.deleted], ["cancelled", true]);
+    await letGo();
+    assert.deepEqual([(await at.nag(id)).state, at.sent], ["cancelled", []]);
+    assert.equal((await deleteNag.run({ id }, at.mina)).deleted, false);
+  });
+  test("cancel of its id is the same, and of what is done refused", async () => {
+    const at = await nagDesk();
+    const [id, other] = [await asked(at), await asked(at, { message: "b" })];
+    assert.equal((await cancel.run({ id }, at.mina)).result, "cancelled");
+    assert.equal((await cancel.run({ id }, at.mina)).result, "cancelled_before");
+    await doneNag.run({ id: other }, at.mina);
+    await assert.rejects(
+      cancel.run({ id: other }, at.mina),
+      refused("ended", /It is done already/),
+    );
+  });
+  test("cancel of one that says it takes back that one alone", async () => {
+    const at = await nagDesk();
+    const sending = Promise.withResolvers<void>();
+    at.answer = async () => {
+      await sending.promise;
+      return { result: "retry", reason: "later" };
+    };
+    const id = await asked(at, { curve: "minutes" });
+    await at.pass(1_000);
+    await cancel.run({ id: await lastSaid(at, id) }, at.mina);
+    sending.resolve();
+    at.answer = () => ({ result: "delivered", receipt: null });
+    await at.pass(2 * hourMs);
+    const { state, said } = await showNag.run({ id }, at.mina);
+    assert.deepEqual([state, said > 0], ["active", true]);
+  });
+});

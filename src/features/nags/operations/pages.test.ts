@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { nagDesk } from "../../../../test/nag-desk.ts";
+import { hasCode } from "../../../platform/errors.ts";
+import { nag } from "./create.ts";
+import { listNags } from "./list.ts";
+import { deletePage, listPages, putPage, showPage } from "./pages.ts";
+import { showNag } from "./show.ts";
+
+const [minuteMs, dayMs] = [60_000, 86_400_000];
+
+describe("a page", () => {
+  test("is written, changed in part, read and listed under its client's id", async () => {
+    const at = await nagDesk();
+    const first = await putPage.run({ id: "여행 1", title: "Busan", body: "hotel" }, at.mina);
+    const second = await putPage.run({ id: "여행 1", body: "train" }, at.mina);
+    assert.deepEqual([first.fresh, second.fresh, second.revision], [true, false, 2]);
+    const { id, title, body } = await showPage.run({ id: "여행 1" }, at.mina);
+    assert.deepEqual([id, title, body], ["여행 1", "Busan", "train"]);
+    const { pages } = await listPages.run({ limit: 50 }, at.mina);
+    assert.deepEqual(
+      pages.map((page) => page.title),
+      ["Busan"],
+    );
+  });
+  test("with a bad id or too many words is refused, and nothing is written", async () => {
+    const at = await nagDesk();
+    for (const asked of [
+      { id: "" },
+      { id: "a\u0000b" },
+      { id: "x".repeat(201) },
+      { id: "a", title: "x".repeat(2_001) },
+      { id: "a", body: "x".repeat(100_001) },
+    ]) {
+      await assert.rejects(putPage.run(asked, at.mina), (error) =>
+        hasCode(error, "invalid", "too_large"),
+      );
+    }
+    assert.deepEqual((await listPages.run({ limit: 50 }, at.mina)).pages, []);
+  });
+  test("of another cannot be told from one that never was", async () => {
+    const at = await nagDesk();
+    await putPage.run({ id: "trip", title: "Busan" }, at.mina);
+    for (const asks of [
+      showPage.run({ id: "trip" }, at.jun),
+      deletePage.run({ id: "trip" }, at.jun),
+      nag.run({ page: "trip" }, at.jun),
+    ]) {
+      await assert.rejects(asks, (error) => hasCode(error, "not_found"));
+    }
+    await putPage.run({ id: "trip", title: "mine" }, at.jun);
+    assert.equal((await showPage.run({ id: "trip" }, at.mina)).title, "Busan");
+  });
+  test("is said as it stands then, by one nag at a time, which counts on when asked again", async () => {
+    const at = await nagDesk();
+    await putPage.run({ id: "trip", title: "Busan" }, at.mina);
+    const first = await nag.run({ page: "trip" }, at.mina);
+    await at.pass(minuteMs);
+    await putPage.run({ id: "trip", title: "Seoul", body: "<p>train</p>" }, at.mina);
+    const again = await nag.run({ page: "trip", curve: "daily" }, at.mina);
+    assert.deepEqual(
+      [again.id, again.fresh, again.again, again.said, again.curve],
+      [first.id, false, true, 1, "daily"],
+    );
+    await at.pass(minuteMs);
+    assert.deepEqual(
+      at.sent.map(({ text }) => text),
+      ["Busan", "Seoul\ntrain"],
+    );
+    const { title, said, about } = await showNag.run({ id: first.id }, at.mina);
+    assert.deepEqual([title, said, about], ["Seoul", 2, { page: "trip" }]);
+  });
+  test("asked for by many at once has one nag", async () => {
+    const at = await nagDesk();
+    await putPage.run({ id: "trip", title: "Busan" }, at.mina);
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => nag.run({ page: "trip", at: "+1h" }, at.mina)),
+    );
+    assert.equal(new Set(made.map(({ id }) => id)).size, 1);
+    assert.equal(made.filter(({ fresh }) => fresh).length, 1);
+  });
+  test("deleted takes its nag and what says it along, and may come back", async () => {
+    const at = await nagDesk();
+    at.answer = () => ({ result: "retry", reason: "later" });
+    await putPage.run({ id: "trip", title: "Busan" }, at.mina);
+    const { id } = await nag.run({ page: "trip" }, at.mina);
+    await at.pass(minuteMs);
+    const gone = await deletePage.run({ id: "trip" }, at.mina);
+    assert.deepEqual([gone.deleted, gone.nag, gone.title], [true, id, "Busan"]);
+    assert.equal((await deletePage.run({ id: "trip" }, at.mina)).deleted, false);
+    const sent = at.sent.length;
+    await at.pass(3 * dayMs);
+    assert.equal(at.sent.length, sent);
+    const states = (await at.sayings(id)).map(({ state }) => state);
+    assert.deepEqual([(await at.nag(id)).state, states], ["cancelled", ["cancelled"]]);
+    const back = await putPage.run({ id: "trip", title: "Jeju" }, at.mina);
+    assert.deepEqual([back.fresh, back.body], [true, ""]);
+    assert.equal((await nag.run({ page: "trip" }, at.mina)).fresh, true);
+    assert.equal((await listNags.run({ all: true, limit: 50 }, at.mina)).nags.length, 2);
+  });
+});

@@ -1,0 +1,158 @@
+import * as z from "zod";
+import type { Book } from "../../../kernel/ledger.ts";
+import { recordsIn } from "../../../kernel/list-all.ts";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
+import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { harmless, oneLine } from "../../../platform/text.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { pageDeleted } from "../page-deletion.ts";
+import { makePage, pageChanged } from "../page.ts";
+import { findPage, pageAt, pageView, shownPage, type Page } from "./page-view.ts";
+import type { Nag } from "./view.ts";
+
+const id = z.string().describe("which page, by the id that you gave it");
+
+export const putPage = operation({
+  name: "put_page",
+  words: "Write or change a page that things can be said of until they are done.",
+  input: z.strictObject({
+    id,
+    title: z.string().optional().describe("its title; the old one when absent"),
+    body: z.string().optional().describe("its words, plain or as HTML; the old ones when absent"),
+  }),
+  output: pageView.extend({ fresh: z.boolean().describe("false: it was there before") }),
+  scope: "write",
+  effect: "changes",
+  route: { method: "PUT", path: "/v1/pages/{id}" },
+  command: { name: "page put", positionals: ["id", "title"] },
+  tool: "on request",
+  run: (asked, context) => untilFresh(() => put(asked, context)),
+  say: ({ id: pageId, title, fresh: isFresh }, { language }) =>
+    textsOf(language).pageKept({ title: oneLine(title, 100) || pageId, isFresh }),
+});
+
+type Words = {
+  readonly id: string;
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+};
+
+async function put({ id: pageId, title, body }: Words, context: Context) {
+  const book = bookOf(context);
+  const found = await pageAt(book, context.owner, pageId);
+  const words = {
+    ...(title === undefined ? {} : { title }),
+    ...(body === undefined ? {} : { body }),
+  };
+  if (found !== undefined) {
+    if (Object.keys(words).length === 0 && found.state === "kept") {
+      return { ...shownPage(found), fresh: false };
+    }
+    const page = await book.edit(pageChanged(found, words));
+    return { ...shownPage(page), fresh: found.state === "deleted" };
+  }
+  const draft = makePage(context.owner, { pageId, title: "", body: "", ...words });
+  const { record, fresh } = await book.append(draft);
+  if (fresh && record !== null) return { ...shownPage(record), fresh };
+  throw new DaybookError("stale", "The page was written by another: ask again.");
+}
+
+export const listPages = operation({
+  name: "list_pages",
+  words: "Show the pages that things can be said of until they are done.",
+  input: z.strictObject({ limit: fields.limit, after: fields.after }),
+  output: z.object({
+    pages: z.array(pageView.omit({ body: true })),
+    next: z.string().nullable().describe("where the next page starts; null on the last"),
+  }),
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/pages" },
+  command: { name: "pages", positionals: [] },
+  tool: "on request",
+  async run({ limit, after }, context) {
+    const query = { kind: "page", state: "kept", order: "newest", limit, after } as const;
+    const { records, next } = await bookOf(context).list(query);
+    const pages = records.map((record) => {
+      const { body: _, ...rest } = shownPage(record);
+      return rest;
+    });
+    return { pages, next };
+  },
+  say({ pages, next }, { language }) {
+    const texts = textsOf(language);
+    if (pages.length === 0 && next === null) return texts.noPages();
+    const lines = pages.map(
+      ({ id: pageId, title }) => `${oneLine(pageId, 60)}  ${oneLine(title, 60)}`,
+    );
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});
+
+export const showPage = operation({
+  name: "show_page",
+  words: "Show one page, whole.",
+  input: z.strictObject({ id }),
+  output: pageView,
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/pages/{id}" },
+  command: { name: "page show", positionals: ["id"] },
+  tool: "on request",
+  run: async ({ id: pageId }, context) =>
+    shownPage(await findPage(bookOf(context), context.owner, pageId)),
+  say({ id: pageId, title, body, revision }, { language }) {
+    const head = textsOf(language).pageIs({ id: oneLine(pageId, 200), revision });
+    return [head, "", ...[title, body].filter((part) => part !== "").map(harmless)].join("\n");
+  },
+});
+
+const gone = z.object({
+  id: z.string(),
+  deleted: z.boolean().describe("false: it had been deleted before"),
+  nag: z.string().nullable().describe("what was said of it until it is done, and is not any more"),
+});
+
+export const deletePage = operation({
+  name: "delete_page",
+  words: "Delete a page, and what is said of it until it is done.",
+  input: z.strictObject({ id }),
+  output: gone.extend({ title: z.string() }),
+  scope: "write",
+  effect: "ends",
+  route: { method: "DELETE", path: "/v1/pages/{id}" },
+  command: { name: "page delete", positionals: ["id"] },
+  tool: "on request",
+  run: ({ id: pageId }, context) => untilFresh(() => deleteIt(pageId, context)),
+  say({ id: pageId, deleted, title, nag }, { language }) {
+    const texts = textsOf(language);
+    if (!deleted) return texts.pageGone(pageId);
+    return texts.pageDeleted({ title: oneLine(title, 100) || pageId, nag });
+  },
+});
+
+async function deleteIt(pageId: string, context: Context) {
+  const book = bookOf(context);
+  const page = await pageAt(book, context.owner, pageId);
+  if (page?.state === "deleted") return { id: pageId, deleted: false, nag: null, title: "" };
+  const found = page ?? (await findPage(book, context.owner, pageId));
+  const nags = await nagsOf(book, found);
+  const { edit, follows } = pageDeleted(found, nags);
+  try {
+    await book.edit(edit, follows);
+  } catch (error) {
+    // A nag ended meanwhile.
+    if (!hasCode(error, "ended")) throw error;
+    throw new DaybookError("stale", "It was changed at the same time: ask again.", {
+      cause: error,
+    });
+  }
+  return { id: pageId, deleted: true, nag: nags[0]?.id ?? null, title: found.body.title };
+}
+
+/** There is one at most, but for what is just ending. */
+async function nagsOf(book: Book, { id: parent }: Page): Promise<readonly Nag[]> {
+  return Array.fromAsync(recordsIn(book, { kind: "nag", parent, live: true }));
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk } from "../../../../test/desk.ts";
+import { nagDesk } from "../../../../test/nag-desk.ts";
+import { setProfile } from "../../accounts/operations/set-profile.ts";
+import { next } from "../../book/next.ts";
+import { nag } from "./create.ts";
+import { pauseNag } from "./pause.ts";
+import { showNag } from "./show.ts";
+
+const hourMs = 3_600_000;
+
+describe("an owner's day", () => {
+  test("in another zone is where their nags are said from then on", async () => {
+    const at = await nagDesk();
+    const { id } = await nag.run(
+      { message: "pay rent", at: "today 6pm", curve: "hourly" },
+      at.mina,
+    );
+    await at.pass(11 * hourMs + hourMs / 2);
+    assert.match((await showNag.run({ id }, at.mina)).next?.local ?? "", /T07:00:00\+00:00/);
+    const zone = "America/Los_Angeles";
+    at.profile = { ...at.profile, zone };
+    await setProfile.run({ timezone: zone }, at.mina);
+    await at.pass(1_000);
+    const { counted, nextAt } = (await at.nag(id)).outcome ?? {};
+    assert.equal(counted?.zone, zone);
+    assert.ok((nextAt ?? Infinity) <= at.kernel.now() + 2 * hourMs, String(nextAt));
+  });
+  test("wakes all that are active in the commit that changes it, and no others", async () => {
+    const at = desk();
+    const ask = (message: string) => nag.run({ message, at: "+5d" }, at.mina);
+    const made = await Promise.all(Array.from({ length: 405 }, (_, index) => ask(`n${index}`)));
+    const [resting] = made;
+    await pauseNag.run({ id: resting?.id ?? "" }, at.mina);
+    await setProfile.run({ language: "ko" }, at.mina);
+    const claim = { kind: "nag", holder: "n", leaseMs: 1_000, limit: 1_000 } as const;
+    assert.deepEqual((await at.ledger.work.claim(claim)).records, []);
+    await setProfile.run({ quiet: "23:00-06:00" }, at.mina);
+    const { records } = await at.ledger.work.claim(claim);
+    assert.equal(records.length, 404);
+    assert.ok(!records.some(({ id }) => id === resting?.id));
+  });
+});
+
+describe("next", () => {
+  test("shows what is said until it is done beside the rest, in order of time", async () => {
+    const at = desk();
+    const soon = await nag.run({ message: "pay rent", at: "+2h" }, at.mina);
+    await nag.run({ message: "later", at: "+30d" }, at.mina);
+    const resting = await nag.run({ message: "resting", at: "+1h" }, at.mina);
+    await pauseNag.run({ id: resting.id }, at.mina);
+    const coming = await next.run({ within: "7d", limit: 50 }, at.mina);
+    assert.deepEqual(
+      coming.nags.map(({ id }) => id),
+      [soon.id],
+    );
+    assert.match(next.say(coming, at.reader()), /10:00:00 {2}↻ pay rent → stdout:daemon/);
+  });
+});

@@ -1,0 +1,20 @@
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Cancel, EditOf, Follows } from "../../kernel/unit.ts";
+import { deleted } from "./change.ts";
+
+/** One unit: the page has no words any more, and what was said of it until it is done is not any more. */
+export function pageDeleted(
+  record: LedgerRecord<"page">,
+  nags: readonly LedgerRecord<"nag">[],
+): { edit: EditOf<"page">; follows: Follows } {
+  const { kind, id, revision: ifRevision } = record;
+  const { pageId } = record.body;
+  const gone = nags
+    .filter(({ endedAt, cancelling }) => endedAt === null && !cancelling)
+    .map((nag) => deleted(nag, "its page was deleted"));
+  const cancel = gone.flatMap(({ follows }): readonly Cancel[] => follows.cancel ?? []);
+  return {
+    edit: { kind, id, ifRevision, body: { pageId, title: "", body: "" }, state: "deleted" },
+    follows: { edit: gone.map(({ edit }) => edit), cancel },
+  };
+}

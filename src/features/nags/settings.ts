@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { messageOf } from "../../platform/errors.ts";
+import { about } from "../../platform/settings/about.ts";
+import { target } from "../accounts/settings.ts";
+import { checkCurve, type Curve, type Distance } from "./curve.ts";
+
+const length = z.string().regex(/^[1-9]\d{0,5}[mhd]$/);
+const lengthForm = 'a length of time like "5m", "1h" or "2d"';
+const hours = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+const escalate = z.strictObject({
+  after: z.int().min(1).max(1_000_000).register(about, {
+    words: "From which number on.",
+    write: "a whole number from 1",
+  }),
+  target: target.register(about, {
+    words: "Where it goes too.",
+    write: "a target like ntfy:my-topic",
+  }),
+});
+
+const entry = z.strictObject({
+  base: length.register(about, {
+    words: "How far the second is from the first.",
+    write: lengthForm,
+  }),
+  factor: z.number().min(1).max(1_000).default(1).register(about, {
+    words: "How many times as far each next one is.",
+    write: "a number from 1 to 1000",
+  }),
+  cap: length.default("256d").register(about, {
+    words: "The furthest that one is from the one before.",
+    write: lengthForm,
+  }),
+  jitter: z.number().min(0).max(1).exactOptional().register(about, {
+    words: "By up to which share of the distance it comes sooner, by chance.",
+    write: "a number from 0 to 1",
+  }),
+  countMax: z.int().min(1).max(1_000_000).exactOptional().register(about, {
+    words: "After so many it rests.",
+    write: "a whole number from 1",
+  }),
+  sleep: z.string().regex(hours).exactOptional().register(about, {
+    words: "When nobody is woken, in the owner's zone: it is said at the end of that.",
+    write: 'two times of day like "22:00-07:00"',
+  }),
+  weekdays: z.boolean().default(false).register(about, {
+    words: "Whether only on Monday to Friday.",
+    write: "true or false",
+  }),
+  wholeHours: z.boolean().default(false).register(about, {
+    words: "Whether at whole hours of the owner's clock.",
+    write: "true or false",
+  }),
+  escalate: escalate.exactOptional().register(about, { words: "Who hears it too, after a while." }),
+});
+
+/** What is wrong with a part of it is told there, and this only once that is right. */
+const curve = entry.superRefine((one, context) => {
+  try {
+    checkCurve(curveOf(one));
+  } catch (error) {
+    const says = `does not work: ${messageOf(error).replace(/\.$/, "")}`;
+    context.addIssue({ code: "custom", params: { says } });
+  }
+});
+
+/** How far apart things are said until they are done, by name. */
+export const curves = z
+  .record(z.string().regex(/^[\w.-]{1,100}$/), curve)
+  .default({})
+  .register(about, {
+    words: "How far apart things are said until they are done, by name.",
+    write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
+  });
+
+export type CurvesOption = z.input<typeof curves>;
+
+type Entry = z.output<typeof entry>;
+
+export function resolveCurves(
+  set: Readonly<Record<string, Entry>>,
+): Readonly<Record<string, Curve>> {
+  return Object.fromEntries(Object.entries(set).map(([name, one]) => [name, curveOf(one)]));
+}
+
+function curveOf({
+  base,
+  factor,
+  cap,
+  jitter,
+  countMax,
+  sleep,
+  escalate: more,
+  ...one
+}: Entry): Curve {
+  const [, from, to] = hours.exec(sleep ?? "") ?? [];
+  return {
+    base: distanceOf(base),
+    factor,
+    cap: distanceOf(cap),
+    ...(jitter === undefined ? {} : { jitter }),
+    ...(countMax === undefined ? {} : { countMax }),
+    ...(from === undefined || to === undefined ? {} : { sleep: { from, to } }),
+    ...(one.weekdays ? { weekdays: true } : {}),
+    ...(one.wholeHours ? { wholeHours: true } : {}),
+    ...(more === undefined ? {} : { escalate: more }),
+  };
+}
+
+const units = { m: "minutes", h: "hours", d: "days" } as const;
+
+function distanceOf(text: string): Distance {
+  const unit = (["m", "h", "d"] as const).find((each) => text.endsWith(each)) ?? "d";
+  return { count: Number(text.slice(0, -1)), unit: units[unit] };
+}

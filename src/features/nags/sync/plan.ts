@@ -1,0 +1,200 @@
+import type { Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import type { DraftOf } from "../../../kernel/unit.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { quote } from "../../../platform/text.ts";
+import { alarmIdOf, isAlarm } from "../alarm.ts";
+import { deleted } from "../change.ts";
+import { marksOn } from "../operations/change.ts";
+import { pageDeleted } from "../page-deletion.ts";
+import { makePage, pageChanged } from "../page.ts";
+import { alarmDraft, endedAlarm, placesFor } from "./alarm-draft.ts";
+import { addChange, emptyUnit, type OneUnit } from "./one-unit.ts";
+import type { AlarmIn, ChangesIn, PageIn } from "./rows.ts";
+import type { Touched } from "./touched.ts";
+
+type Nag = LedgerRecord<"nag">;
+
+/** What a push writes, and which records it changes. */
+export interface Plan {
+  readonly unit: OneUnit;
+  /** Their ids, by where they stand in what was pushed. */
+  readonly changed: Map<string, LedgerRecord<"page" | "nag">>;
+}
+
+interface Parts {
+  readonly changes: ChangesIn;
+  readonly touched: Touched;
+  readonly context: Context;
+}
+
+/** Decides on all of it before anything is written. What is wrong is said with its place. */
+export async function planned(parts: Parts): Promise<Plan> {
+  const plan: Plan = { unit: emptyUnit(), changed: new Map() };
+  for (const [path, row] of rowsOf(parts.changes.page, "page")) upsertPage(plan, path, row, parts);
+  await deletePages(plan, parts);
+  await deleteAlarms(plan, parts);
+  await makeAlarms(plan, parts);
+  return plan;
+}
+
+function rowsOf<Row>(
+  { created, updated }: { created: readonly Row[]; updated: readonly Row[] },
+  table: string,
+): readonly (readonly [path: string, row: Row])[] {
+  const at = (list: string, rows: readonly Row[]): (readonly [string, Row])[] =>
+    rows.map((row, index) => [`changes.${table}.${list}.${index}`, row]);
+  return [...at("created", created), ...at("updated", updated)];
+}
+
+function upsertPage(plan: Plan, path: string, row: PageIn, { touched, context }: Parts): void {
+  const words = {
+    ...(row.title == null ? {} : { title: row.title }),
+    ...(row.body == null ? {} : { body: row.body }),
+  };
+  const page = touched.pages.get(row.id);
+  located(path, () => {
+    if (page === undefined) {
+      plan.unit.make.push(
+        makePage(context.owner, { pageId: row.id, title: "", body: "", ...words }),
+      );
+      return;
+    }
+    const edit = pageChanged(page, words);
+    const isSame = edit.body?.title === page.body.title && edit.body.body === page.body.body;
+    if (isSame && page.state === "kept") return;
+    plan.unit.edit.push(edit);
+    plan.changed.set(path, page);
+  });
+}
+
+async function deletePages(plan: Plan, { changes, touched, context }: Parts): Promise<void> {
+  for (const [index, id] of changes.page.deleted.entries()) {
+    const page = touched.pages.get(id);
+    if (page?.state !== "kept") continue;
+    const nags = touched.nagsOf.get(id) ?? [];
+    addChange(plan.unit, pageDeleted(page, nags));
+    plan.changed.set(`changes.page.deleted.${index}`, page);
+    for (const nag of nags) await showGone(plan, nag, context);
+  }
+}
+
+async function deleteAlarms(plan: Plan, { changes, touched, context }: Parts): Promise<void> {
+  const withPage = new Set(changes.page.deleted);
+  for (const [index, id] of changes.alarm.deleted.entries()) {
+    const nag = touched.alarms.get(id);
+    if (nag === undefined || !isAlarm(nag)) continue;
+    const { about } = nag.body;
+    if ("page" in about && withPage.has(about.page)) continue; // it goes with its page
+    const { edit, follows } = deleted(nag);
+    // Its page is free at once, for one that is made in the same unit.
+    addChange(plan.unit, { edit: { ...edit, holds: [] }, follows });
+    plan.changed.set(`changes.alarm.deleted.${index}`, nag);
+    await showGone(plan, nag, context);
+  }
+}
+
+async function showGone(plan: Plan, nag: Nag, context: Context): Promise<void> {
+  const marks = await marksOn(bookOf(context), nag, ({ cancelled }) => cancelled, context);
+  plan.unit.mark.push(...marks);
+}
+
+/** All that a client may say of one is that it exists: times and counts are ours. */
+async function makeAlarms(plan: Plan, parts: Parts): Promise<void> {
+  const { changes, touched, context } = parts;
+  const fresh: { row: AlarmIn; others: readonly Nag[] }[] = [];
+  const taken = new Set<string>();
+  for (const [path, row] of rowsOf(changes.alarm, "alarm")) {
+    const known = touched.alarms.get(row.id);
+    if (known !== undefined) {
+      checkSamePage(path, row, known);
+      continue;
+    }
+    checkPage(path, row, parts);
+    const others = touched.nagsOf.get(row.page_id) ?? [];
+    const isSecond = taken.has(row.page_id) || others.some((nag) => stays(nag, changes));
+    const isGone = changes.page.deleted.includes(row.page_id);
+    taken.add(row.page_id);
+    if (!isSecond && !isGone) fresh.push({ row, others });
+    else
+      await tellGone(
+        plan,
+        row,
+        isSecond ? "its page has one already" : "its page was deleted",
+        context,
+      );
+  }
+  // One that takes the page of another takes its place too.
+  const places = [
+    ...(await placesFor(
+      fresh.filter(({ others }) => placeIn(others) === undefined).length,
+      context,
+    )),
+  ];
+  for (const { row, others } of fresh) {
+    const place = placeIn(others) ?? places.pop();
+    const draft = await alarmDraft({ page: row.page_id, alarmId: row.id, place }, context);
+    takePage(plan, draft, others);
+  }
+}
+
+function stays(nag: Nag, { alarm }: ChangesIn): boolean {
+  return isAlarm(nag) && !alarm.deleted.includes(alarmIdOf(nag));
+}
+
+function placeIn(others: readonly Nag[]): number | undefined {
+  return others.find(({ body }) => body.place !== undefined)?.body.place;
+}
+
+/** Its client has it and is told that it is gone: for that it must have been there. */
+async function tellGone(plan: Plan, row: AlarmIn, why: string, context: Context): Promise<void> {
+  const draft = await alarmDraft({ page: row.page_id, alarmId: row.id }, context);
+  plan.unit.make.push(endedAlarm(draft, why));
+}
+
+/** What is made comes before what is changed: one whose page another has to let go of first takes it after that. */
+function takePage(plan: Plan, draft: DraftOf<"nag">, others: readonly Nag[]): void {
+  if (others.length === 0) return void plan.unit.make.push(draft);
+  const ending = others.filter((nag) => !isAlarm(nag));
+  const letGo = ending.map(({ kind, id, revision: ifRevision }) => ({
+    kind,
+    id,
+    ifRevision,
+    holds: [],
+  }));
+  const { kind, id = "", holds = [] } = draft;
+  plan.unit.make.push({ ...draft, holds: [] });
+  plan.unit.edit.push(...letGo, { kind, id, ifRevision: 1, holds });
+}
+
+function checkSamePage(path: string, row: AlarmIn, { body }: Nag): void {
+  if ("page" in body.about && body.about.page === row.page_id) return;
+  throw wrong(`${path}.page_id`, "is another page than before: delete it and make another");
+}
+
+function checkPage(path: string, row: AlarmIn, { changes, touched }: Parts): void {
+  const pushed = [...changes.page.created, ...changes.page.updated];
+  const isPushed = pushed.some(({ id }) => id === row.page_id);
+  if (isPushed || touched.pages.get(row.page_id)?.state === "kept") return;
+  if (changes.page.deleted.includes(row.page_id)) return;
+  throw wrong(`${path}.page_id`, `names no page: push ${quote(row.page_id)} with it`);
+}
+
+/** What a rule refuses, with its place in what was pushed. */
+function located(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof DaybookError)) throw error;
+    throw wrong(path, `is not right: ${error.message.replace(/\.$/, "")}`, error);
+  }
+}
+
+export function wrong(path: string, text: string, cause?: DaybookError): DaybookError {
+  const sentence = `"${path}" ${text}`;
+  return new DaybookError("invalid", `${sentence}.`, {
+    details: { problems: [{ path, text: sentence }] },
+    ...(cause && { cause }),
+  });
+}

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import driver from "postgres";
+import { desk } from "../../../../test/desk.ts";
+import { both, none, pull, push } from "../../../../test/sync-client.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { postgres } from "../../../stores/postgres/postgres.ts";
+import { postgresServer } from "../../../testing/postgres/server.ts";
+
+describe("what a client pulls", () => {
+  test("is everything at first, and nothing that was deleted", async () => {
+    const at = desk();
+    await push(at.mina, both);
+    await push(at.mina, { page: { created: [{ id: "p2" }] } });
+    await push(at.mina, { page: { deleted: ["p2"] } }, (await pull(at.mina)).timestamp);
+    for (const first of [undefined, 0, "null"]) {
+      const { changes, experimentalStrategy } = await pull(at.mina, first);
+      assert.deepEqual(
+        changes.page.created.map(({ id }) => id),
+        ["p1"],
+      );
+      assert.deepEqual([changes.page.deleted, experimentalStrategy], [[], undefined]);
+    }
+  });
+  test("is nothing when nothing happened, and the number stays", async () => {
+    const at = desk();
+    const fresh = await pull(at.mina);
+    assert.deepEqual(fresh.changes, { page: none, alarm: none });
+    assert.ok(fresh.timestamp > 0);
+    await push(at.mina, both);
+    const first = await pull(at.mina, fresh.timestamp);
+    assert.equal(first.changes.page.updated.length, 1, "its own, as something it may know");
+    const again = await pull(at.mina, first.timestamp);
+    assert.deepEqual(again, { changes: { page: none, alarm: none }, timestamp: first.timestamp });
+  });
+  test("tells what another made as created", async () => {
+    const at = desk();
+    await push(at.mina, both);
+    const { timestamp } = await pull(at.mina);
+    await push({ ...at.mina, by: "laptop" }, { page: { created: [{ id: "p2" }] } });
+    const { changes } = await pull(at.mina, timestamp);
+    assert.deepEqual(
+      changes.page.created.map(({ id }) => id),
+      ["p2"],
+    );
+  });
+  test("misses nothing of the same millisecond", async () => {
+    const at = desk();
+    let seen = (await pull(at.mina)).timestamp;
+    const heard: string[] = [];
+    for (let n = 0; n < 30; n += 1) {
+      await push(at.mina, { page: { created: [{ id: `p${n}` }] } });
+      if (n % 3 > 0) continue;
+      const { changes, timestamp } = await pull(at.mina, seen);
+      heard.push(...changes.page.updated.map(({ id }) => id));
+      seen = timestamp;
+    }
+    heard.push(...(await pull(at.mina, seen)).changes.page.updated.map(({ id }) => id));
+    assert.deepEqual(
+      heard,
+      Array.from({ length: 30 }, (_, n) => `p${n}`),
+    );
+  });
+  test("misses nothing when the clock is set back", async () => {
+    const at = desk();
+    await push(at.mina, both);
+    at.clock.advance(600_000);
+    await push(at.mina, { page: { created: [{ id: "p2" }] } });
+    const { timestamp } = await pull(at.mina);
+    at.clock.step(-300_000);
+    await push(at.mina, { page: { created: [{ id: "p3" }] } });
+    const { changes } = await pull(at.mina, timestamp);
+    assert.ok(changes.page.updated.some(({ id }) => id === "p3"));
+  });
+  test("of a number that is not ours, or of what is forgotten, is everything anew", async () => {
+    const at = desk();
+    await push(at.mina, both);
+    for (const since of [at.clock.wall(), 1_600_000_000_000_000]) {
+      const { changes, experimentalStrategy } = await pull(at.mina, since);
+      assert.equal(experimentalStrategy, "replacement");
+      assert.deepEqual(
+        changes.page.updated.map(({ id }) => id),
+        ["p1"],
+      );
+    }
+  });
+  test("08-05: a claim is no change, nor is a lease that ran out, so that clients are not told of them", async () => {
+    const at = desk();
+    await push(at.mina, both);
+    const { timestamp } = await pull(at.mina);
+    const claim = { kind: "nag", holder: "n1", leaseMs: 1_000, limit: 10 } as const;
+    assert.equal((await at.ledger.work.claim(claim)).records.length, 1);
+    assert.deepEqual((await pull(at.mina, timestamp)).changes.alarm, none);
+    at.clock.advance(5_000);
+    assert.equal((await at.ledger.work.claim(claim)).records.length, 1);
+    const later = await pull(at.mina, timestamp);
+    assert.deepEqual(later.changes, { page: none, alarm: none });
+    await push(at.mina, { alarm: { deleted: ["a1"] } }, timestamp);
+  });
+  test("reads only what is new, however many pages there are", async () => {
+    const at = desk();
+    const many = Array.from({ length: 1_200 }, (_, n) => ({ id: `p${n}` }));
+    await push(at.mina, { page: { created: many } });
+    at.clock.advance(120_000);
+    await push(at.mina, { page: { created: [{ id: "new" }] } });
+    const { timestamp } = await pull(at.mina);
+    at.clock.advance(120_000);
+    await push(at.mina, { page: { updated: [{ id: "p7", title: "x" }] } }, timestamp);
+    let records = 0;
+    const { ledger } = at.mina;
+    const counted: Context["ledger"] = {
+      ...ledger,
+      of(owner, by) {
+        const book = ledger.of(owner, by);
+        return {
+          ...book,
+          async list(query) {
+            const page = await book.list(query);
+            if (query.kind === "page" || query.kind === "nag") records += page.records.length;
+            return page;
+          },
+          async get(id) {
+            records += 1;
+            return book.get(id);
+          },
+        };
+      },
+    };
+    const { changes } = await pull({ ...at.mina, ledger: counted }, timestamp);
+    assert.deepEqual(
+      changes.page.updated.map(({ id }) => id),
+      ["p7"],
+    );
+    assert.ok(records < 5, String(records));
+  });
+});
+
+const server = await postgresServer();
+const skip = "missing" in server ? server.missing : false;
+after(() => ("missing" in server ? undefined : server.stop()));
+
+test("a commit that comes late is told later, and nothing of it is missed", { skip }, async () => {
+  if ("missing" in server) return;
+  const url = await server.database();
+  const ledger = await postgres({ url });
+  const sql = driver(url, { max: 1 });
+  const { mina } = desk();
+  const as: Context = { ...mina, ledger };
+  try {
+    await push(as, both);
+    const { timestamp } = await pull(as);
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const open = sql.begin(async (within) => {
+      await within`select pg_current_xact_id()`;
+      begun.resolve();
+      await held.promise;
+    });
+    await begun.promise;
+    await push(as, { page: { created: [{ id: "p2" }] } });
+    const during = await pull(as, timestamp);
+    assert.deepEqual([during.changes.page, during.timestamp], [none, timestamp]);
+    held.resolve();
+    await open;
+    const { changes } = await pull(as, during.timestamp);
+    assert.deepEqual(
+      changes.page.updated.map(({ id }) => id),
+      ["p2"],
+    );
+  } finally {
+    await sql.end();
+    await ledger.close();
+  }
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import { pull, push } from "../../../../test/sync-client.ts";
+import { setProfile } from "../../accounts/operations/set-profile.ts";
+import type { Profile } from "../../accounts/profile-reader.ts";
+import { registerByPage } from "./register.ts";
+
+async function zoneOf({ mina }: Desk, change: Partial<Profile>, timezone?: string) {
+  const defaults = (): Profile => ({ ...mina.profile, ...change });
+  const asked = { page_id: "p", title: "t", timezone };
+  const { id } = await registerByPage({ ...mina, defaults }, asked, mina);
+  const nag = await mina.ledger.of("mina", "x").get(id);
+  return nag?.kind === "nag" ? nag.body.zone : assert.fail();
+}
+
+test("a page is said in the zone that is named, else in the owner's, else in Seoul's", async () => {
+  const host = { zone: "UTC", zoneFrom: "host" } as const;
+  assert.equal(await zoneOf(desk(), host, "Europe/Paris"), "Europe/Paris");
+  assert.equal(await zoneOf(desk(), { zone: "Europe/Rome", zoneFrom: "setting" }), undefined);
+  assert.equal(await zoneOf(desk(), host), "Asia/Seoul");
+  const at = desk();
+  await setProfile.run({ timezone: "Asia/Tokyo" }, at.mina);
+  assert.equal(await zoneOf(at, host), undefined, "it follows the owner's own");
+});
+
+test("a page that was deleted is back with its words, and is unknown without", async () => {
+  const { mina } = desk();
+  const first = await registerByPage(mina, { page_id: "p", title: "t" }, mina);
+  await push(mina, { page: { deleted: ["p"] } }, (await pull(mina)).timestamp);
+  await assert.rejects(registerByPage(mina, { page_id: "p" }, mina), { code: "not_found" });
+  const again = await registerByPage(mina, { page_id: "p", body: "b" }, mina);
+  assert.notEqual(again.id, first.id);
+  assert.equal(again.sent_count, 1);
+});
+
+test("one that is done while somebody has it goes on when it is asked for again", async () => {
+  const at = desk();
+  const { id } = await registerByPage(at.mina, { page_id: "p", title: "t" }, at.mina);
+  const claim = { kind: "nag", holder: "n", leaseMs: 60_000, limit: 1 } as const;
+  await at.ledger.work.claim(claim);
+  const book = at.ledger.of("mina", "x");
+  const nag = await book.get(id);
+  assert.ok(nag?.kind === "nag");
+  await book.edit({ kind: "nag", id, body: { ...nag.body, isDone: true } });
+  assert.equal((await registerByPage(at.mina, { page_id: "p" }, at.mina)).id, id);
+  const after = await book.get(id);
+  assert.equal(after?.kind === "nag" ? after.body.isDone : "none", undefined);
+});

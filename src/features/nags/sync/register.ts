@@ -1,0 +1,111 @@
+import type { Desk } from "../../../kernel/ask.ts";
+import { recordsIn } from "../../../kernel/list-all.ts";
+import type { Caller, Context } from "../../../kernel/operation.ts";
+import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { quote } from "../../../platform/text.ts";
+import { checkZone } from "../../../time/zone.ts";
+import { readProfile } from "../../accounts/profile-reader.ts";
+import { allows } from "../../accounts/token.ts";
+import { alarmIdOf } from "../alarm.ts";
+import { askedAgain } from "../change.ts";
+import { seenOf } from "../kind.ts";
+import { pageAt, type Page } from "../operations/page-view.ts";
+import { checkPageId, makePage, pageChanged, pageRecordId } from "../page.ts";
+import { alarmDraft, placesFor } from "./alarm-draft.ts";
+import { addChange, emptyUnit, writeUnit, type OneUnit } from "./one-unit.ts";
+
+/** A page that is to be said until it is done, with its words where they are new. */
+export interface Registration {
+  readonly page_id: string;
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly timezone?: string | undefined;
+}
+
+export interface Registered {
+  readonly success: true;
+  readonly id: string;
+  readonly next_alarm_time: string;
+  readonly sent_count: number;
+}
+
+/** Due now, whether it was asked before or not; what was said of it stays counted. */
+export async function registerByPage(
+  desk: Desk,
+  asked: Registration,
+  caller: Caller,
+): Promise<Registered> {
+  if (!allows(caller.scopes, "write")) {
+    const sentence = 'This token may not register a page: it needs the scope "write".';
+    throw new DaybookError("refused", sentence, { details: { scope: "write" } });
+  }
+  checkPageId(asked.page_id);
+  if (asked.timezone !== undefined) checkZone(asked.timezone);
+  const profile = await readProfile(desk.ledger, caller.owner, desk.defaults);
+  const context: Context = { ...desk, ...caller, profile };
+  return untilFresh(() => register(asked, context), triesMax);
+}
+
+/** Its controller writes too, and may come between more than once. */
+const triesMax = 20;
+
+async function register(asked: Registration, context: Context): Promise<Registered> {
+  const book = bookOf(context);
+  const unit = emptyUnit();
+  putPage(unit, asked, await pageAt(book, context.owner, asked.page_id), context);
+  const before = await nagOf(asked.page_id, context);
+  if (before === undefined) {
+    const { page_id: page, timezone } = asked;
+    const [place] = await placesFor(1, context);
+    unit.make.push(await alarmDraft({ page, timezone, place }, context));
+  } else {
+    const { timezone } = asked;
+    const now = { at: context.now(), atText: "now" };
+    const zone = timezone === undefined ? {} : { zone: timezone };
+    addChange(unit, askedAgain(before, { ...now, ...zone }, context.profile.quiet));
+  }
+  await writeUnit(book, unit);
+  const written = await nagOf(asked.page_id, context);
+  if (written === undefined)
+    throw new DaybookError("stale", "It was deleted meanwhile: ask again.");
+  return {
+    success: true,
+    id: alarmIdOf(written),
+    next_alarm_time: isoOf(written.body.at), // as asked: by now it may be on its way
+    sent_count: seenOf(written).count,
+  };
+}
+
+function putPage(
+  unit: OneUnit,
+  { page_id: pageId, title, body }: Registration,
+  page: Page | undefined,
+  { owner }: Context,
+): void {
+  const words = {
+    ...(title === undefined ? {} : { title }),
+    ...(body === undefined ? {} : { body }),
+  };
+  const isGiven = title !== undefined || body !== undefined;
+  if (page?.state !== "kept" && !isGiven) {
+    const sentence = `There is no page ${quote(pageId)}: send its title or body with it.`;
+    throw new DaybookError("not_found", sentence, { details: { page_id: pageId } });
+  }
+  if (page === undefined) {
+    unit.make.push(makePage(owner, { pageId, title: "", body: "", ...words }));
+  } else if (isGiven) {
+    unit.edit.push(pageChanged(page, words));
+  }
+}
+
+/** The one that is said of the page; one that is being deleted is none any more. */
+async function nagOf(pageId: string, context: Context): Promise<LedgerRecord<"nag"> | undefined> {
+  const parent = pageRecordId(context.owner, pageId);
+  for await (const nag of recordsIn(bookOf(context), { kind: "nag", parent, live: true })) {
+    if (!nag.cancelling) return nag;
+  }
+  return undefined;
+}

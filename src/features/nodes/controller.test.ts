@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DaybookError } from "../../platform/errors.ts";
+import { stage, type Stage } from "../../testing/stage.ts";
+import { nodes } from "./controller.ts";
+import { systemOwner } from "./node.ts";
+
+const self = (name: string) => ({ name, version: "1", host: "h", pid: 1 });
+async function register(at: Stage): Promise<unknown[][]> {
+  const { records } = await at.ledger.of(systemOwner, "test").list({ kind: "node" });
+  return records.map((record) => [record.kind === "node" && record.body.name, record.state]);
+}
+const join = (at: Stage, name: string) =>
+  nodes(at.ledger, at.ports, { ...at.options, holder: name, self: self(name), silenceMs: 30_000 });
+
+test("a node that lives stays in the register, without a history of heartbeats", async () => {
+  const at = stage();
+  await join(at, "a").start();
+  await at.pass(10 * 60_000);
+  assert.deepEqual(await register(at), [["a", "running"]]);
+  const { changes } = await at.ledger.of(systemOwner, "test").changes({});
+  assert.equal(changes.length, 1);
+});
+
+test("a node that stops says so", async () => {
+  const at = stage();
+  const node = join(at, "a");
+  await node.start();
+  await node.stop();
+  assert.deepEqual(await register(at), [["a", "stopped"]]);
+});
+
+test("a node that falls silent is called lost by another", async () => {
+  const at = stage();
+  let life = at.kernel.spawn("a", () => void join(at, "a").start());
+  await at.pass(1_000);
+  at.kernel.crash(life);
+  life = at.kernel.spawn("b", () => void join(at, "b").start());
+  await at.pass(60_000);
+  assert.deepEqual(await register(at), [
+    ["a", "lost"],
+    ["b", "running"],
+  ]);
+  assert.ok(at.heard.some(({ name }) => name === "node lost"));
+});
+
+test("a node that was called lost while it slept writes itself down again", async () => {
+  const at = stage();
+  const life = at.kernel.spawn("a", () => void join(at, "a").start());
+  await at.pass(1_000);
+  at.kernel.spawn("b", () => void join(at, "b").start());
+  at.kernel.pause(life, 120_000);
+  await at.pass(180_000);
+  assert.deepEqual(await register(at), [
+    ["a", "lost"],
+    ["b", "running"],
+    ["a", "running"],
+  ]);
+});
+
+test("a node whose own clock is an hour off is not called lost", async () => {
+  const at = stage();
+  at.clock.step(-3_600_000);
+  await join(at, "a").start();
+  await at.pass(60_000);
+  assert.deepEqual(await register(at), [["a", "running"]]);
+});
+
+test("an answer that was lost does not make two of a node", async () => {
+  const at = stage();
+  const { ledger } = at;
+  let lost = false;
+  const forgetful: typeof ledger = {
+    ...ledger,
+    of(owner, by) {
+      const book = ledger.of(owner, by);
+      return {
+        ...book,
+        async append(draft, follows) {
+          const made = await book.append(draft, follows);
+          if (lost) return made;
+          lost = true;
+          throw new DaybookError("unknown", "the answer was lost");
+        },
+      };
+    },
+  };
+  const options = { ...at.options, holder: "a", self: self("a"), silenceMs: 30_000 };
+  const node = nodes(forgetful, at.ports, options);
+  await assert.rejects(node.start(), { code: "unknown" });
+  await node.start();
+  await at.pass(60_000);
+  assert.deepEqual(await register(at), [["a", "running"]]);
+  await node.stop();
+  assert.deepEqual(await register(at), [["a", "stopped"]]);
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runController } from "../../kernel/runtime.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { stage } from "../../testing/stage.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
+import { deliverer } from "../notifications/controller.ts";
+import { makeNotification } from "../notifications/kind.ts";
+import { heartbeat } from "./heartbeat.ts";
+import { metrics } from "./metrics.ts";
+
+test("what was said, how late, and what waits can be scraped, and names no owner", async () => {
+  const at = stage();
+  const { ledger, clock } = at;
+  const read = metrics(at.ports.events, ledger.work);
+  const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
+  const ear = { name: "ear", send: async () => ({ result: "delivered", receipt: 1 }) as const };
+  const says = deliverer({ channels: [ear], clock, ledger, profile });
+  await runController(says, at.ports, at.options).start();
+  for (const inMs of [0, 0, 60_000]) {
+    const time = at.kernel.now() + inMs;
+    const body = { message: "hi", at: time, atText: "then", target: "ear:1", origin: null };
+    await ledger.of("mina", "mina").append(makeNotification(body));
+  }
+  await at.pass(1_000);
+  const text = await read();
+  assert.match(text, /^daybook_settled_total\{kind="notification",state="delivered"\} 2$/m);
+  assert.match(text, /^daybook_lateness_ms_count\{kind="notification"\} 2$/m);
+  assert.match(text, /^processing_time_ms_count\{kind="notification"\} 2$/m);
+  assert.match(text, /^daybook_later\{queue="notification"\} 1$/m);
+  assert.match(text, /^daybook_concurrency_limit\{queue="notification"\} 64$/m);
+  assert.match(text, /^daybook_records 3$/m);
+  assert.doesNotMatch(text, /mina|ear:1/);
+});
+
+test("what goes wrong is counted by what it was", async () => {
+  const at = stage();
+  const { ledger, clock } = at;
+  const read = metrics(at.ports.events, ledger.work);
+  const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
+  await runController(
+    deliverer({ channels: [], clock, ledger, profile }),
+    at.ports,
+    at.options,
+  ).start();
+  const body = { message: "hi", at: 0, atText: "then", target: "ear:1", origin: null };
+  const book = ledger.of("mina", "mina");
+  await book.append(makeNotification(body));
+  await book.append(makeNotification({ ...body, expiresAt: 1 }));
+  let failures = 2;
+  at.fault = (verb) => {
+    if (verb === "settle" && failures-- > 0) throw new DaybookError("busy", "Locked. Try again.");
+  };
+  await at.pass(10_000);
+  const text = await read();
+  assert.match(text, /^daybook_faults_total\{what="send failed"\} 1$/m);
+  assert.match(text, /^daybook_faults_total\{what="overdue skipped"\} 1$/m);
+  assert.match(text, /^daybook_faults_total\{what="settle failed"\} 2$/m);
+  assert.doesNotMatch(text, /what="(record settled|work claimed|lane parked)"/);
+});
+
+test("a heartbeat is sent while the store answers, and a failure is told", async () => {
+  const at = stage();
+  let pings = 0;
+  const ping = async (): Promise<void> => {
+    pings += 1;
+    if (pings === 2) throw new Error("gone");
+  };
+  const beating = heartbeat({ ...at.ports, beat: () => ({ everyMs: 60_000, ping }) });
+  await beating.start();
+  await at.pass(150_000);
+  assert.equal(pings, 3);
+  at.fault = () => {
+    throw new Error("the store is away");
+  };
+  await at.pass(60_000);
+  assert.equal(pings, 3);
+  const told = at.heard.flatMap(({ name, facts }) =>
+    name === "heartbeat failed" ? [facts.reason] : [],
+  );
+  assert.deepEqual(told, ["gone", "the store is away"]);
+  await beating.stop();
+});

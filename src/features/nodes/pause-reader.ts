@@ -1,0 +1,33 @@
+import type { Ledger } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { remembered } from "../../platform/remembered.ts";
+import { systemOwner } from "./node.ts";
+import type { Pause } from "./pause.ts";
+
+/** Everything that rests now, or did until its time was over. */
+export async function readPauses(ledger: Ledger): Promise<readonly Pause[]> {
+  const book = ledger.of(systemOwner, systemOwner);
+  return Array.fromAsync(recordsIn(book, { kind: "pause", live: true }));
+}
+
+const newestMax = 100;
+
+/** The newest of them, also those that are over: for who wonders what rested. */
+export async function readNewestPauses(ledger: Ledger): Promise<readonly Pause[]> {
+  const book = ledger.of(systemOwner, systemOwner);
+  const { records } = await book.list({ kind: "pause", order: "newest", limit: newestMax });
+  return records;
+}
+
+/** Heard of after this long at most. */
+export const pauseHeardMs = 1_000;
+
+/** For those who need them all the time: remembered for a moment. */
+export function pauseReader(
+  ledger: Ledger,
+  clock: Pick<Clock, "mono">,
+): () => Promise<readonly Pause[]> {
+  const read = remembered(clock, pauseHeardMs, readPauses);
+  return () => read(ledger);
+}

@@ -1,0 +1,104 @@
+import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
+import { parseTarget } from "../../kernel/target.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { pauseHold } from "../notifications/holds.ts";
+
+/** Much that rests at once. All are in the system's own book, where every node reads them. */
+export interface PauseKind {
+  body: {
+    scope: PauseScope;
+    reason: string | null;
+    /** It is over by itself then. */
+    until?: number;
+  };
+  outcome: null;
+  live: "active";
+  end: "over" | "cancelled";
+}
+
+export const pausableKinds = ["notification", "schedule", "task", "nag"] as const;
+type PausableKind = (typeof pausableKinds)[number];
+
+/** What rests: everything, one kind, one owner's, what goes to one channel. */
+export type PauseScope =
+  | { readonly all: true }
+  | { readonly kind: PausableKind }
+  | { readonly owner: string }
+  | { readonly channel: string };
+
+export type Pause = LedgerRecord<"pause">;
+
+const reasonCharsMax = 1_000;
+
+export function makePause(body: PauseKind["body"], now: number): DraftOf<"pause"> {
+  const { until = Infinity, reason, scope } = body;
+  if (until <= now) {
+    throw new DaybookError("invalid", "That time is over: say a later one, or none.");
+  }
+  if ((reason ?? "").length > reasonCharsMax) {
+    const sentence = `The reason is over ${reasonCharsMax} characters: shorten it.`;
+    throw new DaybookError("too_large", sentence);
+  }
+  return { kind: "pause", body, state: "active", holds: [pauseHold(scopeText(scope))] };
+}
+
+/** `all`, `kind task`, `owner mina`, `channel ntfy`. */
+export function scopeText(scope: PauseScope): string {
+  if ("all" in scope) return "all";
+  if ("kind" in scope) return `kind ${scope.kind}`;
+  return "owner" in scope ? `owner ${scope.owner}` : `channel ${scope.channel}`;
+}
+
+/** `all rested (holiday)`: what rests, in that form of the verb, and why. */
+export function restText({ body: { scope, reason } }: Pause, verb: "rests" | "rested"): string {
+  return `${scopeText(scope)} ${verb}${reason === null ? "" : ` (${reason})`}`;
+}
+
+export function isInForce({ body, endedAt }: Pause, now: number): boolean {
+  return endedAt === null && (body.until ?? Infinity) > now;
+}
+
+/** Whether nothing of a kind is to be looked at. Nodes and chores never rest. */
+export function restingKind(
+  pauses: readonly Pause[],
+  kind: string,
+  now: number,
+): Pause | undefined {
+  if (!pausableKinds.some((each) => each === kind)) return undefined;
+  return pauses.find((pause) => {
+    const { scope } = pause.body;
+    const isMeant = "all" in scope || ("kind" in scope && scope.kind === kind);
+    return isMeant && isInForce(pause, now);
+  });
+}
+
+/** Why one record rests, alone or with all of its kind. */
+export function restingRecord(
+  pauses: readonly Pause[],
+  record: AnyRecord,
+  now: number,
+): Pause | undefined {
+  if (!pausableKinds.some((each) => each === record.kind)) return undefined;
+  return pauses.find((pause) => isInForce(pause, now) && isAbout(pause.body.scope, record));
+}
+
+/** Why one record rested at a time that lies back. */
+export function restedRecord(
+  pauses: readonly Pause[],
+  record: AnyRecord,
+  at: number,
+): Pause | undefined {
+  return pauses.find(({ body: { scope, until }, createdAt, endedAt }) => {
+    const end = Math.min(until ?? Infinity, endedAt ?? Infinity);
+    return createdAt <= at && at < end && isAbout(scope, record);
+  });
+}
+
+function isAbout(scope: PauseScope, record: AnyRecord): boolean {
+  if ("all" in scope) return true;
+  if ("kind" in scope) return scope.kind === record.kind;
+  if ("owner" in scope) return scope.owner === record.owner;
+  if (record.kind !== "notification") return false;
+  return parseTarget(record.body.target).channel === scope.channel;
+}

@@ -1,0 +1,82 @@
+import type { Kind } from "../../kernel/kinds.ts";
+import type { Work } from "../../kernel/ledger.ts";
+import type { AnyRecord, Claimed } from "../../kernel/record.ts";
+import { estimatedClock } from "../../kernel/runtime.ts";
+import type { Claim, ClaimRequest } from "../../kernel/work-unit.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { pauseHeardMs } from "./pause-reader.ts";
+import { type Pause, restingKind, restingRecord, restText } from "./pause.ts";
+
+/** What one rests is looked at again after this long: it goes on soon after a pause was taken back. */
+const restMsMax = 60_000;
+const looksUsual = { kindMs: pauseHeardMs, recordMs: restMsMax };
+
+/**
+ * Work without what rests: a kind is not claimed at all; what was claimed of an owner or a channel is put back.
+ * It looks again after so long, or when the pause is over.
+ */
+export function heldBack(
+  work: Work,
+  pauses: () => Promise<readonly Pause[]>,
+  clock: Clock,
+  { kindMs, recordMs } = looksUsual,
+): Work {
+  const storeClock = estimatedClock(clock);
+  const claim = async <K extends Kind>(request: ClaimRequest<K>): Promise<Claim<K>> => {
+    const known = await pauses();
+    const now = storeClock.now();
+    const resting = restingKind(known, request.kind, now);
+    if (resting !== undefined) {
+      return { records: [], now, nextWakeAt: Math.min(endOf(resting), now + kindMs) };
+    }
+    const claimed = await work.claim(request);
+    storeClock.learn(claimed.now);
+    const looked = claimed.records.map((record) => {
+      // A kind is any of them here, and a record is one of them.
+      const pause = restingRecord(known, record as unknown as AnyRecord, claimed.now);
+      return { record, pause };
+    });
+    const held = looked.filter((each): each is Held<K> => each.pause !== undefined);
+    if (held.length === 0) return claimed;
+    await putBack(work, held, { now: claimed.now, leaseMs: request.leaseMs, recordMs });
+    const records = looked.flatMap(({ record, pause }) => (pause === undefined ? [record] : []));
+    return { ...claimed, records, nextWakeAt: claimed.now }; // others may wait behind them
+  };
+  return { ...work, claim };
+}
+
+interface Held<K extends Kind> {
+  readonly record: Claimed<K>;
+  readonly pause: Pause;
+}
+
+/** As if it had not been claimed; the first time it says why. */
+async function putBack<K extends Kind>(
+  work: Work,
+  held: readonly Held<K>[],
+  { now, leaseMs, recordMs }: { now: number; leaseMs: number; recordMs: number },
+): Promise<void> {
+  const first = held.filter(({ record }) => now - (record.readyAt ?? now) < restMsMax);
+  if (first.length > 0) {
+    await work.keep(
+      first.map(({ record: { id, lease }, pause }) => ({
+        id,
+        fence: lease.fence,
+        leaseMs,
+        note: `it waits: ${restText(pause, "rests")}`,
+      })),
+    );
+  }
+  await work.settle(
+    held.map(({ record: { id, lease }, pause }) => ({
+      id,
+      fence: lease.fence,
+      unstarted: true as const,
+      wakeAt: Math.min(endOf(pause), now + recordMs),
+    })),
+  );
+}
+
+function endOf({ body: { until } }: Pause): number {
+  return until ?? Infinity;
+}

@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { about } from "../../platform/settings/about.ts";
+import {
+  httpUrl,
+  ownerName,
+  reference,
+  secret,
+  secretForms,
+  urlForm,
+} from "../../platform/settings/forms.ts";
+import { channel } from "../events/handler-settings.ts";
+import { systemOwner } from "../nodes/node.ts";
+
+const needsRestart = true;
+
+function hidden(words: string, env?: string) {
+  const known = { words, write: secretForms, isSecret: true, needsRestart };
+  return secret.exactOptional().register(about, env === undefined ? known : { ...known, env });
+}
+
+function apiOf(words: string, env?: string) {
+  const known = { words, write: urlForm, needsRestart };
+  return httpUrl.exactOptional().register(about, env === undefined ? known : { ...known, env });
+}
+
+const sender = z.strictObject({
+  // A longer number would not be read as it was written.
+  id: z.union([z.string().regex(/^\S{1,200}$/), z.int()]).register(about, {
+    words: "Who, as the service knows them.",
+    write: 'an id in quotes like "123456"',
+  }),
+  owner: ownerName
+    .refine((name) => name !== systemOwner, {
+      params: { says: `is "${systemOwner}", whose book nobody speaks for: write another owner` },
+    })
+    .register(about, { words: "In whose book.", write: "an owner like me" }),
+});
+
+function senders() {
+  return z.array(sender).default([]).register(about, {
+    words: "Who may speak there, and in whose book; others join with a code of daybook link.",
+    write: 'a list like [{ id: "123456", owner: me }]',
+    needsRestart,
+  });
+}
+
+export const telegram = z
+  .strictObject({
+    token: hidden("The bot's token, from @BotFather.", "DAYBOOK_TELEGRAM_TOKEN"),
+    api: apiOf("The Bot API; the official one, unless said.", "DAYBOOK_TELEGRAM_API"),
+    mode: z.enum(["polling", "webhook"]).default("polling").register(about, {
+      words: "Whether it asks for what happened, or is told it at http.publicUrl.",
+      write: '"polling" or "webhook"',
+      needsRestart,
+    }),
+    secret: hidden("What only Telegram and this daemon know, for the mode webhook."),
+    senders: senders(),
+    maxMessageLength: z.int().min(256).max(4_096).default(4_096).register(about, {
+      words: "What one message may carry; what is longer is said in parts.",
+      write: "a whole number from 256 to 4096",
+      needsRestart,
+    }),
+  })
+  .refine(({ mode, secret }) => mode === "polling" || isGood(secret), {
+    path: ["secret"],
+    params: { says: "does not fit: write 16 to 256 letters, digits, _ or -" },
+  });
+
+/** What stands elsewhere is looked at when it was read. */
+function isGood(given: z.output<typeof secret> | undefined): boolean {
+  return typeof given === "string" ? /^[\w-]{16,256}$/.test(given) : given !== undefined;
+}
+
+export const slack = z.strictObject({
+  token: hidden("The app's bot token: xoxb-…", "DAYBOOK_SLACK_TOKEN"),
+  api: apiOf("The Web API; the official one, unless said.", "DAYBOOK_SLACK_API"),
+  appToken: hidden("The app's own token, to listen over a socket: xapp-…"),
+  signingSecret: hidden("What Slack signs with when it tells what happened at http.publicUrl."),
+  senders: senders(),
+  defaultChannel: channel.exactOptional().register(about, {
+    words: "Where work of handlers speaks that no chat asked for.",
+    write: "a Slack channel like C0123456789",
+    env: "SLACK_DEFAULT_CHANNEL",
+  }),
+});
+
+export const discord = z.strictObject({
+  token: hidden("The bot's token.", "DAYBOOK_DISCORD_TOKEN"),
+  api: apiOf("The API with its version; the official one, unless said."),
+  publicKey: z
+    .string()
+    .regex(/^[\da-f]{64}$/i)
+    .exactOptional()
+    .register(about, {
+      words: "The application's public key: what Discord tells at http.publicUrl is signed for it.",
+      write: "the 64 hexadecimal digits that the application's page shows, in quotes",
+      needsRestart,
+    }),
+  senders: senders(),
+});
+
+export const email = z.strictObject({
+  from: z
+    .string()
+    .regex(/^(?:[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u)
+    .register(about, {
+      words: "Who the mails are from.",
+      write: "an address like Daybook <daybook@example.org>",
+      needsRestart,
+    }),
+  url: z.union([z.string().refine(isMailServer), ...reference]).register(about, {
+    words: "The server that takes them.",
+    write: "smtp://user:password@host:port, or smtps:// for TLS from the start",
+    isSecret: true,
+    needsRestart,
+  }),
+});
+
+function isMailServer(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") return false;
+  try {
+    return decodeURIComponent(`${url.username}${url.password}`) !== undefined;
+  } catch {
+    return false;
+  }
+}

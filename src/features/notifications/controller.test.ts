@@ -1,0 +1,581 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runController } from "../../kernel/runtime.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Service } from "../../platform/service.ts";
+import { stage, type Stage } from "../../testing/stage.ts";
+import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import type { Channel, Message } from "./channel.ts";
+import { deliverer } from "./controller.ts";
+import { makeNotification } from "./kind.ts";
+import type { Sent } from "./receipt.ts";
+
+/** A channel that answers what the test says, and remembers what it was given. */
+function channel(
+  answer: (message: Message) => Sent | Promise<Sent>,
+): Channel & { sent: Message[] } {
+  const sent: Message[] = [];
+  return {
+    name: "fake",
+    sent,
+    async send(message) {
+      sent.push(message);
+      return answer(message);
+    },
+  };
+}
+const yes: Sent = { result: "delivered", receipt: { n: 1 } };
+
+async function ask(at: Stage, address: string, message = "hi"): Promise<string> {
+  const body = {
+    message,
+    at: at.kernel.now(),
+    atText: "now",
+    target: `fake:${address}`,
+    origin: "fake:me",
+  };
+  return (await at.ledger.of("mina", "mina").append(makeNotification(body))).id;
+}
+async function stateOf(at: Stage, id: string): Promise<unknown[]> {
+  const record = await at.ledger.of("mina", "mina").get(id);
+  return [record?.state, record?.outcome];
+}
+function says(at: Stage, to: Channel, profile: Partial<Profile> = {}): Service {
+  const { clock, ledger } = at;
+  const reader = { ...plainProfile, ...profile };
+  const options = { channels: [to], clock, ledger, profile: () => Promise.resolve(reader) };
+  return runController(deliverer(options), at.ports, at.options);
+}
+async function deliver(at: Stage, to: Channel, profile: Partial<Profile> = {}): Promise<void> {
+  await says(at, to, profile).start();
+  await at.pass(0);
+}
+
+test("delivered needs a receipt, and keeps it", async () => {
+  const at = stage();
+  const id = await ask(at, "a");
+  await deliver(
+    at,
+    channel(() => yes),
+  );
+  assert.deepEqual(await stateOf(at, id), [
+    "delivered",
+    { receipt: { n: 1 }, reason: null, maybeDelivered: false },
+  ]);
+});
+
+test("a channel hears what the owner reads, and what the message follows from", async () => {
+  const at = stage();
+  const to = channel(() => yes);
+  const first = await ask(at, "a");
+  const body = { message: "again", at: at.kernel.now(), atText: "now", origin: null };
+  const draft = { ...makeNotification({ ...body, target: "fake:a" }), parent: first };
+  await at.ledger.of("mina", "mina").append(draft);
+  await deliver(at, to, { language: "ko" });
+  assert.deepEqual(
+    to.sent.map(({ text, language, follows }) => [text, language, follows]),
+    [
+      ["hi", "ko", undefined],
+      ["again", "ko", first],
+    ],
+  );
+});
+
+test("a retry carries the same id, and after an unknown fate says that it may be a repeat", async () => {
+  const at = stage();
+  const answers: Sent[] = [{ result: "unknown", reason: "no answer" }, yes];
+  const to = channel(() => answers.shift() ?? yes);
+  const id = await ask(at, "a");
+  await deliver(at, to);
+  await at.pass(60_000);
+  assert.deepEqual(
+    to.sent.map(({ id: key, maybeRepeat }) => [key, maybeRepeat]),
+    [
+      [id, false],
+      [id, true],
+    ],
+  );
+  assert.deepEqual(await stateOf(at, id), [
+    "delivered",
+    { receipt: { n: 1 }, reason: null, maybeDelivered: true },
+  ]);
+});
+
+test("a rejected one fails at once, with the reason", async () => {
+  const at = stage();
+  const id = await ask(at, "a");
+  await deliver(
+    at,
+    channel(() => ({ result: "rejected", reason: "blocked" })),
+  );
+  assert.deepEqual(await stateOf(at, id), [
+    "failed",
+    { receipt: null, reason: "blocked", maybeDelivered: false },
+  ]);
+});
+
+test("a target without a channel fails visibly", async () => {
+  const at = stage();
+  const body = { message: "hi", at: 0, atText: "now", target: "nowhere:x", origin: "fake:me" };
+  const { id } = await at.ledger.of("mina", "mina").append(makeNotification(body));
+  await deliver(
+    at,
+    channel(() => yes),
+  );
+  const record = await at.ledger.of("mina", "mina").get(id);
+  assert.equal(record?.state, "failed");
+});
+
+test("1,000 due for a dead destination do not delay one for a live one, and the dead one is left in peace", async () => {
+  const at = stage();
+  const to = channel(({ address }) =>
+    address === "dead" ? { result: "retry", reason: "refused", destinationDown: true } : yes,
+  );
+  for (let n = 0; n < 1_000; n += 1) await ask(at, "dead");
+  const live = await ask(at, "live");
+  await deliver(at, to);
+  assert.equal((await stateOf(at, live))[0], "delivered");
+  await at.pass(60_000);
+  assert.ok(to.sent.length < 40, `${to.sent.length} sends to a destination that is down`);
+});
+
+test("when a dead destination comes back, everything that waited arrives once", async () => {
+  const at = stage();
+  let up = false;
+  const to = channel(({ address }) =>
+    up || address !== "dead" ? yes : { result: "retry", reason: "refused", destinationDown: true },
+  );
+  for (let n = 0; n < 200; n += 1) await ask(at, "dead");
+  await deliver(at, to);
+  await at.pass(20_000);
+  up = true;
+  const before = to.sent.length;
+  await at.pass(10 * 60_000);
+  const arrived = to.sent.slice(before).map(({ id }) => id);
+  assert.equal(new Set(arrived).size, 200);
+  assert.equal(arrived.length, 200);
+});
+
+test("a healthy destination with many due is served in full, with no more than its share at work", async () => {
+  const at = stage();
+  let now = 0;
+  let most = 0;
+  const to = channel(async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise<void>((resolve) => void at.clock.after(20, resolve));
+    now -= 1;
+    return yes;
+  });
+  for (let n = 0; n < 500; n += 1) await ask(at, "one");
+  await deliver(at, to);
+  await at.pass(3_000);
+  assert.equal(to.sent.length, 500);
+  assert.equal(most, 16);
+});
+
+test("a channel that throws leaves the fate unknown, and the next attempt says that it may be a repeat", async () => {
+  const at = stage();
+  let tries = 0;
+  const to = channel(() => {
+    tries += 1;
+    if (tries === 1) throw new Error("connection reset");
+    return yes;
+  });
+  const id = await ask(at, "a");
+  await deliver(at, to);
+  await at.pass(60_000);
+  assert.deepEqual(
+    to.sent.map(({ maybeRepeat }) => maybeRepeat),
+    [false, true],
+  );
+  assert.deepEqual((await stateOf(at, id))[1], {
+    receipt: { n: 1 },
+    reason: null,
+    maybeDelivered: true,
+  });
+});
+
+test("a channel that never answers is given up on, and tried again", async () => {
+  const at = stage();
+  let tries = 0;
+  const to = channel(() => {
+    tries += 1;
+    return tries === 1 ? new Promise<Sent>(() => undefined) : yes;
+  });
+  const id = await ask(at, "a");
+  await deliver(at, to);
+  await at.pass(120_000);
+  assert.equal((await stateOf(at, id))[0], "delivered");
+  assert.equal(to.sent.length, 2);
+});
+
+test("a node that stops leaves nothing parked for want of room: the next one goes on at once", async () => {
+  const at = stage();
+  const to = channel(async () => {
+    await new Promise<void>((resolve) => void at.clock.after(20, resolve));
+    return yes;
+  });
+  for (let n = 0; n < 200; n += 1) await ask(at, "one");
+  const first = says(at, to);
+  await first.start();
+  await at.pass(50);
+  const stopped = first.stop();
+  await at.pass(50);
+  await stopped;
+  assert.ok(to.sent.length < 100);
+  await deliver(at, to);
+  await at.pass(1_000);
+  assert.equal(new Set(to.sent.map(({ id }) => id)).size, 200);
+});
+
+test("a channel may answer anything: what cannot be read is an unknown fate, never a lie", async () => {
+  const odd: readonly unknown[] = [
+    undefined,
+    null,
+    7,
+    "ok",
+    {},
+    { result: "sent" },
+    { result: "delivered", receipt: 1n },
+  ];
+  for (const answer of odd) {
+    const at = stage();
+    let tries = 0;
+    const to = channel(() => {
+      tries += 1;
+      return (tries === 1 ? answer : yes) as Sent;
+    });
+    const id = await ask(at, "a");
+    await deliver(at, to);
+    await at.pass(60_000);
+    const [state, outcome] = await stateOf(at, id);
+    assert.equal(state, "delivered");
+    assert.equal((outcome as { maybeDelivered: boolean }).maybeDelivered, to.sent.length > 1);
+  }
+});
+
+test("a receipt or a reason that is too long is cut, not refused", async () => {
+  const at = stage();
+  const long = "x".repeat(300_000);
+  const delivered = await ask(at, "yes");
+  const rejected = await ask(at, "no");
+  const to = channel(({ address }) =>
+    address === "yes"
+      ? { result: "delivered", receipt: long }
+      : { result: "rejected", reason: long },
+  );
+  await deliver(at, to);
+  assert.equal((await stateOf(at, delivered))[0], "delivered");
+  assert.equal((await stateOf(at, rejected))[0], "failed");
+  assert.equal(to.sent.length, 2);
+});
+
+test("a blip of a destination is one failure, however many were under way", async () => {
+  const at = stage();
+  let up = false;
+  const to = channel(() =>
+    up ? yes : { result: "retry", reason: "refused", destinationDown: true },
+  );
+  for (let n = 0; n < 16; n += 1) await ask(at, "one");
+  await deliver(at, to);
+  up = true;
+  const id = await ask(at, "one");
+  await at.pass(10_000);
+  assert.equal((await stateOf(at, id))[0], "delivered");
+});
+
+test("a send whose settle cannot be written is not sent again as if it had not been", async () => {
+  const at = stage();
+  const to = channel(() => yes);
+  const id = await ask(at, "a");
+  const first = says(at, to);
+  at.fault = (verb) => {
+    if (verb === "settle") throw new DaybookError("unavailable", "gone");
+  };
+  await first.start();
+  await at.pass(0);
+  const stopped = first.stop();
+  await at.pass(10_000);
+  await stopped;
+  at.fault = () => undefined;
+  await deliver(at, to);
+  await at.pass(60_000);
+  assert.deepEqual(
+    to.sent.map(({ maybeRepeat }) => maybeRepeat),
+    [false, true],
+  );
+  assert.deepEqual((await stateOf(at, id))[0], "delivered");
+});
+
+test("nothing is sent when the lease was lost while the settings were read", async () => {
+  const at = stage();
+  const id = await ask(at, "a");
+  const to = channel(() => yes);
+  const { clock, ledger } = at;
+  const slow = { channels: [to], clock, ledger };
+  const profile = async (): Promise<Profile> => {
+    clock.step(60_000); // a sleep of the machine: nobody kept the lease meanwhile
+    return Promise.resolve(plainProfile);
+  };
+  await runController(deliverer({ ...slow, profile }), at.ports, at.options).start();
+  await at.pass(0);
+  assert.deepEqual(to.sent, []);
+  assert.deepEqual(await stateOf(at, id), [
+    "pending",
+    {
+      receipt: null,
+      reason: "told to stop before anything was sent",
+      maybeDelivered: false,
+    },
+  ]);
+});
+
+describe("when what follows from a send is refused", () => {
+  /** The name under which the owner would be told stands for something else. */
+  const takeNotice = async (at: Stage, address: string): Promise<void> => {
+    const hour = Math.floor(at.kernel.now() / 3_600_000);
+    const name = `undeliverable:fake:${address}:${hour}`;
+    const body = { message: "x", at: 0, atText: "", target: "inbox:mina", origin: null };
+    const draft = { ...makeNotification(body), key: { name, asked: "another" } };
+    await at.ledger.of("mina", "mina").append(draft);
+  };
+  const refusals = (at: Stage): number =>
+    at.heard.filter(({ name }) => name === "consequence refused").length;
+
+  test("an unknown fate is not forgotten: the next attempt says that it may be a repeat", async () => {
+    const at = stage();
+    const no: Sent = { result: "retry", reason: "busy" };
+    const answers: Sent[] = [no, no, no, { result: "unknown", reason: "no answer" }, yes];
+    const to = channel(() => answers.shift() ?? yes);
+    await takeNotice(at, "a");
+    const id = await ask(at, "a");
+    await deliver(at, to);
+    await at.pass(10 * 60_000);
+    assert.equal(refusals(at), 1);
+    assert.deepEqual(
+      to.sent.map(({ maybeRepeat }) => maybeRepeat),
+      [false, false, false, false, true],
+    );
+    const outcome = { receipt: { n: 1 }, reason: null, maybeDelivered: true };
+    assert.deepEqual(await stateOf(at, id), ["delivered", outcome]);
+  });
+
+  test("what was rejected fails, and is not sent again", async () => {
+    const at = stage();
+    const to = channel(() => ({ result: "rejected", reason: "blocked" }));
+    await takeNotice(at, "a");
+    const id = await ask(at, "a");
+    await deliver(at, to);
+    await at.pass(10 * 60_000);
+    assert.equal(refusals(at), 1);
+    assert.equal(to.sent.length, 1);
+    assert.equal((await stateOf(at, id))[0], "failed");
+  });
+});
+
+describe("in quiet hours", () => {
+  const night = { quiet: { from: "22:00", to: "07:00" } };
+  /** The kernel's day begins at midnight UTC or not: this is the next 23:00. */
+  const atNight = async (at: Stage): Promise<number> => {
+    const now = at.kernel.now();
+    const night = Math.ceil(now / 86_400_000) * 86_400_000 + 23 * 3_600_000;
+    await at.pass(night - now);
+    return night + 8 * 3_600_000;
+  };
+  const texts = (to: { sent: Message[] }): readonly string[] => to.sent.map(({ text }) => text);
+
+  test("what is not urgent arrives together when they end, each with the same receipt", async () => {
+    const at = stage();
+    const to = channel(() => yes);
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const first = await ask(at, "a", "one");
+    await at.pass(60_000);
+    const second = await ask(at, "a", "two");
+    const other = await ask(at, "b", "alone");
+    const gone = await ask(at, "a", "gone");
+    await at.pass(60_000);
+    await at.ledger.of("mina", "mina").cancel({ id: gone });
+    assert.deepEqual(texts(to), []);
+    await at.pass(morning - at.kernel.now() - 1);
+    assert.deepEqual(texts(to), []);
+    await at.pass(1_000);
+    assert.deepEqual(texts(to).toSorted(), [
+      "2 messages came in quiet hours\n23:00  one\n23:01  two",
+      "alone",
+    ]);
+    const [one, two, alone] = await Promise.all(
+      [first, second, other].map((id) => stateOf(at, id)),
+    );
+    assert.equal(one?.[0], "delivered");
+    assert.equal(alone?.[0], "delivered");
+    assert.deepEqual(one, two);
+    await at.pass(3_600_000);
+    assert.equal(to.sent.length, 2);
+  });
+
+  test("what is urgent is said, and a retry of the digest says the same ones", async () => {
+    const at = stage();
+    const answers: Sent[] = [{ result: "retry", reason: "busy" }, yes];
+    const to = channel(({ text }) => (text === "fire" ? yes : (answers.shift() ?? yes)));
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const body = {
+      message: "fire",
+      at: at.kernel.now(),
+      atText: "now",
+      target: "fake:a",
+      origin: null,
+    };
+    await at.ledger.of("mina", "mina").append(makeNotification(body, { priority: "high" }));
+    await ask(at, "a", "one");
+    await ask(at, "a", "two");
+    await at.pass(1_000);
+    assert.deepEqual(texts(to), ["fire"]);
+    await at.pass(morning - at.kernel.now());
+    await at.pass(60_000);
+    const [, tried, again] = to.sent;
+    assert.equal(tried?.id, again?.id);
+    assert.equal(tried?.text, again?.text);
+    assert.equal(to.sent.length, 3);
+  });
+
+  test("a digest does not say what has expired meanwhile, and is not said without members", async () => {
+    const at = stage();
+    const to = channel(() => ({ result: "retry", reason: "down", afterMs: 7_200_000 }));
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const target = "fake:a";
+    const expiresAt = morning + 3_600_000;
+    const body = { message: "one", at: at.kernel.now(), atText: "now", target, origin: null };
+    const book = at.ledger.of("mina", "mina");
+    const { id } = await book.append(makeNotification({ ...body, expiresAt }));
+    await at.pass(morning - at.kernel.now() + 1_000);
+    assert.deepEqual(texts(to), ["one"]);
+    await at.pass(2 * 7_200_000);
+    assert.deepEqual(texts(to), ["one"]);
+    assert.equal((await stateOf(at, id))[0], "expired");
+    const { records } = await book.list({ kind: "notification", live: true });
+    assert.deepEqual(records, []);
+  });
+
+  test("a digest that could not be read up was not said, and nobody says that it may have been", async () => {
+    const at = stage();
+    const to = channel(() => yes);
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const id = await ask(at, "a", "one");
+    await at.pass(morning - at.kernel.now() - 1);
+    let left = 2;
+    at.fault = (verb) => {
+      if (verb !== "list" || left === 0) return;
+      left -= 1;
+      throw new DaybookError("busy", "Locked. Try again.");
+    };
+    await at.pass(120_000);
+    assert.deepEqual(
+      to.sent.map(({ text, maybeRepeat }) => [text, maybeRepeat]),
+      [["one", false]],
+    );
+    assert.equal((await stateOf(at, id))[0], "delivered");
+  });
+
+  test("a digest is said once, although one of its members is gone when it was said", async () => {
+    const at = stage();
+    const book = at.ledger.of("mina", "mina");
+    let gone = "";
+    const to = channel(async () => {
+      await book.cancel({ id: gone });
+      await at.ledger.work.prune({ endedBefore: at.kernel.now() + 1, limit: 1 });
+      return yes;
+    });
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    const id = await ask(at, "a", "one");
+    gone = await ask(at, "a", "two");
+    await at.pass(morning - at.kernel.now() + 10 * 60_000);
+    assert.equal(await book.get(gone), undefined);
+    assert.equal(to.sent.length, 1);
+    assert.equal((await stateOf(at, id))[0], "delivered");
+    assert.ok(at.heard.some(({ name }) => name === "consequence refused"));
+  });
+
+  test("a member that was moved to later is said at its own time", async () => {
+    const at = stage();
+    const to = channel(() => yes);
+    await deliver(at, to, night);
+    const morning = await atNight(at);
+    await ask(at, "a", "one");
+    const id = await ask(at, "a", "moved");
+    await at.pass(1_000);
+    const book = at.ledger.of("mina", "mina");
+    const record = await book.get(id);
+    assert.ok(record?.kind === "notification");
+    const later = morning + 3_600_000;
+    await book.edit({
+      kind: "notification",
+      id,
+      body: { ...record.body, at: later },
+      wakeAt: later,
+    });
+    await at.pass(morning - at.kernel.now() + 120_000);
+    assert.deepEqual(texts(to), ["one"]);
+    await at.pass(later - at.kernel.now());
+    assert.deepEqual(texts(to), ["one", "moved"]);
+  });
+});
+
+test("what cannot be delivered goes nowhere else; its owner hears of it, without its content, once an hour", async () => {
+  const at = stage();
+  const to = channel(() => ({ result: "rejected", reason: "blocked" }));
+  await deliver(at, to);
+  await ask(at, "a", "secret");
+  await ask(at, "a", "secret");
+  await at.pass(1_000);
+  const book = at.ledger.of("mina", "mina");
+  const { records } = await book.list({ kind: "notification", live: true });
+  assert.deepEqual(
+    records.map((record) => record.kind === "notification" && record.body.target),
+    ["inbox:mina"],
+  );
+  const text = JSON.stringify(records);
+  assert.match(text, /fake:a/);
+  assert.match(text, /blocked/);
+  assert.doesNotMatch(text, /secret/);
+});
+
+test("a channel's progress is there at the next attempt", async () => {
+  const at = stage();
+  const seen: unknown[] = [];
+  const parts: Channel = {
+    name: "fake",
+    async send(_message, { progress, save }) {
+      seen.push(progress);
+      if (progress !== null) return yes;
+      await save({ sent: 2 });
+      return { result: "retry", reason: "busy" };
+    },
+  };
+  await deliver(at, parts);
+  const id = await ask(at, "a");
+  await at.pass(60_000);
+  assert.deepEqual(seen, [null, { sent: 2 }]);
+  assert.equal((await stateOf(at, id))[0], "delivered");
+});
+
+test("one whose attempts all break off fails in the end, and its owner hears of it", async () => {
+  const at = stage();
+  const id = await ask(at, "a");
+  const { clock, ledger } = at;
+  const profile = (): Promise<Profile> => Promise.reject(new Error("not to be read"));
+  const options = { channels: [channel(() => yes)], clock, ledger, profile };
+  await runController(deliverer(options), at.ports, at.options).start();
+  await at.pass(86_400_000);
+  assert.equal((await stateOf(at, id))[0], "failed");
+  const { records } = await ledger.of("mina", "mina").list({ kind: "notification", parent: id });
+  const [notice] = records;
+  assert.ok(notice?.kind === "notification");
+  assert.equal(notice.body.target, "inbox:mina");
+  assert.match(notice.body.message, /gave up after 12 attempts/);
+});

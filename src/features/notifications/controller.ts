@@ -1,0 +1,157 @@
+import type { Controller, Hands } from "../../kernel/controller.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import type { Json } from "../../platform/json.ts";
+import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import { unmarked } from "./channel.ts";
+import { tellOfDelivery } from "./delivery-events.ts";
+import {
+  afterSending,
+  beforeSending,
+  destinationRestMs,
+  type Seen,
+  withProgress,
+} from "./delivery.ts";
+import { progressOf } from "./digest.ts";
+import { digests as digestsOf } from "./digests.ts";
+import { wakingCause } from "./end-wakes.ts";
+import { marking, type Marked } from "./mark-lookup.ts";
+import { digestText, messageFrom, wordsFor, type Words } from "./message.ts";
+import { quietUntil } from "./quiet-hours.ts";
+import type { Sent } from "./receipt.ts";
+import { savedIn, sender, type Say, type SenderOptions } from "./sender.ts";
+import { type Threads, threading } from "./threading.ts";
+import { tellingOwner } from "./undeliverable.ts";
+import { isOver, timeIsOver, withoutDigest } from "./wait-reason.ts";
+
+interface DelivererOptions extends SenderOptions {
+  ledger: Ledger;
+  /** How an owner reads, and when they want quiet. */
+  profile(owner: string): Promise<Profile>;
+  /** One is about to be said. */
+  saw?(record: Notification): void;
+}
+
+/** What was seen, and who would read of it. */
+interface Look {
+  readonly seen: Seen;
+  readonly reader: Profile;
+  /** What was saved on the way, if anything was. */
+  readonly progress: Json | undefined;
+}
+
+type Notification = Claimed<"notification">;
+
+/** Says notifications: one attempt is one send on the target's channel. */
+export function deliverer(options: DelivererOptions): Controller<"notification", Look> {
+  const { profile, ledger } = options;
+  const [digests, findMarked] = [digestsOf(ledger), marking(ledger)];
+  const threads = threading(ledger, options.channels);
+  const send = sender(options);
+  const sayDigest = async (
+    record: Notification,
+    reader: Profile,
+    hands: Hands<"notification">,
+  ): Promise<Seen> => {
+    const members = await digests.members(record);
+    const ids = members.map(({ id }) => id);
+    if (ids.length === 0) return { result: "over", reason: "nothing is left to say" };
+    const saved = savedIn(record, hands, (sent) => progressOf(ids, sent));
+    await saved.save(saved.progress); // before it is said: a retry says the same ones
+    const words = wordsFor(reader, digestText(members, reader));
+    const sent = await send(record, saved, saying(record, words));
+    return { result: "said together", sent, members: ids };
+  };
+  const mark = async (
+    record: Notification,
+    reader: Profile,
+    hands: Hands<"notification">,
+  ): Promise<Sent> => {
+    const found = await findMarked(record);
+    if ("result" in found) return found;
+    return send(record, savedIn(record, hands), showing(record, found, reader));
+  };
+  const look = async (
+    record: Notification,
+    reader: Profile,
+    hands: Hands<"notification">,
+  ): Promise<Seen> => {
+    const digest = record.outcome?.digest;
+    const fate = digest === undefined ? "alone" : await digests.fate(record, digest);
+    if (typeof fate === "object") return { result: "delivered", receipt: fate.said };
+    if (fate !== "alone") return { result: fate };
+    if (isOver(record, record.lease.claimedAt)) return { result: "over", reason: timeIsOver };
+    // It makes no sound: quiet hours are no reason to show what is not true any more.
+    if (record.body.type === "mark") return mark(record, reader, hands);
+    const until = quietEnd(record, reader);
+    if (until !== undefined) return { result: "quiet", until };
+    if (record.body.type === "digest") return sayDigest(record, reader, hands);
+    const place = await threads.find(record);
+    if ("result" in place) return place;
+    const words = wordsFor(reader, record.body.message);
+    const placed = { ...record, body: { ...record.body, ...place } };
+    return send(placed, savedIn(record, hands), saying(record, words));
+  };
+  return {
+    name: "deliverer",
+    kind: "notification",
+    pollMs: 5_000,
+    before,
+    async act(record, hands) {
+      options.saw?.(record);
+      const reader = await profile(record.owner);
+      let progress: Json | undefined;
+      const save: typeof hands.save = async (outcome) => {
+        ({ progress } = outcome); // it is true even if it could not be written down just now
+        await hands.save(outcome);
+      };
+      return { seen: await look(record, reader, { ...hands, save }), reader, progress };
+    },
+    decide,
+    alone: withoutDigest,
+    tell: telling(threads),
+    laneRestMs: ({ seen }) => destinationRestMs(seen),
+  };
+}
+
+function telling(threads: Threads): NonNullable<Controller<"notification", Look>["tell"]> {
+  return (events, written) => {
+    threads.began(written.record, written.verdict);
+    tellOfDelivery(events, written);
+  };
+}
+
+function before(record: Notification, facts: Facts): Verdict<"notification"> | undefined {
+  const verdict = beforeSending(record, facts);
+  // No attempt came as far as to learn how its owner reads.
+  const isTold = verdict !== undefined && "ends" in verdict;
+  const told = isTold ? tellingOwner(verdict, record, plainProfile, facts) : verdict;
+  return told && wakingCause(told, record);
+}
+
+function decide(record: Notification, look: Look, facts: Facts): Verdict<"notification"> {
+  const { seen, reader, progress } = look;
+  const verdict = afterSending(withProgress(record, progress), seen, facts);
+  return wakingCause(tellingOwner(verdict, record, reader, facts), record);
+}
+
+/** When the quiet hours end that it came due in, if it has to wait for that. */
+function quietEnd(record: Notification, { quiet, zone }: Profile): number | undefined {
+  const { priority, lease, body } = record;
+  if (body.change !== undefined) return undefined; // programs do not sleep
+  if (quiet === null || priority === "high") return undefined;
+  return quietUntil(lease.claimedAt, quiet, zone);
+}
+
+function saying(record: Notification, words: Words): Say {
+  return (channel, address, attempt) => channel.send(messageFrom(record, address, words), attempt);
+}
+
+function showing(record: Notification, { said, receipt }: Marked, reader: Profile): Say {
+  return async (channel, address, attempt) => {
+    const message = messageFrom(said, address, wordsFor(reader, said.body.message));
+    const mark = { ...message, mark: record.body.message, receipt };
+    return channel.mark?.(mark, attempt) ?? unmarked;
+  };
+}

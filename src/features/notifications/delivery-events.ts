@@ -1,0 +1,30 @@
+import type { Written } from "../../kernel/controller.ts";
+import type { Events } from "../../kernel/events.ts";
+import { parseTarget } from "../../kernel/target.ts";
+import type { Bus } from "../../platform/event-bus.ts";
+import type { Seen } from "./delivery.ts";
+
+/** What whoever runs the node should hear of a notification. Never what it says, nor where exactly it goes. */
+export function tellOfDelivery(
+  events: Bus<Events>,
+  { record, verdict, seen: look }: Written<"notification", { readonly seen: Seen }>,
+): void {
+  const { id, attempt, body, lease } = record;
+  const { channel } = parseTarget(body.target);
+  const reason = verdict.outcome?.reason ?? "no reason was given";
+  const end = "ends" in verdict ? verdict.ends : undefined;
+  // Each message of a digest tells for itself: a digest that has none left is no loss.
+  if (end === "expired" && body.type !== "digest") {
+    const lateMs = Math.max(lease.claimedAt - body.at, 0);
+    events.emit("overdue skipped", { id, channel, lateMs, reason });
+  } else if (end === "failed" || end === "unconfirmed") {
+    events.emit("send failed", { id, channel, attempt, result: end, reason });
+  } else if (end === undefined && isUnknown(look?.seen)) {
+    events.emit("send failed", { id, channel, attempt, result: "unknown", reason });
+  }
+}
+
+function isUnknown(seen: Seen | undefined): boolean {
+  if (seen?.result === "said together") return isUnknown(seen.sent);
+  return seen?.result === "unknown";
+}

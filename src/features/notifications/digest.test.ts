@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { digestId, fateIn, membersOf } from "./digest.ts";
+
+type Notification = LedgerRecord<"notification">;
+
+function digest(state: Notification["state"], maybeDelivered: boolean): Notification {
+  const target = "stdout:daemon";
+  return {
+    kind: "notification",
+    id: digestId("mina", target, 5),
+    owner: "mina",
+    by: "cli",
+    key: null,
+    parent: null,
+    state,
+    priority: "normal",
+    queue: "notification",
+    lane: target,
+    revision: 2,
+    attempt: 1,
+    lapses: 0,
+    body: { message: "…", at: 5, atText: "then", target, origin: null, type: "digest" },
+    outcome: { receipt: 7, reason: null, maybeDelivered, progress: { members: ["a"], sent: null } },
+    cancelling: false,
+    readyAt: null,
+    wakeAt: null,
+    lease: null,
+    createdAt: 1,
+    updatedAt: 6,
+    endedAt: state === "pending" ? null : 6,
+  };
+}
+
+function member(id: string, at = 4): Notification {
+  const one = digest("pending", false);
+  return { ...one, id, body: { ...one.body, at } };
+}
+
+test("a digest's id is the same for whoever makes it, and another for another place or time", () => {
+  const id = digestId("mina", "a:b", 5);
+  assert.equal(id, digestId("mina", "a:b", 5));
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  const others = [
+    digestId("jun", "a:b", 5),
+    digestId("mina", "a:c", 5),
+    digestId("mina", "a:b", 6),
+  ];
+  assert.equal(new Set([id, ...others]).size, 4);
+});
+
+test("a member has the receipt of a digest that was said with it; else it goes alone", () => {
+  const said = digest("delivered", false);
+  assert.deepEqual(membersOf(said), ["a"]);
+  assert.deepEqual(fateIn(said, member("a")), { said: { digest: said.id, receipt: 7 } });
+  assert.equal(fateIn(said, member("b")), "alone");
+  assert.equal(fateIn(digest("failed", false), member("a")), "alone");
+  assert.equal(fateIn(digest("pending", false), member("a")), "waits");
+  assert.equal(fateIn(undefined, member("a")), "perhaps said");
+});
+
+test("when an attempt of the digest may have arrived, whoever was not said by it may have been heard", () => {
+  assert.equal(fateIn(digest("failed", true), member("a")), "perhaps said");
+  assert.equal(fateIn(digest("delivered", true), member("b")), "perhaps said");
+});
+
+test("one that was moved to later is not in it any more", () => {
+  assert.equal(fateIn(digest("delivered", false), member("a", 6)), "alone");
+});
+
+test("one that is too late waits for nothing but an attempt that runs", () => {
+  const waiting = digest("pending", false);
+  const lease = { holder: "n1", fence: 1, claimedAt: 6 };
+  assert.equal(fateIn(waiting, member("a"), true), "alone");
+  assert.equal(fateIn(digest("pending", true), member("a"), true), "perhaps said");
+  assert.equal(fateIn({ ...waiting, lapses: 1 }, member("a"), true), "perhaps said");
+  assert.equal(fateIn({ ...waiting, lease }, member("a"), true), "waits");
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runController } from "../../kernel/runtime.ts";
+import { stage, type Stage } from "../../testing/stage.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
+import { nodes } from "../nodes/controller.ts";
+import { deliverer } from "./controller.ts";
+import { downtime } from "./downtime-notice.ts";
+import { makeNotification } from "./kind.ts";
+
+const silenceMs = 30_000;
+const self = { name: "n1", version: "1", host: "here", pid: 1 };
+
+async function run(at: Stage): Promise<() => Promise<void>> {
+  const { ledger, clock } = at;
+  const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
+  const gap = downtime({ ...at.ports, ledger, silenceMs, profile });
+  const ear = {
+    name: "ear",
+    send: async () => ({ result: "delivered", receipt: 1 }) as const,
+  };
+  const saying = { channels: [ear], clock, ledger, profile, saw: gap.saw };
+  const parts = [
+    gap,
+    nodes(ledger, at.ports, { ...at.options, self, silenceMs }),
+    runController(deliverer(saying), at.ports, at.options),
+  ];
+  for (const part of parts) await part.start();
+  return async () => {
+    const stopped = Promise.all(parts.map((part) => part.stop()));
+    await at.pass(1_000);
+    await stopped;
+  };
+}
+
+async function ask(at: Stage, owner: string, inMs: number): Promise<void> {
+  const time = at.kernel.now() + inMs;
+  const body = { message: "hi", at: time, atText: "then", target: "ear:1", origin: null };
+  await at.ledger.of(owner, owner).append(makeNotification(body));
+}
+
+/** Virtual time goes on only while something is to come. */
+async function idle(at: Stage, ms: number): Promise<void> {
+  at.clock.after(ms, () => undefined);
+  await at.pass(ms);
+}
+
+async function notices(at: Stage, owner: string): Promise<string[]> {
+  const { records } = await at.ledger.of(owner, owner).list({ kind: "notification", live: true });
+  return records.flatMap((each) => (each.kind === "notification" ? [each.body.message] : []));
+}
+
+describe("after a gap", () => {
+  test("each owner hears from when to when, and how many of theirs were late, once", async () => {
+    const at = stage();
+    const stop = await run(at);
+    await at.pass(60_000);
+    await stop();
+    await ask(at, "mina", 60_000);
+    await ask(at, "mina", 120_000);
+    await ask(at, "jun", 120_000);
+    await ask(at, "mina", 3 * 3_600_000);
+    await idle(at, 2 * 3_600_000);
+    const stopAgain = await run(at);
+    await at.pass(60_000);
+    const [waits, said, ...more] = await notices(at, "mina");
+    assert.equal(waits, "hi"); // what is due in an hour
+    assert.match(said ?? "", /^I was down from .+ to .+: 2 items of yours were late\.$/);
+    assert.deepEqual(more, []);
+    assert.match((await notices(at, "jun"))[0] ?? "", /: 1 item of yours was late\.$/);
+    const told = at.heard.flatMap(({ name, facts }) => (name === "overdue found" ? [facts] : []));
+    assert.deepEqual(
+      told.map(({ count, owners }) => [count, owners]),
+      [[3, 2]],
+    );
+    assert.ok((told[0]?.downMs ?? 0) >= 2 * 3_600_000);
+    await stopAgain();
+  });
+  test("a restart is none, nor is a start among others, nor the first of all", async () => {
+    const at = stage();
+    await ask(at, "mina", 0);
+    await idle(at, 3_600_000);
+    const stop = await run(at);
+    await at.pass(60_000);
+    await stop();
+    await ask(at, "mina", 10_000);
+    await idle(at, 40_000);
+    const stopAgain = await run(at);
+    await at.pass(60_000);
+    assert.deepEqual(await notices(at, "mina"), []);
+    await stopAgain();
+  });
+});

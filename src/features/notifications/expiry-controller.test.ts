@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { runController } from "../../kernel/runtime.ts";
+import { group, type Service } from "../../platform/service.ts";
+import { stage, type Stage } from "../../testing/stage.ts";
+import { timeOfDay } from "../../time/times.ts";
+import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import { deliverer } from "./controller.ts";
+import { expirer } from "./expiry-controller.ts";
+import { expiryOf } from "./expiry.ts";
+import { makeNotification, socketQueue } from "./kind.ts";
+import { sessions, type Socket } from "./listeners.ts";
+import { sessionLanes, type Attaching } from "./session-lanes.ts";
+
+interface Node {
+  readonly attaching: Attaching;
+  readonly expiring: Service;
+  readonly delivering: Service;
+}
+
+function node(at: Stage, set: Partial<Profile> = {}): Node {
+  const { clock, ledger, ports, options } = at;
+  const { sockets, channels } = sessions(at.kernel.now);
+  const profile = (): Promise<Profile> => Promise.resolve({ ...plainProfile, ...set });
+  const says = deliverer({ channels, clock, ledger, profile });
+  return {
+    attaching: sessionLanes(sockets, (lane) =>
+      runController({ ...says, queue: socketQueue }, ports, { ...options, lane }),
+    ),
+    expiring: runController(expirer(ledger), ports, options),
+    delivering: runController(says, ports, options),
+  };
+}
+
+async function ask(at: Stage, forMs: number): Promise<string> {
+  const now = at.kernel.now();
+  const body = { message: "hello", at: now, atText: "now", target: "inbox:mina", origin: null };
+  const draft = makeNotification({ ...body, expiresAt: now + forMs });
+  return (await at.ledger.of("mina", "mina").append(draft, { append: expiryOf(draft) })).id;
+}
+
+async function found(at: Stage, id: string): Promise<LedgerRecord<"notification">> {
+  const record = await at.ledger.of("mina", "mina").get(id);
+  assert.equal(record?.kind, "notification");
+  return record;
+}
+
+async function started(at: Stage, set: Partial<Profile> = {}): Promise<Node> {
+  const made = node(at, set);
+  await group([made.delivering, made.expiring]).start();
+  return made;
+}
+
+const deaf: Socket = { name: "deaf", show: () => undefined };
+
+describe("what runs out in an inbox", () => {
+  test("is expired at its time, though nobody listens", async () => {
+    const at = stage();
+    await started(at);
+    const id = await ask(at, 60_000);
+    await at.pass(59_999);
+    assert.equal((await found(at, id)).state, "pending");
+    await at.pass(2);
+    const { state, outcome, endedAt, body } = await found(at, id);
+    assert.equal(state, "expired");
+    assert.deepEqual(outcome, { receipt: null, reason: "its time is over", maybeDelivered: false });
+    assert.ok((endedAt ?? 0) - (body.expiresAt ?? 0) <= 1);
+    const { records } = await at.ledger.of("mina", "mina").list({ kind: "expiry" });
+    assert.deepEqual(
+      records.map(({ state: end, parent }) => [end, parent]),
+      [["over", id]],
+    );
+  });
+
+  test("keeps the end it had when somebody heard it before", async () => {
+    const at = stage();
+    const { attaching } = await started(at);
+    const id = await ask(at, 60_000);
+    const attached = attaching.attach("inbox:mina", {
+      name: "terminal",
+      show: (message) => attached.acked(message.id),
+    });
+    await at.pass(120_000);
+    assert.equal((await found(at, id)).state, "delivered");
+    const { records } = await at.ledger.of("mina", "mina").list({ kind: "expiry", live: true });
+    assert.deepEqual(records, []);
+    assert.ok(at.heard.every(({ name }) => name !== "act failed"));
+  });
+
+  test("is delivered when a listener that was shown it in time confirms it late", async () => {
+    const at = stage();
+    const { attaching } = await started(at);
+    const attached = attaching.attach("inbox:mina", deaf);
+    const id = await ask(at, 1_000);
+    await at.pass(5_000);
+    assert.equal((await found(at, id)).state, "pending");
+    attached.acked(id);
+    await at.pass(10);
+    assert.equal((await found(at, id)).state, "delivered");
+  });
+
+  test("is expired once the lease lapses of a node that died while it said it", async () => {
+    const at = stage();
+    await started(at);
+    const id = await ask(at, 1_000);
+    const claim = { kind: "notification", queue: socketQueue, holder: "dead", limit: 1 } as const;
+    await at.ledger.work.claim({ ...claim, leaseMs: 8_000 });
+    await at.pass(7_999);
+    assert.equal((await found(at, id)).state, "pending");
+    await at.pass(2);
+    const { state, outcome } = await found(at, id);
+    assert.deepEqual([state, outcome?.maybeDelivered], ["expired", true]);
+  });
+
+  test("is expired at its time when it waits for a digest that nobody hears", async () => {
+    const at = stage();
+    const minutes = (count: number): string =>
+      timeOfDay(at.kernel.now() + count * 60_000, plainProfile.zone);
+    const { attaching } = await started(at, { quiet: { from: minutes(-1), to: minutes(10) } });
+    const attached = attaching.attach("inbox:mina", deaf);
+    const id = await ask(at, 20 * 60_000);
+    await at.pass(1_000);
+    assert.ok((await found(at, id)).outcome?.digest);
+    void attached.detach();
+    await at.pass(20 * 60_000 - 1_001);
+    assert.equal((await found(at, id)).state, "pending");
+    await at.pass(2);
+    assert.equal((await found(at, id)).state, "expired");
+  });
+
+  test("waits for listeners again when its end was moved at the last moment", async () => {
+    const at = stage();
+    const { expiring, delivering } = node(at);
+    await expiring.start();
+    const id = await ask(at, 1_000);
+    await at.pass(1_001);
+    const { queue, body, kind } = await found(at, id);
+    assert.equal(queue, "notification");
+    const longer = { ...body, expiresAt: at.kernel.now() + 60_000 };
+    await at.ledger.of("mina", "mina").edit({ kind, id, body: longer });
+    await delivering.start();
+    await at.pass(100);
+    const back = await found(at, id);
+    assert.deepEqual([back.queue, back.state, back.attempt], [socketQueue, "pending", 0]);
+    await at.pass(59_899);
+    assert.equal((await found(at, id)).state, "pending");
+    await at.pass(2);
+    assert.equal((await found(at, id)).state, "expired");
+  });
+});

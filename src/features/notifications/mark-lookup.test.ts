@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { runController } from "../../kernel/runtime.ts";
+import { stage, type Stage } from "../../testing/stage.ts";
+import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import type { Channel, Mark, Message } from "./channel.ts";
+import { deliverer } from "./controller.ts";
+import { makeNotification, type Placed } from "./kind.ts";
+import { makeMark } from "./mark.ts";
+import type { Sent } from "./receipt.ts";
+
+const proof = { chat: 7, messages: [41] };
+const shown: Sent = { result: "delivered", receipt: { marked: 41 } };
+
+interface Chat extends Channel {
+  readonly sent: Message[];
+  readonly marks: Mark[];
+}
+
+/** A channel that shows marks as the test says. */
+function chat(answer: (mark: Mark) => Sent | Promise<Sent> = () => shown): Chat {
+  const [sent, marks]: [Message[], Mark[]] = [[], []];
+  return {
+    name: "fake",
+    sent,
+    marks,
+    async send(message) {
+      sent.push(message);
+      return { result: "delivered", receipt: proof };
+    },
+    async mark(mark) {
+      marks.push(mark);
+      return answer(mark);
+    },
+  };
+}
+
+async function get(at: Stage, id: string): Promise<LedgerRecord<"notification">> {
+  const record = await at.ledger.of("mina", "mina").get(id);
+  return record?.kind === "notification" ? record : assert.fail(`there is no ${id}`);
+}
+
+async function ask(at: Stage, placed: Placed = {}): Promise<string> {
+  const body = { message: "**tea**", at: at.kernel.now(), atText: "now", origin: null };
+  const draft = makeNotification({ ...body, target: "fake:7" }, placed);
+  return (await at.ledger.of("mina", "mina").append(draft)).id;
+}
+
+async function mark(at: Stage, id: string, message = "✓ Done"): Promise<string> {
+  const words = { message, now: at.kernel.now(), change: message };
+  return (await at.ledger.of("mina", "mina").append(makeMark(await get(at, id), words))).id;
+}
+
+async function run(at: Stage, to: Channel, profile: Partial<Profile> = {}): Promise<void> {
+  const { clock, ledger } = at;
+  const reader = { ...plainProfile, ...profile };
+  const options = { channels: [to], clock, ledger, profile: () => Promise.resolve(reader) };
+  await runController(deliverer(options), at.ports, at.options).start();
+  await at.pass(0);
+}
+
+/** How a mark ended, with which proof. */
+async function end(at: Stage, id: string): Promise<unknown[]> {
+  const { state, outcome } = await get(at, id);
+  return [state, outcome?.receipt ?? outcome?.reason];
+}
+
+test("a mark is shown on what was sent, with its words and its proof, and nothing is sent", async () => {
+  const at = stage();
+  const to = chat();
+  const id = await ask(at);
+  await run(at, to, { language: "ko" });
+  const made = await mark(at, id);
+  await at.pass(0);
+  assert.deepEqual(await end(at, made), ["delivered", { marked: 41 }]);
+  const [{ id: of, text, address, language, mark: words, receipt } = assert.fail()] = to.marks;
+  assert.deepEqual([of, text, address, language], [id, "**tea**", "7", "ko"]);
+  assert.deepEqual([words, receipt], ["✓ Done", proof]);
+  assert.equal(to.sent.length, 1, "only the message itself");
+});
+
+test("quiet hours are no reason to show what is not true any more", async () => {
+  const at = stage();
+  const to = chat();
+  const id = await ask(at, { priority: "high" });
+  await run(at, to, { quiet: { from: "00:00", to: "23:59" } });
+  const made = await mark(at, id);
+  await at.pass(0);
+  assert.deepEqual(await end(at, made), ["delivered", { marked: 41 }]);
+});
+
+test("a channel that shows no marks leaves it at that", async () => {
+  const at = stage();
+  const { mark: _, ...to } = chat();
+  const id = await ask(at);
+  await run(at, to);
+  const made = await mark(at, id);
+  await at.pass(0);
+  assert.deepEqual(await end(at, made), ["delivered", { unsupported: true }]);
+});
+
+test("what is shown while its message is being sent waits for that", async () => {
+  const at = stage();
+  const to = chat();
+  const { promise, resolve } = Promise.withResolvers<Sent>();
+  const slow = { ...to, send: () => promise };
+  const id = await ask(at);
+  await run(at, slow);
+  const made = await mark(at, id);
+  await at.pass(0);
+  assert.deepEqual(to.marks, []);
+  assert.deepEqual(await end(at, made), ["pending", "the message is not sent yet"]);
+  resolve({ result: "delivered", receipt: proof });
+  await at.pass(10_000);
+  assert.deepEqual(await end(at, made), ["delivered", { marked: 41 }]);
+});
+
+test("a message that never arrived has nothing to show", async () => {
+  const at = stage();
+  const to = { ...chat(), send: async (): Promise<Sent> => ({ result: "rejected", reason: "no" }) };
+  const id = await ask(at);
+  await run(at, to);
+  const made = await mark(at, id);
+  await at.pass(0);
+  assert.deepEqual(to.marks, []);
+  assert.equal((await get(at, made)).state, "delivered");
+});
+
+test("the newest of several is what is shown, whichever is tried again", async () => {
+  const at = stage();
+  const answers: Sent[] = [{ result: "retry", reason: "busy", afterMs: 60_000 }];
+  const to = chat(() => answers.shift() ?? shown);
+  const id = await ask(at);
+  await run(at, to);
+  const older = await mark(at, id, "⏰ Put off");
+  await at.pass(0);
+  const newer = await mark(at, id, "✓ Done");
+  await at.pass(120_000);
+  assert.deepEqual(
+    to.marks.map((each) => each.mark),
+    ["⏰ Put off", "✓ Done"],
+  );
+  assert.deepEqual(await end(at, newer), ["delivered", { marked: 41 }]);
+  const why = { nothing: `a newer one is shown: ${newer}` };
+  assert.deepEqual(await end(at, older), ["delivered", why]);
+});
+
+test("a newer one waits while an older one is on its way", async () => {
+  const at = stage();
+  const { promise, resolve } = Promise.withResolvers<Sent>();
+  const to = chat(({ mark: words }) => (words === "⏰ Put off" ? promise : shown));
+  const id = await ask(at);
+  await run(at, to);
+  await mark(at, id, "⏰ Put off");
+  await at.pass(0);
+  const newer = await mark(at, id, "✓ Done");
+  await at.pass(0);
+  assert.equal(to.marks.length, 1);
+  resolve(shown);
+  await at.pass(10_000);
+  assert.deepEqual(to.marks.map((each) => each.mark).at(-1), "✓ Done");
+  assert.equal((await get(at, newer)).state, "delivered");
+});
+
+test("one that cannot be shown is given up in silence: its owner is not told", async () => {
+  for (const result of ["rejected", "retry"] as const) {
+    const at = stage();
+    const id = await ask(at);
+    const to = chat(() => ({ result, reason: "no" }));
+    await run(at, to);
+    const made = await mark(at, id);
+    await at.pass(6 * 3_600_000);
+    assert.equal((await get(at, made)).state, "failed");
+    assert.equal(to.marks.length, result === "retry" ? 12 : 1);
+    const { records } = await at.ledger.of("mina", "mina").list({ kind: "notification" });
+    assert.deepEqual(
+      records.map((record) => record.id),
+      [id, made],
+    );
+  }
+});
+
+test("one that failed is shown when somebody has it tried again", async () => {
+  const at = stage();
+  const answers: Sent[] = [{ result: "rejected", reason: "closed" }];
+  const to = chat(() => answers.shift() ?? shown);
+  const id = await ask(at);
+  await run(at, to);
+  const failed = await get(at, await mark(at, id));
+  await at.pass(0);
+  const again = { ...makeNotification(failed.body), parent: failed.id };
+  const { id: made } = await at.ledger.of("mina", "mina").append(again);
+  await at.pass(0);
+  assert.deepEqual(await end(at, made), ["delivered", { marked: 41 }]);
+});

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Json } from "../../platform/json.ts";
+import { marksIn } from "../texts/marks.ts";
+import { makeNotification, socketQueue } from "./kind.ts";
+import { canMark, makeMark, messagesIn } from "./mark.ts";
+import { checkSnooze } from "./snooze.ts";
+
+type Notification = LedgerRecord<"notification">;
+
+function said(receipt: Json, change: Partial<Notification> = {}): Notification {
+  const { kind, body } = makeNotification({
+    message: "tea",
+    at: 1,
+    atText: "now",
+    target: "telegram:7:8",
+    origin: "telegram:7:8",
+  });
+  return {
+    kind,
+    id: "said",
+    owner: "mina",
+    by: "mina",
+    key: null,
+    parent: null,
+    state: "delivered",
+    priority: "normal",
+    queue: kind,
+    lane: null,
+    revision: 2,
+    attempt: 1,
+    lapses: 0,
+    body,
+    outcome: { receipt, reason: null, maybeDelivered: false },
+    cancelling: false,
+    readyAt: null,
+    wakeAt: null,
+    lease: null,
+    createdAt: 1,
+    updatedAt: 2,
+    endedAt: 2,
+    ...change,
+  };
+}
+
+const proof = { chat: 7, messages: [41] };
+const lease = { holder: "n", fence: 1, claimedAt: 1 };
+const live = { state: "pending", endedAt: null, outcome: null } as const;
+
+test("a mark goes where its message went, follows from it, and each change makes one", () => {
+  const words = { message: marksIn("ko").done, now: 5, change: "done:7" };
+  const { body, parent, key, lane, ...rest } = makeMark(said(proof), words);
+  assert.deepEqual(body, {
+    message: "✓ 완료",
+    at: 5,
+    atText: "now",
+    target: "telegram:7:8",
+    origin: "telegram:7:8",
+    type: "mark",
+    marks: { said: "said" },
+  });
+  assert.deepEqual([parent, key?.name, lane], ["said", "mark:said:done:7", "telegram:7:8"]);
+  assert.equal("wakeAt" in rest && rest.wakeAt, 5);
+});
+
+test("what has a message can be marked, and what is being sent may have one soon", () => {
+  assert.equal(canMark(said(proof)), true);
+  assert.equal(canMark(said(null, { ...live, lease })), true);
+});
+
+test("nothing is written for what has no message of its own", () => {
+  const digest = { digest: "d", receipt: proof };
+  for (const receipt of [null, 7, "id", [1], {}, { messages: [] }, { messages: [{}] }, digest]) {
+    assert.equal(canMark(said(receipt)), false, JSON.stringify(receipt));
+  }
+  assert.equal(canMark(said(proof, { state: "cancelled" })), false);
+  assert.equal(canMark(said(null, live)), false, "it waits");
+  assert.equal(canMark(said(null, { ...live, lease, queue: socketQueue })), false);
+  for (const type of ["mark", "digest"] as const) {
+    const record = said(proof);
+    assert.equal(canMark({ ...record, body: { ...record.body, type } }), false, type);
+  }
+});
+
+test("the messages of a proof are its names and numbers, in order", () => {
+  assert.deepEqual(messagesIn({ channel: "C1", messages: ["1.2", 3] }), ["1.2", 3]);
+});
+
+test("a mark is no message that could be put off", () => {
+  const record = said(proof);
+  const body = makeMark(record, { message: "✓ Done", now: 5, change: "1" }).body;
+  assert.throws(() => checkSnooze({ ...record, body }), {
+    code: "invalid",
+    message: /name what that message says/,
+  });
+});

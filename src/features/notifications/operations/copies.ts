@@ -1,0 +1,17 @@
+import type { Book } from "../../../kernel/ledger.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { firstSaid } from "../snooze.ts";
+
+type Notification = LedgerRecord<"notification">;
+
+/** What waits to say the same once more, itself among it if it does: one, unless the first is being said. */
+export async function liveCopies(
+  book: Book,
+  record: Notification,
+): Promise<readonly Notification[]> {
+  const parent = firstSaid(record);
+  const { records } = await book.list({ kind: "notification", parent, live: true, limit: 500 });
+  return records
+    .filter((each) => each.kind === "notification")
+    .filter(({ body }) => body.snoozedFrom === parent);
+}

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import type { Priority } from "../../../kernel/record.ts";
+import { writableTypes } from "../kind.ts";
+
+/** Inputs that several operations take. */
+export const timeWords =
+  'when, in English or Korean, such as "+30m", "tomorrow 9am", "내일 오후 3시" or "2026-12-25 09:00"';
+
+export const fields = {
+  id: z.string().describe("which one, by its id"),
+  at: z.string().describe(timeWords),
+  timezone: z
+    .string()
+    .optional()
+    .describe('the time zone that times are read in, such as "Asia/Seoul"'),
+  priority: z
+    .enum(["low", "normal", "high", "medium"])
+    .optional()
+    .describe("how urgent: low, normal or high (medium is normal)"),
+  type: z.enum(writableTypes).optional().describe("what sort it is; reminder when absent"),
+  limit: z.coerce.number().int().min(1).max(500).default(50).describe("how many at most"),
+  key: z.string().min(1).optional().describe("asking again with this key does not ask twice"),
+  after: z.string().optional().describe("`next` of the page before"),
+};
+
+export function priorityOf(asked: Priority | "medium" | undefined): { priority?: Priority } {
+  if (asked === undefined) return {};
+  return { priority: asked === "medium" ? "normal" : asked };
+}

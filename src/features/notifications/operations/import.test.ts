@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import { ask } from "../../../kernel/ask.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { hasCode } from "../../../platform/errors.ts";
+import { importNotifications } from "./import.ts";
+import { remind } from "./remind.ts";
+
+type Output = Awaited<ReturnType<typeof importNotifications.run>>;
+
+async function take(at: Desk, notifications: unknown, more: object = {}): Promise<Output> {
+  const { output } = await ask(at.mina, importNotifications, { notifications, ...more }, at.mina);
+  return importNotifications.output.parse(output);
+}
+
+async function written(at: Desk): Promise<readonly LedgerRecord<"notification">[]> {
+  const { records } = await at.ledger.of("mina", "x").list({ kind: "notification" });
+  return records.filter((record) => record.kind === "notification");
+}
+
+const plain = { id: "n_1", message: "stand-up", scheduled_at: "2026-12-01T09:00:00" };
+const nothing = { imported: 0, known: 0, skipped: 0, refused: 0, problems: [] };
+
+describe("an import", () => {
+  test("takes a row as the older ledgers wrote it", async () => {
+    const at = desk();
+    const row = {
+      ...plain,
+      scheduled_at: "2026-12-01T09:00:00.123456",
+      scheduled_at_text: "내일 아침 9시",
+      type: "progress_check",
+      priority: "medium",
+      status: "pending",
+      related_task_id: "task_9",
+      related_question_id: null,
+      context: "said in the meeting",
+      created_by: "worker",
+      created_at: "2026-11-30T12:00:00",
+      delivered_at: null,
+      gcal_event_id: null,
+    };
+    assert.deepEqual(await take(at, [row], { version: "1.0" }), { ...nothing, imported: 1 });
+    const [record] = await written(at);
+    assert.deepEqual(record?.body, {
+      message: "stand-up",
+      at: Date.parse("2026-12-01T09:00:00.124+09:00"),
+      atText: "내일 아침 9시",
+      target: "sessions:mina",
+      because: "import",
+      origin: null,
+      type: "progress_check",
+      relatedTaskId: "task_9",
+      context: "said in the meeting",
+    });
+    assert.deepEqual([record?.priority, record?.queue], ["normal", "notification@session"]);
+    const { changes } = await at.ledger.of("mina", "x").changes({});
+    assert.equal(changes[0]?.note, "imported: n_1, by worker, of 2026-11-30T12:00:00");
+  });
+
+  test("reads a time with an offset as it is, and needs no more than three fields", async () => {
+    const at = desk();
+    await take(at, [{ ...plain, scheduled_at: "2026-12-01T09:00:00Z" }]);
+    const [record] = await written(at);
+    assert.equal(record?.body.at, Date.parse("2026-12-01T09:00:00Z"));
+    assert.equal(record?.body.atText, "2026-12-01T09:00:00Z");
+  });
+
+  test("made twice changes nothing, and what has ended is not taken", async () => {
+    const at = desk();
+    const rows = [
+      plain,
+      { ...plain, id: "n_2", status: "delivered" },
+      { ...plain, id: "n_3", status: "cancelled" },
+      { ...plain, id: "n_4" },
+    ];
+    assert.deepEqual(await take(at, rows), { ...nothing, imported: 2, skipped: 2 });
+    assert.deepEqual(await take(at, rows), { ...nothing, known: 2, skipped: 2 });
+    assert.equal((await written(at)).length, 2);
+  });
+
+  test("leaves alone what was imported with other words, and says so", async () => {
+    const at = desk();
+    await take(at, [plain]);
+    const answer = await take(at, [
+      { ...plain, message: "retro" },
+      { ...plain, id: "n_2" },
+    ]);
+    const problem = "It was imported before with other words: update that one.";
+    const problems = [{ id: "n_1", problem }];
+    assert.deepEqual(answer, { ...nothing, imported: 1, refused: 1, problems });
+    assert.deepEqual(
+      (await written(at)).map(({ body }) => body.message),
+      ["stand-up", "stand-up"],
+    );
+    assert.match(importNotifications.say(answer, at.reader()), /^Imported 1;.*\n"n_1": It was /);
+  });
+
+  const bad: [row: object, problem: RegExp][] = [
+    [{ ...plain, message: "" }, /"notifications\.1" \("n_1"\): The message is empty/],
+    [{ ...plain, message: "x".repeat(20_001) }, /\("n_1"\): The message is over 20000/],
+    [
+      { ...plain, scheduled_at: "tomorrow" },
+      /"notifications\.1\.scheduled_at" is not right: write/,
+    ],
+    [{ ...plain, scheduled_at: "2026-02-30T09:00:00" }, /\("n_1"\): .*2026-02-30/],
+    [{ ...plain, status: "sent" }, /"notifications\.1\.status" must be one of pending, delivered/],
+    [{ ...plain, type: "digest" }, /"notifications\.1\.type" must be one of/],
+    [{ message: "x" }, /"notifications\.1\.id" must be a string.*scheduled_at/],
+  ];
+  for (const [row, problem] of bad) {
+    test(`with ${JSON.stringify(row).slice(0, 60)} writes nothing`, async () => {
+      const at = desk();
+      await assert.rejects(take(at, [{ ...plain, id: "n_0" }, row]), (error) => {
+        assert.ok(hasCode(error, "invalid"));
+        assert.match(error.message, problem);
+        return true;
+      });
+      assert.deepEqual(await written(at), []);
+    });
+  }
+
+  test("with many bad rows tells of the first twenty", async () => {
+    const at = desk();
+    const rows = Array.from({ length: 300 }, (_, index) => ({ ...plain, id: `n_${index}` }));
+    const wrong = rows.map((row) => ({ ...row, type: "x" }));
+    await assert.rejects(take(at, wrong), /and 280 more\.$/);
+    const empty = rows.map((row) => ({ ...row, message: " " }));
+    await assert.rejects(take(at, empty), (error) => {
+      assert.ok(hasCode(error, "invalid"));
+      assert.match(error.message, /^300 of 300 rows cannot be imported, so none was/);
+      assert.equal(error.message.split("\n").length, 21);
+      return true;
+    });
+  });
+});
+
+test("nobody may name everybody's sessions as a target", async () => {
+  const at = desk();
+  for (const target of ["sessions:mina", "sessions:jun"]) {
+    const asked = remind.run({ message: "hi", at: "+1h", target }, at.mina);
+    await assert.rejects(asked, (error) => hasCode(error, "refused"));
+  }
+});

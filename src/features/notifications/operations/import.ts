@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { DraftOf } from "../../../kernel/unit.ts";
+import { DaybookError, hasCode, messageOf } from "../../../platform/errors.ts";
+import { quote } from "../../../platform/text.ts";
+import { parseTime } from "../../../time/times.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
+import { importedTo } from "../routing.ts";
+import { priorityOf } from "./fields.ts";
+import { keptKey } from "./kept-key.ts";
+
+const rowsMax = 1_000;
+/** More than this many problems are not read by anybody. */
+const problemsMax = 20;
+
+const iso = /^\d{4}-?\d\d-?\d\d[T ]\d\d/i;
+const words = z.string().nullish();
+
+/** As the ledgers that came before had it. What else a row has is not used. */
+const row = z.looseObject({
+  id: z.string().min(1).max(200),
+  message: z.string(),
+  scheduled_at: z
+    .string()
+    .regex(iso, 'write it as "2026-12-25T09:00:00"')
+    .describe("without an offset it is the owner's local time"),
+  scheduled_at_text: words,
+  type: z.enum([...writableTypes, "progress_check"]).nullish(),
+  priority: z.enum(["low", "normal", "medium", "high"]).nullish(),
+  status: z.enum(["pending", "delivered", "cancelled"]).nullish(),
+  related_task_id: words,
+  related_question_id: words,
+  context: words,
+  created_at: words,
+  created_by: words,
+});
+type Row = z.output<typeof row>;
+
+const output = z.object({
+  imported: z.number().describe("written now"),
+  known: z.number().describe("imported before"),
+  skipped: z.number().describe("delivered or cancelled already"),
+  refused: z.number().describe("imported before with other words, and left as they are"),
+  problems: z
+    .array(z.object({ id: z.string(), problem: z.string() }))
+    .describe(`about those that were refused, the first ${problemsMax}`),
+});
+
+export const importNotifications = operation({
+  name: "import_notifications",
+  words: "Take over notifications that wait in another ledger.",
+  input: z.strictObject({
+    notifications: z
+      .array(row)
+      .max(rowsMax)
+      .describe(`rows with id, message and scheduled_at, at most ${rowsMax}, as JSON`),
+  }),
+  output,
+  ignored: ["version"],
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/notifications/import" },
+  command: { name: "import", positionals: ["notifications"], file: "notifications" },
+  tool: "on request",
+  async run({ notifications: rows }, context): Promise<z.infer<typeof output>> {
+    const waiting = rows.filter(({ status }) => (status ?? "pending") === "pending");
+    const drafts = draftsOf(waiting, rows, context);
+    const book = bookOf(context);
+    const written = drafts.map((draft) =>
+      book.append(draft).then(({ fresh }) => (fresh ? "imported" : "known"), refusal),
+    );
+    const results = await Promise.all(written);
+    const count = (result: string): number => results.filter((each) => each === result).length;
+    const refused = waiting.filter((_, index) => results[index] === "refused");
+    return {
+      imported: count("imported"),
+      known: count("known"),
+      skipped: rows.length - waiting.length,
+      refused: refused.length,
+      problems: refused.slice(0, problemsMax).map(({ id }) => ({ id, problem: otherWords })),
+    };
+  },
+  say({ problems, ...counts }, { language }) {
+    const lines = problems.map(({ id, problem }) => `${quote(id)}: ${problem}`);
+    return [textsOf(language).imported(counts), ...lines].join("\n");
+  },
+});
+
+const otherWords = "It was imported before with other words: update that one.";
+
+/** A key that stands for other words is the row's problem; everything else is everybody's. */
+function refusal(error: unknown): "refused" {
+  if (hasCode(error, "conflict")) return "refused";
+  throw error;
+}
+
+/** All of them, or none when one cannot be: nothing is written by then. */
+function draftsOf(
+  waiting: readonly Row[],
+  rows: readonly Row[],
+  context: Context,
+): readonly DraftOf<"notification">[] {
+  const problems: { path: string; text: string }[] = [];
+  const drafts = waiting.flatMap((each) => {
+    try {
+      return [draftOf(each, context)];
+    } catch (error) {
+      if (!hasCode(error, "invalid", "too_large")) throw error;
+      const path = `notifications.${rows.indexOf(each)}`;
+      problems.push({ path, text: `"${path}" (${quote(each.id)}): ${messageOf(error)}` });
+      return [];
+    }
+  });
+  if (problems.length === 0) return drafts;
+  const shown = problems.slice(0, problemsMax);
+  const told = shown.map(({ text }) => `\n${text}`).join("");
+  const sentence = `${problems.length} of ${rows.length} rows cannot be imported, so none was: mend them.${told}`;
+  throw new DaybookError("invalid", sentence, { details: { problems: shown } });
+}
+
+function draftOf(each: Row, context: Context): DraftOf<"notification"> {
+  const { zone } = context.profile;
+  const now = context.now();
+  const { at } = parseTime(each.scheduled_at, { zone, now });
+  const { id, priority, created_by: by, created_at: made } = each;
+  const draft = makeNotification(bodyOf(each, at, context), priorityOf(priority ?? "normal"));
+  const asked = { ...bodyOf(each, 0, context), at: each.scheduled_at, priority: draft.priority };
+  return {
+    ...draft,
+    key: keptKey(`import:${id}`, asked, Math.max(at, now)),
+    note: `imported: ${id}${by ? `, by ${by}` : ""}${made ? `, of ${made}` : ""}`.slice(0, 1_000),
+  };
+}
+
+function bodyOf(each: Row, at: number, { owner }: Context): NotificationKind["body"] {
+  const { type, related_task_id: task, related_question_id: question, context } = each;
+  return {
+    message: each.message,
+    at,
+    atText: each.scheduled_at_text || each.scheduled_at,
+    ...importedTo(owner),
+    origin: null,
+    ...(type ? { type } : {}),
+    ...(task ? { relatedTaskId: task } : {}),
+    ...(question ? { relatedQuestionId: question } : {}),
+    ...(context ? { context } : {}),
+  };
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { hasCode } from "../../../platform/errors.ts";
+import { cancel } from "../../book/cancel.ts";
+import { remind } from "./remind.ts";
+import { update } from "./update.ts";
+
+type Asked = Partial<Parameters<typeof remind.run>[0]>;
+const ask = (who: Context, more: Asked) => remind.run({ message: "hi", at: "+1h", ...more }, who);
+const task = { related_task_id: "t1" };
+
+/** Every record of Mina's by message, with its state. */
+async function states(at: Desk): Promise<Record<string, string>> {
+  const { records } = await at.ledger.of("mina", "x").list({ kind: "notification" });
+  return Object.fromEntries(
+    records.flatMap(({ kind, body, state }) =>
+      kind === "notification" ? [[body.message, state]] : [],
+    ),
+  );
+}
+
+async function claim(at: Desk): Promise<number> {
+  const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+  return (await at.ledger.work.claim(request)).records[0]?.lease.fence ?? 0;
+}
+
+describe("of one task", () => {
+  test("at most three wait, until one of them ends", async () => {
+    const { mina } = desk();
+    const days = ["+1d", "+2d", "+3d"];
+    const waiting = [];
+    for (const at of days) waiting.push((await ask(mina, { ...task, at })).id);
+    await assert.rejects(
+      ask(mina, { ...task, at: "+4d" }),
+      (error) =>
+        hasCode(error, "held") &&
+        error.message ===
+          'The task "t1" has 3 notifications waiting already: cancel or update one of them.',
+    );
+    await ask(mina, { related_task_id: "t2", at: "+4d" });
+    await cancel.run({ id: waiting[1] ?? "" }, mina);
+    await ask(mina, { ...task, at: "+4d" });
+  });
+  test("one of a type waits per day, and the refusal names it", async () => {
+    const { mina } = desk();
+    const { id } = await ask(mina, task);
+    await assert.rejects(
+      ask(mina, { ...task, at: "+3h" }),
+      (error) =>
+        hasCode(error, "held") &&
+        error.message ===
+          `The task "t1" has a reminder on 2026-11-16 already, ${id}: update that one, or choose another day.`,
+    );
+    await ask(mina, { ...task, type: "deadline_alert" });
+    await ask(mina, { ...task, at: "tomorrow" });
+  });
+  test("another owner's do not count", async () => {
+    const at = desk();
+    for (const who of [at.mina, at.jun]) await ask(who, task);
+  });
+  test("asked at once by many, three are written", async () => {
+    const { mina } = desk();
+    const days = Array.from({ length: 8 }, (_, day) => ask(mina, { ...task, at: `+${day + 1}d` }));
+    const answers = await Promise.allSettled(days);
+    assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 3);
+  });
+  test("one that is moved leaves its day and takes the new one", async () => {
+    const { mina } = desk();
+    const { id } = await ask(mina, task);
+    await update.run({ id, at: "+1h 5min" }, mina);
+    await update.run({ id, at: "tomorrow" }, mina);
+    const today = await ask(mina, task);
+    await assert.rejects(
+      update.run({ id, at: "+2h" }, mina),
+      (error) => hasCode(error, "held") && error.message.includes(today.id),
+    );
+  });
+});
+
+describe("a collapse key", () => {
+  const build = { collapse_key: "build" };
+
+  test("lets the newer take the place of the older in one unit", async () => {
+    const at = desk();
+    const older = await ask(at.mina, { ...build, message: "1 of 5" });
+    const newer = await ask(at.mina, { ...build, message: "2 of 5" });
+    assert.equal(newer.replaces, older.id);
+    assert.equal(newer.fresh, true);
+    assert.match(remind.say(newer, at.reader()), new RegExp(`takes the place of ${older.id}`));
+    assert.deepEqual(await states(at), { "1 of 5": "cancelled", "2 of 5": "pending" });
+    const { changes } = await at.ledger.of("mina", "x").changes({ id: older.id });
+    assert.equal(changes.at(-1)?.note, `replaced by ${newer.id}`);
+  });
+  test("goes on to the next and the next", async () => {
+    const at = desk();
+    for (const message of ["1", "2", "3"]) await ask(at.mina, { ...build, message });
+    assert.deepEqual(await states(at), { 1: "cancelled", 2: "cancelled", 3: "pending" });
+  });
+  test("leaves other keys, other targets and other owners alone", async () => {
+    const at = desk();
+    await ask(at.mina, { ...build, message: "one" });
+    await ask(at.mina, { collapse_key: "deploy", message: "two" });
+    await ask(at.mina, { ...build, message: "three", target: "telegram:1" });
+    const theirs = await ask(at.jun, build);
+    assert.equal(theirs.replaces, undefined);
+    assert.deepEqual(await states(at), { one: "pending", two: "pending", three: "pending" });
+  });
+  test("takes back what is being sent if it can, and the newer goes beside it", async () => {
+    const at = desk();
+    const older = await ask(at.mina, { ...build, message: "1", at: "+0s" });
+    const fence = await claim(at);
+    const newer = await ask(at.mina, { ...build, message: "2" });
+    assert.equal(newer.replaces, older.id);
+    const third = await ask(at.mina, { ...build, message: "3" });
+    assert.equal(third.fresh, true);
+    assert.deepEqual(await states(at), { 1: "pending", 2: "pending", 3: "pending" });
+    const ends = { id: older.id, fence, revision: 2, ends: "delivered" } as const;
+    const [settled] = await at.ledger.work.settle([ends]);
+    assert.equal(settled?.result, "settled");
+  });
+  test("of one that went beside does not stop it from being moved", async () => {
+    const at = desk();
+    await ask(at.mina, { ...build, at: "+0s" });
+    await claim(at);
+    const { id } = await ask(at.mina, { ...build, ...task });
+    const moved = await update.run({ id, at: "tomorrow" }, at.mina);
+    assert.equal(moved.due.utc, "2026-11-17T00:00:00Z");
+  });
+  test("of an older one about the same task and day is seen before the guard of the day", async () => {
+    const at = desk();
+    await ask(at.mina, { ...build, ...task, message: "1" });
+    await ask(at.mina, { ...build, ...task, message: "2" });
+    assert.deepEqual(await states(at), { 1: "cancelled", 2: "pending" });
+  });
+  test("changes nothing when a guard refuses the newer", async () => {
+    const at = desk();
+    await ask(at.mina, { ...task, message: "guard" });
+    await ask(at.mina, { ...build, message: "older" });
+    const refused = ask(at.mina, { ...build, ...task, message: "newer" });
+    await assert.rejects(refused, (error) => hasCode(error, "held"));
+    assert.deepEqual(await states(at), { guard: "pending", older: "pending" });
+  });
+  test("with a key is asked once, however often it is asked", async () => {
+    const at = desk();
+    await ask(at.mina, { ...build, message: "older" });
+    const keyed = { ...build, message: "newer", key: "k" };
+    const answers = await Promise.all([ask(at.mina, keyed), ask(at.mina, keyed)]);
+    const again = await ask(at.mina, keyed);
+    assert.equal(new Set([...answers, again].map(({ id }) => id)).size, 1);
+    assert.equal(again.fresh, false);
+    assert.deepEqual(await states(at), { older: "cancelled", newer: "pending" });
+  });
+  test("asked by many at once leaves one of them waiting", async () => {
+    const at = desk();
+    const all = ["1", "2", "3", "4"].map((message) => ask(at.mina, { ...build, message }));
+    await Promise.all(all);
+    const left = Object.values(await states(at)).filter((state) => state === "pending");
+    assert.equal(left.length, 1);
+  });
+});
+
+describe("what waits for a listener and has an end", () => {
+  const ends = async (at: Desk): Promise<readonly unknown[]> => {
+    const { records } = await at.ledger.of("mina", "x").list({ kind: "expiry" });
+    return records.map(({ parent }) => parent);
+  };
+  test("is written together with what ends it, once", async () => {
+    const at = desk();
+    await ask(at.mina, {});
+    const asked = { target: "inbox:mina", expires_at: "+2h", key: "k" };
+    const { id } = await ask(at.mina, asked);
+    await ask(at.mina, asked);
+    assert.deepEqual(await ends(at), [id]);
+  });
+  test("so is one that takes the place of another, whether that waits or is being said", async () => {
+    const at = desk();
+    const asked = { target: "inbox:mina", expires_at: "+2h", collapse_key: "c" };
+    const first = await ask(at.mina, asked);
+    const second = await ask(at.mina, { ...asked, at: "2026-01-01T00:00:00Z" });
+    const queue = "notification@session";
+    const lease = { kind: "notification", queue, holder: "n", leaseMs: 9_000, limit: 1 } as const;
+    assert.equal((await at.ledger.work.claim(lease)).records.length, 1);
+    const third = await ask(at.mina, asked);
+    assert.equal(third.replaces, second.id);
+    assert.deepEqual(await ends(at), [first.id, second.id, third.id]);
+  });
+  test("elsewhere it needs nothing beside", async () => {
+    const at = desk();
+    await ask(at.mina, { target: "stdout:daemon", expires_at: "+2h" });
+    assert.deepEqual(await ends(at), []);
+  });
+});

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { cancel } from "../../book/cancel.ts";
+import { done } from "../../book/done.ts";
+import { next } from "../../book/next.ts";
+import { snooze } from "../../book/snooze.ts";
+import { list } from "./list.ts";
+import { remind } from "./remind.ts";
+import { update } from "./update.ts";
+
+type Notification = LedgerRecord<"notification">;
+
+const target = "telegram:7";
+
+async function asked(at: Desk, extra: { at?: string; target?: string } = {}): Promise<string> {
+  return (await remind.run({ message: "tea", at: "+0s", target, ...extra }, at.mina)).id;
+}
+
+async function claim(at: Desk): Promise<Notification> {
+  const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 9 } as const;
+  const { records } = await at.ledger.work.claim(request);
+  return records.find(({ body }) => body.type !== "mark") ?? assert.fail("nothing is due");
+}
+
+/** Says what is due, as this message of the chat. */
+async function deliver(at: Desk, message = 41): Promise<string> {
+  return settle(at, await claim(at), message);
+}
+
+async function settle(at: Desk, { id, lease }: Notification, message: number): Promise<string> {
+  const outcome = {
+    receipt: { chat: 7, messages: [message] },
+    reason: null,
+    maybeDelivered: false,
+  };
+  const { revision } = await get(at, id);
+  const fence = lease?.fence ?? 0;
+  await at.ledger.work.settle([{ id, fence, revision, ends: "delivered", outcome }]);
+  return id;
+}
+
+async function get(at: Desk, id: string): Promise<Notification> {
+  const record = await at.ledger.of("mina", "x").get(id);
+  return record?.kind === "notification" ? record : assert.fail(`there is no ${id}`);
+}
+
+/** What is shown on what, oldest first, and where that has got to. */
+async function marks(at: Desk): Promise<readonly (readonly [string, string, string])[]> {
+  const { records } = await at.ledger.of("mina", "x").list({ kind: "notification", limit: 500 });
+  return records
+    .filter(({ body }) => body.type === "mark")
+    .map(({ body, state }) => [body.marks?.said ?? "", body.message, state] as const);
+}
+
+const put = (when: string): string => `⏰ Put off: ${when}`;
+const inAnHour = put("Mon 16 Nov 2026 09:00 Asia/Seoul (in 1 h)");
+const inTwoHours = put("Mon 16 Nov 2026 10:00 Asia/Seoul (in 2 h)");
+
+describe("what was sent", () => {
+  test("shows that it is done, once, in the owner's language", async () => {
+    const at = desk();
+    await asked(at);
+    const id = await deliver(at);
+    const korean = { ...at.mina, profile: { ...at.mina.profile, language: "ko" as const } };
+    await done.run({ id }, korean);
+    await done.run({ id }, korean);
+    assert.deepEqual(await marks(at), [[id, "✓ 완료", "pending"]]);
+  });
+  test("shows it once also when two say so at the same time", async () => {
+    const at = desk();
+    await asked(at);
+    const id = await deliver(at);
+    await Promise.all([done.run({ id }, at.mina), done.run({ id }, at.mina)]);
+    assert.deepEqual(await marks(at), [[id, "✓ Done", "pending"]]);
+  });
+  test("shows each time to which it is put off, and what came of that", async () => {
+    const at = desk();
+    await asked(at);
+    const id = await deliver(at);
+    await done.run({ id }, at.mina);
+    const { id: copy } = await snooze.run({ id, at: "+1h" }, at.mina);
+    await snooze.run({ id: copy, at: "+2h" }, at.mina);
+    await update.run({ id: copy, at: "+1h" }, at.mina);
+    await done.run({ id }, at.mina);
+    assert.deepEqual(
+      (await marks(at)).map(([said, words]) => [said, words]),
+      [
+        [id, "✓ Done"],
+        [id, inAnHour],
+        [id, inTwoHours],
+        [id, inAnHour],
+        [id, "✓ Done"],
+      ],
+    );
+  });
+  test("shows that what would say it once more was taken back", async () => {
+    for (const reason of [undefined, "no time"]) {
+      const at = desk();
+      await asked(at);
+      const id = await deliver(at);
+      const { id: copy } = await snooze.run({ id, at: "+1h" }, at.mina);
+      await cancel.run({ id: copy, ...(reason === undefined ? {} : { reason }) }, at.mina);
+      const shown = (await marks(at)).map(([said, words]) => [said, words]);
+      assert.deepEqual(shown.at(-1), [id, "✗ Cancelled"]);
+    }
+  });
+  test("and was said once more is done in both messages", async () => {
+    const at = desk();
+    await asked(at);
+    const id = await deliver(at);
+    const { id: copy } = await snooze.run({ id, at: "+0s" }, at.mina);
+    await deliver(at, 42);
+    await done.run({ id }, at.mina);
+    const last = (await marks(at)).slice(-2).map(([said, words]) => [said, words]);
+    assert.deepEqual(last, [
+      [id, "✓ Done"],
+      [copy, "✓ Done"],
+    ]);
+  });
+  test("is not touched when only the words of what says it once more change", async () => {
+    const at = desk();
+    await asked(at);
+    const id = await deliver(at);
+    const { id: copy } = await snooze.run({ id, at: "+1h" }, at.mina);
+    await update.run({ id: copy, message: "green tea" }, at.mina);
+    assert.equal((await marks(at)).length, 1);
+  });
+});
+
+describe("what is being sent", () => {
+  const asks: Record<string, (id: string, context: Context) => Promise<unknown>> = {
+    "✓ Done": (id, context) => done.run({ id }, context),
+    "✗ Cancelled": (id, context) => cancel.run({ id }, context),
+    [inAnHour]: (id, context) => snooze.run({ id, at: "+1h" }, context),
+  };
+  for (const [words, ask] of Object.entries(asks)) {
+    test(`shows what came of it if it arrives all the same: ${words}`, async () => {
+      const at = desk();
+      await asked(at);
+      const claimed = await claim(at);
+      await ask(claimed.id, at.mina);
+      assert.deepEqual(await marks(at), [[claimed.id, words, "pending"]]);
+      await settle(at, claimed, 41);
+      if (words === "✓ Done") await done.run({ id: claimed.id }, at.mina);
+      assert.equal((await marks(at)).length, 1);
+    });
+  }
+});
+
+describe("nothing is shown", () => {
+  test("of what was never sent", async () => {
+    const at = desk();
+    const id = await asked(at, { at: "+1h" });
+    await snooze.run({ id, at: "+2h" }, at.mina);
+    await update.run({ id, at: "+3h" }, at.mina);
+    await cancel.run({ id }, at.mina);
+    await done.run({ id: await asked(at, { at: "+1h" }) }, at.mina);
+    assert.deepEqual(await marks(at), []);
+  });
+  test("where no message can be changed", async () => {
+    const at = desk();
+    const id = await asked(at, { target: "stdout:daemon" });
+    const { lease, revision } = await claim(at);
+    const outcome = { receipt: { at: 1 }, reason: null, maybeDelivered: false };
+    const fence = lease?.fence ?? 0;
+    await at.ledger.work.settle([{ id, fence, revision, ends: "delivered", outcome }]);
+    await snooze.run({ id, at: "+1h" }, at.mina);
+    await done.run({ id }, at.mina);
+    assert.deepEqual(await marks(at), []);
+  });
+});
+
+describe("a press", () => {
+  const pressed = (at: Desk, message: number, origin = target): Context => ({
+    ...at.mina,
+    origin,
+    pressed: message,
+  });
+  test("is shown by its chat: what is written is only that it is", async () => {
+    const at = desk();
+    await asked(at);
+    const id = await deliver(at);
+    await snooze.run({ id, at: "+1h" }, at.mina);
+    await done.run({ id }, pressed(at, 41));
+    assert.deepEqual((await marks(at)).at(-1), [id, "✓ Done", "delivered"]);
+    await done.run({ id }, at.mina);
+    assert.equal((await marks(at)).length, 2, "and it need not be shown again");
+    await snooze.run({ id, at: "+1h" }, at.mina);
+    await done.run({ id }, at.mina);
+    const [, , ...later] = await marks(at);
+    assert.deepEqual(later, [
+      [id, inAnHour, "pending"],
+      [id, "✓ Done", "pending"],
+    ]);
+  });
+  test("under another message, or in another chat, is shown on this one too", async () => {
+    for (const [message, origin] of [
+      [40, target],
+      [41, "telegram:8"],
+    ] as const) {
+      const at = desk();
+      await asked(at);
+      const id = await deliver(at);
+      await done.run({ id }, pressed(at, message, origin));
+      assert.deepEqual(await marks(at), [[id, "✓ Done", "pending"]]);
+    }
+  });
+});
+
+test("a mark is in no list of what is said", async () => {
+  const at = desk();
+  await asked(at);
+  const id = await deliver(at);
+  await done.run({ id }, at.mina);
+  assert.equal((await marks(at)).length, 1);
+  assert.deepEqual((await list.run({ all: false, limit: 50 }, at.mina)).notifications, []);
+  const all = await list.run({ all: true, limit: 50 }, at.mina);
+  assert.deepEqual(
+    all.notifications.map((each) => each.id),
+    [id],
+  );
+  assert.deepEqual((await next.run({ within: "1d", limit: 50 }, at.mina)).notifications, []);
+});

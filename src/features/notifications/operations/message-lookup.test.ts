@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import type { Json } from "../../../platform/json.ts";
+import { recordSaid } from "./message-lookup.ts";
+
+async function said(at: Desk, target: string, receipt: Json): Promise<string> {
+  const body = { message: "hi", at: 5, atText: "then", target, origin: null };
+  const outcome = { receipt, reason: null, maybeDelivered: false };
+  const draft = { kind: "notification", ends: "delivered", body, outcome } as const;
+  return (await at.ledger.of("mina", "x").append(draft)).id;
+}
+
+describe("the notification that a message is of", () => {
+  test("is found by any part of it, in the place it was said", async () => {
+    const at = desk();
+    const book = at.ledger.of("mina", "x");
+    const one = await said(at, "telegram:-100:7", { chat: -100, thread: 7, messages: [41, 42] });
+    const other = await said(at, "telegram:-200", { chat: -200, messages: [42] });
+    await said(at, "inbox:mina", { session: "s" });
+    await said(at, "telegram:-100", null);
+    await said(at, "stdout:daemon", [42]);
+    for (const message of [41, 42, "42"]) {
+      assert.equal((await recordSaid(book, "telegram:-100:7", message))?.id, one);
+    }
+    assert.equal((await recordSaid(book, "telegram:-200", 42))?.id, other);
+    assert.equal(await recordSaid(book, "telegram:-200", 41), undefined);
+    assert.equal(await recordSaid(book, "slack:-200", 42), undefined);
+  });
+  test("is found where the channel really said it: a user's own chat, a group that moved", async () => {
+    const at = desk();
+    const book = at.ledger.of("mina", "x");
+    const user = await said(at, "slack:U1", { channel: "D9", messages: ["1.5"] });
+    const group = await said(at, "telegram:-5", { chat: -1005, messages: [3] });
+    assert.equal((await recordSaid(book, "slack:D9:1.5", "1.5"))?.id, user);
+    assert.equal((await recordSaid(book, "telegram:-1005", 3))?.id, group);
+  });
+  test("is nobody else's", async () => {
+    const at = desk();
+    await said(at, "telegram:1", { chat: 1, messages: [1] });
+    assert.equal(await recordSaid(at.ledger.of("jun", "x"), "telegram:1", 1), undefined);
+  });
+  test("is one of the owner's newest thousand", async () => {
+    const at = desk();
+    const book = at.ledger.of("mina", "x");
+    await said(at, "telegram:1", { chat: 1, messages: [1] });
+    const second = await said(at, "telegram:1", { chat: 1, messages: [2] });
+    for (let count = 0; count < 999; count += 1) await said(at, "inbox:mina", null);
+    assert.equal((await recordSaid(book, "telegram:1", 2))?.id, second);
+    assert.equal(await recordSaid(book, "telegram:1", 1), undefined);
+  });
+});

@@ -1,0 +1,66 @@
+import * as z from "zod";
+import type { Book } from "../../../kernel/ledger.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { parseTarget } from "../../../kernel/target.ts";
+import type { Json } from "../../../platform/json.ts";
+
+type Notification = LedgerRecord<"notification">;
+
+const lookedAtMax = 1_000;
+const pageMax = 500;
+
+/**
+ * The notification that a message in a chat is of, by its receipt: whichever of the owner's newest was
+ * said there. A topic or thread is part of its chat, in which the numbers of messages are counted.
+ */
+export async function recordSaid(
+  book: Book,
+  target: string,
+  message: string | number,
+): Promise<Notification | undefined> {
+  const query = { kind: "notification", state: "delivered", order: "newest" } as const;
+  const chat = chatOf(target);
+  let after: string | null | undefined;
+  for (let seen = 0; seen < lookedAtMax && after !== null; seen += pageMax) {
+    const from = after === undefined ? {} : { after };
+    const page = await book.list({ ...query, ...from, limit: pageMax });
+    const said = page.records
+      .filter((record) => record.kind === "notification")
+      .find((record) => wasSaid(record, chat, String(message)));
+    if (said !== undefined) return said;
+    after = page.next;
+  }
+  return undefined;
+}
+
+/** Whether it is what a message in a chat says. */
+export function wasSaidIn(record: Notification, target: string, message: string | number): boolean {
+  return wasSaid(record, chatOf(target), String(message));
+}
+
+function wasSaid({ body, outcome }: Notification, chat: string, message: string): boolean {
+  const receipt = receiptOf(outcome?.receipt ?? null);
+  if (!receipt.messages.includes(message)) return false;
+  // A message to a user is in another chat than it was sent to, and so is one to a group that moved.
+  const { channel } = parseTarget(body.target);
+  return [chatOf(body.target), `${channel}:${receipt.chat}`].includes(chat);
+}
+
+/** What a channel of a chat gives as proof: where it was said, and the messages it was said in. */
+function receiptOf(receipt: Json): { chat: string; messages: readonly string[] } {
+  const { data } = proof.safeParse(receipt);
+  const { chat, channel, messages = [] } = data ?? {};
+  return { chat: String(chat ?? channel ?? ""), messages: messages.map(String) };
+}
+
+const name = z.union([z.string(), z.number()]);
+const proof = z.object({
+  chat: name.optional(),
+  channel: name.optional(),
+  messages: z.array(name),
+});
+
+function chatOf(target: string): string {
+  const { channel, address } = parseTarget(target);
+  return `${channel}:${address.split(":")[0]}`;
+}

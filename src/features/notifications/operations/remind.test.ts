@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight, type Desk } from "../../../../test/desk.ts";
+import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { isId } from "../../../platform/ids.ts";
+import { remind } from "./remind.ts";
+
+const standUp = { message: "stand-up", at: "+30m" };
+
+async function recordsAt(at: Desk): Promise<number> {
+  return (await at.ledger.work.stats()).records;
+}
+
+describe("remind", () => {
+  test("echoes when and where it will be said", async () => {
+    const at = desk();
+    const answer = await remind.run(standUp, at.mina);
+    assert.ok(isId(answer.id));
+    assert.deepEqual(answer, {
+      id: answer.id,
+      state: "pending",
+      target: "stdout:daemon",
+      target_because: "origin",
+      due: {
+        utc: "2026-11-15T23:30:00Z",
+        local: "2026-11-16T08:30:00+09:00[Asia/Seoul]",
+        zone: "Asia/Seoul",
+        zone_from: "setting",
+        past: false,
+        text: "Mon 16 Nov 2026 08:30 Asia/Seoul (in 30 min)",
+      },
+      message: "stand-up",
+      type: "reminder",
+      priority: "normal",
+      created_at: "2026-11-15T23:00:00Z",
+      created_by: "mina-at-cli",
+      context: null,
+      related_task_id: null,
+      related_question_id: null,
+      expires_at: null,
+      at_most_once: false,
+      collapse_key: null,
+      next_at: "2026-11-15T23:30:00Z",
+      delivered_at: null,
+      cancelled_at: null,
+      ended_at: null,
+      cancelling: false,
+      attempts: 0,
+      receipt: null,
+      reason: null,
+      maybe_delivered: false,
+      revision: 1,
+      fresh: true,
+    });
+    assert.equal(
+      remind.say(answer, at.reader()),
+      `Mon 16 Nov 2026 08:30 Asia/Seoul (in 30 min) → stdout:daemon\n${answer.id}`,
+    );
+  });
+  test("writes down what was asked, by whom, in which words and where", async () => {
+    const { mina } = desk();
+    const { id } = await remind.run({ ...standUp, target: "telegram:42" }, mina);
+    const record = await mina.ledger.of("mina", "x").get(id);
+    assert.deepEqual(record?.body, {
+      message: "stand-up",
+      at: eight + 30 * 60_000,
+      atText: "+30m",
+      target: "telegram:42",
+      because: "asked",
+      origin: "stdout:daemon",
+    });
+    assert.equal(record?.by, "mina-at-cli");
+    assert.equal(record?.lane, "telegram:42");
+    assert.equal(record?.wakeAt, eight + 30 * 60_000);
+  });
+  test("keeps everything that was said with it", async () => {
+    const { mina } = desk();
+    const answer = await remind.run(
+      {
+        ...standUp,
+        type: "deadline_alert",
+        priority: "medium",
+        related_task_id: "t1",
+        related_question_id: "q1",
+        context: "weekly",
+        expires_at: "+2h",
+        at_most_once: true,
+        collapse_key: "build",
+      },
+      mina,
+    );
+    const { type, priority, related_task_id: task, related_question_id: question } = answer;
+    assert.deepEqual([type, priority, task, question], ["deadline_alert", "normal", "t1", "q1"]);
+    const { context, expires_at: end, at_most_once: once, collapse_key: key } = answer;
+    assert.deepEqual([context, end, once, key], ["weekly", "2026-11-16T01:00:00Z", true, "build"]);
+  });
+  test("reads the time in the zone that was asked for, else in the owner's, and says which", async () => {
+    const { mina } = desk();
+    const nine = { message: "hi", at: "tomorrow 9am" };
+    const there = await remind.run({ ...nine, timezone: "America/New_York" }, mina);
+    assert.equal(there.due?.utc, "2026-11-16T14:00:00Z");
+    assert.deepEqual([there.due?.zone, there.due?.zone_from], ["America/New_York", "asked"]);
+    const own = {
+      ...mina,
+      profile: { ...mina.profile, zone: "UTC", zoneFrom: "profile" } as const,
+    };
+    const here = await remind.run(nine, own);
+    assert.equal(here.due?.utc, "2026-11-16T09:00:00Z");
+    assert.equal(here.due?.zone_from, "profile");
+  });
+  test("says what the time did not say", async () => {
+    const answer = await remind.run({ message: "hi", at: "tomorrow" }, desk().mina);
+    assert.equal(answer.assumed, "09:00");
+    assert.match(answer.due?.text ?? "", /09:00 assumed/);
+  });
+  test("asked outside a chat goes home, and without a home to the inbox", async () => {
+    const { mina } = desk();
+    const outside = { ...mina, origin: null };
+    const inbox = await remind.run(standUp, outside);
+    assert.deepEqual([inbox.target, inbox.target_because], ["inbox:mina", "inbox"]);
+    const profile = { ...mina.profile, home: "telegram:7" };
+    const home = await remind.run(standUp, { ...outside, profile });
+    assert.deepEqual([home.target, home.target_because], ["telegram:7", "home"]);
+  });
+  test("answers in Korean to whoever reads Korean", async () => {
+    const at = desk();
+    const profile = { ...at.mina.profile, language: "ko" } as const;
+    const answer = await remind.run(
+      { message: "회의", at: "내일 오후 3시" },
+      { ...at.mina, profile },
+    );
+    assert.equal(
+      remind.say(answer, at.reader("ko")),
+      `알림을 예약했습니다: 2026년 11월 17일 (화) 오후 3:00, Asia/Seoul (1일 7시간 뒤) → stdout:daemon\n${answer.id}`,
+    );
+  });
+  test("of a past time is due at once, and says so", async () => {
+    const at = desk();
+    const { mina, ledger } = at;
+    const answer = await remind.run({ message: "late", at: "2026-11-16T07:00+09:00" }, mina);
+    assert.equal(answer.due?.past, true);
+    assert.equal(
+      remind.say(answer, at.reader()),
+      `Mon 16 Nov 2026 07:00 Asia/Seoul (1 h ago) → stdout:daemon\nThat time is past, so it is said at once.\n${answer.id}`,
+    );
+    const claim = { kind: "notification", holder: "node", leaseMs: 1, limit: 9 } as const;
+    const { records } = await ledger.work.claim(claim);
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      [answer.id],
+    );
+  });
+
+  const bad: [name: string, change: Partial<Parameters<typeof remind.run>[0]>, ErrorCode][] = [
+    ["a time that cannot be read", { at: "soon" }, "invalid"],
+    ["an unknown zone", { timezone: "Asia/Soul" }, "invalid"],
+    ["an end before it is due", { expires_at: "+29m" }, "invalid"],
+    ["an end that is past", { at: "2026-11-16 06:00", expires_at: "2026-11-16 07:30" }, "invalid"],
+    ["an end that cannot be read", { expires_at: "later" }, "invalid"],
+    ["a message of a megabyte", { message: "x".repeat(1_000_000) }, "too_large"],
+    ["a context too long", { context: "x".repeat(20_001) }, "too_large"],
+    ["a channel that is not set up", { target: "telegrm:42" }, "invalid"],
+    ["a time out of all bounds", { at: "+99999999d" }, "invalid"],
+    ["a target without a channel", { target: "nowhere" }, "invalid"],
+    ["an empty message", { message: " " }, "invalid"],
+    ["a message too long", { message: "x".repeat(20_001) }, "too_large"],
+  ];
+  for (const [name, change, code] of bad) {
+    test(`with ${name} is refused, and nothing is written`, async () => {
+      const at = desk();
+      const asked = remind.run({ ...standUp, ...change }, at.mina);
+      await assert.rejects(asked, (error) => hasCode(error, code));
+      assert.equal(await recordsAt(at), 0);
+    });
+  }
+});
+
+describe("remind with a key", () => {
+  const keyed = { ...standUp, key: "daily" };
+
+  test("asked twice is written once, and the second answer is the first's", async () => {
+    const at = desk();
+    const first = await remind.run(keyed, at.mina);
+    at.clock.advance(60_000);
+    const second = await remind.run(keyed, at.mina);
+    assert.equal(second.fresh, false);
+    assert.equal(second.id, first.id);
+    assert.equal(second.due?.utc, first.due?.utc);
+    assert.equal(await recordsAt(at), 1);
+    assert.equal(
+      remind.say(second, at.reader()),
+      `Already asked, and pending: Mon 16 Nov 2026 08:30 Asia/Seoul (in 29 min) → stdout:daemon\n${first.id}`,
+    );
+  });
+  const others = [
+    { message: "other" },
+    { at: "+31m" },
+    { target: "telegram:1" },
+    { priority: "high" as const },
+    { context: "why" },
+  ];
+  for (const change of others) {
+    test(`and then with another ${Object.keys(change)[0]} is a conflict`, async () => {
+      const at = desk();
+      const { id } = await remind.run(keyed, at.mina);
+      await assert.rejects(
+        remind.run({ ...keyed, ...change }, at.mina),
+        (error) => hasCode(error, "conflict") && error.details["id"] === id,
+      );
+      assert.equal(await recordsAt(at), 1);
+    });
+  }
+  test("and the other word for its priority is the same asking", async () => {
+    const { mina } = desk();
+    await remind.run({ ...keyed, priority: "medium" }, mina);
+    assert.equal((await remind.run({ ...keyed, priority: "normal" }, mina)).fresh, false);
+  });
+  test("of one owner says nothing to another", async () => {
+    const at = desk();
+    const first = await remind.run(keyed, at.mina);
+    const other = await remind.run({ ...keyed, message: "other" }, at.jun);
+    assert.equal(other.fresh, true);
+    assert.notEqual(other.id, first.id);
+  });
+  test("of a record that was forgotten is still not asked twice", async () => {
+    const at = desk();
+    const { id } = await remind.run(keyed, at.mina);
+    await at.ledger.of("mina", "x").cancel({ id });
+    at.clock.advance(1);
+    assert.equal(await at.ledger.work.prune({ endedBefore: at.clock.wall(), limit: 9 }), 1);
+    const again = await remind.run(keyed, at.mina);
+    const { fresh, state, due } = again;
+    assert.deepEqual([again.id, fresh, state, due], [id, false, "forgotten", null]);
+    assert.equal(
+      remind.say(again, at.reader()),
+      `Already asked, done, and forgotten since.\n${id}`,
+    );
+    assert.equal(await recordsAt(at), 0);
+  });
+});

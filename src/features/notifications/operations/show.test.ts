@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight } from "../../../../test/desk.ts";
+import { makeNotification } from "../kind.ts";
+import { list } from "./list.ts";
+import { remind } from "./remind.ts";
+import { show } from "./show.ts";
+
+const asked = { message: "stand-up", at: "+30m" };
+
+describe("show", () => {
+  test("keeps why a notification goes where it goes, as the first answer said", async () => {
+    const at = desk();
+    const { id, target_because: first } = await remind.run(asked, { ...at.mina, origin: null });
+    const shown = await show.run({ id }, at.mina);
+    const [listed] = (await list.run({ all: false, limit: 50 }, at.mina)).notifications;
+    assert.deepEqual(
+      [first, shown.target_because, listed?.target_because],
+      ["inbox", "inbox", "inbox"],
+    );
+    const when = "Mon 16 Nov 2026 08:30 Asia/Seoul (in 30 min)";
+    assert.equal(
+      show.say(shown, at.reader()),
+      `notification ${id}  pending ${when} to inbox:mina; it goes to the inbox: no target was named, and there is no home\n\nstand-up`,
+    );
+  });
+  test("of one that was written before its reason was kept gives none", async () => {
+    const { mina } = desk();
+    const body = { message: "hi", at: eight, atText: "now", target: "inbox:mina", origin: null };
+    const { id } = await mina.ledger.of("mina", "x").append(makeNotification(body));
+    assert.equal((await show.run({ id }, mina)).target_because, null);
+  });
+  test("gives a part of its long texts, in whole characters, and says where the rest begins", async () => {
+    const { mina } = desk();
+    const { id } = await remind.run({ ...asked, message: "a😀b😀c", context: "why" }, mina);
+    const parts = [
+      [{}, "a😀b😀c", "why", null, 0],
+      [{ chars: 2 }, "a😀", "wh", 2, 3],
+      [{ offset: 2, chars: 2 }, "b😀", "y", 4, 1],
+      [{ offset: 4, chars: 2 }, "c", "", null, 0],
+      [{ offset: 99 }, "", "", null, 0],
+      [{ offset: 1 }, "😀b😀c", "hy", null, 0],
+    ] as const;
+    for (const [part, message, context, next, remaining] of parts) {
+      const view = await show.run({ id, ...part }, mina);
+      assert.deepEqual(
+        [view.message, view.context, view.next_offset, view.remaining],
+        [message, context, next, remaining],
+      );
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import { harmless } from "../../../platform/text.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { fields } from "./fields.ts";
+import { partInputs, partly, partViews } from "./long-texts.ts";
+import { lookOf, notificationView, shown } from "./view.ts";
+
+export const show = operation({
+  name: "get_notification",
+  words: "Show one notification, whole.",
+  input: z.strictObject({ id: fields.id, ...partInputs }),
+  output: notificationView.extend(partViews),
+  aliases: { notification_id: "id" },
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/notifications/{id}" },
+  command: { name: "show", positionals: ["id"] },
+  tool: "always",
+  async run({ id, ...asked }, context) {
+    const record = await find(bookOf(context), "notification", id);
+    const { view, part } = partly(shown(record, lookOf(context)), asked);
+    return { ...view, ...part };
+  },
+  say({ id, state, due, target, target_because: because, message }, { language }) {
+    const texts = textsOf(language);
+    const head = texts.headline({ kind: "notification", id, state, when: due.text, target });
+    const why = because === null ? "" : `; ${texts.targetBecause(because)}`;
+    return `${head}${why}\n\n${harmless(message)}`;
+  },
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk } from "../../../../test/desk.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { hasCode, toErrorData, type ErrorCode } from "../../../platform/errors.ts";
+import { routed } from "./target.ts";
+import { deleteWebhook, registerWebhook } from "./webhooks.ts";
+
+const may = (context: Context, ...scopes: Context["scopes"]): Context => ({ ...context, scopes });
+
+describe("a caller may name", () => {
+  test("the owner's own inbox, home and the place it asks from, with no scope for it", async () => {
+    const { mina } = desk();
+    const profile = { ...mina.profile, home: "telegram:7" };
+    const context = { ...may(mina, "write"), profile, origin: "session:s1" };
+    for (const target of ["inbox:mina", "telegram:7", "session:s1"]) {
+      assert.deepEqual(await routed(target, context), { target, because: "asked" });
+    }
+  });
+  test("any channel that is set up, with the scope for it", async () => {
+    const { mina } = desk();
+    for (const scope of ["target", "admin"] as const) {
+      const { target } = await routed("telegram:42", may(mina, "write", scope));
+      assert.equal(target, "telegram:42");
+    }
+  });
+  test("the owner's own webhooks", async () => {
+    const { mina } = desk();
+    const { target } = await registerWebhook.run({ url: "https://example.org/" }, mina);
+    assert.equal((await routed(target, may(mina, "write"))).target, target);
+  });
+
+  const refused: [name: string, target: string, code: ErrorCode, says: RegExp][] = [
+    ["another's inbox", "inbox:jun", "refused", /"inbox:jun" is not yours/],
+    ["another's session", "session:s2", "refused", /"session:s2" is not yours/],
+    ["a channel without the scope", "telegram:42", "refused", /the scope "target"/],
+    ["a channel that is misspelt", "telegrm:42", "invalid", /did you mean "telegram"\?.*stdout, /],
+    [
+      "a channel nobody knows",
+      "pager:42",
+      "invalid",
+      /webhook: choose one, or set up channels\.pager\./,
+    ],
+    ["no channel at all", "nowhere", "invalid", /write it as channel:address/],
+    ["a webhook that never was", "webhook:banana", "not_found", /no webhook "banana"/],
+  ];
+  for (const [name, target, code, says] of refused) {
+    test(`but not ${name}`, async () => {
+      await assert.rejects(
+        routed(target, may(desk().mina, "write")),
+        (error) => hasCode(error, code) && says.test(error.message),
+      );
+    });
+  }
+  test("but not another's inbox or session, whatever its scopes", async () => {
+    for (const target of ["inbox:jun", "session:s2"]) {
+      await assert.rejects(routed(target, may(desk().mina, "admin")), (error) =>
+        hasCode(error, "refused"),
+      );
+    }
+  });
+  test("but not a webhook that is another's, removed or unknown, and the answers are alike", async () => {
+    const at = desk();
+    const theirs = await registerWebhook.run({ url: "https://example.org/" }, at.jun);
+    const gone = await registerWebhook.run({ url: "https://example.org/" }, at.mina);
+    await deleteWebhook.run({ id: gone.id }, at.mina);
+    const answers = [];
+    for (const id of [theirs.id, gone.id, "01939c3a-0000-7000-8000-000000000000"]) {
+      const answer = await routed(`webhook:${id}`, at.mina).then(() => assert.fail(), toErrorData);
+      answers.push(JSON.stringify(answer).replaceAll(id, "ID"));
+    }
+    assert.equal(new Set(answers).size, 1);
+  });
+});

@@ -1,0 +1,59 @@
+import type { Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import { parseTarget } from "../../../kernel/target.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { nearest } from "../../../platform/nearest.ts";
+import { quote } from "../../../platform/text.ts";
+import { allows } from "../../accounts/token.ts";
+import { inboxOf, routeOf, type Route } from "../routing.ts";
+
+/** Where it goes: what was asked for, if this caller may ask for it, or what the rule says. */
+export async function routed(target: string | undefined, context: Context): Promise<Route> {
+  if (target !== undefined) await checkTarget(target, context);
+  const { origin, owner, profile } = context;
+  return routeOf({ target, origin, owner, home: profile.home });
+}
+
+/**
+ * A caller may name the owner's own places. Any other only with the scope for it, or whoever has a
+ * token could speak to everybody this installation can reach.
+ */
+export async function checkTarget(target: string, context: Context): Promise<void> {
+  const { channel, address } = parseTarget(target);
+  const { origin, owner, profile, channels } = context;
+  if ([origin, profile.home, inboxOf(owner)].includes(target)) return;
+  if (["inbox", "session", "sessions"].includes(channel)) {
+    throw refused(`${quote(target)} is not yours: name your own inbox, ${quote(inboxOf(owner))}.`);
+  }
+  if (!channels.includes(channel)) throw unknownChannel(channel, channels);
+  if (channel === "webhook") return checkWebhook(address, context);
+  if (!allows(context.scopes, "target")) {
+    throw refused(
+      `This token may not name ${quote(target)}: leave the target out, or use a token with the scope "target".`,
+    );
+  }
+}
+
+/** Another owner's webhook and one that never was answer alike. */
+async function checkWebhook(id: string, context: Context): Promise<void> {
+  const found = await bookOf(context).get(id);
+  if (found?.kind === "webhook" && found.endedAt === null) return;
+  throw new DaybookError(
+    "not_found",
+    `There is no webhook ${quote(id)} in this book: register it first.`,
+    { details: { id } },
+  );
+}
+
+function unknownChannel(channel: string, known: readonly string[]): DaybookError {
+  const meant = nearest(channel, known);
+  const guess = meant === undefined ? "" : ` did you mean "${meant}"?`;
+  const advice = meant === undefined ? `: choose one, or set up channels.${channel}.` : ".";
+  const all = `Set up are ${known.join(", ") || "none"}${advice}`;
+  const sentence = `There is no channel ${quote(channel)} here${guess === "" ? "." : `:${guess}`} ${all}`;
+  return new DaybookError("invalid", sentence, { details: { channels: known } });
+}
+
+function refused(sentence: string): DaybookError {
+  return new DaybookError("refused", sentence, { details: { scope: "target" } });
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight, type Desk } from "../../../../test/desk.ts";
+import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { cancel } from "../../book/cancel.ts";
+import { remind } from "./remind.ts";
+import { update } from "./update.ts";
+
+const refusedAs = (code: ErrorCode, says: RegExp) => (error: unknown) =>
+  hasCode(error, code) && says.test(error.message);
+
+async function asked(at: Desk, more: Partial<Parameters<typeof remind.run>[0]> = {}) {
+  return (await remind.run({ message: "hi", at: "+1h", ...more }, at.mina)).id;
+}
+
+async function claim(at: Desk): Promise<number> {
+  const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+  return (await at.ledger.work.claim(request)).records[0]?.lease.fence ?? 0;
+}
+
+describe("update", () => {
+  test("changes what is said, when, and how urgent it is, and nothing else", async () => {
+    const at = desk();
+    const id = await asked(at, { context: "weekly" });
+    const answer = await update.run(
+      { id, message: "ho", at: "tomorrow", priority: "high" },
+      at.mina,
+    );
+    assert.deepEqual(
+      [answer.message, answer.priority, answer.context, answer.revision, answer.assumed],
+      ["ho", "high", "weekly", 2, "09:00"],
+    );
+    assert.equal(answer.due.utc, "2026-11-17T00:00:00Z");
+    assert.equal(answer.next_at, "2026-11-17T00:00:00Z");
+    const record = await at.ledger.of("mina", "x").get(id);
+    assert.equal(record?.kind === "notification" && record.body.atText, "tomorrow");
+    assert.equal(
+      update.say(answer, at.reader()),
+      `Changed: Tue 17 Nov 2026 09:00 Asia/Seoul (in 1 d 1 h; 09:00 assumed) → stdout:daemon\n${id}`,
+    );
+  });
+  test("to a past time is due at once, and says so", async () => {
+    const at = desk();
+    const id = await asked(at);
+    const answer = await update.run({ id, at: "2026-11-16 07:00" }, at.mina);
+    assert.equal(answer.due.past, true);
+    assert.match(update.say(answer, at.reader()), /said at once/);
+    assert.ok((await claim(at)) > 0);
+  });
+  test("to another time makes what was pointed at in an inbox new again", async () => {
+    const at = desk();
+    const id = await asked(at, { target: "inbox:mina" });
+    const book = at.ledger.of("mina", "x");
+    await book.edit({ kind: "notification", id, queue: "notification@unread" });
+    await update.run({ id, message: "ho" }, at.mina);
+    assert.equal((await book.get(id))?.queue, "notification@unread");
+    await update.run({ id, at: "+2h" }, at.mina);
+    assert.equal((await book.get(id))?.queue, "notification@session");
+  });
+  test("of what is being sent waits for the new time instead of trying again", async () => {
+    const at = desk();
+    const id = await asked(at);
+    at.clock.advance(3_600_000);
+    await claim(at);
+    const answer = await update.run({ id, at: "+1h" }, at.mina);
+    assert.equal(answer.due.utc, "2026-11-16T01:00:00Z");
+    assert.equal(answer.state, "pending");
+  });
+  test("only in the revision that was named, when one was", async () => {
+    const at = desk();
+    const id = await asked(at);
+    assert.equal((await update.run({ id, message: "a", revision: 1 }, at.mina)).revision, 2);
+    await assert.rejects(
+      update.run({ id, message: "b", revision: 1 }, at.mina),
+      (error) => hasCode(error, "stale") && error.details["revision"] === 2,
+    );
+  });
+  test("two at once are both written, one after the other", async () => {
+    const at = desk();
+    const id = await asked(at);
+    await Promise.all([
+      update.run({ id, message: "changed" }, at.mina),
+      update.run({ id, at: "+2h" }, at.mina),
+    ]);
+    const record = await at.ledger.of("mina", "x").get(id);
+    assert.ok(record?.kind === "notification");
+    assert.deepEqual([record.body.message, record.body.at], ["changed", eight + 7_200_000]);
+  });
+  test("of nothing is refused", async () => {
+    const at = desk();
+    const id = await asked(at);
+    await assert.rejects(
+      update.run({ id, timezone: "UTC" }, at.mina),
+      refusedAs("invalid", /Say what to change/),
+    );
+  });
+  test("beyond its end is refused", async () => {
+    const at = desk();
+    const id = await asked(at, { expires_at: "+2h" });
+    await assert.rejects(
+      update.run({ id, at: "+3h" }, at.mina),
+      refusedAs("invalid", /expires before/),
+    );
+  });
+  test("of what has ended or is being cancelled is refused, and says how it stands", async () => {
+    const at = desk();
+    const over = await asked(at);
+    await cancel.run({ id: over }, at.mina);
+    await assert.rejects(
+      update.run({ id: over, message: "x" }, at.mina),
+      refusedAs("ended", /It is cancelled already/),
+    );
+    const leased = await asked(at, { at: "+0s" });
+    await claim(at);
+    await cancel.run({ id: leased }, at.mina);
+    await assert.rejects(
+      update.run({ id: leased, message: "x" }, at.mina),
+      refusedAs("ended", /being cancelled/),
+    );
+  });
+  test("cannot tell another owner's record from one that never was", async () => {
+    const at = desk();
+    const id = await asked(at);
+    for (const which of [id, "banana"]) {
+      await assert.rejects(
+        update.run({ id: which, message: "x" }, at.jun),
+        refusedAs("not_found", new RegExp(`There is no notification "${which}" in this book`)),
+      );
+    }
+  });
+});

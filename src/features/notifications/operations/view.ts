@@ -1,0 +1,136 @@
+import * as z from "zod";
+import type { Context, Reader } from "../../../kernel/operation.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { atPath } from "../../../platform/at-path.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { echo } from "../../../time/times.ts";
+import { checkZone } from "../../../time/zone.ts";
+import type { NotificationKind } from "../kind.ts";
+
+/** Whose word the zone is. */
+const zoneFrom = z.enum(["asked", "profile", "setting", "host"]);
+
+export const dueView = z.object({
+  utc: z.string(),
+  local: z.string(),
+  zone: z.string(),
+  zone_from: zoneFrom,
+  past: z.boolean(),
+  text: z.string(),
+});
+
+const moment = z.string().meta({ format: "date-time" });
+
+/** A notification as every face shows it. */
+export const notificationView = z.object({
+  id: z.string(),
+  state: z.string(),
+  target: z.string(),
+  target_because: z
+    .enum(["asked", "origin", "home", "inbox", "import"])
+    .nullable()
+    .describe("why there: it was named, asked there, the owner's home, none of these, or imported"),
+  due: dueView,
+  message: z.string(),
+  type: z.string(),
+  priority: z.enum(["low", "normal", "high"]),
+  created_at: moment,
+  created_by: z.string(),
+  context: z.string().nullable(),
+  related_task_id: z.string().nullable(),
+  related_question_id: z.string().nullable(),
+  expires_at: moment.nullable(),
+  at_most_once: z.boolean(),
+  collapse_key: z.string().nullable(),
+  next_at: moment.nullable().describe("when it is looked at next; null when it has ended"),
+  delivered_at: moment.nullable(),
+  cancelled_at: moment.nullable(),
+  ended_at: moment.nullable(),
+  cancelling: z.boolean().describe("a cancel was asked while it was being sent"),
+  attempts: z.number(),
+  receipt: z.unknown().describe("what the channel gave as proof of delivery; null before that"),
+  reason: z.string().nullable().describe("why the newest attempt did not deliver"),
+  maybe_delivered: z.boolean().describe("an attempt other than the last may also have arrived"),
+  revision: z.number(),
+});
+export type NotificationView = z.infer<typeof notificationView>;
+
+/** How moments are shown to whoever asks. */
+export interface Look extends Reader {
+  readonly zoneFrom: z.infer<typeof zoneFrom>;
+  /** What was not said and therefore taken. */
+  readonly assumed?: string | undefined;
+}
+
+/** The zone that was asked for; else the owner's own, or the installation's. */
+export function lookOf(context: Context, timezone?: string): Look {
+  const { zone, zoneFrom, language } = context.profile;
+  const now = context.now();
+  if (timezone === undefined) return { zone, zoneFrom, language, now };
+  const asked = atPath("timezone", () => checkZone(timezone));
+  return { zone: asked, zoneFrom: "asked", language, now };
+}
+
+export function shown(record: LedgerRecord<"notification">, look: Look): NotificationView {
+  const { body, outcome, state, endedAt } = record;
+  return {
+    id: record.id,
+    state,
+    ...shownBody(body),
+    due: dueOf(body.at, look),
+    priority: record.priority,
+    created_at: isoOf(record.createdAt),
+    created_by: record.by,
+    next_at: isoOr(record.wakeAt),
+    delivered_at: isoOr(state === "delivered" ? endedAt : null),
+    cancelled_at: isoOr(state === "cancelled" ? endedAt : null),
+    ended_at: isoOr(endedAt),
+    cancelling: record.cancelling,
+    attempts: record.attempt,
+    receipt: outcome?.receipt ?? null,
+    reason: outcome?.reason ?? null,
+    maybe_delivered: record.lapses > 0 || (outcome?.maybeDelivered ?? false),
+    revision: record.revision,
+  };
+}
+
+/** What was asked, whatever became of it. */
+export function shownBody(body: NotificationKind["body"]): Pick<NotificationView, AskedName> {
+  return {
+    target: body.target,
+    target_because: body.because ?? null,
+    message: body.message,
+    type: body.type ?? "reminder",
+    context: body.context ?? null,
+    related_task_id: body.relatedTaskId ?? null,
+    related_question_id: body.relatedQuestionId ?? null,
+    expires_at: isoOr(body.expiresAt),
+    at_most_once: body.atMostOnce ?? false,
+    collapse_key: body.collapseKey ?? null,
+  };
+}
+
+type AskedName =
+  | "target"
+  | "target_because"
+  | "message"
+  | "type"
+  | "context"
+  | "related_task_id"
+  | "related_question_id"
+  | "expires_at"
+  | "at_most_once"
+  | "collapse_key";
+
+export function dueOf(at: number, look: Look): z.infer<typeof dueView> {
+  const { utc, local, zone, past, text } = echo(at, { assumed: undefined, ...look });
+  return { utc, local, zone, zone_from: look.zoneFrom, past, text };
+}
+
+export function isoOr(at: number | null | undefined): string | null {
+  return at == null ? null : isoOf(at);
+}
+
+export function fromIso(text: string): number {
+  return Temporal.Instant.from(text).epochMilliseconds;
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk } from "../../../../test/desk.ts";
+import { hasCode } from "../../../platform/errors.ts";
+import { permit } from "../../../platform/permit.ts";
+import { createSchedule } from "../../schedules/operations/create.ts";
+import { deleteWebhook, listWebhooks, registerWebhook } from "./webhooks.ts";
+
+const page = { limit: 50 };
+const url = "https://example.org/hook";
+
+describe("a webhook", () => {
+  test("shows its secret once, and is listed without it", async () => {
+    const at = desk();
+    const made = await registerWebhook.run({ url, name: "build" }, at.mina);
+    assert.match(made.secret, /^whsec_/);
+    assert.equal(made.target, `webhook:${made.id}`);
+    assert.ok(registerWebhook.say(made, at.reader()).includes(made.secret));
+    const { secret, fresh: _, ...rest } = made;
+    const listed = await listWebhooks.run(page, at.mina);
+    assert.deepEqual(listed, { webhooks: [rest], next: null });
+    assert.ok(!listWebhooks.say(listed, at.reader()).includes(secret));
+    assert.equal(listWebhooks.say(listed, at.reader()), `${made.target}  ${url}  build`);
+  });
+  test("whose URL would not be posted to is refused, by the rule of whoever posts", async () => {
+    const { mina } = desk();
+    const runners = { http: (asked: string) => void permit(asked, ["intranet:80"]) };
+    const refused = registerWebhook.run({ url: "http://localhost:1/x" }, { ...mina, runners });
+    await assert.rejects(refused, { code: "refused", message: /list localhost:1 in DAYBOOK_W/ });
+    const call = { when: "every day", run: { http: "http://localhost:1/x" } };
+    await assert.rejects(createSchedule.run(call, { ...mina, runners }), { code: "refused" });
+    await registerWebhook.run({ url: "http://intranet/x" }, { ...mina, runners });
+  });
+  test("has a secret of its own", async () => {
+    const { mina } = desk();
+    const one = await registerWebhook.run({ url }, mina);
+    const other = await registerWebhook.run({ url }, mina);
+    assert.notEqual(one.secret, other.secret);
+  });
+  test("that was removed is not listed, and removing it again says so", async () => {
+    const at = desk();
+    const { id } = await registerWebhook.run({ url }, at.mina);
+    assert.deepEqual(await deleteWebhook.run({ id }, at.mina), { id, deleted: true });
+    assert.deepEqual(await deleteWebhook.run({ id }, at.mina), { id, deleted: false });
+    const none = await listWebhooks.run(page, at.mina);
+    assert.equal(listWebhooks.say(none, at.reader()), "There are no webhooks.");
+  });
+  test("of another owner is not listed, and not removed", async () => {
+    const at = desk();
+    const { id } = await registerWebhook.run({ url }, at.mina);
+    assert.deepEqual((await listWebhooks.run(page, at.jun)).webhooks, []);
+    await assert.rejects(deleteWebhook.run({ id }, at.jun), (error) => hasCode(error, "not_found"));
+    assert.equal((await listWebhooks.run(page, at.mina)).webhooks.length, 1);
+  });
+  test("is listed a page at a time", async () => {
+    const { mina } = desk();
+    for (let count = 0; count < 3; count += 1) await registerWebhook.run({ url }, mina);
+    const first = await listWebhooks.run({ limit: 2 }, mina);
+    const second = await listWebhooks.run({ limit: 2, after: first.next ?? "" }, mina);
+    assert.deepEqual([first.webhooks.length, second.webhooks.length, second.next], [2, 1, null]);
+  });
+});
+
+describe("a webhook that is asked for with a key", () => {
+  const keyed = { url, name: "build", key: "k" };
+
+  test("and again with it is the first, secret and all: its answer may have been lost", async () => {
+    const at = desk();
+    const first = await registerWebhook.run(keyed, at.mina);
+    const again = await registerWebhook.run(keyed, at.mina);
+    assert.deepEqual(again, { ...first, fresh: false });
+    assert.equal((await listWebhooks.run(page, at.mina)).webhooks.length, 1);
+    assert.match(registerWebhook.say(again, at.reader()), /^Already registered with this key\./);
+    const theirs = await registerWebhook.run(keyed, at.jun);
+    assert.ok(theirs.fresh && theirs.id !== first.id && theirs.secret !== first.secret);
+  });
+  test("that stands for another is refused", async () => {
+    const { mina } = desk();
+    const { id } = await registerWebhook.run(keyed, mina);
+    await assert.rejects(
+      registerWebhook.run({ ...keyed, url: `${url}/other` }, mina),
+      (error) =>
+        hasCode(error, "conflict") &&
+        error.message === `The key "k" stands for another webhook, ${id}: choose another key.`,
+    );
+  });
+  test("that was removed is not made again", async () => {
+    const { mina } = desk();
+    const { id } = await registerWebhook.run(keyed, mina);
+    await deleteWebhook.run({ id }, mina);
+    await assert.rejects(
+      registerWebhook.run(keyed, mina),
+      (error) => hasCode(error, "ended") && error.details["id"] === id,
+    );
+  });
+});
+
+test("an owner has fifty webhooks at most, also when they are asked for at once", async () => {
+  const { mina, jun } = desk();
+  const asked = await Promise.allSettled(
+    Array.from({ length: 53 }, () => registerWebhook.run({ url }, mina)),
+  );
+  const refused = asked.filter(({ status }) => status === "rejected");
+  assert.equal(refused.length, 3);
+  await assert.rejects(
+    registerWebhook.run({ url }, mina),
+    (error) =>
+      hasCode(error, "held") &&
+      error.message ===
+        'The book of "mina" has 50 webhooks, and may not have more: remove one first.',
+  );
+  await registerWebhook.run({ url }, jun);
+  const { webhooks } = await listWebhooks.run({ limit: 100 }, mina);
+  assert.equal(webhooks.length, 50);
+  await deleteWebhook.run({ id: webhooks[0]?.id ?? "" }, mina);
+  await registerWebhook.run({ url }, mina);
+});

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { appendLimited } from "../../accounts/operations/limited.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { makeWebhook, secretBytes, secretFrom } from "../webhook.ts";
+import { fields } from "./fields.ts";
+
+const webhookView = z.object({
+  id: z.string(),
+  target: z.string().describe("what to name as the target of a notification"),
+  url: z.string(),
+  name: z.string().nullable(),
+  created_at: z.string(),
+});
+
+/** Without the secret: it is shown to whoever makes it. */
+function shownWebhook({
+  id,
+  body,
+  createdAt,
+}: LedgerRecord<"webhook">): z.infer<typeof webhookView> {
+  const { url, name = null } = body;
+  return { id, target: `webhook:${id}`, url, name, created_at: isoOf(createdAt) };
+}
+
+export const registerWebhook = operation({
+  name: "register_webhook",
+  words: "Let messages be posted to a URL, signed.",
+  input: z.strictObject({
+    url: z.string().describe("a whole https URL"),
+    name: z.string().max(200).optional().describe("what to call it"),
+    key: fields.key,
+  }),
+  output: webhookView.extend({
+    secret: z.string().describe("signs what is sent; shown only to whoever asks for the webhook"),
+    fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  }),
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/webhooks" },
+  command: { name: "webhook add", positionals: ["url"] },
+  tool: "on request",
+  async run({ url, name, key }, context) {
+    const { http: may } = context.runners ?? {};
+    if (typeof may === "function") may(url); // what would not be posted to is refused now
+    const secret = secretFrom(context.randomBytes(secretBytes));
+    const asked = { url, ...(name === undefined ? {} : { name }) };
+    const { record, fresh } = await appendLimited(bookOf(context), {
+      draft: makeWebhook({ ...asked, secret }),
+      owner: context.owner,
+      key,
+      stands: { name: key ?? "", asked },
+    });
+    // Asked again, it answers the same: the first answer may have been lost.
+    return { ...shownWebhook(record), secret: record.body.secret, fresh };
+  },
+  say: ({ target, secret, fresh }, { language }) =>
+    textsOf(language).webhookAdded({ target, secret, isFresh: fresh }),
+});
+
+export const listWebhooks = operation({
+  name: "list_webhooks",
+  words: "Show the URLs that messages can be posted to.",
+  input: z.strictObject({ limit: fields.limit, after: fields.after }),
+  output: z.object({ webhooks: z.array(webhookView), next: z.string().nullable() }),
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/webhooks" },
+  command: { name: "webhook list", positionals: [] },
+  tool: "on request",
+  async run({ limit, after }, context) {
+    const query = { kind: "webhook", live: true, limit, after } as const;
+    const { records, next } = await bookOf(context).list(query);
+    return { webhooks: records.map(shownWebhook), next };
+  },
+  say({ webhooks, next }, { language }) {
+    const texts = textsOf(language);
+    if (webhooks.length === 0) return texts.noWebhooks();
+    const lines = webhooks.map(({ target, url, name }) =>
+      [target, url, oneLine(name ?? "", 100)].join("  ").trimEnd(),
+    );
+    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});
+
+export const deleteWebhook = operation({
+  name: "delete_webhook",
+  words: "Post nothing more to a URL.",
+  input: z.strictObject({ id: fields.id }),
+  output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
+  scope: "write",
+  effect: "ends",
+  route: { method: "DELETE", path: "/v1/webhooks/{id}" },
+  command: { name: "webhook remove", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context) {
+    await find(bookOf(context), "webhook", id);
+    const { result } = await bookOf(context).cancel({ id });
+    return { id, deleted: result === "cancelled" };
+  },
+  say: (_, { language }) => textsOf(language).webhookRemoved(),
+});

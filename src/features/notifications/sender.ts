@@ -1,0 +1,84 @@
+import type { Hands } from "../../kernel/controller.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import { parseTarget } from "../../kernel/target.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTime } from "../../platform/deadline.ts";
+import { messageOf } from "../../platform/errors.ts";
+import type { Json } from "../../platform/json.ts";
+import type { Channel, SendAttempt } from "./channel.ts";
+import { readSent, type Sent } from "./receipt.ts";
+import { stopped } from "./stopped.ts";
+import { maybeDelivered } from "./wait-reason.ts";
+
+type Notification = Claimed<"notification">;
+
+export interface SenderOptions {
+  readonly channels: readonly Channel[];
+  readonly clock: Clock;
+  /** A send that takes longer is stopped, and its fate is unknown. */
+  readonly timeoutMs?: number;
+}
+
+/** What is asked of a channel in one attempt. */
+export type Say = (channel: Channel, address: string, attempt: SendAttempt) => Promise<Sent>;
+
+/** How long a channel that was told to stop may take to say what came of it. */
+const graceMs = 2_000;
+
+/** Asks the channel of a notification's target once, in time and under its lease. */
+export function sender(
+  options: SenderOptions,
+): (record: Notification, saved: Saved, say: Say) => Promise<Sent> {
+  const { clock, timeoutMs = 30_000 } = options;
+  const channels = new Map(options.channels.map((channel) => [channel.name, channel]));
+  return async (record, saved, say) => {
+    const { channel: name, address } = parseTarget(record.body.target);
+    const channel = channels.get(name);
+    if (channel === undefined) {
+      return { result: "rejected", reason: `no channel "${name}" is set up here` };
+    }
+    const { hands, ...parts } = saved;
+    const { signal } = hands;
+    // What was read until now took its time: the lease may be another's already.
+    if (signal.aborted || !hands.isTrusted()) return stopped();
+    const sent = await inTime({ clock, timeoutMs, graceMs, signal }, (told) =>
+      say(channel, address, { ...parts, signal: told }),
+    ).catch(brokenSend);
+    return "done" in sent
+      ? readSent(sent.done)
+      : { result: "unknown", reason: `no answer: ${sent.late}` };
+  };
+}
+
+/** A channel that throws says nothing about whether the message went out. */
+function brokenSend(error: unknown): { done: Sent } {
+  return { done: { result: "unknown", reason: messageOf(error) } };
+}
+
+export interface Saved {
+  readonly hands: Hands<"notification">;
+  readonly progress: Json;
+  save(progress: Json): Promise<void>;
+}
+
+/** What a channel writes down between two parts stands in the outcome. */
+export function savedIn(
+  record: Notification,
+  hands: Hands<"notification">,
+  wrap: (progress: Json) => Json = (progress) => progress,
+): Saved {
+  const { outcome } = record;
+  const known = outcome?.progress ?? null;
+  const inner = typeof known === "object" && known !== null && "members" in known;
+  return {
+    hands,
+    progress: inner ? ((known as { sent?: Json }).sent ?? null) : known,
+    save: (progress) =>
+      hands.save({
+        receipt: null,
+        reason: outcome?.reason ?? null,
+        maybeDelivered: maybeDelivered(record),
+        progress: wrap(progress),
+      }),
+  };
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runController } from "../../kernel/runtime.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { stage, type Stage } from "../../testing/stage.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
+import type { Message } from "./channel.ts";
+import { deliverer } from "./controller.ts";
+import { makeNotification, socketQueue } from "./kind.ts";
+import { sessions, type Socket } from "./listeners.ts";
+import { sessionLanes, type Attaching } from "./session-lanes.ts";
+
+/** A node that listeners may attach to. */
+function hub(at: Stage, holder = "n1"): Attaching {
+  const { clock, ledger } = at;
+  const { sockets, channels } = sessions(at.kernel.now);
+  const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
+  const says = { ...deliverer({ channels, clock, ledger, profile }), queue: socketQueue };
+  return sessionLanes(sockets, (lane) =>
+    runController(says, at.ports, { ...at.options, holder, lane, concurrency: 16 }),
+  );
+}
+
+interface Listener extends Socket {
+  readonly heard: Message[];
+}
+
+function listener(name: string, heard: (message: Message) => void = () => undefined): Listener {
+  const all: Message[] = [];
+  return {
+    name,
+    heard: all,
+    show(message) {
+      all.push(message);
+      heard(message);
+    },
+  };
+}
+
+async function ask(at: Stage, message: string, owner = "mina"): Promise<string> {
+  const target = `inbox:${owner}`;
+  const body = { message, at: at.kernel.now(), atText: "now", target, origin: null };
+  return (await at.ledger.of(owner, owner).append(makeNotification(body))).id;
+}
+
+async function stateOf(at: Stage, id: string): Promise<unknown> {
+  return (await at.ledger.of("mina", "mina").get(id))?.state;
+}
+
+describe("the inbox", () => {
+  test("keeps what nobody hears, and says it to whoever attaches; their ack is the receipt", async () => {
+    const at = stage();
+    const id = await ask(at, "hello");
+    await at.pass(86_400_000);
+    assert.equal(await stateOf(at, id), "pending");
+    const ear = listener("terminal", (message) => attached.acked(message.id));
+    const attached = hub(at).attach("inbox:mina", ear);
+    await at.pass(100);
+    assert.deepEqual(
+      ear.heard.map(({ text }) => text),
+      ["hello"],
+    );
+    const record = await at.ledger.of("mina", "mina").get(id);
+    assert.equal(record?.state, "delivered");
+    assert.match(JSON.stringify(record?.outcome), /"session":"terminal","acked_at":"/);
+    await ask(at, "another");
+    await at.pass(100);
+    assert.equal(ear.heard.length, 2);
+    const left = attached.detach();
+    await at.pass(100);
+    await left;
+  });
+
+  test("says nothing of another owner's", async () => {
+    const at = stage();
+    await ask(at, "for jun", "jun");
+    const ear = listener("terminal");
+    hub(at).attach("inbox:mina", ear);
+    await at.pass(60_000);
+    assert.deepEqual(ear.heard, []);
+  });
+
+  test("says again what was shown and not confirmed, and that it may be a repeat", async () => {
+    const at = stage();
+    const id = await ask(at, "hello");
+    const place = hub(at);
+    const deaf = listener("deaf");
+    const first = place.attach("inbox:mina", deaf);
+    await at.pass(100);
+    assert.deepEqual(
+      deaf.heard.map(({ maybeRepeat }) => maybeRepeat),
+      [false],
+    );
+    const left = first.detach();
+    await at.pass(1_000);
+    await left;
+    assert.equal(await stateOf(at, id), "pending");
+    const ear = listener("terminal", (message) => second.acked(message.id));
+    const second = place.attach("inbox:mina", ear);
+    await at.pass(1_000);
+    assert.deepEqual(
+      ear.heard.map(({ maybeRepeat }) => maybeRepeat),
+      [true],
+    );
+    assert.equal(await stateOf(at, id), "delivered");
+  });
+
+  test("is said by the node where the listener is, whatever the others do", async () => {
+    const at = stage();
+    const elsewhere = hub(at, "n2");
+    const stranger = listener("stranger", () => assert.fail("not for you"));
+    elsewhere.attach("inbox:jun", stranger);
+    const ear = listener("terminal", (message) => attached.acked(message.id));
+    const attached = hub(at, "n1").attach("inbox:mina", ear);
+    await at.pass(100);
+    const id = await ask(at, "hello");
+    await at.pass(100);
+    assert.equal(await stateOf(at, id), "delivered");
+    assert.equal(ear.heard.length, 1);
+  });
+
+  test("waits for as long as it takes: a listener that never confirms does not make it fail", async () => {
+    const at = stage();
+    const id = await ask(at, "hello");
+    hub(at).attach("inbox:mina", listener("deaf"));
+    await at.pass(3_600_000);
+    assert.equal(await stateOf(at, id), "pending");
+  });
+
+  test("a stop waits for the lane that a listener has just left", async () => {
+    const at = stage();
+    await ask(at, "hello");
+    const place = hub(at);
+    const attached = place.attach("inbox:mina", listener("deaf"));
+    await at.pass(100);
+    const settles = (): number => at.calls.filter(({ verb }) => verb === "settle").length;
+    let slow = true;
+    at.fault = (verb) => {
+      if (slow && verb === "settle") throw new DaybookError("busy", "Locked. Try again.");
+    };
+    void attached.detach();
+    let stopped = false;
+    void place.stop().then(() => (stopped = true));
+    await at.pass(100);
+    assert.equal(stopped, false);
+    slow = false;
+    await at.pass(10_000);
+    assert.equal(stopped, true);
+    const before = settles();
+    await at.pass(60_000);
+    assert.equal(settles(), before);
+  });
+});

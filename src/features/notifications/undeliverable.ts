@@ -1,0 +1,63 @@
+import type { Claimed } from "../../kernel/record.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import { type Language, timeOfDay } from "../../time/times.ts";
+import { textsOf } from "../texts/texts.ts";
+import { makeNotification } from "./kind.ts";
+import { inboxOf } from "./routing.ts";
+
+type Notification = Claimed<"notification">;
+
+export interface NoticeReader {
+  readonly zone: string;
+  readonly language: Language;
+}
+
+const hourMs = 3_600_000;
+/** The attempt after which the owner hears of it; a short outage is nobody's concern. */
+const attemptsUntilTold = 4;
+
+/**
+ * A message that cannot be delivered goes nowhere else. But its owner is told in their inbox, without its
+ * content, once per target and hour.
+ */
+export function tellingOwner(
+  verdict: Verdict<"notification">,
+  record: Notification,
+  reader: NoticeReader,
+  facts: Facts,
+): Verdict<"notification"> {
+  const failed = "ends" in verdict && verdict.ends === "failed";
+  const isStuck = !("ends" in verdict) && verdict.outcome?.reason && attemptsUntilTold;
+  if (!failed && record.attempt !== isStuck) return verdict;
+  if (record.body.target === inboxOf(record.owner)) return verdict;
+  if (record.body.type === "mark") return verdict; // nothing that was to be said is lost
+  if (record.body.change !== undefined) return verdict; // whoever tells it tells of that too
+  const append = [
+    ...(verdict.follows?.append ?? []),
+    notice(record, verdict.outcome?.reason ?? "", reader, facts),
+  ];
+  return { ...verdict, follows: { ...verdict.follows, append } };
+}
+
+function notice(
+  { owner, body }: Notification,
+  reason: string,
+  { zone, language }: NoticeReader,
+  { now }: Facts,
+): DraftOf<"notification"> {
+  const { target } = body;
+  const since = timeOfDay(body.at, zone);
+  const message = textsOf(language).undeliverable({ target, since, reason });
+  const hour = Math.floor(now / hourMs);
+  const draft = makeNotification({
+    message,
+    at: now,
+    atText: "now",
+    target: inboxOf(owner),
+    origin: null,
+    type: "notice",
+  });
+  const name = `undeliverable:${target}:${hour}`;
+  return { ...draft, key: { name, asked: { target, hour }, until: now + 2 * hourMs } };
+}

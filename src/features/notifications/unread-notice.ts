@@ -1,0 +1,18 @@
+import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import { socketQueue } from "./kind.ts";
+
+/** What was pointed at waits here for a listener, and is not pointed at again. */
+export const unreadQueue = "notification@unread";
+
+/** Whether only those claim it who hold a socket. */
+export function isForListeners(queue: string): boolean {
+  return queue === socketQueue || queue === unreadQueue;
+}
+
+/** Something pointed at it, or will at the digest that says it; what only waits for its time comes again. */
+export function pointedAt(verdict: Verdict<"notification">, facts: Facts): Verdict<"notification"> {
+  if ("ends" in verdict) return verdict;
+  const { wakeAt = Infinity, outcome } = verdict;
+  const comesAgain = wakeAt > facts.now && outcome?.digest === undefined;
+  return comesAgain ? verdict : { note: "it was pointed at", ...verdict, queue: unreadQueue };
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Claimed } from "../../kernel/record.ts";
+import { maybeDelivered, waitsForQuiet, waitsUntil } from "./wait-reason.ts";
+
+const now = 1_794_785_400_000;
+const until = now + 3_600_000;
+type Notification = Claimed<"notification">;
+
+function claimed(
+  body: Partial<Notification["body"]>,
+  outcome: Notification["outcome"] = null,
+): Notification {
+  const target = "stdout:daemon";
+  return {
+    kind: "notification",
+    id: "n1",
+    owner: "mina",
+    by: "cli",
+    key: null,
+    parent: null,
+    state: "pending",
+    priority: "normal",
+    queue: "notification",
+    lane: target,
+    revision: 1,
+    attempt: 1,
+    lapses: 0,
+    body: { message: "hi", at: now, atText: "now", target, origin: target, ...body },
+    outcome,
+    cancelling: false,
+    readyAt: now,
+    wakeAt: now + 15_000,
+    lease: { holder: "node", fence: 1, claimedAt: now },
+    createdAt: now,
+    updatedAt: now,
+    endedAt: null,
+  };
+}
+
+test("what is said at most once goes into no digest, which may be said twice: it waits by itself", () => {
+  const verdict = waitsForQuiet(claimed({ atMostOnce: true }), until);
+  assert.equal("wakeAt" in verdict && verdict.wakeAt, until);
+  assert.equal(verdict.follows, undefined);
+  assert.equal(verdict.outcome?.digest, undefined);
+});
+
+test("a digest that meets other quiet hours waits for their end, and keeps its members", () => {
+  const progress = { members: ["a", "b"], sent: null };
+  const outcome = { receipt: null, reason: null, maybeDelivered: true, progress };
+  const verdict = waitsForQuiet(claimed({ type: "digest" }, outcome), until);
+  assert.equal("wakeAt" in verdict && verdict.wakeAt, until);
+  assert.equal(verdict.follows, undefined);
+  assert.deepEqual(verdict.outcome, outcome);
+});
+
+test("whatever it waits for, what is known of arrivals stays", () => {
+  const progress = { done: [1] };
+  const outcome = { receipt: null, reason: "busy", maybeDelivered: true, progress };
+  assert.deepEqual(waitsUntil(claimed({}, outcome), until).outcome, { ...outcome, reason: null });
+  const lapsed = { ...claimed({}), lapses: 1 };
+  assert.ok(maybeDelivered(lapsed));
+  assert.ok(waitsUntil(lapsed, until).outcome.maybeDelivered);
+});

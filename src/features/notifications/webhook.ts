@@ -1,0 +1,37 @@
+import type { DraftOf } from "../../kernel/unit.ts";
+import { DaybookError } from "../../platform/errors.ts";
+
+/** A URL that messages are posted to: the target `webhook:{id}`. */
+export interface WebhookKind {
+  body: {
+    url: string;
+    /** Signs what is sent: `whsec_` and base64. Shown once. */
+    secret: string;
+    name?: string;
+  };
+  outcome: null;
+  live: "active";
+  end: "cancelled";
+}
+
+const urlCharsMax = 2_000;
+export const secretBytes = 24;
+
+export function secretFrom(bytes: Uint8Array): string {
+  if (bytes.length !== secretBytes) throw new Error(`A secret has ${secretBytes} random bytes.`);
+  return `whsec_${Buffer.from(bytes).toString("base64")}`;
+}
+
+export function makeWebhook(body: WebhookKind["body"]): DraftOf<"webhook"> {
+  const url = URL.canParse(body.url) ? new URL(body.url) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || body.url.length > urlCharsMax) {
+    throw new DaybookError("invalid", "The webhook's URL must be a whole http or https URL.");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new DaybookError(
+      "invalid",
+      "The webhook's URL carries a name or a password: leave them out, its messages are signed.",
+    );
+  }
+  return { kind: "webhook", body, state: "active" };
+}

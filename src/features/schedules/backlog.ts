@@ -1,0 +1,98 @@
+import type { Live, Outcome } from "../../kernel/kinds.ts";
+import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import { type Cadence, firesBetween } from "../../time/cadence.ts";
+import { slotsThatCame, unitMax } from "./due-slots.ts";
+import { pausedUntilOf } from "./misfire.ts";
+import { laterOf, outcomeOf, rhythmOf } from "./next-fire.ts";
+import { type Passed, passedTasks } from "./slot.ts";
+
+type Schedule = LedgerRecord<"schedule">;
+
+/** Slots in (after, until] of what a schedule was before it was changed: they do not run, and get their rows. */
+export interface Undecided {
+  readonly cadence: Cadence;
+  readonly after: number;
+  readonly until: number;
+  /** Slots before this were passed over. */
+  readonly pausedUntil?: number;
+}
+
+/** What a change at this time must not lose: slots that came, and that nobody has decided. */
+export function undecidedAt(
+  record: Schedule,
+  until: number,
+): Pick<Outcome<"schedule">, "undecided"> {
+  const { cursor: after, undecided = [] } = outcomeOf(record);
+  // A disabled one has no slots.
+  if (record.state === "disabled") return {};
+  const cadence = rhythmOf(record.body, after);
+  if (firesBetween(cadence, after, until, 1).fires.length === 0) return {};
+  const pausedUntil = Math.min(pausedUntilOf(record), until + 1);
+  const paused = pausedUntil === -Infinity ? {} : { pausedUntil };
+  return { undecided: [...undecided, { cadence, after, until, ...paused }] };
+}
+
+/** Gives what came before a change its rows, oldest first; undefined: there is nothing of the kind. */
+export function decideBacklog(
+  record: Claimed<"schedule">,
+  facts: Facts,
+): Verdict<"schedule"> | undefined {
+  const { undecided: [first, ...others] = [], ...before } = outcomeOf(record);
+  if (first === undefined) return undefined;
+  const came = slotsThatCame(first.cadence, first.after, first.until);
+  const passed = passedBy(first, changed, record.lease.claimedAt);
+  const rest = came.cutAt === undefined ? [] : [{ ...first, after: came.cutAt }];
+  const left = [...rest, ...others];
+  const isDone = left.length === 0;
+  // What is decided is not decided again by whoever resumes it under an earlier clock.
+  const cursor = Math.max(before.cursor, came.cutAt ?? first.until);
+  return {
+    state: record.state as Live<"schedule">,
+    outcome: { ...before, cursor, ...(isDone ? {} : { undecided: left }) },
+    follows: { append: passedTasks(record, came, passed) },
+    freshStart: true,
+    // What came since is decided next.
+    ...(isDone && record.state === "disabled" ? {} : { wakeAt: facts.now }),
+  };
+}
+
+/** What its end leaves of a schedule: no slot that came is without a row. */
+export function atItsEnd(
+  record: Schedule,
+  now: number,
+  words: string,
+  rowsMax: number = unitMax,
+): { outcome: Outcome<"schedule">; rows: readonly DraftOf<"task">[] } {
+  const cursor = laterOf(record, now);
+  const { undecided: _, ...before } = outcomeOf(record);
+  const outcome = { ...before, cursor, nextRunAt: null };
+  return { outcome, rows: rowsLeft(record, cursor, { words, rowsMax }) };
+}
+
+/** The newest that nobody has decided have a row each; what lies before, one for each time it was changed. */
+function rowsLeft(
+  record: Schedule,
+  until: number,
+  { words, rowsMax }: { words: string; rowsMax: number },
+): readonly DraftOf<"task">[] {
+  const { undecided = [] } = { ...outcomeOf(record), ...undecidedAt(record, until) };
+  let rows: readonly DraftOf<"task">[] = [];
+  for (const each of undecided.toReversed()) {
+    const left = Math.max(rowsMax - rows.length, 0);
+    const came = slotsThatCame(each.cadence, each.after, each.until, left);
+    rows = [...passedTasks(record, came, passedBy(each, words, until)), ...rows];
+  }
+  return rows;
+}
+
+const changed = "the schedule was changed";
+
+function passedBy(
+  { pausedUntil = -Infinity }: Undecided,
+  words: string,
+  decidedAt: number,
+): Passed {
+  return { pausedUntil, decidedAt, reasonFor: () => words };
+}

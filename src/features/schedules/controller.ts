@@ -1,0 +1,78 @@
+import type { Controller } from "../../kernel/controller.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import { hasCode } from "../../platform/errors.ts";
+import { dayOf } from "../../time/zone.ts";
+import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import type { Numbers } from "../events/day-numbers.ts";
+import type { Labels } from "../events/schedule-task.ts";
+import { readNewestPauses } from "../nodes/pause-reader.ts";
+import type { NoticeReader } from "../notifications/undeliverable.ts";
+import { isLate } from "./misfire.ts";
+import { decideSlots, labelsNeeded, needsRuns, type SlotsSeen } from "./verdict.ts";
+import { decideWatch, isWatch } from "./watch.ts";
+
+interface SchedulerOptions {
+  ledger: Ledger;
+  /** Where an owner's days begin and end. */
+  profile(owner: string): Promise<Profile>;
+  /** What gives tasks of handlers their names; absent: the store. */
+  numbers?: Numbers;
+}
+
+/** With how its owner reads: who waits for a ping is told that none came. */
+type Seen = SlotsSeen & NoticeReader;
+
+/** Turns the slots of schedules into tasks: the cursor and what it has passed are one unit. */
+export function scheduler(options: SchedulerOptions): Controller<"schedule", Seen> {
+  const { ledger, profile } = options;
+  const labelsFor = labelling(options);
+  const look = async (record: Claimed<"schedule">): Promise<Omit<Seen, "held">> => {
+    const { budget, cadence } = record.body;
+    const asksForZone = budget !== undefined && !("zone" in cadence);
+    const asks = asksForZone || isWatch(record);
+    const { zone, language } = asks ? await profile(record.owner) : plainProfile;
+    const live = needsRuns(record) ? await liveRuns(ledger, record) : undefined;
+    const pauses = isLate(record) ? { pauses: await readNewestPauses(ledger) } : {};
+    return { zone, language, live, ...pauses, ...(await labelsFor(record)) };
+  };
+  return {
+    name: "scheduler",
+    kind: "schedule",
+    act: async (record) => ({ ...(await look(record)), held: [] }),
+    decide: (record, seen, facts) =>
+      isWatch(record) ? decideWatch(record, seen, facts) : decideSlots(record, facts, seen),
+    async lookAgain(record, seen, refused) {
+      const { name } = refused.details;
+      if (!hasCode(refused, "held") || typeof name !== "string") {
+        return { ...(await look(record)), held: seen.held };
+      }
+      return { ...seen, held: [...seen.held, name] };
+    },
+  };
+}
+
+/** Names for a handler's tasks: of the day it is where its owner is. */
+function labelling({
+  numbers,
+  profile,
+}: SchedulerOptions): (record: Claimed<"schedule">) => Promise<Pick<SlotsSeen, "labels">> {
+  return async (record) => {
+    const needed = labelsNeeded(record);
+    if (numbers === undefined || needed === 0) return {};
+    const { zone } = await profile(record.owner);
+    const day = dayOf(record.lease.claimedAt, zone);
+    const labels: Labels[] = [];
+    while (labels.length < needed) {
+      const task = await numbers.label("task", day);
+      labels.push({ task, message: await numbers.label("msg", day) });
+    }
+    return { labels };
+  };
+}
+
+async function liveRuns(ledger: Ledger, { owner, by, id }: Claimed<"schedule">): Promise<string[]> {
+  const live = recordsIn(ledger.of(owner, by), { kind: "task", parent: id, live: true });
+  return Array.fromAsync(live, (run) => run.id);
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, eight, type Desk } from "../../../../test/desk.ts";
+import type { Body } from "../../../kernel/kinds.ts";
+import { makeSchedule } from "../kind.ts";
+import { backfillSchedule } from "./backfill.ts";
+import { runScheduleNow } from "./run-now.ts";
+
+const hourMs = 3_600_000;
+
+/** A handler's schedule that fired some times before now, where nobody was. */
+async function scheduled(at: Desk, places: number | null = 3): Promise<string> {
+  const body: Body<"schedule"> = {
+    name: "gen-report:daily",
+    cadence: { type: "interval", everyMs: hourMs, anchor: eight - 10 * hourMs },
+    whenText: "every hour",
+    run: { task: "report", input: null },
+    notify: "never",
+    target: "slack:C1",
+    origin: null,
+    misfire: "latest",
+    overlap: "allow",
+    rerun: true,
+    timeoutMs: 60_000,
+    notifyAfterFailures: 0,
+    disableAfterFailures: 0,
+    event: {
+      handler: "gen-report",
+      name: "daily",
+      taskType: "report",
+      payload: {},
+      repo: null,
+      channels: [],
+      retries: 2,
+      places,
+    },
+  };
+  const draft = makeSchedule(body, { owner: "mina", now: eight, limit: 50 });
+  return (await at.ledger.of("mina", "mina").append(draft)).id;
+}
+
+async function told({ ledger }: Desk): Promise<readonly unknown[]> {
+  const { records } = await ledger.of("mina", "x").list({ kind: "notification" });
+  return records.map(({ id, parent, body }) => [id, parent, body.message]);
+}
+
+describe("a run of a handler's schedule that was asked for", () => {
+  test("has a name of the day, and a message begins its thread", async () => {
+    const at = desk();
+    const id = await scheduled(at);
+    const { run_id: run } = await runScheduleNow.run({ id, key: "now" }, at.mina);
+    assert.equal(run, "task-20261116-001");
+    assert.deepEqual(await told(at), [
+      ["msg-20261116-001", "task-20261116-001", "📋 gen-report: report"],
+    ]);
+    const record = await at.ledger.of("mina", "x").get(run);
+    assert.ok(record?.kind === "task");
+    assert.deepEqual([record.body.event?.thread, record.lane], ["msg-20261116-001", null]);
+    const again = await runScheduleNow.run({ id, key: "now" }, at.mina);
+    assert.deepEqual([again.run_id, again.fresh], [run, false]);
+    assert.equal((await told(at)).length, 1);
+  });
+
+  test("can be claimed by its name, if workers outside do it", async () => {
+    const at = desk();
+    const { run_id: run } = await runScheduleNow.run({ id: await scheduled(at, null) }, at.mina);
+    assert.equal((await at.ledger.of("mina", "x").get(run))?.lane, run);
+  });
+
+  test("is one of each slot that is made up for, and begins one thread", async () => {
+    const at = desk();
+    const id = await scheduled(at);
+    const asked = backfillSchedule.input.parse({ id, from: "2026-11-16T06:30:00+09:00" });
+    const { slots } = await backfillSchedule.run(asked, at.mina);
+    const runs = slots.map(({ run_id: run }) => run);
+    assert.deepEqual(runs, ["task-20261116-001", "task-20261116-002"]);
+    assert.equal((await told(at)).length, 2);
+    const again = await backfillSchedule.run(asked, at.mina);
+    assert.deepEqual([again.count, again.slots.map(({ run_id: run }) => run)], [0, runs]);
+    assert.equal((await told(at)).length, 2);
+  });
+});

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import type { Handler } from "../../events/handler.ts";
+import { applySchedules } from "./apply.ts";
+import { createSchedule } from "./create.ts";
+import type { SetDown } from "./declared.ts";
+import { editSchedule } from "./edit.ts";
+import { schedulesIn } from "./find-schedule.ts";
+import { scheduleRuns } from "./runs.ts";
+
+const one: SetDown["schedules"][string] = {
+  owner: "mina",
+  when: "every 2h",
+  run: { task: "work" },
+  notify: "always",
+  misfire: "latest",
+  overlap: "skip",
+  rerun: false,
+  timeout: "10m",
+  notifyAfterFailures: 3,
+  disableAfterFailures: 5,
+  adopt: false,
+};
+
+function setDown(
+  { mina }: Desk,
+  schedules: SetDown["schedules"],
+  owners: readonly string[] = ["mina", "jun"],
+): Context {
+  return { ...mina, scopes: ["admin"], declared: () => ({ source: "config", owners, schedules }) };
+}
+
+async function apply(context: Context, isDry = false): Promise<readonly string[]> {
+  const { steps } = await applySchedules.run({ dry_run: isDry }, context);
+  return steps.map(({ what, owner, name, fields, drift }) =>
+    [what, owner, name, ...fields, ...(drift ? ["drift"] : [])].join(" "),
+  );
+}
+
+async function names({ ledger }: Desk, owner = "mina"): Promise<readonly string[]> {
+  const found = await schedulesIn(ledger.of(owner, "x"), { live: true });
+  return found.map(({ body }) => body.name);
+}
+
+describe("apply", () => {
+  test("makes, changes and takes away as is set down, each owner's in their own book", async () => {
+    const at = desk();
+    const both = { backup: one, brief: { ...one, owner: "jun", when: "weekdays 08:30" } };
+    assert.deepEqual(await apply(setDown(at, both)), ["create mina backup", "create jun brief"]);
+    assert.deepEqual([await names(at), await names(at, "jun")], [["backup"], ["brief"]]);
+    at.clock.advance(60_000);
+    assert.deepEqual(await apply(setDown(at, both)), ["same mina backup", "same jun brief"]);
+    const changed = { backup: { ...one, timeout: "1h" } };
+    const steps = ["change mina backup timeout", "remove jun brief"];
+    assert.deepEqual(await apply(setDown(at, changed), true), steps);
+    assert.deepEqual(await names(at, "jun"), ["brief"], "a dry run writes nothing");
+    assert.deepEqual(await apply(setDown(at, changed)), steps);
+    assert.deepEqual(await names(at, "jun"), []);
+    const [gone] = await schedulesIn(at.ledger.of("jun", "x"), { live: false });
+    assert.deepEqual([gone?.state, gone?.outcome?.reason], ["completed", "removed from config"]);
+  });
+  test("that takes one away leaves a row for each slot that came, also beside what it makes", async () => {
+    for (const then of [{}, { other: one }]) {
+      const at = desk();
+      await apply(setDown(at, { backup: one }));
+      at.clock.advance(5 * 3_600_000);
+      await apply(setDown(at, then));
+      const { runs } = await scheduleRuns.run({ id: "backup", limit: 20 }, at.mina);
+      assert.deepEqual(
+        runs.map(({ slot, status, reason }) => `${slot} ${status}: ${reason}`),
+        [
+          "2026-11-16T03:00:00Z missed: removed from config",
+          "2026-11-16T01:00:00Z missed: removed from config",
+        ],
+      );
+      assert.deepEqual(await names(at), Object.keys(then));
+    }
+  });
+  test("can make again what was taken away", async () => {
+    const at = desk();
+    for (const schedules of [{ backup: one }, {}, { backup: one }]) {
+      await apply(setDown(at, schedules));
+    }
+    assert.deepEqual(await names(at), ["backup"]);
+  });
+  test("never touches what was made elsewhere, and says when a name is taken by it", async () => {
+    const at = desk();
+    const made = { name: "own", when: "daily 9am", run: { task: "work" } };
+    await createSchedule.run(made, at.mina);
+    assert.deepEqual(await apply(setDown(at, { backup: one })), ["create mina backup"]);
+    assert.deepEqual(await apply(setDown(at, {})), ["remove mina backup"]);
+    assert.deepEqual(await names(at), ["own"]);
+    await assert.rejects(apply(setDown(at, { own: one })), {
+      code: "held",
+      message: /^schedules\.own: There is a schedule "own" already/,
+    });
+  });
+  test("counts with all others towards what an owner may have", async () => {
+    const at = desk();
+    const few = { ...setDown(at, { backup: one, brief: one }), schedulesMax: 1 };
+    await assert.rejects(apply(few), { message: /^schedules\.brief: "mina" may have 1/ });
+    assert.deepEqual(await names(at), [], "all of it, or none");
+  });
+  test("sets back what was changed elsewhere, unless that is to stay", async () => {
+    const at = desk();
+    await apply(setDown(at, { backup: one }));
+    await editSchedule.run({ id: "backup", notify: "never" }, at.mina);
+    const kept = { backup: { ...one, adopt: true } };
+    assert.deepEqual(await apply(setDown(at, kept)), ["keep mina backup notify drift"]);
+    assert.deepEqual(await apply(setDown(at, { backup: one })), [
+      "change mina backup notify drift",
+    ]);
+    assert.deepEqual(await apply(setDown(at, { backup: one })), ["same mina backup"]);
+  });
+  test("says which one is wrong", async () => {
+    const at = desk();
+    const wrong = { backup: { ...one, run: { command: ["./x"] } } };
+    await assert.rejects(apply({ ...setDown(at, wrong), runners: {} }), {
+      message: /^schedules\.backup: Commands are not allowed here/,
+    });
+    await assert.rejects(apply(setDown(at, { a: { ...one, when: "every 5s" } })), {
+      message: /^schedules\.a: .*at least/,
+    });
+  });
+  test("by two nodes at once makes each once", async () => {
+    const at = desk();
+    const context = setDown(at, { backup: one, brief: one });
+    await Promise.all([apply(context), apply(context), apply(context)]);
+    assert.deepEqual((await names(at)).toSorted(), ["backup", "brief"]);
+  });
+  test("is one unit: none is another's child, and a change that is refused leaves the rest undone", async () => {
+    const at = desk();
+    await apply(setDown(at, { backup: one, brief: one }));
+    const made = await schedulesIn(at.ledger.of("mina", "x"), { live: true });
+    assert.deepEqual(
+      made.map(({ parent }) => parent),
+      [null, null],
+    );
+    await createSchedule.run({ name: "own", when: "daily 9am", run: { task: "work" } }, at.mina);
+    const refused = { backup: { ...one, timeout: "1h" }, own: one };
+    await assert.rejects(apply(setDown(at, refused)), { message: /^schedules\.own: / });
+    assert.deepEqual((await names(at)).toSorted(), ["backup", "brief", "own"]);
+    const backup = made.find(({ body }) => body.name === "backup");
+    const left = await at.ledger.of("mina", "x").get(backup?.id ?? "");
+    assert.equal(left?.revision, backup?.revision);
+  });
+  test("says its plan in both languages", async () => {
+    const at = desk();
+    const context = setDown(at, { backup: one });
+    const dry = await applySchedules.run({ dry_run: true }, context);
+    assert.match(applySchedules.say(dry, at.reader()), /^create {2}backup \(mina\)\nNothing was/);
+    assert.match(applySchedules.say(dry, at.reader("ko")), /^만듦 {2}backup \(mina\)\n/);
+    const none = await applySchedules.run({}, at.mina);
+    assert.equal(applySchedules.say(none, at.reader()), "No schedules stand in the settings.");
+  });
+});
+
+describe("what a handler does again and again", () => {
+  const handler: Handler = {
+    name: "gen-a",
+    subscribes: [],
+    run: { command: ["./report.sh", "{{payload.days}}"] },
+    timeoutMs: 1_800_000,
+    retries: 2,
+    target: null,
+    channels: ["slack:C2"],
+    repo: null,
+  };
+  const about = { name: "daily", taskType: "report", payload: { days: 1 }, repo: "a/b", places: 3 };
+  const own = { ...one, run: {}, target: "slack:C1", of: { ...about, handler } };
+
+  async function bodyOf({ ledger }: Desk) {
+    const [found] = await schedulesIn(ledger.of("mina", "x"), { live: true });
+    return found?.body ?? assert.fail("no schedule");
+  }
+  function allowing(at: Desk, set: SetDown["schedules"]): Context {
+    return { ...setDown(at, set), runners: { command: true, http: true } };
+  }
+
+  test("is a schedule that knows its handler, and follows it", async () => {
+    const at = desk();
+    assert.deepEqual(await apply(allowing(at, { "gen-a:daily": own })), [
+      "create mina gen-a:daily",
+    ]);
+    const { run, target, event } = await bodyOf(at);
+    assert.deepEqual([run, target], [{ command: ["./report.sh", "{{payload.days}}"] }, "slack:C1"]);
+    const same = { channels: ["slack:C2"], retries: 2, handler: "gen-a" };
+    assert.deepEqual(event, { ...about, ...same });
+    assert.deepEqual(await apply(allowing(at, { "gen-a:daily": own })), ["same mina gen-a:daily"]);
+    const changed = { ...own, of: { ...own.of, handler: { ...handler, retries: 0 } } };
+    assert.deepEqual(await apply(allowing(at, { "gen-a:daily": changed })), [
+      "change mina gen-a:daily event",
+    ]);
+    assert.equal((await bodyOf(at)).event?.retries, 0);
+    assert.deepEqual(await apply(allowing(at, {})), ["remove mina gen-a:daily"]);
+  });
+  test("is for workers elsewhere when the handler runs nothing, and takes no place here", async () => {
+    const at = desk();
+    const { run: _, ...outside } = handler;
+    const set = { ...own, of: { ...own.of, handler: outside } };
+    await apply(setDown(at, { "gen-a:daily": set }));
+    const { run, event } = await bodyOf(at);
+    assert.deepEqual([run, event?.places], [{ task: "gen-a", input: null }, null]);
+  });
+  test("is called with the secret that is set, and no other is made", async () => {
+    const at = desk();
+    const run = { http: "https://a.example", secret: "whsec_set" };
+    const set = { ...own, of: { ...own.of, handler: { ...handler, run } } };
+    await apply(allowing(at, { "gen-a:daily": set }));
+    assert.deepEqual((await bodyOf(at)).run, run);
+    const again = { ...run, secret: "whsec_other" };
+    const other = { ...own, of: { ...own.of, handler: { ...handler, run: again } } };
+    await apply(allowing(at, { "gen-a:daily": other }));
+    assert.deepEqual((await bodyOf(at)).run, again);
+  });
+  test("is told of by the place where it stands", async () => {
+    const at = desk();
+    const set = { ...own, when: "every 5s", place: "daybook.yaml:7:7" };
+    await assert.rejects(apply(allowing(at, { "gen-a:daily": set })), {
+      message: /^daybook\.yaml:7:7 {2}handlers\.gen-a\.schedules\.daily: It would fire 5 s after/,
+    });
+  });
+});

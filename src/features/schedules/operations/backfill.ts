@@ -1,0 +1,127 @@
+import * as z from "zod";
+import type { Book } from "../../../kernel/ledger.ts";
+import { recordsIn } from "../../../kernel/list-all.ts";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { DraftOf } from "../../../kernel/unit.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { parseTime } from "../../../time/times.ts";
+import { dueOf, dueView, lookOf } from "../../notifications/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { backfillSlots } from "../kind.ts";
+import { appendRun } from "./append-run.ts";
+import { findLive } from "./find-schedule.ts";
+import { scheduleId } from "./inputs.ts";
+import { scheduleAliases } from "./seed-names.ts";
+
+const input = z.strictObject({
+  id: scheduleId,
+  from: z
+    .string()
+    .describe('from when on, such as "2026-11-01", all of that day, or "2026-11-01 09:00"'),
+  to: z.string().optional().describe("until when, written like `from`; now when absent"),
+  limit: z.coerce.number().int().min(1).max(100).default(100).describe("how many at most"),
+  dry_run: z.boolean().default(false).describe("only show what would be done"),
+});
+
+const output = z.object({
+  schedule_id: z.string(),
+  name: z.string(),
+  slots: z.array(
+    z.object({
+      slot: dueView,
+      run_id: z.string().nullable().describe("null: nothing was written"),
+      fresh: z.boolean().describe("false: it had a run already"),
+    }),
+  ),
+  count: z.number().describe("runs that are made, or would be"),
+  dry_run: z.boolean(),
+  fresh: z.boolean().describe("false: nothing was written"),
+});
+
+/** So many are looked through at most. */
+const runsMax = 10_000;
+
+export const backfillSchedule = operation({
+  name: "schedule_backfill",
+  words: "Make up for times that lie back, one run after another.",
+  input,
+  output,
+  aliases: { schedule_id: scheduleAliases.schedule_id },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/schedules/{id}/backfill" },
+  command: { name: "backfill", positionals: ["id"] },
+  tool: "on request",
+  async run(asked, context): Promise<z.infer<typeof output>> {
+    const look = lookOf(context);
+    const book = bookOf(context);
+    const record = await findLive(book, asked.id);
+    if ("ping" in record.body.run) {
+      throw new DaybookError("refused", "Nothing runs here: it waits to be pinged.");
+    }
+    const from = parseTime(asked.from, { ...look, edge: "start" }).at;
+    if (from > look.now) {
+      const advice = "say a time that lies back, such as 2026-11-01";
+      throw new DaybookError("invalid", `"from" is still to come: ${advice}.`);
+    }
+    const to = asked.to === undefined ? look.now : parseTime(asked.to, { ...look, edge: "end" }).at;
+    const drafts = backfillSlots(record, from, to, asked.limit);
+    const placed = asked.dry_run
+      ? await planned(book, record.id, drafts)
+      : await written(context, drafts);
+    const slots = placed.map(({ at, ...rest }) => ({ slot: dueOf(at, look), ...rest }));
+    const count = slots.filter(({ fresh }) => fresh).length;
+    return {
+      schedule_id: record.id,
+      name: record.body.name,
+      slots,
+      count,
+      dry_run: asked.dry_run,
+      fresh: count > 0 && !asked.dry_run,
+    };
+  },
+  say({ slots, count, dry_run: isDry }, { language }) {
+    const texts = textsOf(language);
+    const about = { count, before: slots.length - count };
+    const lines = slots.filter(({ fresh }) => fresh).map(({ slot }) => `  ${slot.text}`);
+    return [isDry ? texts.wouldBackfill(about) : texts.backfilled(about), ...lines].join("\n");
+  },
+});
+
+interface Placed {
+  readonly at: number;
+  readonly run_id: string | null;
+  readonly fresh: boolean;
+}
+
+/** Each by its own key: what fails in the middle is asked again without harm. */
+async function written(context: Context, drafts: readonly DraftOf<"task">[]): Promise<Placed[]> {
+  const placed: Placed[] = [];
+  for (const draft of drafts) {
+    const { id, fresh } = await appendRun(context, draft);
+    placed.push({ at: draft.body.at, run_id: id, fresh });
+  }
+  return placed;
+}
+
+async function planned(
+  book: Book,
+  parent: string,
+  drafts: readonly DraftOf<"task">[],
+): Promise<Placed[]> {
+  const runs = await runsBySlot(book, parent);
+  return drafts.map(({ body: { at } }) => {
+    const id = runs.get(at);
+    return { at, run_id: id ?? null, fresh: id === undefined };
+  });
+}
+
+async function runsBySlot(book: Book, parent: string): Promise<ReadonlyMap<number, string>> {
+  const runs = new Map<number, string>();
+  const query = { kind: "task", parent, order: "newest" } as const;
+  for await (const { body, id } of recordsIn(book, query, runsMax)) {
+    if (body.slot !== undefined && body.slot.because !== "run now") runs.set(body.slot.at, id);
+  }
+  return runs;
+}

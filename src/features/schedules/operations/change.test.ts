@@ -1,0 +1,320 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import { ask } from "../../../kernel/ask.ts";
+import { recordsIn } from "../../../kernel/list-all.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import type { Claimed } from "../../../kernel/record.ts";
+import { decideSlots } from "../verdict.ts";
+import { createSchedule } from "./create.ts";
+import { deleteSchedule } from "./delete.ts";
+import { editSchedule } from "./edit.ts";
+import { pauseSchedule, resumeSchedule } from "./pause.ts";
+import { runScheduleNow } from "./run-now.ts";
+import { scheduleRuns } from "./runs.ts";
+import { showSchedule } from "./show.ts";
+
+const run = { command: ["./report.sh"] };
+
+async function make(at: Desk, more: object = {}): Promise<string> {
+  const asked = { name: "brief", when: "weekdays 08:30", run, ...more };
+  const { output } = await ask(at.mina, createSchedule, asked, at.mina);
+  return createSchedule.output.parse(output).id;
+}
+
+async function edit(at: Desk, input: object, who: Context = at.mina) {
+  const { output } = await ask(who, editSchedule, input, who);
+  return editSchedule.output.parse(output);
+}
+
+describe("an edit", () => {
+  const cases: [change: object, seen: object][] = [
+    [{ name: "morning" }, { name: "morning" }],
+    [{ when: "every day 7am" }, { when: "every day at 07:00 (Asia/Seoul)" }],
+    [{ cadence: { type: "interval", every: "2h" } }, { when: "every 2 h", when_text: "every 2h" }],
+    [
+      { cadence_type: "cron", cadence_value: "0 3 * * *" },
+      { when: "every day at 03:00 (Asia/Seoul)" },
+    ],
+    [{ timezone: "UTC" }, { when: "every weekday at 08:30 (UTC)", when_text: "weekdays 08:30" }],
+    [{ goal: "tidy" }, { runner: "agent", run: { agent: "tidy" } }],
+    [{ notification: "never" }, { notify: "never" }],
+    [{ auto_disable_after_failures: 9 }, { disable_after_failures: 9 }],
+    [{ target: "telegram:9" }, { target: "telegram:9", channel_id: "stdout" }],
+    [
+      { misfire: "none", overlap: "allow", rerun: true },
+      { misfire: "none", overlap: "allow", rerun: true },
+    ],
+    [
+      { timeout: 30, notify_after_failures: 0 },
+      { timeout: 30, notify_after_failures: 0 },
+    ],
+    [{ budget: { cost_per_day: 2 } }, { budget: { runs_per_day: 4, cost_per_day: 2 } }],
+    [{ budget: null }, { budget: null }],
+    [{ status: "paused" }, { status: "paused", next: [], next_run_at: null }],
+    [
+      { status: "paused", name: "x" },
+      { status: "paused", name: "x" },
+    ],
+  ];
+  for (const [change, seen] of cases) {
+    test(`of ${JSON.stringify(change)} changes that and nothing else`, async () => {
+      const at = desk();
+      const id = await make(at, { budget: { runs_per_day: 4 } });
+      const before = await showSchedule.run({ id }, at.mina);
+      const after = await edit(at, { id: "brief", ...change });
+      const names = Object.keys(seen);
+      const picked = (view: object): object =>
+        Object.fromEntries(Object.entries(view).filter(([name]) => names.includes(name)));
+      assert.deepEqual(picked(after), seen);
+      const meant = [
+        "revision",
+        "updated_at",
+        "next",
+        "next_run_at",
+        "cadence",
+        "when_text",
+        "reason",
+        "runner",
+      ];
+      const others = Object.keys(before).filter((name) => ![...names, ...meant].includes(name));
+      for (const name of others as (keyof typeof before)[]) {
+        assert.deepEqual(after[name], before[name], name);
+      }
+      assert.equal(after.revision, before.revision + 1);
+    });
+  }
+  test("begins another cadence now, and keeps its zone when none is said", async () => {
+    const at = desk();
+    const id = await make(at);
+    at.clock.advance(3_600_000);
+    const { next_run_at: next } = await edit(at, {
+      id,
+      cadence: { type: "interval", every: "2h" },
+    });
+    assert.equal(next, "2026-11-16T02:00:00Z");
+  });
+  const everyDay = "FREQ=DAILY;INTERVAL=2";
+  const again: [title: string, made: object, change: object, isSame: boolean][] = [
+    ["an interval", { when: "every 2h" }, { when: "every 2h" }, true],
+    ["an interval in other words", { when: "every 2h" }, { when: "every 120 min" }, true],
+    [
+      "an interval as data",
+      { when: "every 2h" },
+      { cadence: { type: "interval", every: 7_200 } },
+      true,
+    ],
+    ["another interval", { when: "every 2h" }, { when: "every 3h" }, false],
+    [
+      "a rule",
+      { cadence: { type: "rrule", rule: everyDay } },
+      { cadence: { type: "rrule", rule: everyDay } },
+      true,
+    ],
+    [
+      "a rule with a start",
+      { cadence: { type: "rrule", rule: everyDay } },
+      { cadence: { type: "rrule", rule: everyDay, start: "2026-11-20T09:00" } },
+      false,
+    ],
+    [
+      "a rule in another zone",
+      { cadence: { type: "rrule", rule: everyDay } },
+      { cadence: { type: "rrule", rule: everyDay, timezone: "UTC" } },
+      false,
+    ],
+    ["every other day", { when: "every 2 days 9am" }, { when: "every 2 days 9am" }, true],
+    [
+      "every other day at another time",
+      { when: "every 2 days 9am" },
+      { when: "every 2 days 10am" },
+      false,
+    ],
+  ];
+  for (const [title, made, change, isSame] of again) {
+    const does = isSame ? "goes on as it was counted" : "begins now";
+    test(`of ${title} ${does}`, async () => {
+      const at = desk();
+      const id = await make(at, { when: undefined, ...made });
+      at.clock.advance(24.5 * 3_600_000);
+      const { next: before } = await edit(at, { id, name: "renamed" });
+      const { next } = await edit(at, { id, ...change });
+      assert.equal(JSON.stringify(next) === JSON.stringify(before), isSame);
+    });
+  }
+  test("names the revision it knows, and is refused when there is a newer one", async () => {
+    const at = desk();
+    const id = await make(at);
+    await edit(at, { id, name: "a", revision: 1 });
+    await assert.rejects(edit(at, { id, name: "b", revision: 1 }), { code: "stale" });
+    assert.equal((await edit(at, { id, name: "b", revision: 2 })).name, "b");
+  });
+  test("to a call over HTTP makes a secret once; another URL keeps it", async () => {
+    const at = desk();
+    const id = await make(at);
+    const { secret = "" } = await edit(at, { id, run: { http: "https://example.org/a" } });
+    assert.match(secret, /^whsec_/);
+    const other = await edit(at, { id, run: { http: "https://example.org/b" } });
+    assert.deepEqual([other.secret, other.run], [undefined, { http: "https://example.org/b" }]);
+    const record = await at.ledger.of("mina", "mina").get(id);
+    assert.ok(record?.kind === "schedule" && "http" in record.body.run);
+    assert.equal(record.body.run.secret, secret);
+  });
+  const bad: [change: object, code: string, says: RegExp][] = [
+    [{}, "invalid", /^Say what to change/],
+    [{ when: "every 5s" }, "invalid", /at least 1 min/],
+    [{ name: "other" }, "held", /already: choose another name/],
+    [{ status: "disabled" }, "invalid", /one of active, paused/],
+    [{ timezone: "Mars/Base" }, "invalid", /time zone/],
+    [{ cadence_value: "0 3 * * *" }, "invalid", /give both/],
+  ];
+  for (const [change, code, says] of bad) {
+    test(`of ${JSON.stringify(change)} is refused, and changes nothing`, async () => {
+      const at = desk();
+      const id = await make(at);
+      await make(at, { name: "other" });
+      const before = await showSchedule.run({ id }, at.mina);
+      await assert.rejects(edit(at, { id, ...change }), { code, message: says });
+      assert.deepEqual(await showSchedule.run({ id }, at.mina), before);
+    });
+  }
+  test("of a zone alone is refused where there is none", async () => {
+    const at = desk();
+    const id = await make(at, { when: "every 2h" });
+    await assert.rejects(edit(at, { id, timezone: "UTC" }), /whatever the zone/);
+  });
+});
+
+describe("a pause", () => {
+  test("keeps it from running until it is resumed; what failed before is forgotten then", async () => {
+    const at = desk();
+    const id = await make(at);
+    const paused = await pauseSchedule.run({ id: "brief", reason: "holiday" }, at.mina);
+    assert.deepEqual([paused.status, paused.reason, paused.next], ["paused", "holiday", []]);
+    at.clock.advance(86_400_000);
+    const active = await resumeSchedule.run({ id }, at.mina);
+    assert.deepEqual([active.status, active.reason], ["active", null]);
+    assert.equal(active.next_run_at, "2026-11-16T23:30:00Z");
+  });
+  test("with an end goes on by itself, and says when it runs then", async () => {
+    const at = desk();
+    await make(at);
+    const paused = await pauseSchedule.run({ id: "brief", until: "wednesday 12:00" }, at.mina);
+    assert.deepEqual(
+      [paused.paused_until, paused.next_run_at, paused.next[0]?.utc],
+      ["2026-11-18T03:00:00Z", "2026-11-18T23:30:00Z", "2026-11-18T23:30:00Z"],
+    );
+    const past = pauseSchedule.run({ id: "brief", until: "2026-11-01" }, at.mina);
+    await assert.rejects(past, { code: "invalid", message: /later one/ });
+  });
+});
+
+describe("a schedule that was deleted", () => {
+  test("frees its name and its place, and is still found by its id and name", async () => {
+    const at = desk();
+    const id = await make(at);
+    const { deleted, status } = await deleteSchedule.run(
+      { id: "BRIEF", reason: "enough" },
+      at.mina,
+    );
+    assert.deepEqual([deleted, status], [true, "cancelled"]);
+    assert.deepEqual((await deleteSchedule.run({ id }, at.mina)).deleted, false);
+    assert.equal((await showSchedule.run({ id: "brief" }, at.mina)).id, id);
+    const other = await make(at);
+    assert.equal((await showSchedule.run({ id: "brief" }, at.mina)).id, other);
+  });
+  test("after a gap has a row for each slot that came, and one that was paused says so", async () => {
+    const at = desk();
+    await make(at, { name: "one", when: "every 2h" });
+    await make(at, { name: "two", when: "every 2h" });
+    await pauseSchedule.run({ id: "two" }, at.mina);
+    at.clock.advance(5 * 3_600_000);
+    for (const [id, became] of [
+      ["one", "missed: the schedule was deleted"],
+      ["two", "skipped: paused"],
+    ] as const) {
+      assert.equal((await deleteSchedule.run({ id }, at.mina)).deleted, true);
+      const { runs } = await scheduleRuns.run({ id, limit: 20 }, at.mina);
+      assert.deepEqual(
+        runs.map(({ slot, status, reason }) => `${slot} ${status}: ${reason}`),
+        [`2026-11-16T03:00:00Z ${became}`, `2026-11-16T01:00:00Z ${became}`],
+      );
+    }
+  });
+  test("while somebody decides its slots has each of them once, and ends", async () => {
+    const at = desk();
+    const id = await make(at, { when: "every 2h" });
+    at.clock.advance(5 * 3_600_000);
+    const asked = { kind: "schedule", holder: "n1", leaseMs: 60_000, limit: 1 } as const;
+    const [claimed] = (await at.ledger.work.claim(asked)).records;
+    assert.ok(claimed !== undefined);
+    for (const _ of [1, 2]) assert.ok((await deleteSchedule.run({ id }, at.mina)).deleted);
+    const settle = async (record: Claimed<"schedule">) => {
+      const facts = { now: at.clock.wall(), jitter: 0 };
+      const verdict = decideSlots(record, facts, { live: [], held: [], zone: "UTC" });
+      const { fence } = claimed.lease;
+      const unit = { kind: "schedule", id, fence, revision: record.revision, ...verdict } as const;
+      return (await at.ledger.work.settle([unit]))[0];
+    };
+    const first = await settle(claimed);
+    assert.ok(first?.result === "moved");
+    assert.equal((await settle(first.record as Claimed<"schedule">))?.result, "settled");
+    const { runs } = await scheduleRuns.run({ id, limit: 20 }, at.mina);
+    assert.deepEqual(
+      runs.map(({ status }) => status),
+      ["missed", "missed"],
+    );
+    assert.equal((await showSchedule.run({ id }, at.mina)).status, "cancelled");
+  });
+  test("takes along every run that waits, however many they are", async () => {
+    const at = desk();
+    const id = await make(at, { overlap: "allow" });
+    for (let count = 0; count < 620; count += 1) await runScheduleNow.run({ id }, at.mina);
+    await deleteSchedule.run({ id }, at.mina);
+    const query = { kind: "task", parent: id, live: true } as const;
+    assert.deepEqual(await Array.fromAsync(recordsIn(at.ledger.of("mina", "mina"), query)), []);
+  });
+  test("by many at once, while it is changed, is deleted by one of them", async () => {
+    const at = desk();
+    const id = await make(at, { when: "every 2h" });
+    at.clock.advance(5 * 3_600_000);
+    const changes = ["a", "b"].map((name) => edit(at, { id, name }).catch(() => undefined));
+    const all = [1, 2, 3].map(() => deleteSchedule.run({ id }, at.mina));
+    const deleted = (await Promise.all(all)).filter((each) => each.deleted);
+    await Promise.all(changes);
+    assert.equal(deleted.length, 1);
+    assert.equal((await scheduleRuns.run({ id, limit: 20 }, at.mina)).count, 2);
+  });
+  test("is not changed any more, and the sentence says so", async () => {
+    const at = desk();
+    const id = await make(at);
+    await deleteSchedule.run({ id }, at.mina);
+    const sentence = "It is deleted, so it cannot be changed: make another one.";
+    await assert.rejects(edit(at, { id, name: "x" }), { code: "ended", message: sentence });
+    await assert.rejects(pauseSchedule.run({ id }, at.mina), { code: "ended", message: sentence });
+  });
+});
+
+test("a schedule of another book answers like one that never was, on every way to it", async () => {
+  const at = desk();
+  const theirs = await make(at);
+  const ways: ((id: string) => Promise<unknown>)[] = [
+    (id) => showSchedule.run({ id }, at.jun),
+    (id) => edit(at, { id, name: "x" }, at.jun),
+    (id) => pauseSchedule.run({ id }, at.jun),
+    (id) => resumeSchedule.run({ id }, at.jun),
+    (id) => deleteSchedule.run({ id }, at.jun),
+  ];
+  const gone = "01a1e170-0000-7000-8000-000000000000";
+  for (const way of ways) {
+    const said = async (id: string): Promise<string> => {
+      const error = await way(id).then(
+        () => assert.fail("it was there"),
+        (error: Error) => error,
+      );
+      return error.message.replaceAll(id, "ID");
+    };
+    assert.equal(await said(theirs), await said(gone));
+    assert.equal((await said("brief")).replace("brief", "ID"), await said(gone));
+  }
+});

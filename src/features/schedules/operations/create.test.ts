@@ -1,0 +1,361 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as z from "zod";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import { ask } from "../../../kernel/ask.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { toErrorData } from "../../../platform/errors.ts";
+import { task } from "../../tasks/function.ts";
+import { createSchedule } from "./create.ts";
+
+type Made = Awaited<ReturnType<typeof createSchedule.run>>;
+
+/** Asks as a face does: the names of the seeds' tools are read. */
+async function make(at: Desk, input: object, who: Partial<Context> = {}): Promise<Made> {
+  const context = { ...at.mina, ...who };
+  return (await ask(context, createSchedule, input, context)).output as Made;
+}
+
+async function refusal(input: object, who: Partial<Context> = {}): Promise<[string, string]> {
+  const at = desk();
+  try {
+    await make(at, input, who);
+  } catch (error) {
+    const { records } = await at.ledger.of("mina", "mina").list({});
+    assert.deepEqual(records, [], "something was written");
+    const { code, message } = toErrorData(error);
+    return [code, message];
+  }
+  return ["taken", ""];
+}
+
+const run = { command: ["./report.sh", "--all"] };
+
+describe("a schedule", () => {
+  test("is answered with when it runs, in words and five times, and where it tells", async () => {
+    const made = await make(desk(), { name: "brief", when: "weekdays 08:30", run });
+    assert.deepEqual(
+      [made.name, made.status, made.when, made.target, made.target_because],
+      ["brief", "active", "every weekday at 08:30 (Asia/Seoul)", "stdout:daemon", "origin"],
+    );
+    assert.deepEqual([made.channel_id, made.channel_context_id], ["stdout", "daemon"]);
+    assert.equal(made.next_run_at, "2026-11-15T23:30:00Z");
+    assert.deepEqual(
+      made.next?.map(({ local }) => local.slice(0, 16)),
+      [16, 17, 18, 19, 20].map((day) => `2026-11-${day}T08:30`),
+    );
+    assert.deepEqual(made.run, run);
+    assert.deepEqual([made.notify, made.misfire, made.overlap], ["always", "latest", "skip"]);
+    assert.deepEqual([made.notify_after_failures, made.disable_after_failures], [3, 5]);
+  });
+
+  const times: [asked: object, when: string, first: string][] = [
+    [{ when: "매주 월요일 10시" }, "every Monday at 10:00 (Asia/Seoul)", "2026-11-16T01:00:00Z"],
+    [{ when: "2시간마다" }, "every 2 h", "2026-11-16T01:00:00Z"],
+    [{ cadence: { type: "interval", every: 90 } }, "every 1 min 30 s", "2026-11-15T23:01:30Z"],
+    [{ cadence: { type: "interval", every: "2h" } }, "every 2 h", "2026-11-16T01:00:00Z"],
+    [
+      { cadence: { type: "cron", expression: "0 3 * * *", timezone: "Asia/Kolkata" } },
+      "every day at 03:00 (Asia/Kolkata)",
+      "2026-11-16T21:30:00Z",
+    ],
+    [
+      { cadence: { type: "cron", expression: "0 3 * * *" }, timezone: "UTC" },
+      "every day at 03:00 (UTC)",
+      "2026-11-16T03:00:00Z",
+    ],
+    [
+      { cadence: { type: "rrule", rule: "FREQ=DAILY;BYHOUR=9;BYMINUTE=0;BYSECOND=0" } },
+      "every day at 09:00 (Asia/Seoul)",
+      "2026-11-16T00:00:00Z",
+    ],
+    [
+      { when: "RRULE:FREQ=DAILY;BYHOUR=9;BYMINUTE=0" },
+      "every day at 09:00 (Asia/Seoul)",
+      "2026-11-16T00:00:00Z",
+    ],
+    [
+      { when: " byhour=3;byminute=0;freq=daily", timezone: "UTC" },
+      "every day at 03:00 (UTC)",
+      "2026-11-16T03:00:00Z",
+    ],
+    [
+      { cadence: { type: "once", at: "2026-12-25T09:00:00+09:00" } },
+      "once, on Fri 25 Dec 2026 09:00:00 (Asia/Seoul)",
+      "2026-12-25T00:00:00Z",
+    ],
+    [
+      { when: "2026-12-25T09:00:00+09:00", timezone: "UTC" },
+      "once, on Fri 25 Dec 2026 00:00:00 (UTC)",
+      "2026-12-25T00:00:00Z",
+    ],
+    [
+      { cadence_type: "cron", cadence_value: "0 3 * * *", timezone: "UTC" },
+      "every day at 03:00 (UTC)",
+      "2026-11-16T03:00:00Z",
+    ],
+    [{ cadence_type: "interval", cadence_value: "3600" }, "every 1 h", "2026-11-16T00:00:00Z"],
+    [
+      { cadence_type: "once", cadence_value: "2026-12-25T00:00:00Z" },
+      "once, on Fri 25 Dec 2026 09:00:00 (Asia/Seoul)",
+      "2026-12-25T00:00:00Z",
+    ],
+  ];
+  for (const [asked, when, first] of times) {
+    test(`asked as ${JSON.stringify(asked)} runs ${when}`, async () => {
+      const made = await make(desk(), { ...asked, run });
+      assert.deepEqual([made.when, made.next_run_at], [when, first]);
+    });
+  }
+
+  const runs: [asked: object, runner: string, name: string][] = [
+    [{ run }, "command", "report.sh"],
+    [{ run: { task: "invoice.send", input: { id: 7 } } }, "task", "invoice.send"],
+    [{ run: { http: "https://example.org/hook" } }, "http", "example.org"],
+    [{ run: { agent: "Summarise my mail" } }, "agent", "Summarise my mail"],
+    [{ goal: "Summarise my mail", notification: "conditional" }, "agent", "Summarise my mail"],
+    [{ goal: "tidy", run: { agent: "tidy" } }, "agent", "tidy"],
+    [{ goal: "tidy", run: {} }, "agent", "tidy"],
+  ];
+  for (const [asked, runner, name] of runs) {
+    test(`that runs ${JSON.stringify(asked)} is called ${name} when nothing is said`, async () => {
+      const at = desk();
+      const made = await make(at, { when: "every day", ...asked });
+      assert.deepEqual([made.runner, made.name], [runner, name]);
+      assert.equal((await make(at, { when: "every day", ...asked })).name, `${name} 2`);
+    });
+  }
+
+  test("takes the seeds' name for how many failures disable it", async () => {
+    const asked = { when: "every day", run, auto_disable_after_failures: 7 };
+    assert.equal((await make(desk(), asked)).disable_after_failures, 7);
+    await assert.rejects(make(desk(), { ...asked, disable_after_failures: 7 }), /given twice/);
+  });
+  test("that calls over HTTP shows its secret once, and never again", async () => {
+    const at = desk();
+    const asked = { when: "every day", run: { http: "https://example.org/" }, key: "k" };
+    const { secret = "", ...made } = await make(at, asked);
+    assert.match(secret, /^whsec_/);
+    const repeated = await make(at, asked);
+    assert.deepEqual([repeated.fresh, repeated.id, repeated.secret], [false, made.id, undefined]);
+    assert.doesNotMatch(JSON.stringify([made, repeated]), /whsec_/);
+  });
+  test("that was asked before with its key is the first one; another body is a conflict", async () => {
+    const at = desk();
+    const asked = { when: "every 2h", run, key: "k" };
+    const { id } = await make(at, asked);
+    at.clock.advance(60_000);
+    assert.deepEqual((await make(at, asked)).id, id);
+    await assert.rejects(make(at, { ...asked, when: "every 3h" }), { code: "conflict" });
+  });
+  test("keeps the place it was made in, also when it tells elsewhere", async () => {
+    const at = desk();
+    const made = await make(at, { when: "every day", run, target: "telegram:7" });
+    assert.deepEqual([made.target, made.target_because], ["telegram:7", "asked"]);
+    assert.deepEqual([made.channel_id, made.channel_context_id], ["stdout", "daemon"]);
+  });
+  test("takes everything that can be set", async () => {
+    const made = await make(desk(), {
+      name: "all",
+      when: "every day",
+      run: { command: ["ls"], cwd: "jobs" },
+      notify: "never",
+      misfire: "all",
+      overlap: "queue",
+      rerun: true,
+      timeout: "90s",
+      notify_after_failures: 1,
+      disable_after_failures: 0,
+      budget: { runs_per_day: 4, cost_per_run: 0.5 },
+    });
+    const { notify, misfire, overlap, rerun, timeout, budget } = made;
+    assert.deepEqual(
+      { notify, misfire, overlap, rerun, timeout, budget },
+      {
+        notify: "never",
+        misfire: "all",
+        overlap: "queue",
+        rerun: true,
+        timeout: 90,
+        budget: { runs_per_day: 4, cost_per_run: 0.5 },
+      },
+    );
+    assert.deepEqual([made.notify_after_failures, made.disable_after_failures], [1, 0]);
+  });
+});
+
+describe("a schedule of a task", () => {
+  const send = task({
+    name: "send",
+    input: z.object({ id: z.number() }),
+    timeout: 5_000,
+    run() {},
+  });
+  const runners = { tasks: [send] };
+  test("that is run here has its input checked, and its time limit", async () => {
+    const at = desk();
+    const asked = { when: "every day", run: { task: "send", input: { id: 7 } } };
+    const made = await make(at, asked, { runners });
+    assert.deepEqual([made.timeout, made.unknown_task], [5, undefined]);
+    const wrong = { ...asked, run: { task: "send", input: { id: "x" } } };
+    await assert.rejects(make(at, wrong, { runners }), { code: "invalid", message: /at id/ });
+  });
+  test("that nobody here runs is taken, and the answer says so", async () => {
+    const asked = { when: "every day", run: { task: "other" } };
+    assert.equal((await make(desk(), asked, { runners })).unknown_task, "other");
+  });
+});
+
+describe("what cannot be a schedule is refused in words that say what to do, and nothing is written:", () => {
+  const day = { when: "every day" };
+  const cron = (expression: string) => ({ cadence: { type: "cron", expression }, run });
+  const rule = (text: string) => ({ cadence: { type: "rrule", rule: text }, run });
+  const cases: [name: string, input: object, code: string, says: RegExp][] = [
+    ["no time", { run }, "invalid", /^Say when it runs/],
+    ["two times", { ...day, cadence: { type: "interval", every: "2h" }, run }, "invalid", /one of/],
+    ["nothing to run", day, "invalid", /^Say what runs/],
+    ["two things", { ...day, run: { ...run, agent: "x" } }, "invalid", /one thing/],
+    [
+      "a goal beside a run",
+      { ...day, run, goal: "x" },
+      "invalid",
+      /^"goal" is what an agent runs by, and "run" has a command: .* one of them; .* "name"\.$/,
+    ],
+    [
+      "a goal beside another",
+      { ...day, run: { agent: "y" }, goal: "x" },
+      "invalid",
+      /has an agent/,
+    ],
+    ["a goal beside no object", { ...day, run: "x", goal: "x" }, "invalid", /"run"/],
+    ["half a seed's cadence", { cadence_type: "cron", run }, "invalid", /give both/],
+    ["an unknown type", { cadence: { type: "moon" }, run }, "invalid", /once, cron, interval or/],
+    ["an unknown name", { ...day, run: { ...run, shell: true } }, "invalid", /"run" takes no "she/],
+    ["31 April", cron("0 0 31 4 *"), "invalid", /never fires|31|day/i],
+    ["*/0", cron("*/0 * * * *"), "invalid", /0/],
+    ["minute 60", cron("60 * * * *"), "invalid", /60/],
+    ["30 February by rule", rule("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"), "invalid", /never fires/],
+    [
+      "a rule in words that never fires",
+      { when: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", run },
+      "invalid",
+      /never fires/,
+    ],
+    [
+      "a rule in words that is none",
+      { when: "RRULE:FREQ=OFTEN", run },
+      "invalid",
+      /recurrence rule/,
+    ],
+    ["a dense rule", rule("FREQ=SECONDLY"), "invalid", /./],
+    ["a gap too small", { cadence: { type: "interval", every: 10 }, run }, "invalid", /1 min/],
+    ["seconds", cron("*/5 * * * * *"), "invalid", /at least 1 min/],
+    [
+      "a time that is past",
+      { cadence: { type: "once", at: "2020-01-01T00:00Z" }, run },
+      "invalid",
+      /past/,
+    ],
+    ["an unknown zone", { ...day, timezone: "Mars/Base", run }, "invalid", /time zone/],
+    [
+      "a zone in the cadence",
+      { cadence: { type: "cron", expression: "0 3 * * *", timezone: "X" }, run },
+      "invalid",
+      /time zone/,
+    ],
+    ["words", { when: "when the cows come home", run }, "invalid", /./],
+    ["an empty command", { ...day, run: { command: [] } }, "invalid", /say what to run/],
+    ["cwd without a command", { ...day, run: { task: "x", cwd: "/" } }, "invalid", /cwd/],
+    [
+      "a runner's name as a task",
+      { ...day, run: { task: "command", input: run } },
+      "refused",
+      /no task/,
+    ],
+    ["another's inbox", { ...day, run, target: "inbox:jun" }, "refused", /your own inbox/],
+    ["a channel that is none", { ...day, run, target: "pager:1" }, "invalid", /no channel/],
+    ["a timeout of months", { ...day, run, timeout: "2 months" }, "invalid", /length/],
+    ["too many failures", { ...day, run, notify_after_failures: -1 }, "invalid", /at least 0/],
+    ["a budget of nothing", { ...day, run, budget: { runs_per_day: 0 } }, "invalid", /at least 1/],
+    ["a name of two lines", { ...day, run, name: "a\nb" }, "invalid", /one line/],
+  ];
+  for (const [name, input, code, says] of cases) {
+    test(name, async () => {
+      const [got, message] = await refusal(input);
+      assert.equal(got, code, message);
+      assert.match(message, says);
+    });
+  }
+  const onlyFunctions =
+    "Only functions run here, by their names: ask a daemon over the same book (daybook start) for what runs a command, an agent or a call over HTTP.";
+  const setUps: [name: string, run: object, says: RegExp][] = [
+    [
+      "a command",
+      run,
+      /^Commands are not allowed here: set DAYBOOK_ALLOW_COMMANDS=1 or runners\.comm/,
+    ],
+    ["an agent", { agent: "x" }, /^No agent is set up here: set runners\.agent/],
+    ["a call", { http: "https://example.org" }, new RegExp(`^${RegExp.escape(onlyFunctions)}$`)],
+  ];
+  for (const [name, asked, says] of setUps) {
+    test(`${name} where none is set up`, async () => {
+      const [code, message] = await refusal({ ...day, run: asked }, { runners: {} });
+      assert.equal(code, "refused");
+      assert.match(message, says);
+    });
+  }
+  test("an agent, by whoever may not read or not write themself", async () => {
+    for (const [scope, missing] of [
+      ["write", "read"],
+      ["read", "write"],
+    ] as const) {
+      const [code, message] = await refusal({ ...day, run: { agent: "x" } }, { scopes: [scope] });
+      assert.equal(code, "refused");
+      assert.match(message, new RegExp(`needs the scope "${missing}"`));
+    }
+  });
+  for (const [name, asked] of setUps) {
+    test(`${name} where the book is part of a program, which has no settings to change`, async () => {
+      const [code, message] = await refusal({ ...day, run: asked }, { runners: { tasks: [] } });
+      assert.deepEqual([code, message], ["refused", onlyFunctions]);
+    });
+  }
+  test("a command that is not among those allowed", async () => {
+    const runners = { command: (program: string) => program === "./ok.sh" };
+    const [code, message] = await refusal({ ...day, run }, { runners });
+    assert.equal(code, "refused");
+    assert.match(message, /^"\.\/report\.sh" is not allowed to run here: put it into runners/);
+    await make(desk(), { ...day, run: { command: ["./ok.sh"] } }, { runners });
+  });
+});
+
+describe("limits", () => {
+  test("an owner has so many schedules, and another owner as many", async () => {
+    const at = desk();
+    const few = { schedulesMax: 3 };
+    for (const when of ["every day", "every 2h", "every week"]) await make(at, { when, run }, few);
+    await assert.rejects(make(at, { when: "every day", run }, few), {
+      code: "held",
+      message: "This book has 3 schedules, and may not have more: delete one first.",
+    });
+    await make(at, { when: "every day", run }, { ...at.jun, ...few });
+  });
+  test("are fifty schedules and a minute between runs, when nothing is set", async () => {
+    const at = desk();
+    for (let count = 0; count < 50; count += 1) await make(at, { when: "every day", run });
+    await assert.rejects(make(at, { when: "every day", run }), /50 schedules/);
+  });
+  test("the smallest gap is what the installation says", async () => {
+    const asked = { cadence: { type: "interval", every: 10 }, run };
+    assert.equal((await make(desk(), asked, { minGapMs: 10_000 })).when, "every 10 s");
+  });
+  test("a name is had by one schedule of a book, however its letters are written", async () => {
+    const at = desk();
+    await make(at, { name: "Brief", when: "every day", run });
+    await assert.rejects(make(at, { name: "brief", when: "every day", run }), {
+      code: "held",
+      message: 'There is a schedule "brief" already: choose another name, or edit that one.',
+    });
+    await make(at, { name: "brief", when: "every day", run }, at.jun);
+  });
+});

@@ -1,0 +1,153 @@
+import { basename } from "node:path/posix";
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { Appended, DraftOf } from "../../../kernel/unit.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { routed } from "../../notifications/operations/target.ts";
+import { lookOf, type Look } from "../../notifications/operations/view.ts";
+import type { Route } from "../../notifications/routing.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { makeSchedule, type RunSpec, type ScheduleKind } from "../kind.ts";
+import { budgetOf, failuresOf } from "./input-settings.ts";
+import { whenNeeded, withTime, type When } from "./input-when.ts";
+import { settingInputs, targetBecause, whenInputs } from "./inputs.ts";
+import { makingIn } from "./make.ts";
+import { isNameTaken, told } from "./refusals.ts";
+import { runnable, timeoutOf, type Runnable } from "./runnable.ts";
+import { fromSeeds, settingAliases } from "./seed-names.ts";
+import { scheduleView, shownSchedule } from "./view.ts";
+
+const input = z.strictObject({
+  ...whenInputs,
+  name: z.string().min(1).optional().describe("what to call it; after what runs, when absent"),
+  ...settingInputs,
+  key: fields.key,
+});
+type Asked = z.infer<typeof input>;
+
+const output = scheduleView.partial().extend({
+  id: z.string(),
+  status: z.string().describe("forgotten: it was asked before with the same key, and is gone"),
+  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  target_because: targetBecause.optional(),
+  assumed: z.string().optional().describe("what the time did not say and was taken"),
+  secret: z.string().optional().describe("signs the calls over HTTP; shown only now"),
+  unknown_task: z.string().optional().describe("a task that nobody here runs: its runs wait"),
+});
+type Output = z.infer<typeof output>;
+
+/** A name of our own choice is changed so often when it is taken. */
+const namesMax = 60;
+
+export const createSchedule = operation({
+  name: "schedule_create",
+  words: "Run something again and again, and tell what it says.",
+  input,
+  output,
+  aliases: settingAliases,
+  adapt: fromSeeds,
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/schedules" },
+  command: { name: "schedule", positionals: ["when"], rest: "command" },
+  tool: "always",
+  async run(asked, context): Promise<Output> {
+    const look = lookOf(context, asked.timezone);
+    const when = whenNeeded(asked, look);
+    const ran = await runnable(asked.run ?? {}, context);
+    const route = await routed(asked.target, context);
+    const body = bodyOf(asked, { when, ran, route, context });
+    const { id, record, fresh } = await write(asked, body, { look, context });
+    if (record === null) return { id, status: "forgotten", fresh: false };
+    const view = shownSchedule(record, look);
+    if (!fresh) return { ...view, fresh };
+    return {
+      ...view,
+      fresh,
+      target_because: route.because,
+      ...(when.assumed === undefined ? {} : { assumed: when.assumed }),
+      ...(ran.secret === undefined ? {} : { secret: ran.secret }),
+      ...(ran.unknownTask === undefined ? {} : { unknown_task: ran.unknownTask }),
+    };
+  },
+  say(made, { language }) {
+    const texts = textsOf(language);
+    const { id, name = "", when = "", target = "", status: state, next = [] } = made;
+    if (made.name === undefined) return `${texts.scheduledAndForgotten()}\n${id}`;
+    if (!made.fresh) return `${texts.scheduledBefore({ name, when, state })}\n${id}`;
+    return [
+      texts.scheduled({ name, when, target }),
+      ...next.map(({ text }) => `  ${text}`),
+      ...(made.unknown_task === undefined ? [] : [texts.nobodyRuns(made.unknown_task)]),
+      ...(made.secret === undefined ? [] : [texts.callSecret(made.secret)]),
+      id,
+    ].join("\n");
+  },
+});
+
+interface Read {
+  when: When;
+  ran: Runnable;
+  route: Route;
+  context: Context;
+}
+
+function bodyOf(asked: Asked, { when, ran, route, context }: Read): ScheduleKind["body"] {
+  const { notify, misfire, overlap, rerun = false, budget } = asked;
+  return {
+    name: asked.name ?? nameFor(ran.run),
+    cadence: when.cadence,
+    whenText: when.whenText,
+    run: ran.run,
+    notify: notify ?? "always",
+    target: route.target,
+    origin: context.origin,
+    misfire: misfire ?? "latest",
+    overlap: overlap ?? "skip",
+    rerun,
+    timeoutMs: timeoutOf(asked.timeout, ran.timeoutMs),
+    notifyAfterFailures: 3,
+    disableAfterFailures: 5,
+    ...failuresOf(asked),
+    ...(budget == null ? {} : { budget: budgetOf(budget) }),
+  };
+}
+
+function nameFor(run: RunSpec): string {
+  if ("command" in run) return oneLine(basename(run.command[0] ?? ""), 60) || "command";
+  if ("task" in run) return run.task;
+  if ("http" in run) return oneLine(URL.parse(run.http)?.host ?? "", 60) || "call";
+  return "agent" in run ? oneLine(run.agent, 60) : "ping";
+}
+
+/** A name that the caller chose must be free; one of ours is changed until it is. */
+async function write(
+  asked: Asked,
+  body: ScheduleKind["body"],
+  { look, context }: { look: Look; context: Context },
+): Promise<Appended<"schedule">> {
+  const making = makingIn(context, look.now);
+  for (let round = 1; ; round += 1) {
+    const name = round === 1 ? body.name : `${body.name} ${round}`;
+    const draft = withTime(asked, () => makeSchedule({ ...body, name }, making));
+    try {
+      return await bookOf(context).append(keyed(draft, asked, look.now));
+    } catch (error) {
+      const isOurs = asked.name === undefined && round < namesMax;
+      if (!isOurs || !isNameTaken(error)) throw told(error, { name, limit: making.limit });
+    }
+  }
+}
+
+/** A key stands for what was asked: "every 2h" begins at another moment when it is asked again. */
+function keyed(
+  draft: DraftOf<"schedule">,
+  { key: name, ...asked }: Asked,
+  now: number,
+): DraftOf<"schedule"> {
+  if (name === undefined) return draft;
+  return { ...draft, key: keptKey(name, { ...asked, target: draft.body.target }, now) };
+}

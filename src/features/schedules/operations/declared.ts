@@ -1,0 +1,214 @@
+import type { Desk } from "../../../kernel/ask.ts";
+import type { Book } from "../../../kernel/ledger.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { Hold } from "../../../kernel/unit.ts";
+import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { quote } from "../../../platform/text.ts";
+import { readProfile } from "../../accounts/profile-reader.ts";
+import { routed } from "../../notifications/operations/target.ts";
+import { lookOf } from "../../notifications/operations/view.ts";
+import { planDeclared, type Declared, type Step } from "../declared.ts";
+import { makeSchedule, type ScheduleKind } from "../kind.ts";
+import { schedulesIn } from "./find-schedule.ts";
+import type { One } from "./input-settings.ts";
+import { whenNeeded, withTime } from "./input-when.ts";
+import { makingIn } from "./make.ts";
+import { workOf } from "./of-handler.ts";
+import { told } from "./refusals.ts";
+import { runnable, timeoutOf } from "./runnable.ts";
+
+type Body = ScheduleKind["body"];
+type Schedules = Awaited<ReturnType<typeof schedulesIn>>;
+
+/** Schedules as somebody keeps them set down, by name. */
+export interface SetDown {
+  /** Where they stand: what another place sets down is not touched. */
+  readonly source: string;
+  /** In whose books is looked for what no longer stands there. */
+  readonly owners: readonly string[];
+  readonly schedules: Readonly<Record<string, One>>;
+}
+
+/** What became of one, or would. */
+export type Applied = Step & { readonly owner: string; readonly secret?: string };
+
+const triesMax = 30;
+
+/** Makes the books as it is set down, one owner's after the other. */
+export async function applySetDown(desk: Desk, isDry: boolean): Promise<readonly Applied[]> {
+  const { owners, schedules, source } = desk.declared?.() ?? nothing;
+  const all = new Set([...owners, ...Object.values(schedules).map(({ owner }) => owner)]);
+  const applied: Applied[] = [];
+  const wrong: unknown[] = [];
+  for (const owner of all) {
+    const own = Object.entries(schedules).filter(([, one]) => one.owner === owner);
+    const profile = await readProfile(desk.ledger, owner, desk.defaults);
+    const who = { owner, by: "config", scopes: ["admin"], origin: null } as const;
+    try {
+      applied.push(...(await applyTo({ ...desk, ...who, profile }, { own, source, isDry })));
+    } catch (error) {
+      wrong.push(error);
+    }
+  }
+  if (wrong.length > 0) throw together(wrong);
+  return applied;
+}
+
+/** All that is wrong, told at once. */
+function together(errors: readonly unknown[]): unknown {
+  const [first] = errors;
+  const [unexpected] = errors.filter((error) => !(error instanceof DaybookError));
+  if (unexpected !== undefined || errors.length === 1) return unexpected ?? first;
+  const { code, details } = first as DaybookError;
+  const lines = errors.map((error) => (error as DaybookError).message);
+  return new DaybookError(code, lines.join("\n"), { cause: first, details });
+}
+
+const nothing: SetDown = { source: "", owners: [], schedules: {} };
+
+interface Applying {
+  own: readonly (readonly [name: string, one: One])[];
+  source: string;
+  isDry: boolean;
+}
+
+/** One owner's, each by its key, in one unit: all of it is so, or none. */
+async function applyTo(context: Context, applying: Applying): Promise<readonly Applied[]> {
+  for (let round = 1; ; round += 1) {
+    const steps = await planned(context, applying);
+    if (applying.isDry) return steps;
+    try {
+      await write(steps, bookOf(context));
+      return steps;
+    } catch (error) {
+      // Another node may do the same, or somebody may be at work on one: then all is looked at again.
+      if (!isPassing(error) || round >= triesMax)
+        throw refusal(error, steps, { own: applying.own, context });
+    }
+  }
+}
+
+async function planned(context: Context, { own, source }: Applying): Promise<readonly Applied[]> {
+  const { owner } = context;
+  const prefix = `${source}:`;
+  const all = await schedulesIn(bookOf(context), { live: true });
+  const live = all.filter(({ body }) => body.declared?.startsWith(prefix));
+  const secrets = new Map<string, string>();
+  const declared: Declared[] = [];
+  const wrong: unknown[] = [];
+  for (const [name, one] of own) {
+    try {
+      const read = await declaredFrom(prefix + name, { name, one, live, context });
+      if (read.secret !== undefined) secrets.set(read.key, read.secret);
+      declared.push(read);
+    } catch (error) {
+      wrong.push(at(name, error, own));
+    }
+  }
+  if (wrong.length > 0) throw together(wrong);
+  const making = makingIn(context, context.now());
+  const steps = planDeclared(declared, live, making).map((step) => {
+    const secret = step.what === "create" ? secrets.get(step.key) : undefined;
+    const key = step.key.slice(prefix.length);
+    return { ...step, key, owner, ...(secret === undefined ? {} : { secret }) };
+  });
+  // What is taken out frees its place only when all of this is written.
+  const over = steps.filter(({ what }) => what === "create")[
+    Math.max(0, making.limit - all.length)
+  ];
+  if (over === undefined) return steps;
+  throw at(over.key, oneMore(owner, making.limit), own);
+}
+
+/** Told of the first for which there is no place. */
+function oneMore(owner: string, limit: number): DaybookError {
+  const sentence = `${quote(owner)} may have ${limit} schedules, and this would be one more: take one out, or delete another first.`;
+  return new DaybookError("held", sentence, { details: { limit } });
+}
+
+interface Found {
+  name: string;
+  one: One;
+  live: Schedules;
+  context: Context;
+}
+
+async function declaredFrom(
+  key: string,
+  { name, one, live, context }: Found,
+): Promise<Declared & { secret?: string }> {
+  const before = live.find(({ body }) => body.declared === key)?.body.run;
+  const { owner: _, place: __, of, when, cadence: data, timezone, run, target, ...rest } = one;
+  const { name: called = name, timeout, adopt, ...same } = rest;
+  const { cadence, whenText } = whenNeeded({ when, cadence: data }, lookOf(context, timezone));
+  const ran = of === undefined ? await runnable(run, context, before) : await workOf(of, context);
+  // Where a handler speaks is looked at when it does, as for its other work.
+  const route = of === undefined || !target ? await routed(target, context) : { target };
+  const timeoutMs = timeoutOf(timeout, ran.timeoutMs);
+  // By these words a change is seen: a rule that starts at another time is another.
+  const from = data?.type === "rrule" && data.start ? ` from ${data.start}` : "";
+  const times = { cadence, whenText: whenText + from };
+  const what = { name: called, ...times, run: ran.run, timeoutMs };
+  const event = "event" in ran ? { event: ran.event } : {};
+  const body: Body = { ...same, ...what, ...event, target: route.target, origin: null };
+  const making = makingIn(context, context.now());
+  withTime({ when }, () => makeSchedule(body, making)); // what cannot be made is told of by its name
+  return { key, body, adopt, ...(ran.secret === undefined ? {} : { secret: ran.secret }) };
+}
+
+async function write(steps: readonly Step[], book: Book): Promise<void> {
+  // None follows from another, so none is another's child.
+  const append = steps.flatMap((step) =>
+    step.what === "create" ? [{ ...step.draft, parent: null }] : [],
+  );
+  const rows = steps.flatMap((step) => (step.what === "remove" ? step.rows : []));
+  const edit = steps.flatMap((step) => ("edit" in step ? [step.edit] : []));
+  const [made, ...others] = append;
+  const [changed, ...rest] = edit;
+  if (made !== undefined) await book.append(made, { append: [...others, ...rows], edit });
+  else if (changed !== undefined) await book.edit(changed, { append: rows, edit: rest });
+}
+
+function isPassing(error: unknown): boolean {
+  return hasCode(error, "stale") || hasCode(error, "leased") || hasCode(error, "held");
+}
+
+function refusal(
+  error: unknown,
+  steps: readonly Step[],
+  { own, context }: Pick<Applying, "own"> & { context: Context },
+): unknown {
+  const { limit } = makingIn(context, context.now());
+  const key = steps.find((step) => isAbout(step, error))?.key ?? "";
+  const name = own.find(([each]) => each === key)?.[1].name ?? key;
+  return at(key, told(error, { name, limit }), own);
+}
+
+/** Whether this one was refused: by the name it would take, or by its id. */
+function isAbout(step: Step, error: unknown): boolean {
+  if (!(error instanceof DaybookError)) return false;
+  const { name, id } = error.details;
+  if ("edit" in step) return step.edit.id === id || isHeld(step.edit.holds, name);
+  return "draft" in step && isHeld(step.draft.holds, name);
+}
+
+function isHeld(holds: readonly Hold[] | undefined, name: unknown): boolean {
+  return holds?.some((hold) => hold === name) === true;
+}
+
+/** Says which one it is about, and where that stands. */
+function at(key: string, error: unknown, own: Applying["own"]): unknown {
+  if (!(error instanceof DaybookError)) return error;
+  const { code, message, details } = error;
+  const place = own.find(([each]) => each === key)?.[1].place;
+  const which = `${place ? `${place}  ` : ""}${keyWords(key)}`;
+  return new DaybookError(code, `${which}: ${message}`, { cause: error, details });
+}
+
+/** As it stands in the file: a handler's has the handler's name before its own. */
+function keyWords(key: string): string {
+  const [handler, name] = key.split(":");
+  if (name !== undefined) return `handlers.${handler}.schedules.${name}`;
+  return `schedules${key === "" ? "" : `.${key}`}`;
+}

@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import type { EditOf } from "../../../kernel/unit.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import type { Cadence } from "../../../time/cadence.ts";
+import { checkZone } from "../../../time/zone.ts";
+import { lookOf, type Look } from "../../notifications/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { countedOn, editedSchedule, pausedSchedule, resumedSchedule } from "../change.ts";
+import type { ScheduleKind } from "../kind.ts";
+import { findLive } from "./find-schedule.ts";
+import { changesAsked } from "./input-settings.ts";
+import { whenAsked, withTime, type When } from "./input-when.ts";
+import { revision, scheduleId, settingInputs, whenInputs } from "./inputs.ts";
+import { told } from "./refusals.ts";
+import type { Runnable } from "./runnable.ts";
+import { fromSeeds, scheduleAliases } from "./seed-names.ts";
+import { scheduleView, shownSchedule } from "./view.ts";
+
+const input = z.strictObject({
+  id: scheduleId,
+  ...whenInputs,
+  name: z.string().min(1).optional().describe("what to call it instead"),
+  ...settingInputs,
+  status: z.enum(["active", "paused"]).optional().describe("whether it runs, or is paused"),
+  revision,
+});
+type Asked = z.infer<typeof input>;
+
+const output = scheduleView.extend({
+  assumed: z.string().optional().describe("what the time did not say and was taken"),
+  secret: z.string().optional().describe("signs the calls over HTTP; shown only now"),
+  unknown_task: z.string().optional().describe("a task that nobody here runs: its runs wait"),
+});
+
+type Schedule = LedgerRecord<"schedule">;
+type Body = ScheduleKind["body"];
+
+export const editSchedule = operation({
+  name: "schedule_edit",
+  words: "Change when something runs, what runs, or who is told. Runs that began are not touched.",
+  input,
+  output,
+  aliases: scheduleAliases,
+  adapt: fromSeeds,
+  scope: "write",
+  effect: "changes",
+  route: { method: "PATCH", path: "/v1/schedules/{id}" },
+  command: { name: "schedule edit", positionals: ["id", "when"], rest: "command" },
+  tool: "always",
+  async run(asked, context): Promise<z.infer<typeof output>> {
+    const { id: _, revision: known, ...changes } = asked;
+    if (Object.values(changes).every((value) => value === undefined)) {
+      const sentence = "Say what to change: when, name, run, notify, target or another setting.";
+      throw new DaybookError("invalid", sentence);
+    }
+    const look = lookOf(context, asked.timezone);
+    const when = whenAsked(asked, look);
+    const change = (): Promise<Changed> => write(asked, { when, look, context });
+    // A revision that the caller named is theirs to read again.
+    const { record, ran } = await (known === undefined ? untilFresh(change) : change());
+    return {
+      ...shownSchedule(record, lookOf(context)),
+      ...(when?.assumed === undefined ? {} : { assumed: when.assumed }),
+      ...(ran?.secret === undefined ? {} : { secret: ran.secret }),
+      ...(ran?.unknownTask === undefined ? {} : { unknown_task: ran.unknownTask }),
+    };
+  },
+  say(changed, { language }) {
+    const texts = textsOf(language);
+    const { name, when, status: state, reason, next } = changed;
+    return [
+      texts.scheduleChanged({ name, when }),
+      ...(state === "active" ? [] : [texts.scheduleIs({ name, state, reason })]),
+      ...next.map(({ text }) => `  ${text}`),
+      ...(changed.unknown_task === undefined ? [] : [texts.nobodyRuns(changed.unknown_task)]),
+      ...(changed.secret === undefined ? [] : [texts.callSecret(changed.secret)]),
+    ].join("\n");
+  },
+});
+
+interface Changed {
+  readonly record: Schedule;
+  readonly ran: Runnable | undefined;
+}
+
+interface Asking {
+  when: When | undefined;
+  look: Look;
+  context: Context;
+}
+
+async function write(asked: Asked, { when, look, context }: Asking): Promise<Changed> {
+  const book = bookOf(context);
+  const before = await findLive(book, asked.id);
+  const { changes, ran } = await changesAsked(asked, before.body, context);
+  const body: Partial<Body> = {
+    ...changes,
+    ...(asked.name === undefined ? {} : { name: asked.name }),
+    ...(when === undefined ? zoneChange(asked, before) : timeChange(when, asked, before)),
+  };
+  const edit = standing(editOf(before, body, { asked, look, context }), before, asked, look);
+  const ifRevision = asked.revision ?? before.revision;
+  try {
+    return { record: await book.edit({ ...edit, ifRevision }), ran };
+  } catch (error) {
+    throw told(error, { name: asked.name ?? before.body.name, limit: 0 });
+  }
+}
+
+function editOf(
+  before: Schedule,
+  body: Partial<Body>,
+  { asked, look, context }: { asked: Asked; look: Look; context: Context },
+): EditOf<"schedule"> {
+  const { minGapMs } = context;
+  const edit = withTime(asked, () => editedSchedule(before, body, look.now, minGapMs));
+  if (asked.budget !== null || edit.body === undefined) return edit;
+  const { budget: _, ...without } = edit.body;
+  return { ...edit, body: without };
+}
+
+/** Whether it runs, after all else was changed. */
+function standing(
+  edit: EditOf<"schedule">,
+  before: Schedule,
+  { status }: Asked,
+  { now }: Look,
+): EditOf<"schedule"> {
+  if (status === undefined) return edit;
+  const after: Schedule = {
+    ...before,
+    body: edit.body ?? before.body,
+    outcome: edit.outcome ?? before.outcome,
+  };
+  const moved =
+    status === "active"
+      ? resumedSchedule(after, now)
+      : pausedSchedule(after, { reason: "paused by an edit" }, now);
+  return { ...edit, ...moved };
+}
+
+function timeChange({ cadence, whenText }: When, asked: Asked, { body }: Schedule): Partial<Body> {
+  // Words for a rule say its time of day, which is its start.
+  const saysStart =
+    asked.cadence?.type === "rrule"
+      ? asked.cadence.start !== undefined
+      : whenText !== body.whenText;
+  return { cadence: countedOn(body.cadence, cadence, saysStart), whenText };
+}
+
+/** A zone alone is the zone of the time it has. */
+function zoneChange({ timezone }: Asked, { body }: Schedule): Partial<Body> {
+  if (timezone === undefined) return {};
+  const { cadence } = body;
+  if ("zone" in cadence) {
+    const moved: Cadence = { ...cadence, zone: checkZone(timezone) };
+    return { cadence: moved };
+  }
+  const sentence = `It runs ${cadence.type === "once" ? "once" : "at even distances"}, whatever the zone: say "when" too.`;
+  throw new DaybookError("invalid", sentence);
+}

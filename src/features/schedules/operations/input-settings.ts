@@ -1,0 +1,91 @@
+import type { Context } from "../../../kernel/operation.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { quote } from "../../../platform/text.ts";
+import { checkTarget } from "../../notifications/operations/target.ts";
+import type { Budget, ScheduleKind } from "../kind.ts";
+import type { AskedBudget, AskedRun, AskedSettings, AskedWhen } from "./inputs.ts";
+import type { OfHandler } from "./of-handler.ts";
+import { runnable, timeoutOf, type Runnable } from "./runnable.ts";
+
+type Body = ScheduleKind["body"];
+
+/** One schedule as it is set down. */
+export interface One extends Pick<
+  Body,
+  | "notify"
+  | "misfire"
+  | "overlap"
+  | "rerun"
+  | "notifyAfterFailures"
+  | "disableAfterFailures"
+  | "budget"
+> {
+  readonly owner: string;
+  /** As its key, when absent. */
+  readonly name?: string;
+  readonly when?: string;
+  readonly cadence?: AskedWhen["cadence"];
+  readonly timezone?: string;
+  readonly run: AskedRun;
+  readonly target?: string;
+  readonly timeout?: string | number;
+  readonly adopt: boolean;
+  /** Of a handler's own. */
+  readonly of?: OfHandler;
+  /** Where it stands: `daybook.yaml:14:3`. */
+  readonly place?: string;
+}
+
+/** What was asked to change beside the time. */
+export async function changesAsked(
+  asked: AskedSettings,
+  before: Body,
+  context: Context,
+): Promise<{ changes: Partial<Body>; ran?: Runnable }> {
+  const { notify, target, misfire, overlap, rerun, timeout, budget } = asked;
+  if (asked.run !== undefined) checkRuns(before);
+  const ran = asked.run === undefined ? undefined : await runnable(asked.run, context, before.run);
+  if (target !== undefined) await checkTarget(target, context);
+  const changes: Partial<Body> = {
+    ...(ran === undefined ? {} : { run: ran.run }),
+    ...(notify === undefined ? {} : { notify }),
+    ...(target === undefined ? {} : { target }),
+    ...(misfire === undefined ? {} : { misfire }),
+    ...(overlap === undefined ? {} : { overlap }),
+    ...(rerun === undefined ? {} : { rerun }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeoutOf(timeout, before.timeoutMs) }),
+    ...failuresOf(asked),
+    ...(budget === undefined || budget === null
+      ? {}
+      : { budget: { ...before.budget, ...budgetOf(budget) } }),
+  };
+  return { changes, ...(ran === undefined ? {} : { ran }) };
+}
+
+/** Something else that it runs would take a watch's address away from whoever pings it. */
+function checkRuns({ name, run }: Body): void {
+  if (!("ping" in run)) return;
+  const advice = "make a schedule of its own for what is to run";
+  const sentence = `${quote(name)} is a watch, which waits to be pinged and runs nothing: ${advice}.`;
+  throw new DaybookError("refused", sentence);
+}
+
+export function failuresOf(
+  asked: AskedSettings,
+): Partial<Pick<Body, "notifyAfterFailures" | "disableAfterFailures">> {
+  const { notify_after_failures: notifyAfter, disable_after_failures: disableAfter } = asked;
+  return {
+    ...(notifyAfter === undefined ? {} : { notifyAfterFailures: notifyAfter }),
+    ...(disableAfter === undefined ? {} : { disableAfterFailures: disableAfter }),
+  };
+}
+
+export function budgetOf(asked: AskedBudget): Budget {
+  const { runs_per_day, cost_per_day, turns_per_run, cost_per_run } = asked;
+  return {
+    ...(runs_per_day === undefined ? {} : { runsPerDay: runs_per_day }),
+    ...(cost_per_day === undefined ? {} : { costPerDay: cost_per_day }),
+    ...(turns_per_run === undefined ? {} : { turnsPerRun: turns_per_run }),
+    ...(cost_per_run === undefined ? {} : { costPerRun: cost_per_run }),
+  };
+}

@@ -1,0 +1,116 @@
+import * as z from "zod";
+import type { Desk } from "../../../kernel/ask.ts";
+import type { Book } from "../../../kernel/ledger.ts";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { readProfile } from "../../accounts/profile-reader.ts";
+import { isoOr } from "../../notifications/operations/view.ts";
+import type { NoticeReader } from "../../notifications/undeliverable.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { isPingSecret, readPingToken } from "../ping-token.ts";
+import { began, ended, endOf, type Ping } from "../ping.ts";
+import { isWatch } from "../watch.ts";
+import { findLive } from "./find-schedule.ts";
+import { scheduleId } from "./inputs.ts";
+
+type Schedule = LedgerRecord<"schedule">;
+
+/** More characters than are kept of them: what is too long is cut, not refused. */
+const outputCharsMax = 200_000;
+/** Pings may come all at once. */
+const triesMax = 30;
+
+export const pingWatch = operation({
+  name: "watch_ping",
+  words: "Say that something that is watched began or ended.",
+  input: z.strictObject({
+    id: scheduleId,
+    start: z.boolean().optional().describe("it begins; without this, it has ended"),
+    exit: z.coerce.number().int().min(0).max(255).default(0).describe("its exit status"),
+    output: z
+      .string()
+      .max(outputCharsMax)
+      .optional()
+      .describe("what it said; the end of it is kept"),
+  }),
+  output: z.object({
+    id: z.string(),
+    name: z.string(),
+    state: z.enum(["started", "completed", "failed"]),
+    run_id: z.string().nullable(),
+    expected_at: z.string().nullable().describe("when the next ping is expected"),
+  }),
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/watches/{id}/ping" },
+  command: { name: "ping", positionals: ["id"] },
+  tool: "never", // a job says how it went, by its address or by `wrap`: no agent knows that
+  async run({ id: which, start = false, exit, output: text = "" }, context) {
+    const book = bookOf(context);
+    const find = async (): Promise<Schedule> => checked(await findLive(book, which));
+    const { record, runId } = await take(book, find, {
+      ping: start ? "start" : { exit, ...endOf(Buffer.from(text)) },
+      reader: context.profile,
+      now: context.now,
+    });
+    const state = start ? "started" : exit === 0 ? "completed" : "failed";
+    const { id, body, outcome } = record;
+    const expected = isoOr(outcome?.nextRunAt);
+    return { id, name: body.name, state, run_id: runId, expected_at: expected };
+  },
+  say: ({ name, state }, { language }) => textsOf(language).pingTaken({ name, state }),
+});
+
+/** Who knows a watch's address pings it, and does nothing else. Nothing: there is no such watch. */
+export async function pingByToken(
+  { ledger, defaults, now }: Pick<Desk, "ledger" | "defaults" | "now">,
+  token: string,
+  ping: Ping | "start",
+): Promise<boolean> {
+  const read = readPingToken(token);
+  if (read === undefined) return false;
+  const book = ledger.of(read.owner, "ping");
+  const find = async (): Promise<Schedule | undefined> => {
+    const record = await book.get(read.id);
+    if (record?.kind !== "schedule" || record.endedAt !== null || record.cancelling)
+      return undefined;
+    const { run } = record.body;
+    return "ping" in run && isPingSecret(read.secret, run.ping) ? record : undefined;
+  };
+  if ((await find()) === undefined) return false;
+  const reader = await readProfile(ledger, read.owner, defaults);
+  const still = async (): Promise<Schedule> => (await find()) ?? gone();
+  await take(book, still, { ping, reader, now });
+  return true;
+}
+
+interface Taking {
+  ping: Ping | "start";
+  reader: NoticeReader;
+  now(): number;
+}
+
+/** What is said of the run, and what it changes in the watch, in one unit. */
+async function take(
+  book: Book,
+  find: () => Promise<Schedule>,
+  { ping, reader, now }: Taking,
+): Promise<{ record: Schedule; runId: string | null }> {
+  return untilFresh(async () => {
+    const record = await find();
+    if (ping === "start") return { record: await book.edit(began(record, now())), runId: null };
+    const { runId, edit, append } = ended(record, ping, reader, now());
+    return { record: await book.edit(edit, { append }), runId };
+  }, triesMax);
+}
+
+function checked(record: Schedule): Schedule {
+  if (isWatch(record)) return record;
+  throw new DaybookError("refused", "It runs by itself and is not pinged: see daybook runs.");
+}
+
+function gone(): never {
+  throw new DaybookError("not_found", "It was deleted in the meantime.");
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { atPath } from "../../../platform/at-path.ts";
+import { checkCadence, sayCadence } from "../../../time/cadence.ts";
+import { dueView, lookOf } from "../../notifications/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { whenNeeded, withTime } from "./input-when.ts";
+import { whenInputs } from "./inputs.ts";
+import { makingIn } from "./make.ts";
+import { fromSeeds } from "./seed-names.ts";
+import { firesShownOf, scheduleView, shownCadence } from "./view.ts";
+
+const output = z.object({
+  when: z.string().describe("when it would run, as a sentence"),
+  cadence: scheduleView.shape.cadence,
+  next: z.array(dueView),
+  assumed: z.string().optional().describe("what the time did not say and was taken"),
+});
+
+export const previewSchedule = operation({
+  name: "schedule_preview",
+  words: "Show when something would run, and write nothing.",
+  input: z.strictObject({
+    ...whenInputs,
+    count: z.coerce.number().int().min(1).max(50).default(5).describe("how many times to show"),
+  }),
+  output,
+  adapt: fromSeeds,
+  scope: "read",
+  effect: "none",
+  route: { method: "POST", path: "/v1/schedules/preview" },
+  command: { name: "preview", positionals: ["when"] },
+  tool: "on request",
+  async run(asked, context) {
+    const look = lookOf(context, asked.timezone);
+    const { cadence, assumed } = whenNeeded(asked, look);
+    const { minGapMs } = makingIn(context, look.now);
+    withTime(asked, () => atPath("cadence", () => checkCadence(cadence, look.now, minGapMs)));
+    return {
+      when: sayCadence(cadence, look),
+      cadence: shownCadence(cadence),
+      next: firesShownOf(cadence, look, asked.count),
+      ...(assumed === undefined ? {} : { assumed }),
+    };
+  },
+  say: ({ when, next }, { language }) =>
+    [textsOf(language).fires(when), ...next.map(({ text }) => `  ${text}`)].join("\n"),
+});

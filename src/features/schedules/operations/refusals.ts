@@ -1,0 +1,36 @@
+import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { quote } from "../../../platform/text.ts";
+
+/** Another schedule of the book has the name. */
+export function isNameTaken(error: unknown): boolean {
+  return hasCode(error, "held") && nameOf(error).startsWith("schedule-name:");
+}
+
+/** What was refused because another record has a name, in words that say what to do. */
+export function told(error: unknown, { name, limit }: { name: string; limit: number }): unknown {
+  if (!hasCode(error, "held")) return error;
+  const { holder } = error.details;
+  const id = typeof holder === "string" ? { id: holder } : {};
+  if (isNameTaken(error)) {
+    const sentence = `There is a schedule ${quote(name)} already: choose another name, or edit that one.`;
+    return new DaybookError("held", sentence, { cause: error, details: { name, ...id } });
+  }
+  if (nameOf(error).startsWith("schedule:")) {
+    const sentence = `This book has ${limit} schedules, and may not have more: delete one first.`;
+    return new DaybookError("held", sentence, { cause: error, details: { limit } });
+  }
+  return error;
+}
+
+/** A run of it is at work, and there may be only one. */
+export function toldRunning(error: unknown): unknown {
+  if (!hasCode(error, "held") || !nameOf(error).startsWith("run:")) return error;
+  const { holder } = error.details;
+  const run = typeof holder === "string" ? holder : "";
+  const sentence = `It is running right now, as ${run}: wait for its end, or cancel that run first.`;
+  return new DaybookError("held", sentence, { cause: error, details: { run_id: run } });
+}
+
+function nameOf({ details }: DaybookError): string {
+  return String(details["name"]);
+}

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import { ask } from "../../../kernel/ask.ts";
+import { createSchedule } from "./create.ts";
+import { deleteSchedule } from "./delete.ts";
+import { pauseSchedule } from "./pause.ts";
+import { previewSchedule } from "./preview.ts";
+import { searchSchedules } from "./search.ts";
+
+const run = { command: ["./report.sh"] };
+
+async function filled(): Promise<Desk> {
+  const at = desk();
+  const all = [
+    { name: "Morning brief", when: "weekdays 08:30", notify: "conditional" },
+    { name: "nightly", when: "0 3 * * *" },
+    { name: "poll", when: "every 2h" },
+    { name: "party", when: "2026-12-25 18:00" },
+    { name: "gone", when: "every day" },
+  ];
+  for (const one of all) await ask(at.mina, createSchedule, { ...one, run }, at.mina);
+  await pauseSchedule.run({ id: "nightly" }, at.mina);
+  await deleteSchedule.run({ id: "gone" }, at.mina);
+  return at;
+}
+
+async function found(at: Desk, asked: object): Promise<string[]> {
+  const { output } = await ask(at.mina, searchSchedules, asked, at.mina);
+  return searchSchedules.output.parse(output).schedules.map(({ name }) => name);
+}
+
+describe("a search of schedules", () => {
+  const cases: [asked: object, names: string[]][] = [
+    [{}, ["party", "poll", "nightly", "Morning brief"]],
+    [{ all: true }, ["gone", "party", "poll", "nightly", "Morning brief"]],
+    [{ name: "BRIEF" }, ["Morning brief"]],
+    [{ status: "paused" }, ["nightly"]],
+    [{ status: "cancelled" }, ["gone"]],
+    [{ cadence_type: "interval" }, ["poll"]],
+    [{ cadence_type: "once" }, ["party"]],
+    [{ notification: "conditional" }, ["Morning brief"]],
+    [{ name: "i", cadence_type: "cron" }, ["nightly", "Morning brief"]],
+    [{ name: "nothing" }, []],
+  ];
+  for (const [asked, names] of cases) {
+    test(`for ${JSON.stringify(asked)} finds ${names.join(", ") || "none"}`, async () => {
+      assert.deepEqual(await found(await filled(), asked), names);
+    });
+  }
+  test("comes in pages that lead to each other, with how many there are", async () => {
+    const at = await filled();
+    const first = await searchSchedules.run({ all: false, limit: 3 }, at.mina);
+    assert.deepEqual([first.schedules.length, first.total, first.remaining], [3, 4, 1]);
+    const after = first.next ?? "";
+    const last = await searchSchedules.run({ all: false, limit: 3, after }, at.mina);
+    assert.deepEqual(
+      last.schedules.map(({ name }) => name),
+      ["Morning brief"],
+    );
+    assert.deepEqual([last.total, last.remaining, last.next], [4, 0, null]);
+    const said = searchSchedules.say(first, at.reader());
+    assert.match(said, new RegExp(`^3 of 4\nmore: --after ${after}$`, "m"));
+  });
+  test("takes pages of 1 to 50, and a cursor that is one", async () => {
+    const at = await filled();
+    for (const limit of [0, 51]) await assert.rejects(found(at, { limit }), { code: "invalid" });
+    await assert.rejects(found(at, { after: "nowhere" }), /begin with the first/);
+  });
+  test("shows nothing of another book", async () => {
+    const at = await filled();
+    assert.equal((await searchSchedules.run({ all: true, limit: 20 }, at.jun)).total, 0);
+  });
+});
+
+describe("a preview", () => {
+  test("says when it would run, as often as asked, and writes nothing", async () => {
+    const at = desk();
+    const asked = { when: "every month on the 1st", count: 3 };
+    const { when, next, cadence } = await previewSchedule.run(asked, at.mina);
+    assert.match(when, /^every month on the 1st at 09:00|1st/);
+    assert.equal(cadence.type, "cron");
+    assert.deepEqual(
+      next.map(({ utc }) => utc),
+      ["2026-12-01T00:00:00Z", "2027-01-01T00:00:00Z", "2027-02-01T00:00:00Z"],
+    );
+    assert.deepEqual((await at.ledger.of("mina", "mina").list({})).records, []);
+  });
+  test("refuses what a schedule would be refused for", async () => {
+    const at = desk();
+    const asked = { cadence: { type: "interval", every: 1 }, count: 5 } as const;
+    await assert.rejects(previewSchedule.run(asked, at.mina), /at least 1 min/);
+  });
+});

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { distance } from "../../../time/times.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { fromIso, lookOf } from "../../notifications/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { schedulesIn } from "./find-schedule.ts";
+import { lineOf, scheduleLine } from "./view.ts";
+
+const input = z.strictObject({
+  name: z.string().optional().describe("only what has this in its name"),
+  status: scheduleLine.shape.status.optional().describe("only what is in this state"),
+  cadence_type: scheduleLine.shape.cadence.shape.type
+    .optional()
+    .describe("only what has this sort of cadence"),
+  notify: scheduleLine.shape.notify.optional().describe("only what is told so"),
+  all: z.boolean().default(false).describe("also what has ended"),
+  limit: z.coerce.number().int().min(1).max(50).default(20).describe("how many at most"),
+  after: fields.after,
+});
+type Asked = z.infer<typeof input>;
+
+const output = z.object({
+  schedules: z.array(scheduleLine),
+  total: z.number().describe("how many match in all"),
+  remaining: z.number().describe("how many follow after this page"),
+  next: z.string().nullable().describe("where the next page starts; null on the last"),
+});
+
+export const searchSchedules = operation({
+  name: "schedule_search",
+  words: "Show what runs again and again.",
+  input,
+  output,
+  aliases: { name_contains: "name", notification: "notify", notification_policy: "notify" },
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/schedules" },
+  command: { name: "schedules", positionals: ["name"] },
+  tool: "always",
+  async run(asked, context) {
+    const { status: state, all, limit, after } = asked;
+    const which = state === undefined ? (all ? {} : { live: true }) : { state };
+    const found = (await schedulesIn(bookOf(context), { ...which, order: "newest" })).filter(
+      (record) => matches(record, asked),
+    );
+    const rest = after === undefined ? found : found.slice(placeOf(after, found) + 1);
+    const page = rest.slice(0, limit);
+    const remaining = rest.length - page.length;
+    const look = lookOf(context);
+    return {
+      schedules: page.map((record) => lineOf(record, look)),
+      total: found.length,
+      remaining,
+      next: remaining === 0 ? null : (page.at(-1)?.id ?? null),
+    };
+  },
+  say({ schedules, total, next }, { language, now }) {
+    const texts = textsOf(language);
+    if (schedules.length === 0) return texts.noSchedules();
+    const lines = schedules.map((one) => {
+      const far =
+        one.next_run_at === null ? "" : distance(fromIso(one.next_run_at) - now, language);
+      const count = one.consecutive_failures;
+      const failures = count === 0 ? "" : `  ${texts.lastFailures(count)}`;
+      const state = texts.state(one.status).padEnd(9);
+      return `${one.id}  ${state}  ${oneLine(one.name, 40)}  ${one.when}  ${far}${failures}`.trimEnd();
+    });
+    const count = schedules.length;
+    const more = next === null ? [] : [texts.ofAll({ count, total }), texts.more(next)];
+    return [...lines, ...more].join("\n");
+  },
+});
+
+function matches(
+  { body }: LedgerRecord<"schedule">,
+  { name = "", cadence_type: type, notify }: Asked,
+): boolean {
+  return (
+    body.name.toLowerCase().includes(name.toLowerCase()) &&
+    (type ?? body.cadence.type) === body.cadence.type &&
+    (notify ?? body.notify) === body.notify
+  );
+}
+
+function placeOf(id: string, found: readonly LedgerRecord<"schedule">[]): number {
+  const at = found.findIndex((record) => record.id === id);
+  if (at !== -1) return at;
+  throw new DaybookError("invalid", "The page before is not there any more: begin with the first.");
+}

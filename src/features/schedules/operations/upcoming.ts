@@ -1,0 +1,54 @@
+import * as z from "zod";
+import type { Book } from "../../../kernel/ledger.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { dueOf, dueView, type Look } from "../../notifications/operations/view.ts";
+import { schedulesIn } from "./find-schedule.ts";
+import { comingFires } from "./view.ts";
+
+/** A run that will be. */
+export const comingRun = z.object({
+  name: z.string(),
+  due: dueView,
+  target: z.string(),
+  schedule_id: z.string().nullable(),
+  run_id: z.string().nullable().describe("null: it is not in the book yet"),
+});
+
+interface Coming {
+  readonly at: number;
+  readonly run: z.infer<typeof comingRun>;
+}
+
+const tasksMax = 500;
+
+/** What will run until then: the next times of every schedule, and what waits to be run. */
+export async function comingRuns(
+  book: Book,
+  look: Look,
+  { until, limit }: { until: number; limit: number },
+): Promise<readonly Coming[]> {
+  const schedules = await schedulesIn(book, { live: true });
+  const fires = schedules.flatMap((record) =>
+    comingFires(record, look, limit + 1)
+      .filter((at) => at <= until)
+      .map((at) => firing(record, at, look)),
+  );
+  const { records } = await book.list({ kind: "task", live: true, limit: tasksMax });
+  const waiting = records.flatMap((record) => waits(record, look, until));
+  return [...fires, ...waiting];
+}
+
+function firing({ id, body }: LedgerRecord<"schedule">, at: number, look: Look): Coming {
+  const { name, target } = body;
+  return { at, run: { name, due: dueOf(at, look), target, schedule_id: id, run_id: null } };
+}
+
+/** What is at work happens now; what waits for an answer never does by itself. */
+function waits(record: LedgerRecord<"task">, look: Look, until: number): Coming[] {
+  const { id, body, wakeAt, lease } = record;
+  const at = lease === null ? (wakeAt ?? Infinity) : Math.min(look.now, wakeAt ?? look.now);
+  if (at > until) return [];
+  const { slot, name, target } = body;
+  const run = { name: slot?.name ?? name, due: dueOf(at, look), target };
+  return [{ at, run: { ...run, schedule_id: slot?.schedule ?? null, run_id: id } }];
+}

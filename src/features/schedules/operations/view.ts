@@ -1,0 +1,170 @@
+import * as z from "zod";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { parseTarget } from "../../../kernel/target.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { firesAfter, sayCadence, type Cadence } from "../../../time/cadence.ts";
+import { dueOf, dueView, isoOr, type Look } from "../../notifications/operations/view.ts";
+import { nextFires, type Budget, type RunSpec } from "../kind.ts";
+
+type Schedule = LedgerRecord<"schedule">;
+
+const moment = z.string().describe("a moment in UTC, as ISO 8601");
+
+const cadenceView = z.object({
+  type: z.enum(["once", "cron", "interval", "rrule"]),
+  at: z.string().optional(),
+  expression: z.string().optional(),
+  every: z.number().optional().describe("seconds"),
+  rule: z.string().optional(),
+  start: z.string().optional(),
+  timezone: z.string().optional(),
+});
+
+/** Where it was made: what its runs say goes there, unless a target was named. */
+export const originView = {
+  channel_id: z.string().nullable(),
+  channel_context_id: z.string().nullable(),
+};
+
+/** A schedule in a list. */
+export const scheduleLine = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(["active", "paused", "disabled", "completed", "cancelled"]),
+  when: z.string().describe("when it runs, as a sentence"),
+  cadence: cadenceView,
+  runner: z.enum(["command", "task", "http", "agent", "ping"]),
+  notify: z.enum(["always", "conditional", "never"]),
+  target: z.string(),
+  next_run_at: moment.nullable(),
+  last_run_at: moment.nullable(),
+  last_run_status: z.string().nullable(),
+  consecutive_failures: z.number(),
+  reason: z.string().nullable().describe("why it is paused, disabled or over"),
+  paused_until: moment.nullable(),
+  revision: z.number(),
+});
+
+/** A schedule as every face shows it. */
+export const scheduleView = scheduleLine.extend({
+  when_text: z.string().describe("the words its time was asked in"),
+  run: z.record(z.string(), z.unknown()).describe("what runs, without its secret"),
+  ...originView,
+  misfire: z.enum(["latest", "all", "none"]),
+  overlap: z.enum(["skip", "queue", "cancel", "allow"]),
+  rerun: z.boolean(),
+  timeout: z.number().describe("seconds"),
+  notify_after_failures: z.number(),
+  disable_after_failures: z.number(),
+  budget: z.record(z.string(), z.number()).nullable(),
+  next: z.array(dueView).describe("the next five times it runs"),
+  created_at: moment,
+  created_by: z.string(),
+  updated_at: moment,
+  ended_at: moment.nullable(),
+});
+export type ScheduleLine = z.infer<typeof scheduleLine>;
+export type ScheduleView = z.infer<typeof scheduleView>;
+
+const firesShown = 5;
+
+export function lineOf(record: Schedule, look: Look): ScheduleLine {
+  const { id, state, body, outcome, revision } = record;
+  return {
+    id,
+    name: body.name,
+    status: state,
+    when: sayCadence(body.cadence, look),
+    cadence: shownCadence(body.cadence),
+    runner: runnerOf(body.run),
+    notify: body.notify,
+    target: body.target,
+    next_run_at: isoOr(record.endedAt === null ? outcome?.nextRunAt : null),
+    last_run_at: isoOr(outcome?.lastRunAt),
+    last_run_status: outcome?.lastRunState ?? null,
+    consecutive_failures: outcome?.consecutiveFailures ?? 0,
+    reason: outcome?.reason ?? null,
+    paused_until: isoOr(outcome?.pausedUntil),
+    revision,
+  };
+}
+
+export function shownSchedule(record: Schedule, look: Look): ScheduleView {
+  const { body } = record;
+  return {
+    ...lineOf(record, look),
+    when_text: body.whenText,
+    run: shownRun(body.run),
+    ...shownOrigin(body.origin),
+    misfire: body.misfire,
+    overlap: body.overlap,
+    rerun: body.rerun,
+    timeout: body.timeoutMs / 1_000,
+    notify_after_failures: body.notifyAfterFailures,
+    disable_after_failures: body.disableAfterFailures,
+    budget: body.budget === undefined ? null : shownBudget(body.budget),
+    next: comingFires(record, look, firesShown).map((at) => dueOf(at, look)),
+    created_at: isoOf(record.createdAt),
+    created_by: record.by,
+    updated_at: isoOf(record.updatedAt),
+    ended_at: isoOr(record.endedAt),
+  };
+}
+
+/** When it runs next; none while it does not. */
+export function comingFires(record: Schedule, { now }: Look, count: number): readonly number[] {
+  return record.outcome === null ? [] : nextFires(record, now, count);
+}
+
+/** What a cadence comes to, whoever has it. */
+export function firesShownOf(cadence: Cadence, look: Look, count: number): ScheduleView["next"] {
+  return firesAfter(cadence, look.now, count).map((at) => dueOf(at, look));
+}
+
+export function shownOrigin(
+  origin: string | null,
+): Pick<ScheduleView, "channel_id" | "channel_context_id"> {
+  if (origin === null) return { channel_id: null, channel_context_id: null };
+  const { channel, address } = parseTarget(origin);
+  return { channel_id: channel, channel_context_id: address };
+}
+
+/** As it can be asked for again. */
+export function shownCadence(cadence: Cadence): ScheduleLine["cadence"] {
+  switch (cadence.type) {
+    case "once":
+      return { type: "once", at: isoOf(cadence.at) };
+    case "cron":
+      return { type: "cron", expression: cadence.expression, timezone: cadence.zone };
+    case "interval":
+      return { type: "interval", every: cadence.everyMs / 1_000 };
+    case "rrule": {
+      const { rule, start, zone } = cadence;
+      return { type: "rrule", rule, start: isoOf(start), timezone: zone };
+    }
+  }
+}
+
+function runnerOf(run: RunSpec): ScheduleLine["runner"] {
+  if ("command" in run) return "command";
+  if ("task" in run) return "task";
+  if ("http" in run) return "http";
+  return "agent" in run ? "agent" : "ping";
+}
+
+/** Without what signs or names it: that was shown when it was made. */
+function shownRun(run: RunSpec): ScheduleView["run"] {
+  if ("http" in run) return { http: run.http, ...(run.in === undefined ? {} : { in: run.in }) };
+  if ("ping" in run) return { grace: run.graceMs / 1_000 };
+  return { ...run };
+}
+
+function shownBudget(budget: Budget): Record<string, number> {
+  const { runsPerDay, costPerDay, turnsPerRun, costPerRun } = budget;
+  return {
+    ...(runsPerDay === undefined ? {} : { runs_per_day: runsPerDay }),
+    ...(costPerDay === undefined ? {} : { cost_per_day: costPerDay }),
+    ...(turnsPerRun === undefined ? {} : { turns_per_run: turnsPerRun }),
+    ...(costPerRun === undefined ? {} : { cost_per_run: costPerRun }),
+  };
+}

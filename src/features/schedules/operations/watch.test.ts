@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import { ask } from "../../../kernel/ask.ts";
+import type { AnyRecord } from "../../../kernel/record.ts";
+import { editSchedule } from "./edit.ts";
+import { pingByToken, pingWatch } from "./ping.ts";
+import { scheduleRuns } from "./runs.ts";
+import { createWatch } from "./watch.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+async function made(at: Desk, asked: object = {}): Promise<{ id: string; token: string }> {
+  const input = { name: "backup", every: "1d", ...asked };
+  const context = { ...at.mina, baseUrl: "https://daybook.example/" };
+  const { output } = await ask(context, createWatch, input, context);
+  return output as { id: string; token: string };
+}
+
+async function rows(at: Desk, kind: "task" | "notification"): Promise<readonly AnyRecord[]> {
+  return (await at.ledger.of("mina", "x").list({ kind, limit: 500 })).records;
+}
+
+describe("a watch", () => {
+  test("is made with an address that is shown once, and is a schedule like others", async () => {
+    const at = desk();
+    const watch = await made(at, { grace: "30m" });
+    assert.ok("ping_url" in watch);
+    assert.equal(watch.ping_url, `https://daybook.example/ping/${watch.token}`);
+    const record = await at.ledger.of("mina", "x").get(watch.id);
+    assert.ok(record?.kind === "schedule" && "ping" in record.body.run);
+    assert.ok(!JSON.stringify(record).includes(watch.token.split(".")[2] ?? ""));
+    assert.equal(record.wakeAt, at.clock.wall() + dayMs + hourMs / 2);
+    const said = createWatch.say(watch as never, at.reader());
+    assert.match(said, /^Waiting for 'backup' to report every 1 d; 30 min late/);
+    assert.ok(said.includes(watch.token) && said.endsWith(watch.id));
+  });
+  test("waits at the times that are said in words, too", async () => {
+    const at = desk();
+    const { id } = await made(at, { every: undefined, when: "every weekday 9am" });
+    const record = await at.ledger.of("mina", "x").get(id);
+    assert.equal(record?.wakeAt, at.clock.wall() + 2 * hourMs);
+  });
+  const refused: readonly (readonly [string, object, RegExp])[] = [
+    ["no time at all", { every: undefined }, /say "every", such as "1d"/],
+    ["two times", { when: "daily 9am" }, /give one of them/],
+    ["a time that comes once", { every: undefined, when: "tomorrow 9am" }, /again and again/],
+    ["a grace that is none", { grace: "soon" }, /not a length/],
+    ["too often", { every: "5s" }, /at least/],
+    ["another's place", { target: "inbox:jun" }, /not yours/],
+  ];
+  for (const [what, asked, sentence] of refused) {
+    test(`with ${what} is refused`, async () => {
+      await assert.rejects(made(desk(), asked), { message: sentence });
+    });
+  }
+  test("has a name of its own", async () => {
+    const at = desk();
+    await made(at);
+    await assert.rejects(made(at), { code: "held", message: /choose another name/ });
+  });
+});
+
+describe("an edit of a watch", () => {
+  test("gives it nothing to run, and its address goes on", async () => {
+    const at = desk();
+    const { id, token } = await made(at);
+    for (const change of [
+      { run: { command: ["./backup.sh"] } },
+      { run: { in: "box" } },
+      { goal: "back it up" },
+    ]) {
+      await assert.rejects(ask(at.mina, editSchedule, { id, ...change }, at.mina), {
+        code: "refused",
+        message:
+          '"backup" is a watch, which waits to be pinged and runs nothing: make a schedule of its own for what is to run.',
+      });
+    }
+    await ask(at.mina, editSchedule, { id, when: "every 2 days" }, at.mina);
+    assert.ok(await pingByToken(at.mina, token, { exit: 0, text: "" }));
+  });
+});
+
+describe("a ping", () => {
+  test("by address counts for the watch it was made for", async () => {
+    const at = desk();
+    const { id, token } = await made(at);
+    at.clock.advance(hourMs);
+    assert.ok(await pingByToken(at.mina, token, "start"));
+    at.clock.advance(5_000);
+    assert.ok(await pingByToken(at.mina, token, { exit: 0, text: "copied 3 files\n" }));
+    const [row] = await rows(at, "task");
+    assert.ok(row?.kind === "task" && row.state === "completed");
+    assert.deepEqual([row.parent, row.by, row.outcome?.result], [id, "ping", "copied 3 files\n"]);
+    assert.equal((row.outcome?.finishedAt ?? 0) - (row.outcome?.startedAt ?? 0), 5_000);
+    const watch = await at.ledger.of("mina", "x").get(id);
+    assert.equal(watch?.wakeAt, at.clock.wall() + dayMs + hourMs);
+  });
+  test("with a wrong address is nothing, and one that was deleted is the same", async () => {
+    const at = desk();
+    const { id, token } = await made(at);
+    const [owner = "", , secret = ""] = token.split(".");
+    const other = Buffer.from("jun").toString("base64url");
+    const wrong = [
+      "x",
+      `${owner}.${id}.AAAA`,
+      `${other}.${id}.${secret}`,
+      `${owner}.nowhere.${secret}`,
+    ];
+    for (const each of wrong) {
+      assert.equal(await pingByToken(at.mina, each, { exit: 0, text: "" }), false, each);
+    }
+    await at.ledger.of("mina", "x").cancel({ id });
+    assert.equal(await pingByToken(at.mina, token, { exit: 0, text: "" }), false);
+    assert.deepEqual(await rows(at, "task"), []);
+  });
+  test("that comes days late has a row for each that did not come before it, and tells nobody", async () => {
+    const at = desk();
+    const { id, token } = await made(at);
+    at.clock.advance(3.5 * dayMs);
+    assert.ok(await pingByToken(at.mina, token, { exit: 0, text: "" }));
+    const { runs } = await scheduleRuns.run({ id, limit: 20 }, at.mina);
+    assert.deepEqual(
+      runs.map(({ status, slot }) => `${slot} ${status}`),
+      [
+        "2026-11-19T11:00:00Z completed",
+        "2026-11-18T23:00:00Z missed",
+        "2026-11-17T23:00:00Z missed",
+        "2026-11-16T23:00:00Z missed",
+      ],
+    );
+    assert.deepEqual(await rows(at, "notification"), []);
+    const watch = await at.ledger.of("mina", "x").get(id);
+    assert.equal(watch?.wakeAt, at.clock.wall() + dayMs + hourMs);
+  });
+  test("many at once are a row each, and none is lost", async () => {
+    const at = desk();
+    const { token } = await made(at);
+    const all = Array.from({ length: 20 }, (_, exit) =>
+      pingByToken(at.mina, token, { exit, text: "" }),
+    );
+    assert.ok((await Promise.all(all)).every((taken) => taken));
+    assert.equal((await rows(at, "task")).length, 20);
+  });
+  test("by name is the owner's own, and says what it came to in both languages", async () => {
+    const at = desk();
+    await made(at);
+    const ended = await pingWatch.run({ id: "Backup", exit: 2, output: "no space" }, at.mina);
+    assert.deepEqual([ended.name, ended.state], ["backup", "failed"]);
+    assert.equal(pingWatch.say(ended, at.reader()), "'backup': failed.");
+    assert.equal(pingWatch.say(ended, at.reader("ko")), "'backup': 실패.");
+    const [notice] = await rows(at, "notification");
+    assert.ok(notice?.kind === "notification");
+    assert.match(notice.body.message, /^❌ .* it ended with exit 2: no space$/);
+    await assert.rejects(pingWatch.run({ id: "backup", exit: 0 }, at.jun), { code: "not_found" });
+  });
+  test("by name keeps the end of what is long too, and says that there was more", async () => {
+    const at = desk();
+    await made(at);
+    await pingWatch.run({ id: "backup", exit: 0, output: `${"가".repeat(40_000)}end` }, at.mina);
+    const [row] = await rows(at, "task");
+    assert.ok(row?.kind === "task");
+    assert.deepEqual([row.outcome?.outputBytes, row.outcome?.outputCut], [65_535, true]);
+  });
+});

@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import { atPath } from "../../../platform/at-path.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { readLength } from "../../../time/cadence/length.ts";
+import { span } from "../../../time/times.ts";
+import { routed } from "../../notifications/operations/target.ts";
+import { lookOf } from "../../notifications/operations/view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import type { ScheduleKind } from "../kind.ts";
+import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../ping-token.ts";
+import { makeWatch } from "../watch.ts";
+import { whenAsked, withTime, type When } from "./input-when.ts";
+import { settingInputs, whenInputs } from "./inputs.ts";
+import { makingIn } from "./make.ts";
+import { told } from "./refusals.ts";
+import { scheduleView, shownSchedule } from "./view.ts";
+
+const length = z.union([z.string(), z.number()]);
+const input = z.strictObject({
+  name: z.string().min(1).describe("what to call it"),
+  every: length.optional().describe('how often it reports, such as "1d"; or say `when`'),
+  ...whenInputs,
+  grace: length.default("1h").describe('how late it may be before you are told, such as "1h"'),
+  target: settingInputs.target,
+  notify_after_failures: settingInputs.notify_after_failures,
+});
+type Asked = z.infer<typeof input>;
+
+const output = scheduleView.extend({
+  ping_url: z.string().describe("what it asks for to report; shown only now"),
+  token: z.string().describe("the part of the address that is secret"),
+});
+
+export const createWatch = operation({
+  name: "watch_create",
+  words: "Wait for a job elsewhere to report, and tell when it does not.",
+  input,
+  output,
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/watches" },
+  command: { name: "watch", positionals: ["name"] },
+  tool: "on request",
+  async run(asked, context): Promise<z.infer<typeof output>> {
+    const look = lookOf(context, asked.timezone);
+    const when = withTime(asked, () => whenAsked(timesOf(asked), look));
+    if (when === undefined || when.cadence.type === "once") {
+      const sentence =
+        'A watch waits again and again: say "every", such as "1d", or a time that comes again.';
+      throw new DaybookError("invalid", sentence, { details: { path: "when" } });
+    }
+    const { target } = await routed(asked.target, context);
+    const secret = pingSecret(context.randomBytes(pingSecretBytes));
+    const body = bodyOf(asked, { when, target, secret, context });
+    const making = makingIn(context, look.now);
+    const draft = withTime(asked, () => makeWatch(body, making));
+    const book = bookOf(context);
+    const { id } = await book.append(draft).catch((error: unknown) => {
+      throw told(error, { name: asked.name, limit: making.limit });
+    });
+    const token = pingToken(context.owner, id, secret);
+    const ping = `${(context.baseUrl ?? "").replace(/\/$/, "")}/ping/${token}`;
+    return { ...shownSchedule(await find(book, "schedule", id), look), ping_url: ping, token };
+  },
+  say({ id, name, when, run, target, ping_url: url }, { language }) {
+    const texts = textsOf(language);
+    const grace = span(Number(run["grace"]) * 1_000, language);
+    return [texts.watching({ name, when, grace, target }), texts.pingAt(url), id].join("\n");
+  },
+});
+
+function timesOf({ every, when, cadence, timezone }: Asked): Parameters<typeof whenAsked>[0] {
+  if (every === undefined) return { when, cadence, timezone };
+  if (when === undefined && cadence === undefined) {
+    return { cadence: { type: "interval", every }, timezone };
+  }
+  throw new DaybookError("invalid", '"every" and "when" say the same: give one of them.', {
+    details: { path: "every" },
+  });
+}
+
+interface Read {
+  when: When;
+  target: string;
+  secret: string;
+  context: Context;
+}
+
+function bodyOf(asked: Asked, { when, target, secret, context }: Read): ScheduleKind["body"] {
+  return {
+    name: asked.name,
+    cadence: when.cadence,
+    whenText: when.whenText,
+    run: { ping: pingHash(secret), graceMs: atPath("grace", () => readLength(asked.grace)) },
+    notify: "never",
+    target,
+    origin: context.origin,
+    misfire: "latest",
+    overlap: "skip",
+    rerun: false,
+    timeoutMs: 60_000, // nothing runs here
+    notifyAfterFailures: asked.notify_after_failures ?? 1,
+    disableAfterFailures: 0, // it could only be deaf then
+  };
+}

@@ -1,0 +1,132 @@
+import type { Live, Outcome } from "../../kernel/kinds.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Draft, DraftOf, EditOf } from "../../kernel/unit.ts";
+import { idFrom } from "../../platform/ids.ts";
+import { harmless, oneLine } from "../../platform/text.ts";
+import { makeNotification } from "../notifications/kind.ts";
+import type { NoticeReader } from "../notifications/undeliverable.ts";
+import { emptyOutcome, type TaskOutcome } from "../tasks/kind.ts";
+import { summaryOf } from "../tasks/notice.ts";
+import { textsOf } from "../texts/texts.ts";
+import { outcomeOf } from "./next-fire.ts";
+import { countRun } from "./run-count.ts";
+import { slotTask } from "./slot.ts";
+import { aimWatch, missedBefore } from "./watch.ts";
+
+type Schedule = LedgerRecord<"schedule">;
+
+/** What somebody says of a run elsewhere. */
+export interface Ping {
+  /** Its exit status; null when it only says that it failed. */
+  readonly exit: number | null;
+  readonly text: string;
+  /** It said more than is kept. */
+  readonly isCut?: boolean;
+}
+
+/** More of what a run said is not kept. */
+export const pingBytesMax = 64 * 1024;
+const reasonCharsMax = 300;
+
+/** The end of what a run said, whole characters: how it came out stands there. */
+export function endOf(said: Uint8Array): Pick<Ping, "text" | "isCut"> {
+  let from = said.length - pingBytesMax;
+  if (from <= 0) return { text: new TextDecoder().decode(said), isCut: false };
+  while (((said[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  return { text: new TextDecoder().decode(said.subarray(from)), isCut: true };
+}
+
+/** A run began: how long it takes will be known. */
+export function began(record: Schedule, now: number): EditOf<"schedule"> {
+  const { id, revision } = record;
+  const outcome = { ...outcomeOf(record), startedAt: now };
+  return { kind: "schedule", id, ifRevision: revision, outcome };
+}
+
+/**
+ * A run ended: what it changes in the watch, and its row, are one unit. So are the rows of those that were to come
+ * before and did not: nobody is told of them, for it has just reported.
+ */
+export function ended(
+  record: Schedule,
+  ping: Ping,
+  reader: NoticeReader,
+  now: number,
+): { runId: string; edit: EditOf<"schedule">; append: readonly Draft[] } {
+  const { kind, id, revision } = record;
+  const state = ping.exit === 0 ? "completed" : "failed";
+  const reason = reasonOf(ping);
+  const about = { schedule: record, others: [], reader, concurrency: undefined };
+  const { edit = { kind, id, ifRevision: revision }, notices } = countRun(
+    { state, reason, cost: 0 },
+    about,
+    { now, jitter: 0 },
+  );
+  const { isMissing = false, isTold } = outcomeOf(record);
+  const isBack = state === "completed" && isMissing && !isTold;
+  // It is the newest of them, so it is written last; no other is taken in this revision.
+  const runId = idFrom(JSON.stringify(["ping", id, revision]));
+  const row = { ...rowOf(record, ping, { state, reason, now }), id: runId };
+  const back = isBack ? [backNotice(record, reader, now)] : [];
+  const append = [...missedBefore(record, now), row, ...notices, ...back];
+  return { runId, edit: waiting(record, edit, now), append };
+}
+
+function reasonOf({ exit, text }: Ping): string | null {
+  if (exit === 0) return null;
+  const said = oneLine(text.trimEnd().split("\n").at(-1) ?? "", reasonCharsMax);
+  const how = exit === null ? "it said that it failed" : `it ended with exit ${exit}`;
+  return said === "" ? how : `${how}: ${said}`;
+}
+
+/** It is written as it ended, so what it said stands in the record: a stream needs a lease. */
+function rowOf(
+  record: Schedule,
+  { exit, text, isCut = false }: Ping,
+  { state, reason, now }: { state: "completed" | "failed"; reason: string | null; now: number },
+): DraftOf<"task"> {
+  const { kind, queue, body } = slotTask(record, { at: now, because: "cadence" });
+  const said = harmless(text.toWellFormed());
+  const outcome: TaskOutcome = {
+    ...emptyOutcome,
+    startedAt: outcomeOf(record).startedAt ?? now,
+    finishedAt: now,
+    reason,
+    exit,
+    summary: summaryOf(said),
+    outputBytes: Buffer.byteLength(said),
+    outputCut: isCut,
+    result: said === "" ? null : said,
+  };
+  const ends = { ends: state, ...(reason === null ? {} : { note: reason }) };
+  const placed = queue === undefined ? {} : { queue };
+  return { kind, ...placed, body: { ...body, input: null }, parent: record.id, outcome, ...ends };
+}
+
+/** The watch waits for the next one from here on. */
+function waiting(record: Schedule, edit: EditOf<"schedule">, now: number): EditOf<"schedule"> {
+  const { startedAt: _, isMissing = false, ...seen } = edit.outcome ?? outcomeOf(record);
+  const isBad = seen.lastRunState !== "completed";
+  const outcome: Outcome<"schedule"> = {
+    ...seen,
+    cursor: Math.max(seen.cursor, now),
+    // Who was told that nothing came is told when it works.
+    isTold: seen.isTold || (isMissing && isBad),
+  };
+  const state = "ends" in edit ? record.state : (edit.state ?? record.state);
+  const { kind, id, ifRevision = record.revision } = edit;
+  const { nextRunAt, wakeAt } = aimWatch(state, record.body, outcome);
+  const left = { outcome: { ...outcome, nextRunAt }, wakeAt, state: state as Live<"schedule"> };
+  // It may be pinged although no ping is expected any more: only its owner ends it.
+  return { kind, id, ifRevision, ...left };
+}
+
+function backNotice(
+  { body }: Schedule,
+  { language }: NoticeReader,
+  now: number,
+): DraftOf<"notification"> {
+  const { name, target, origin } = body;
+  const message = textsOf(language).reportsAgain({ name });
+  return makeNotification({ message, at: now, atText: "now", target, origin, type: "notice" });
+}

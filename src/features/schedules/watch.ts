@@ -1,0 +1,150 @@
+import type { Body, Live, Outcome, State } from "../../kernel/kinds.ts";
+import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
+import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import { isoOf } from "../../platform/iso-time.ts";
+import { firesAfter } from "../../time/cadence.ts";
+import { inWords } from "../../time/times.ts";
+import { makeNotification } from "../notifications/kind.ts";
+import type { NoticeReader } from "../notifications/undeliverable.ts";
+import { textsOf } from "../texts/texts.ts";
+import { decideBacklog } from "./backlog.ts";
+import { type Came, slotsThatCame, unitMax } from "./due-slots.ts";
+import { makeSchedule } from "./kind.ts";
+import { pausedUntilOf, unpaused } from "./misfire.ts";
+import { outcomeOf, rhythmOf } from "./next-fire.ts";
+import { passedTasks } from "./slot.ts";
+
+type Schedule = LedgerRecord<"schedule">;
+type Seen = Outcome<"schedule">;
+
+/** A schedule that nothing runs here: somebody elsewhere says that it ran, and is missed if not. */
+export function isWatch({ body }: Pick<Schedule, "body">): boolean {
+  return "ping" in body.run;
+}
+
+/** Every watch is made here. */
+export function makeWatch(
+  body: Body<"schedule">,
+  facts: Parameters<typeof makeSchedule>[1],
+): DraftOf<"schedule"> {
+  const { outcome, ...draft } = makeSchedule(body, facts);
+  if (outcome === undefined || !("state" in draft)) return draft;
+  const { wakeAt, nextRunAt } = aimWatch("active", body, outcome);
+  const placed = wakeAt === null ? {} : { wakeAt };
+  return { ...draft, outcome: { ...outcome, nextRunAt }, ...placed };
+}
+
+/** When the next ping is expected, and when somebody must look whether it came: also while paused. */
+export function aimWatch(
+  state: State<"schedule">,
+  body: Body<"schedule">,
+  { cursor, pausedUntil, undecided }: Pick<Seen, "cursor" | "pausedUntil" | "undecided">,
+): { nextRunAt: number | null; wakeAt: number | null } {
+  if (state !== "active" && state !== "paused") return { nextRunAt: null, wakeAt: null };
+  const [expected = null] = firesAfter(rhythmOf(body, cursor), cursor, 1);
+  const inTime = expected === null ? null : expected + graceOf(body);
+  const deadline = undecided === undefined ? inTime : cursor;
+  if (state === "active") return { nextRunAt: expected, wakeAt: deadline };
+  if (pausedUntil === undefined) return { nextRunAt: null, wakeAt: deadline };
+  return { nextRunAt: expected, wakeAt: Math.min(deadline ?? Infinity, pausedUntil) };
+}
+
+function graceOf({ run }: Body<"schedule">): number {
+  return "ping" in run ? run.graceMs : 0;
+}
+
+/** Every ping that was expected and did not come becomes a row; the owner is told of the first. */
+export function decideWatch(
+  record: Claimed<"schedule">,
+  reader: NoticeReader,
+  facts: Facts,
+): Verdict<"schedule"> {
+  const { claimedAt } = record.lease;
+  if (record.cancelling) return { ends: "cancelled" };
+  const backlog = decideBacklog(record, facts);
+  if (backlog !== undefined) return backlog;
+  if (record.state === "disabled") return { state: "disabled", freshStart: true };
+  const { cursor, isMissing } = outcomeOf(record);
+  const came = overdueAt(record, claimedAt);
+  const last = came.first.at(-1);
+  const missed = last !== undefined && last >= pausedUntilOf(record) ? last : undefined;
+  const rows = rowsOf(record, came, claimedAt);
+  const left = leave(record, { cursor: last ?? cursor, missed });
+  const isNews = missed !== undefined && isMissing !== true;
+  const notices = isNews ? [missedNotice(record, missed, reader, facts)] : [];
+  const wakeAt = came.cutAt === undefined ? left.wakeAt : facts.now;
+  return {
+    state: left.state,
+    outcome: left.outcome,
+    follows: { append: [...rows, ...notices] },
+    freshStart: true,
+    ...(wakeAt === null ? {} : { wakeAt }),
+  };
+}
+
+/** Rows for what did not come before a late ping, and nobody has decided: as many as its unit takes. */
+export function missedBefore(record: Schedule, now: number): readonly DraftOf<"task">[] {
+  if (record.state === "disabled") return [];
+  // One at the very end of its grace is in time.
+  return rowsOf(record, overdueAt(record, now - 1, unitMax), now);
+}
+
+/** Pings whose grace was over by then. */
+function overdueAt(record: Schedule, now: number, rowsMax?: number): Came {
+  const { cursor } = outcomeOf(record);
+  const { body } = record;
+  return slotsThatCame(rhythmOf(body, cursor), cursor, now - graceOf(body), rowsMax);
+}
+
+function rowsOf(record: Schedule, came: Came, decidedAt: number): readonly DraftOf<"task">[] {
+  return passedTasks(record, came, {
+    pausedUntil: pausedUntilOf(record),
+    decidedAt,
+    reasonFor: (at) => reasonOf(record, at),
+    wordsFor: (count, span) => `${count} pings ${span} did not come`,
+  });
+}
+
+function reasonOf({ body, outcome }: Schedule, at: number): string {
+  const deadline = at + graceOf(body);
+  const by = isoOf(deadline);
+  const { startedAt = Infinity } = outcome ?? {};
+  if (startedAt > deadline) return `no ping came by ${by}`;
+  return `it began at ${isoOf(startedAt)}, and did not say by ${by} that it ended`;
+}
+
+interface Left {
+  state: Live<"schedule">;
+  outcome: Seen;
+  wakeAt: number | null;
+}
+
+/** The watch with its cursor moved. */
+function leave(
+  record: Claimed<"schedule">,
+  { cursor, missed }: { cursor: number; missed: number | undefined },
+): Left {
+  const { state, outcome } = unpaused(record);
+  const seen: Seen = {
+    ...outcome,
+    cursor,
+    ...(missed === undefined
+      ? {}
+      : { isMissing: true, lastRunAt: missed, lastRunState: "missed" as const }),
+  };
+  const { nextRunAt, wakeAt } = aimWatch(state, record.body, seen);
+  return { state, outcome: { ...seen, nextRunAt }, wakeAt };
+}
+
+function missedNotice(
+  { body }: Schedule,
+  at: number,
+  { zone, language }: NoticeReader,
+  { now }: Facts,
+): DraftOf<"notification"> {
+  const { name, target, origin } = body;
+  const when = inWords(at, zone, language);
+  const message = textsOf(language).reportMissed({ name, when });
+  return makeNotification({ message, at: now, atText: "now", target, origin, type: "notice" });
+}

@@ -1,0 +1,152 @@
+import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { Hold } from "../../kernel/unit.ts";
+import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import { runnerPlace, runnerPlaces } from "../notifications/holds.ts";
+import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome } from "./kind.ts";
+
+type Task = Claimed<"task">;
+
+/** What is to be done with a task that was claimed. */
+export type Start =
+  | "run"
+  /** It must first have the names that it holds to run. */
+  | "turn"
+  /** It ran already: only its end is to be written. */
+  | "ended"
+  /** It waits for an answer or a callback. */
+  | "asleep"
+  /** The answer or the callback did not come. */
+  | "unanswered"
+  /** An attempt was cut off, and no other is made. */
+  | "interrupted";
+
+/** A run that takes its node down with it each time is not made for ever. */
+const lapsesMax = 3;
+/** The run that ends wakes the next one; this is the net under that. */
+const turnCheckMs = 30_000;
+/** Nobody is woken by a place of another owner's. Then all look at the same moments, and are claimed in their order. */
+const placeCheckMs = 2_000;
+/** One that is due so soon may be refused its turn before the end of another is written: that must wake it. */
+const soonMs = 100;
+
+export function startOf(record: Task, concurrency: number | undefined, now: number): Start {
+  const { outcome, state } = record;
+  if (outcome?.ended !== undefined && state !== "needs_human") return "ended";
+  const until = waitsUntil(record);
+  if (until !== undefined) return now < until ? "asleep" : "unanswered";
+  // Without its turn it cannot have run: whoever was cut off had done nothing yet.
+  if (outcome?.hasTurn !== true && turnsOf(record, concurrency) !== undefined) return "turn";
+  return isCutOff(record) ? "interrupted" : "run";
+}
+
+/** Until when nothing but an answer or a callback wakes it; undefined: it waits for neither. */
+function waitsUntil({ outcome, state }: Task): number | undefined {
+  if (state === "needs_human") return outcome?.askedUntil ?? Infinity;
+  return outcome?.callback === undefined ? outcome?.awaitsUntil : undefined;
+}
+
+function isCutOff(record: Task): boolean {
+  const { lapses, body, outcome } = record;
+  if (lapses === 0) return false;
+  if (lapses > lapsesMax) return true;
+  if (outcome?.callback !== undefined) return false; // what it did is done: only its end is read
+  if (body.slot !== undefined && body.event === undefined) return !body.slot.rerun;
+  return attemptOf(record) > (body.retry?.attempts ?? 1);
+}
+
+/** It goes on sleeping. */
+export function sleeps(record: Task): Verdict<"task"> {
+  const outcome = sameAttempt(record, record.outcome ?? emptyOutcome);
+  const isAsking = record.state === "needs_human";
+  const wakeAt = isAsking ? outcome.askedUntil : outcome.awaitsUntil;
+  return {
+    state: isAsking ? "needs_human" : "pending",
+    outcome,
+    freshStart: true,
+    ...(wakeAt === undefined ? {} : { wakeAt }),
+  };
+}
+
+/** All names it must hold to run; undefined: none beside those it has. */
+function turnsOf(record: Task, concurrency: number | undefined): readonly Hold[] | undefined {
+  const { turns, name } = record.body;
+  if (turns === undefined && concurrency === undefined) return undefined;
+  return [
+    ...always(record),
+    ...(concurrency === undefined ? [] : [runnerPlace(name, concurrency)]),
+  ];
+}
+
+/** Other runs of its schedule are kept from running as long as it has not ended. */
+export function holdsOthersBack(record: Task): boolean {
+  return record.body.slot !== undefined && always(record).length > 0;
+}
+
+/** The names it has from its turn to its end. */
+function always({ body }: Task): readonly Hold[] {
+  return body.turns ?? body.keeps ?? [];
+}
+
+/** Whether it has one of the places for tasks of handlers while it runs. */
+export function takesPlace({ body }: LedgerRecord<"task">): boolean {
+  return body.event !== undefined && body.turns?.some((hold) => typeof hold !== "string") === true;
+}
+
+/** Whether a place is all that it waits for. */
+export function isInLine(record: LedgerRecord<"task">): boolean {
+  const { state, lease, outcome } = record;
+  return state === "pending" && lease === null && outcome?.isInLine === true && takesPlace(record);
+}
+
+/** While it waits for its next attempt, its place in the runner is another's. */
+export function holdsWhileWaiting(
+  record: Task,
+  concurrency: number | undefined,
+): { holds?: readonly Hold[]; hasTurn?: boolean } {
+  // A task of a handler has its place only while it runs; a run of a schedule keeps its turn until its end.
+  const { event, turns } = record.body;
+  if (event !== undefined && turns !== undefined) {
+    return { holds: turns.filter((hold) => typeof hold === "string"), hasTurn: false };
+  }
+  return concurrency === undefined ? {} : { holds: always(record), hasTurn: false };
+}
+
+/** Takes its turn; refused as `held` while it is another's. */
+export function takesTurn(
+  record: Task,
+  concurrency: number | undefined,
+  facts: Facts,
+): Verdict<"task"> {
+  const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
+  const outcome: TaskOutcome = { ...before, hasTurn: true };
+  const holds = turnsOf(record, concurrency) ?? [];
+  return { state: "pending", holds, wakeAt: facts.now, freshStart: true, outcome };
+}
+
+/** The turn is another's. */
+export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<"task"> {
+  const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
+  const waits = { state: "pending", freshStart: true } as const;
+  const isPlace = [runnerPlace(record.body.name, 1), runnerPlaces(1)].some(({ oneOf }) =>
+    oneOf.includes(held),
+  );
+  if (isPlace) {
+    const wakeAt = (Math.floor(facts.now / placeCheckMs) + 1) * placeCheckMs;
+    const outcome: TaskOutcome = { ...before, isInLine: true };
+    return { ...waits, wakeAt, outcome, note: "as many as may are running" };
+  }
+  const wakeAt = facts.now + Math.round(turnCheckMs * (0.5 + facts.jitter / 2));
+  return { ...waits, wakeAt, outcome: before, note: "it waits for its turn" };
+}
+
+/** It waits for its turn until another of its schedule ends. */
+export function awaitsEnd(task: LedgerRecord<"task">, now: number): boolean {
+  const { body, outcome, state } = task;
+  if (state !== "pending" || body.turns === undefined || outcome?.hasTurn === true) return false;
+  return body.at <= now && !comesByItself(task, now);
+}
+
+/** Nobody has looked at it yet, and its own time lies ahead: what is made up for comes at a distance. */
+function comesByItself({ outcome, lease, readyAt }: LedgerRecord<"task">, now: number): boolean {
+  return outcome === null && lease === null && (readyAt ?? now) > now + soonMs;
+}

@@ -1,0 +1,203 @@
+import type { Controller } from "../../kernel/controller.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import { backoffMs, type Backoff } from "../../platform/backoff.ts";
+import { sleep, type Clock } from "../../platform/clock.ts";
+import type { DaybookError, ErrorCode } from "../../platform/errors.ts";
+import type { Profile } from "../accounts/profile-reader.ts";
+import { waitsFirst } from "../events/cut-off.ts";
+import type { Numbers } from "../events/day-numbers.ts";
+import { well, type Condition } from "../events/health.ts";
+import { strainOn, waitsForStrain } from "../events/load.ts";
+import { afterHandlerRun, endingEvent, isOfHandler } from "../events/task-end.ts";
+import { placeOfTask, type Places } from "../workspaces/task-workspace.ts";
+import { awaitsTurn, startOf, takesTurn, type Start } from "./capacity.ts";
+import { taskQueue } from "./kind.ts";
+import type { RunAttempt, RunResult } from "./result.ts";
+import { runOnce, type MakeAttempt } from "./run-attempt.ts";
+import { runAbout } from "./run-facts.ts";
+import type { Runner } from "./runner.ts";
+import { afterRun, keepsEnd, type RunSeen } from "./verdict.ts";
+import { awaitsPlace, type PlaceSeen, type PlaceWait } from "./workspace-wait.ts";
+
+export interface TasksOptions {
+  ledger: Ledger;
+  clock: Clock;
+  /** How an owner reads. */
+  profile(owner: string): Promise<Profile>;
+  /** What gives messages of tasks of handlers their names. */
+  numbers?: Numbers;
+  /** The most that one attempt may write. */
+  outputBytesMax?: number;
+  /** Where tasks run that are to run in a workspace; absent: they cannot. */
+  places?: Places;
+  /** How this machine is; absent: it is always well. */
+  health?(): Condition;
+}
+
+type Task = Claimed<"task">;
+
+/** What was seen of a task that was claimed. */
+type Look = (Waits | Ended) & {
+  /** How often what follows was refused. */
+  readonly rounds: number;
+};
+
+type Waits = (
+  | { /** The machine has too much to do. */ readonly saw: "strain"; readonly reason: string }
+  | { /** It must have its turn first. */ readonly saw: "turn" }
+  | { /** The turn is another's. */ readonly saw: "held"; readonly name: string }
+  | {
+      /** The workspace that it is to run in does not run. */
+      readonly saw: "place";
+      readonly seen: PlaceWait;
+      readonly signal: AbortSignal;
+    }
+  | {
+      /** It ran, and its schedule cannot be read. */
+      readonly saw: "untold";
+      readonly attempt: RunAttempt;
+    }
+) & { readonly isEventOver?: boolean };
+
+interface Ended {
+  readonly saw: "end";
+  readonly seen: RunSeen;
+  readonly signal: AbortSignal;
+}
+
+const defaultOutputBytesMax = 1024 * 1024;
+/** Runs of one schedule that end together come one after the other: each round one of them is through. */
+const contention: Backoff = { firstMs: 20, factor: 2, maxMs: 2_000 };
+/** After so many rounds the end is kept for later. */
+const roundsMax = 18;
+
+/** Runs tasks of one name: takes their turns, makes attempts, and settles their ends with all that follows. */
+export function tasks(runner: Runner, options: TasksOptions): Controller<"task", Look> {
+  const { clock, outputBytesMax = defaultOutputBytesMax } = options;
+  const { concurrency } = runner;
+  const about = runAbout({ ...options, concurrency });
+  const where = placeOfTask(options.places);
+  const once = runOnce(runner, { ...options, outputBytesMax });
+
+  const notRun = async (record: Task, ran: RunResult): Promise<RunAttempt> => ({
+    ran,
+    startedAt: record.lease.claimedAt,
+    output: await about.wrote(record),
+  });
+  const attempt = (record: Task, { start, place, ready }: Begin): Promise<RunAttempt> => {
+    if (start === "interrupted") return notRun(record, { result: "interrupted" });
+    if (place?.place === "never") return notRun(record, { result: "failed", reason: place.reason });
+    if (ready !== undefined) return ready(place?.id);
+    const isAsking = record.state === "needs_human";
+    return notRun(record, isAsking ? { result: "unanswered" } : noCallback);
+  };
+  return {
+    name: `tasks ${runner.name}`,
+    kind: "task",
+    queue: taskQueue(runner.name),
+    pollMs: 10_000,
+    before(record, facts) {
+      const wait = waitsFirst(record, concurrency, facts);
+      return wait && endingEvent(record, wait);
+    },
+    async act(record, hands) {
+      const { signal } = hands;
+      const start = startOf(record, concurrency, record.lease.claimedAt);
+      const strain = strainOn(record, start, options.health?.() ?? well);
+      if (strain !== undefined) return { saw: "strain", reason: strain, rounds: 0 };
+      if (start === "turn") return { saw: "turn", rounds: 0 };
+      const ready = start === "run" ? await once(record, hands) : undefined;
+      // Its place is looked at last: while something else is waited for, it may fall asleep.
+      const place = start === "run" ? await where.look(record, signal) : undefined;
+      if (place?.place === "down" || place?.place === "full") {
+        return { saw: "place", seen: place, signal, rounds: 0 };
+      }
+      const made = record.outcome?.ended ?? (await attempt(record, { start, place, ready }));
+      const around = await about.read(record, made, signal);
+      if (around === undefined) return { saw: "untold", attempt: made, rounds: 0 };
+      return { saw: "end", seen: { ...made, about: around }, signal, rounds: 0 };
+    },
+    decide(record, look, facts) {
+      if (look.saw !== "end") {
+        const verdict = waits(record, look, { ...facts, concurrency });
+        return look.isEventOver === true ? verdict : endingEvent(record, verdict);
+      }
+      return isOfHandler(record)
+        ? afterHandlerRun(record, look.seen, facts)
+        : afterRun(record, look.seen, facts);
+    },
+    cancelled: endingEvent,
+    async lookAgain(record, look, refused) {
+      const rounds = look.rounds + 1;
+      if (look.saw === "place" && !record.cancelling) {
+        return { ...look, rounds, seen: await where.again(record, refused, look.signal) };
+      }
+      if (look.saw !== "end" && refused.code === "held") {
+        return { saw: "held", name: String(refused.details["name"]), rounds };
+      }
+      await sleep(clock, backoffMs(contention, rounds, spread(record.id, rounds)));
+      if (look.saw !== "end") return { ...look, rounds, isEventOver: isOver(refused) };
+      const { about: _, ...made } = withoutRefused(look.seen, refused);
+      const fresh = rounds < roundsMax ? await about.read(record, made, look.signal) : undefined;
+      if (fresh === undefined) return { saw: "untold", attempt: made, rounds };
+      return { ...look, rounds, seen: { ...made, about: fresh } };
+    },
+  };
+}
+
+/** It does not run now. */
+function waits(
+  record: Task,
+  look: Waits,
+  { concurrency, ...facts }: Facts & { concurrency: number | undefined },
+): Verdict<"task"> {
+  switch (look.saw) {
+    case "strain":
+      return waitsForStrain(record, look.reason, facts);
+    case "turn":
+      return takesTurn(record, concurrency, facts);
+    case "held":
+      return awaitsTurn(record, look.name, facts);
+    case "place":
+      return awaitsPlace(record, look.seen, facts);
+    case "untold":
+      return keepsEnd(record, look.attempt, facts);
+  }
+}
+
+interface Begin {
+  start: Start;
+  /** Makes the attempt; undefined: there is none to make. */
+  ready: MakeAttempt | undefined;
+  place: Exclude<PlaceSeen, PlaceWait> | undefined;
+}
+
+const noCallback: RunResult = { result: "failed", reason: "no callback came in time" };
+
+/** The schedule moved on, ended or is being looked at: it is read again. */
+const ofSchedule: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found"];
+
+/** The event of a task that is cancelled has ended already, or is forgotten. */
+function isOver({ code }: DaybookError): boolean {
+  return code === "ended" || code === "not_found";
+}
+
+/** What a run wanted to follow from it cannot be: then it has not done what it was to do. */
+function withoutRefused(seen: RunSeen, refused: DaybookError): RunSeen {
+  if (ofSchedule.includes(refused.code) || isNameTaken(seen, refused)) return seen;
+  const reason = `what follows from it could not be written: ${refused.message}`;
+  return { ...seen, ran: { result: "failed", reason, retry: false } };
+}
+
+/** Somebody else gave that name to something: what is said gets the next one. */
+function isNameTaken({ about }: RunSeen, { code, details }: DaybookError): boolean {
+  return code === "conflict" && (about.when?.messageIds ?? []).includes(String(details["id"]));
+}
+
+/** In [0, 1): another for each record and round, so that what was refused together comes back apart. */
+function spread(id: string, round: number): number {
+  const seed = Number.parseInt(id.slice(-6), 16) || 0;
+  return ((seed * (2 * round + 1)) % 1_009) / 1_009;
+}

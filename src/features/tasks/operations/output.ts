@@ -1,0 +1,106 @@
+import * as z from "zod";
+import type { Book } from "../../../kernel/ledger.ts";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { harmless } from "../../../platform/text.ts";
+import { runId } from "../../schedules/operations/inputs.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { outputStream } from "../kind.ts";
+
+const input = z.strictObject({
+  id: runId,
+  offset: z.coerce.number().int().min(0).default(0).describe("from which character on"),
+  max_chars: z.coerce
+    .number()
+    .int()
+    .min(200)
+    .max(8_000)
+    .default(4_000)
+    .describe("how many characters at most: 200 to 8000"),
+});
+
+const output = z.object({
+  run_id: z.string(),
+  offset: z.number(),
+  max_chars: z.number(),
+  chunk: z.string(),
+  remaining: z.number().describe("characters that follow"),
+  total: z.number().describe("characters in all"),
+  next_offset: z.number().nullable().describe("the `offset` of what follows; null at the end"),
+  cut: z.boolean().describe("it said more than is kept"),
+  at_work: z.boolean().describe("more may come: it is still running"),
+  message: z.string().optional().describe("said when there is nothing"),
+});
+
+export const runOutput = operation({
+  name: "schedule_run_output",
+  words: "Read what a run said, whole, part by part.",
+  input,
+  output,
+  aliases: { run_id: "id" },
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/runs/{id}/output" },
+  command: { name: "output", positionals: ["id"] },
+  tool: "always",
+  async run({ id, offset, max_chars: most }, context) {
+    const book = bookOf(context);
+    const record = await find(book, "task", id);
+    const { chunk, total } =
+      pingChars(record, { offset, most }) ?? (await charsOf(book, id, { offset, most }));
+    const end = Math.min(offset + most, total);
+    const remaining = Math.max(total - end, 0);
+    return {
+      run_id: id,
+      offset,
+      max_chars: most,
+      chunk,
+      remaining,
+      total,
+      next_offset: remaining === 0 ? null : end,
+      cut: record.outcome?.outputCut ?? false,
+      at_work: record.lease !== null,
+      ...(total === 0 ? { message: "no output stored for this run" } : {}),
+    };
+  },
+  say({ chunk, total, remaining, next_offset: offset, at_work: isAtWork }, { language }) {
+    const texts = textsOf(language);
+    if (total === 0) return texts.noOutput(isAtWork);
+    const more = offset === null ? [] : [texts.outputLeft({ offset, remaining })];
+    return [harmless(chunk), ...more].join("\n");
+  },
+});
+
+/** What a ping brought stands in the record itself. */
+function pingChars(
+  { body, outcome }: LedgerRecord<"task">,
+  { offset, most }: { offset: number; most: number },
+): { chunk: string; total: number } | undefined {
+  if (body.name !== "ping" || typeof outcome?.result !== "string") return undefined;
+  const chars = Array.from(outcome.result);
+  return { chunk: chars.slice(offset, offset + most).join(""), total: chars.length };
+}
+
+const pageBytes = 256 * 1024;
+
+/** Counts whole characters, never halves of one: a reader puts the parts together as they were. */
+async function charsOf(
+  book: Book,
+  id: string,
+  { offset, most }: { offset: number; most: number },
+): Promise<{ chunk: string; total: number }> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const parts: string[] = [];
+  let total = 0;
+  for (let at = 0, size = 1; at < size;) {
+    const read = await book.read({ id, stream: outputStream, offset: at, limit: pageBytes });
+    if (read.bytes.length === 0) break;
+    at += read.bytes.length;
+    ({ size } = read);
+    const chars = Array.from(decoder.decode(read.bytes, { stream: at < size }));
+    parts.push(...chars.slice(Math.max(offset - total, 0), Math.max(offset + most - total, 0)));
+    total += chars.length;
+  }
+  return { chunk: parts.join(""), total };
+}

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { makeNotification } from "../../notifications/kind.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { lookOf, notificationView, shown } from "../../notifications/operations/view.ts";
+import { runId } from "../../schedules/operations/inputs.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { saidBy } from "./view.ts";
+
+const output = notificationView.extend({
+  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  run_id: z.string(),
+});
+
+export const resendRun = operation({
+  name: "resend",
+  words: "Say again what a run said, without running it again.",
+  input: z.strictObject({ id: runId, key: fields.key }),
+  output,
+  aliases: { run_id: "id" },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/runs/{id}/resend" },
+  command: { name: "resend", positionals: ["id"] },
+  tool: "on request",
+  async run({ id, key: name }, context): Promise<z.infer<typeof output>> {
+    const book = bookOf(context);
+    await find(book, "task", id);
+    const [said] = await saidBy(book, id);
+    if (said === undefined) throw silent(id);
+    if (said.endedAt === null && name === undefined) throw waiting(said.id);
+    const now = context.now();
+    const { expiresAt: _, ...body } = said.body;
+    const draft = makeNotification(
+      { ...body, at: now, atText: "now" },
+      { priority: said.priority },
+    );
+    const keyed = name === undefined ? {} : { key: keptKey(name, { run: id }, now) };
+    const made = await book.append({ ...draft, parent: id, ...keyed });
+    const record = made.record ?? (await find(book, "notification", said.id));
+    return { ...shown(record, lookOf(context)), fresh: made.fresh, run_id: id };
+  },
+  say: ({ target, due }, { language }) => textsOf(language).resent({ target, when: due.text }),
+});
+
+function silent(id: string): DaybookError {
+  const sentence = `This run has said nothing, so there is nothing to say again: see daybook explain ${id}.`;
+  return new DaybookError("stale", sentence);
+}
+
+function waiting(id: string): DaybookError {
+  const sentence = `What this run said still waits to be delivered, as ${id}: see daybook explain ${id}.`;
+  return new DaybookError("held", sentence, { details: { holder: id } });
+}

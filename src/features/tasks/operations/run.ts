@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { Key } from "../../../kernel/unit.ts";
+import { parseTime } from "../../../time/times.ts";
+import { fields, timeWords } from "../../notifications/operations/fields.ts";
+import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { routed } from "../../notifications/operations/target.ts";
+import { dueOf, dueView, lookOf } from "../../notifications/operations/view.ts";
+import { placeInput, settingInputs, targetBecause } from "../../schedules/operations/inputs.ts";
+import { taskInput, taskNamed, timeoutOf } from "../../schedules/operations/runnable.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { checkPlace } from "../../workspaces/operations/run-in.ts";
+import { makeTask, timeoutMsDefault, type TaskKind } from "../kind.ts";
+
+const input = z.strictObject({
+  task: z.string().min(1).describe("the task that runs, by its name"),
+  input: z.unknown().optional().describe("what the task gets, as JSON"),
+  at: fields.at.optional().describe(timeWords),
+  timezone: fields.timezone,
+  target: settingInputs.target,
+  timeout: settingInputs.timeout,
+  in: placeInput,
+  key: fields.key,
+});
+type Asked = z.infer<typeof input>;
+
+const output = z.object({
+  id: z.string(),
+  task: z.string(),
+  state: z.string().describe("forgotten: it was asked before with the same key, and is gone"),
+  due: dueView,
+  target: z.string(),
+  target_because: targetBecause,
+  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  unknown_task: z.string().optional().describe("a task that nobody here runs: it waits"),
+});
+
+export const runTask = operation({
+  name: "run_task",
+  words: "Run a task once, now or later.",
+  input,
+  output,
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/tasks" },
+  command: { name: "run", positionals: ["task"] },
+  tool: "on request",
+  async run(asked, context): Promise<z.infer<typeof output>> {
+    const look = lookOf(context, asked.timezone);
+    const at = asked.at === undefined ? look.now : parseTime(asked.at, look).at;
+    const { target, because } = await routed(asked.target, context);
+    const { body, isKnown } = await bodyOf(asked, context, { at, target });
+    const keyed = asked.key === undefined ? {} : { key: keyOf(asked, target, at) };
+    const { id, record, fresh } = await bookOf(context).append(makeTask(body, keyed));
+    return {
+      id,
+      task: asked.task,
+      state: record?.state ?? "forgotten",
+      due: dueOf(record?.body.at ?? at, look),
+      target: record?.body.target ?? target,
+      target_because: because,
+      fresh,
+      ...(isKnown ? {} : { unknown_task: asked.task }),
+    };
+  },
+  say({ id, task: name, state, due, fresh, unknown_task: unknown }, { language }) {
+    const texts = textsOf(language);
+    if (!fresh) return `${texts.runAskedBefore({ name, state })}\n${id}`;
+    const line = texts.runIs({ name, id, state, when: due.text });
+    return [line, ...(unknown === undefined ? [] : [texts.nobodyRuns(unknown)])].join("\n");
+  },
+});
+
+async function bodyOf(
+  asked: Asked,
+  context: Context,
+  { at, target }: { at: number; target: string },
+): Promise<{ body: TaskKind["body"]; isKnown: boolean }> {
+  const definition = taskNamed(asked.task, context);
+  if (asked.in !== undefined) await checkPlace(asked.in, context);
+  const body = {
+    name: asked.task,
+    input: await taskInput(asked.task, asked.input, definition),
+    at,
+    target,
+    origin: context.origin,
+    timeoutMs: timeoutOf(asked.timeout, definition?.timeoutMs ?? timeoutMsDefault),
+    ...(definition === undefined ? {} : { retry: definition.retry }),
+    ...(asked.in === undefined ? {} : { in: asked.in }),
+  };
+  return { body, isKnown: definition !== undefined };
+}
+
+/** A key stands for what was typed: "+30m" is another moment when it is asked again. */
+function keyOf({ key: name = "", ...asked }: Asked, target: string, at: number): Key {
+  return keptKey(name, { ...asked, target }, at);
+}

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { operation, type Reader } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { inWords } from "../../../time/times.ts";
+import { fromIso } from "../../notifications/operations/view.ts";
+import { runId } from "../../schedules/operations/inputs.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { runView, shownRunOf, standingOf, type RunView } from "./view.ts";
+
+const charsMax = 500;
+
+export const showRun = operation({
+  name: "get_run",
+  words: "Show one run, whole but for its output.",
+  input: z.strictObject({ id: runId }),
+  output: runView,
+  aliases: { run_id: "id" },
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/runs/{id}", also: "/v1/tasks/{id}" },
+  command: { name: "show-run", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context) {
+    const book = bookOf(context);
+    return shownRunOf(book, await find(book, "task", id));
+  },
+  say: sayRun,
+});
+
+/** Where a run stands, why, and what it said first. */
+function sayRun(run: RunView, reader: Reader): string {
+  const texts = textsOf(reader.language);
+  const { id, name, input_required: question, reason, exit } = run;
+  const at = run.finished_at ?? run.started_at ?? run.due_at;
+  const when = `${inWords(fromIso(at), reader.zone, reader.language)} ${reader.zone}`;
+  return [
+    texts.runIs({ name, id, state: standingOf(run), when }),
+    ...(reason === null ? [] : [oneLine(texts.reason(reason), charsMax)]),
+    ...(exit === null ? [] : [texts.exitedWith(exit)]),
+    ...(run.progress === null ? [] : [oneLine(run.progress, charsMax)]),
+    ...(run.output_summary === null ? [] : [oneLine(run.output_summary, charsMax)]),
+    ...(question === null ? [] : [texts.asksForAnswer(questionOf(question))]),
+  ].join("\n");
+}
+
+function questionOf({ id, question, choices }: NonNullable<RunView["input_required"]>): {
+  question: string;
+  choices: string;
+  id: string;
+} {
+  return { question: oneLine(question, charsMax), choices: choices.join(" / "), id };
+}

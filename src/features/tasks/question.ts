@@ -1,0 +1,31 @@
+import { cut, harmless } from "../../platform/text.ts";
+import type { TaskOutcome } from "./kind.ts";
+import type { RunResult } from "./result.ts";
+
+type Asks = RunResult & { result: "asks" };
+
+const questionCharsMax = 2_000;
+const choicesMax = 20;
+const choiceCharsMax = 200;
+/** So long a schedule waits for an answer when its run says no time. */
+const answerMsOfSchedule = 7 * 86_400_000;
+const answerMsMax = 3_660 * 86_400_000;
+
+/** A question as it is written down, and as its answer names it. */
+export function questionText(question: string): string {
+  return cut(harmless(question), questionCharsMax);
+}
+
+export function questionOf(ran: Asks): NonNullable<TaskOutcome["question"]> {
+  const choices = (ran.choices ?? []).slice(0, choicesMax);
+  return {
+    text: questionText(ran.question),
+    choices: choices.map((choice) => cut(harmless(choice), choiceCharsMax)),
+  };
+}
+
+/** How long a person is waited for. Undefined: as long as it takes, which nobody else has to wait for. */
+export function answerMsOf({ withinMs }: Asks, holdsOthersBack: boolean): number | undefined {
+  const ownMs = withinMs ?? (holdsOthersBack ? answerMsOfSchedule : undefined);
+  return ownMs === undefined ? undefined : Math.min(ownMs, answerMsMax);
+}

@@ -1,0 +1,153 @@
+import type { Hands } from "../../kernel/controller.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTime } from "../../platform/deadline.ts";
+import { messageOf } from "../../platform/errors.ts";
+import { cut, harmless } from "../../platform/text.ts";
+import { taskJson } from "../events/event-task.ts";
+import { attemptOf, emptyOutcome, outputStream } from "./kind.ts";
+import { withoutMarker } from "./notice.ts";
+import { outputOf, type Output } from "./output.ts";
+import { progressOf } from "./progress.ts";
+import { timedOutMark, type RunAttempt, type RunResult } from "./result.ts";
+import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
+
+type Task = Claimed<"task">;
+
+interface OnceOptions {
+  ledger: Ledger;
+  clock: Clock;
+  outputBytesMax: number;
+}
+
+/** How long a runner that was told to stop may take to say what came of it. */
+const graceMs = 10_000;
+const progressCharsMax = 200;
+
+/** Makes one attempt, in a place if it has one: what it writes is durable when this resolves. */
+export type MakeAttempt = (place?: string) => Promise<RunAttempt>;
+
+/** Reads what one attempt needs, so that it begins at once when it is made. */
+export function runOnce(
+  runner: Runner,
+  options: OnceOptions,
+): (record: Task, hands: Hands<"task">) => Promise<MakeAttempt> {
+  const { clock } = options;
+  return async (record, hands) => {
+    const output = await openOutput(record, hands, options);
+    return (place) => makeAttempt(runner, jobFrom(record, place), { record, hands, output, clock });
+  };
+}
+
+interface Opened {
+  record: Task;
+  hands: Hands<"task">;
+  output: Output;
+  clock: Clock;
+}
+
+async function makeAttempt(runner: Runner, job: Job, opened: Opened): Promise<RunAttempt> {
+  const { record, hands, output, clock } = opened;
+  const startedAt = record.lease.claimedAt;
+  const progress = progressOf(clock, (text) =>
+    hands.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
+  );
+  const desk = {
+    write: output.write,
+    progress: (text: string) => progress.tell(cut(harmless(text), progressCharsMax)),
+  };
+  const ran = await attempt(runner, job, { desk, hands, clock });
+  await progress.end();
+  if (ran.result === "completed" && output.isEmpty()) output.write(saidBy(ran));
+  const { callback } = job;
+  const given = callback === undefined ? {} : { callback };
+  return { ran, startedAt, output: await output.end(), ...given };
+}
+
+/** What it says is its output, when it wrote none. */
+function saidBy(ran: Ran & { result: "completed" }): string {
+  return withoutMarker(undefined, ran, { bytes: 0, isCut: false, isMarked: false, text: "" }).said;
+}
+
+interface At {
+  desk: Omit<RunDesk, "signal">;
+  hands: Hands<"task">;
+  clock: Clock;
+}
+
+async function attempt(runner: Runner, job: Job, { desk, hands, clock }: At): Promise<RunResult> {
+  // What was read until now took its time: the lease may be another's already.
+  if (hands.signal.aborted || !hands.isTrusted()) return { result: "stopped" };
+  let isOverdue = false;
+  const deadline = { clock, timeoutMs: job.timeoutMs, graceMs, signal: hands.signal };
+  const answer = await inTime(deadline, (told) => {
+    told.addEventListener("abort", () => (isOverdue = !hands.signal.aborted), { once: true });
+    return Promise.try(() => runner.run(job, { ...desk, signal: withReason(told, hands.signal) }));
+  }).catch((error: unknown): { done: Ran } => ({
+    done: { result: "failed", reason: messageOf(error) },
+  }));
+  const ran = "done" in answer ? answer.done : undefined;
+  if (ran !== undefined && ran.result !== "failed") return ran;
+  if (isOverdue) return timedOut(job, ran);
+  if (!hands.signal.aborted) return ran ?? { result: "stopped" };
+  return { result: "stopped", ...(ran?.usage === undefined ? {} : { usage: ran.usage }) };
+}
+
+function timedOut(job: Job, ran: (Ran & { result: "failed" }) | undefined): RunResult {
+  const time = `${timedOutMark} ${job.timeoutMs / 1_000} s`;
+  if (ran === undefined) return { result: "failed", reason: `${time}, and did not stop when told` };
+  // That time is up need not be said twice; how far it came may follow.
+  const rest = ran.reason.replace(/^time is up\s*/, "");
+  return { ...ran, reason: rest === "" ? time : `${time}: ${rest}` };
+}
+
+/** The signal that is told to stop says why: time is up, or why the lease is over. */
+function withReason(told: AbortSignal, lease: AbortSignal): AbortSignal {
+  const own = new AbortController();
+  const abort = (): void => own.abort(lease.aborted ? lease.reason : told.reason);
+  if (told.aborted) abort();
+  else told.addEventListener("abort", abort, { once: true });
+  return own.signal;
+}
+
+async function openOutput(
+  record: Task,
+  hands: Hands<"task">,
+  { ledger, clock, outputBytesMax }: OnceOptions,
+): Promise<Output> {
+  const { id, owner, by, lease, body } = record;
+  const query = { id, stream: outputStream, offset: 0, limit: 1 };
+  const before = lease.fence === 1 ? 0 : (await ledger.of(owner, by).read(query)).size;
+  const attempt = attemptOf(record);
+  return outputOf({
+    clock,
+    bytesMax: outputBytesMax,
+    heading: attempt > 1 ? `${before > 0 ? "\n" : ""}--- attempt ${attempt} ---\n` : "",
+    isMarkerTaken: body.slot?.notify === "conditional",
+    before,
+    send: (bytes) => hands.write(outputStream, bytes),
+  });
+}
+
+function jobFrom(record: Task, place: string | undefined): Job {
+  const { id, owner, by, body, outcome } = record;
+  const callback = outcome?.callback;
+  const event = body.event === undefined ? undefined : taskJson(record);
+  return {
+    id,
+    owner,
+    by,
+    // What a handler's function is given when nothing else is set.
+    input: body.input ?? event ?? null,
+    ...(event === undefined ? {} : { event }),
+    attempt: attemptOf(record),
+    target: body.target,
+    origin: body.origin,
+    timeoutMs: body.timeoutMs,
+    answers: body.answers ?? [],
+    ...(body.slot === undefined ? {} : { slot: body.slot }),
+    ...(place === undefined ? {} : { place }),
+    ...(callback === undefined ? {} : { callback }),
+  };
+}

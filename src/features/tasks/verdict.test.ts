@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { transitions } from "../../kernel/states.ts";
+import { claimedTask, someSchedule, someSlot } from "../../testing/run-records.ts";
+import { attemptOf, emptyOutcome, type TaskKind } from "./kind.ts";
+import type { RunResult } from "./result.ts";
+import { afterRun, type RunSeen } from "./verdict.ts";
+
+const facts = { now: 9_000, jitter: 0.5 };
+const reader = { zone: "UTC", language: "en" } as const;
+const saw = (ran: RunResult, parts: Partial<RunSeen> = {}): RunSeen => ({
+  ran,
+  startedAt: 1_000,
+  output: { bytes: 0, isCut: false, isMarked: false, text: "" },
+  about: { schedule: undefined, others: [], reader, concurrency: undefined },
+  ...parts,
+});
+const retry = { attempts: 2, firstMs: 1_000, factor: 2, maxMs: 9_000 };
+const failed: RunResult = { result: "failed", reason: "no" };
+const stopped: RunResult = { result: "stopped" };
+
+const table: [
+  string,
+  RunResult,
+  Partial<TaskKind["body"]>,
+  Parameters<typeof claimedTask>[0],
+  string,
+][] = [
+  ["completed", { result: "completed" }, {}, {}, "completed"],
+  [
+    "completed although a cancel came",
+    { result: "completed" },
+    {},
+    { cancelling: true },
+    "completed",
+  ],
+  ["failed", failed, {}, {}, "failed"],
+  ["failed with attempts left", failed, { retry }, {}, "pending"],
+  ["failed at the last attempt", failed, { retry }, { attempt: 2 }, "failed"],
+  ["failed for good", { ...failed, retry: false }, { retry }, {}, "failed"],
+  ["interrupted", { result: "interrupted" }, { retry }, {}, "interrupted"],
+  ["stopped", stopped, {}, {}, "pending"],
+  ["stopped as a slot", stopped, { slot: someSlot }, {}, "interrupted"],
+  [
+    "stopped as a slot to run again",
+    stopped,
+    { slot: { ...someSlot, rerun: true } },
+    {},
+    "pending",
+  ],
+  ["asks", { result: "asks", question: "?" }, { slot: someSlot }, {}, "needs_human"],
+  ["later", { result: "later" }, {}, {}, "pending"],
+];
+for (const [name, ran, body, record, expected] of table) {
+  test(`a run that says ${name} leaves its task ${expected}`, () => {
+    const verdict = afterRun(claimedTask(record, body), saw(ran), facts);
+    assert.equal("ends" in verdict ? verdict.ends : verdict.state, expected);
+  });
+}
+
+test("a run that is being cancelled asks nobody, and is not tried again", () => {
+  for (const ran of [failed, stopped, { result: "asks", question: "?" }] as const) {
+    const verdict = afterRun(claimedTask({ cancelling: true }, { retry }), saw(ran), facts);
+    assert.ok(!("ends" in verdict) && verdict.wakeAt === undefined);
+    assert.deepEqual(verdict.follows, { append: [] });
+    assert.equal(verdict.outcome?.finishedAt, 9_000);
+  }
+});
+
+test("the next run that waits for its turn is woken, and none that has it or is not due", () => {
+  const turns = ["run:s1"];
+  const others = [
+    claimedTask({ id: "has it", outcome: { ...emptyOutcome, hasTurn: true } }, { turns }),
+    claimedTask({ id: "needs none" }),
+    claimedTask({ id: "asks", state: "needs_human" }, { turns }),
+    claimedTask({ id: "not due" }, { turns, at: 9_001 }),
+    { ...claimedTask({ id: "comes by itself" }, { turns }), lease: null, readyAt: 9_500 },
+    claimedTask({ id: "next" }, { turns }),
+    claimedTask({ id: "after" }, { turns }),
+  ];
+  const about = { schedule: undefined, others, reader, concurrency: undefined };
+  const verdict = afterRun(claimedTask({}, { slot: someSlot }), saw(failed, { about }), facts);
+  assert.deepEqual(verdict.follows?.wake, [{ id: "next" }]);
+});
+
+const day = 86_400_000;
+const asking: RunResult = { result: "asks", question: "?" };
+const answerTimes: [string, RunResult, Partial<TaskKind["body"]>, number | undefined][] = [
+  ["by itself", asking, {}, undefined],
+  ["by itself with a time", { ...asking, withinMs: 5 }, {}, 5],
+  ["as a slot that others wait for", asking, { slot: someSlot, keeps: ["run:s1"] }, 7 * day],
+  ["as a slot that had its turn", asking, { slot: someSlot, turns: ["run:s1"] }, 7 * day],
+  ["as such a slot with a time", { ...asking, withinMs: 5 }, { slot: someSlot, keeps: ["a"] }, 5],
+  ["as a slot that nobody waits for", asking, { slot: someSlot }, undefined],
+  ["with a time without end", { ...asking, withinMs: Number.MAX_SAFE_INTEGER }, {}, 3_660 * day],
+];
+for (const [name, ran, body, waitMs] of answerTimes) {
+  test(`a run that asks ${name} waits ${waitMs ?? "as long as it takes"}`, () => {
+    const verdict = afterRun(claimedTask({}, body), saw(ran), facts);
+    const until = waitMs === undefined ? undefined : facts.now + waitMs;
+    assert.ok("state" in verdict && verdict.state === "needs_human");
+    assert.deepEqual([verdict.wakeAt, verdict.outcome?.askedUntil], [until, until]);
+  });
+}
+
+test("a question that nobody answers is a failure that is not tried again, and an answer at the last moment counts", () => {
+  const outcome = { ...emptyOutcome, askedUntil: 9_000 };
+  const ran: RunResult = { result: "unanswered" };
+  const late = afterRun(claimedTask({ outcome, state: "needs_human" }, { retry }), saw(ran), facts);
+  assert.ok("ends" in late && late.ends === "failed");
+  assert.match(late.outcome?.reason ?? "", /nobody answered/);
+  const answered = afterRun(claimedTask({ outcome }, { retry }), saw(ran), facts);
+  assert.ok("state" in answered && answered.state === "pending");
+  assert.deepEqual([answered.wakeAt, answered.freshStart], [facts.now, true]);
+});
+
+const waits: [name: string, retryAfterMs: number | undefined, waitMs: number][] = [
+  ["nothing", undefined, 750],
+  ["less than the task waits by itself", 10, 750],
+  ["more than that", 5_000, 5_000],
+  ["a part of a millisecond", 5_000.2, 5_001],
+  ["a day", day, day],
+  ["more than a day", day + 1, day],
+  ["for ever", Infinity, day],
+  ["what is no number", NaN, 750],
+  ["what is before now", -1, 750],
+];
+for (const [name, retryAfterMs, waitMs] of waits) {
+  test(`a run that failed and is asked to wait for ${name} is tried again after ${waitMs} ms`, () => {
+    const ran = { ...failed, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    const verdict = afterRun(claimedTask({}, { retry }), saw(ran), facts);
+    assert.ok("state" in verdict && verdict.state === "pending");
+    assert.equal(verdict.wakeAt, facts.now + waitMs);
+  });
+}
+
+test("a callback is waited for as long as the run may take, from its start", () => {
+  const verdict = afterRun(claimedTask(), saw({ result: "later" }), facts);
+  assert.ok("state" in verdict);
+  assert.equal(verdict.wakeAt, 61_000);
+  assert.equal(verdict.outcome?.awaitsUntil, 61_000);
+});
+
+test("what several attempts used is added up", () => {
+  const outcome = { ...emptyOutcome, turns: 2, cost: 1 };
+  const ran: RunResult = { result: "completed", usage: { turns: 3, cost: 0.5 } };
+  const verdict = afterRun(claimedTask({ outcome, attempt: 2 }), saw(ran), facts);
+  assert.deepEqual([verdict.outcome?.turns, verdict.outcome?.cost], [5, 1.5]);
+});
+
+function isPlain(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0") && text.length <= 4_000;
+}
+
+test("whatever a run comes to, what is written is whole: a state that may be, plain texts, attempts that end", () => {
+  const text = fc.string({ unit: "binary", maxLength: 3_000 });
+  const result = fc.oneof(
+    fc.record({ result: fc.constant("completed"), said: text }),
+    fc.record({ result: fc.constant("failed"), reason: text }),
+    fc.record({ result: fc.constant("asks"), question: text, choices: fc.array(text) }),
+    fc.constantFrom({ result: "later" }, { result: "stopped" }, { result: "interrupted" }),
+  ) as fc.Arbitrary<RunResult>;
+  const notify = fc.constantFrom("always", "conditional", "never");
+  fc.assert(
+    fc.property(result, notify, fc.boolean(), fc.nat(3), (ran, policy, cancelling, attempt) => {
+      const slot = { ...someSlot, notify: policy };
+      const record = claimedTask({ cancelling, attempt: attempt + 1 }, { retry, slot });
+      const about = { schedule: someSchedule(), others: [], reader, concurrency: 1 };
+      const verdict = afterRun(record, saw(ran, { about }), facts);
+      const state = "ends" in verdict ? verdict.ends : verdict.state;
+      assert.ok(transitions.task.pending.includes(state));
+      const { outcome } = verdict;
+      for (const each of [verdict.note, outcome?.reason, outcome?.question?.text]) {
+        assert.ok(isPlain(each ?? ""));
+      }
+      const isEnd = "ends" in verdict || cancelling;
+      assert.equal(outcome?.finishedAt === null, !isEnd);
+      assert.equal(verdict.follows?.edit !== undefined, isEnd);
+      const isRetry = ran.result === "failed" && !isEnd;
+      assert.ok(!isRetry || attemptOf(record) < retry.attempts);
+    }),
+  );
+});

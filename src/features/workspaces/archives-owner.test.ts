@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { folder } from "../../../test/child.ts";
+import { directory } from "../../adapters/archives/directory.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { areForeign } from "./archives-owner.ts";
+
+const { signal } = new AbortController();
+
+test("the first book that looks is the one whose archives they are, however often it looks", async (t) => {
+  const archives = directory({ folder: folder(t), clock: systemClock() });
+  await archives.check(signal);
+  const isForeign = areForeign(archives);
+  assert.equal(await isForeign("first", { signal, isDry: true }), false);
+  assert.equal(await isForeign("first", { signal }), false);
+  assert.equal(await isForeign("first", { signal }), false);
+});
+
+test("another book removes nothing there until somebody confirms that they are its own", async (t) => {
+  const archives = directory({ folder: folder(t), clock: systemClock() });
+  await archives.check(signal);
+  const isForeign = areForeign(archives);
+  await isForeign("first", { signal });
+  assert.equal(await isForeign("second", { signal }), true);
+  assert.equal(await isForeign(null, { signal }), true);
+  assert.equal(await isForeign("second", { signal, isConfirmed: true }), false);
+  assert.equal(await isForeign("second", { signal }), false);
+  assert.equal(await isForeign("first", { signal }), true);
+});

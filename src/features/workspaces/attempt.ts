@@ -1,0 +1,142 @@
+import type { Hands } from "../../kernel/controller.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { inTime, type InTime } from "../../platform/deadline.ts";
+import { DaybookError, messageOf } from "../../platform/errors.ts";
+import { cut, harmless } from "../../platform/text.ts";
+import { progressOf } from "../tasks/progress.ts";
+import { faultOf, mismatch, timedOut, type ErrorInfo } from "./fault.ts";
+import { unseenWorkspace, type WorkspaceOperation, type WorkspaceOutcome } from "./kind.ts";
+import { closeLook } from "./observations.ts";
+import { begun } from "./operation-start.ts";
+import { operating, type OperatingOptions, type OperationDesk } from "./operations-at-work.ts";
+import { missingFrom, operationTimeoutMs } from "./plan.ts";
+import type { KeptAbout } from "./surroundings.ts";
+import type { KeptSeen } from "./verdict.ts";
+
+type Workspace = Claimed<"workspace">;
+
+interface AttemptOptions extends OperatingOptions {
+  clock: Clock;
+}
+
+interface At {
+  hands: Hands<"workspace">;
+  about: KeptAbout;
+}
+
+type Attempt = (record: Workspace, operation: WorkspaceOperation, at: At) => Promise<KeptSeen>;
+
+/** How long what was told to stop may take to do so. */
+const graceMs = 5_000;
+const progressCharsMax = 200;
+
+/** Makes one attempt at an operation: that it is made is written down before, and what is there decides after. */
+export function workspaceAttempt(options: AttemptOptions): Attempt {
+  const lookAt = closeLook(options.machines, options.clock);
+  const does = operating(options);
+  return async (record, operation, { hands, about }) => {
+    const { signal } = hands;
+    const watch = watchOf(options.clock, record, operation);
+    const first = begun(record.outcome ?? unseenWorkspace, operation, watch.now());
+    const notes = notesOf(options.clock, hands, first);
+    const failed = (fault: ErrorInfo): KeptSeen => ({
+      saw: "fault",
+      fault,
+      outcome: { ...notes.saved(), progress: null },
+      about,
+    });
+    try {
+      if (signal.aborted) return { saw: "stopped", outcome: notes.saved() };
+      if (watch.leftMs() <= 0) return failed(watch.overdue());
+      await notes.save(first);
+      const came = await watch.inTime(signal, (told) =>
+        does[operation](record, notes.saved(), { ...notes.desk, signal: told }),
+      );
+      if (signal.aborted) return { saw: "stopped", outcome: notes.saved() };
+      if (!("done" in came)) return failed(watch.overdue());
+      const outcome = { ...came.done, progress: null };
+      const sighting = await lookAt(record.id, signal);
+      const missing = missingFrom(operation, sighting, { id: record.id, outcome });
+      if (missing !== null) return failed(mismatch(missing, operation, watch.now()));
+      return { saw: "done", operation, outcome, sighting, about };
+    } catch (error) {
+      if (signal.aborted || !hands.isTrusted()) return { saw: "stopped", outcome: notes.saved() };
+      if (watch.leftMs() <= 0) return failed(watch.overdue());
+      if (error === notes.unsaved()) throw error; // the ledger's fault, not the workspace's
+      return failed(faultOf(asOurs(error), operation, watch.now()));
+    } finally {
+      await notes.end();
+    }
+  };
+}
+
+interface Watch {
+  /** The store's clock, as well as it is known. */
+  now(): number;
+  leftMs(): number;
+  overdue(): ErrorInfo;
+  inTime<T>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<InTime<T>>;
+}
+
+/** How long an operation may still take: it is counted over all attempts at it. */
+function watchOf(clock: Clock, record: Workspace, operation: WorkspaceOperation): Watch {
+  const began = clock.mono();
+  const now = (): number => record.lease.claimedAt + Math.round(clock.mono() - began);
+  const earlier =
+    record.outcome?.operation === operation ? record.outcome.operationStartedAt : null;
+  const startedAt = earlier ?? now();
+  const limitMs = operationTimeoutMs(operation);
+  const leftMs = (): number => startedAt + limitMs - now();
+  return {
+    now,
+    leftMs,
+    overdue: () => timedOut(operation, { startedAt, limitMs, now: now() }),
+    inTime: (signal, run) => inTime({ clock, timeoutMs: leftMs(), graceMs, signal }, run),
+  };
+}
+
+interface Notes {
+  saved(): WorkspaceOutcome;
+  /** Why the newest could not be written down; undefined: it was. */
+  unsaved(): unknown;
+  save(outcome: WorkspaceOutcome): Promise<void>;
+  readonly desk: Omit<OperationDesk, "signal">;
+  end(): Promise<void>;
+}
+
+/** What is written down in the course of an operation, for whoever goes on with it. */
+function notesOf(clock: Clock, hands: Hands<"workspace">, first: WorkspaceOutcome): Notes {
+  let saved = first;
+  let unsaved: unknown;
+  const save = async (outcome: WorkspaceOutcome): Promise<void> => {
+    saved = outcome; // before it is written: what is told of progress meanwhile must not undo it
+    await hands.save(outcome).catch((error: unknown) => {
+      unsaved = error;
+      throw error;
+    });
+  };
+  const progress = progressOf(clock, (text) => save({ ...saved, progress: text }));
+  return {
+    saved: () => saved,
+    unsaved: () => unsaved,
+    save,
+    desk: {
+      save,
+      trust: () => trust(hands),
+      progress: (text) => progress.tell(cut(harmless(text), progressCharsMax)),
+    },
+    end: progress.end,
+  };
+}
+
+function trust({ isTrusted, signal }: Hands<"workspace">): void {
+  if (isTrusted() && !signal.aborted) return;
+  const sentence = "The lease is not surely ours any more: nothing is destroyed by it.";
+  throw new DaybookError("closed", sentence);
+}
+
+function asOurs(error: unknown): DaybookError {
+  if (error instanceof DaybookError) return error;
+  return new DaybookError("bug", messageOf(error), { cause: error });
+}

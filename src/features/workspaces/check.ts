@@ -1,0 +1,48 @@
+import { parseTarget } from "../../kernel/target.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+import type { WorkspaceKind } from "./kind.ts";
+
+const nameShape = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}._-])?$/u;
+const textCharsMax = 2_000;
+const imageCharsMax = 512;
+const ttlSecondsMax = 366 * 86_400;
+
+/** What cannot be kept is refused, with what to change. */
+export function checkWorkspace(body: WorkspaceKind["body"]): void {
+  const { name, description, memo, imageRef, target } = body;
+  if (!nameShape.test(name)) {
+    throw wrong(
+      `${quote(name)} is no name of a workspace: begin with a letter or a digit, go on with these, spaces and . _ -`,
+    );
+  }
+  for (const text of [description, memo]) {
+    if (text !== null && text.length > textCharsMax)
+      throw wrong(`A description has ${textCharsMax} characters at most.`);
+  }
+  if (!/^[\w./:@-]+$/.test(imageRef) || imageRef.length > imageCharsMax) {
+    throw wrong(
+      `${quote(imageRef)} is no image: write it like node:24, or with a digest like node@sha256:….`,
+    );
+  }
+  parseTarget(target);
+  checkNumber("memoryMb", body.machine.memoryMb, { min: 16, max: 1_048_576 });
+  checkNumber("cpus", body.machine.cpus, { min: 0.05, max: 512 });
+  checkNumber("pids", body.machine.pids, { min: 8, max: 1_000_000 });
+  checkNumber("standby_ttl_seconds", body.standbyTtlSeconds, { min: 1, max: ttlSecondsMax });
+  checkNumber("archive_ttl_seconds", body.archiveTtlSeconds, { min: 1, max: ttlSecondsMax });
+  checkNumber("wake_ahead_seconds", body.wakeAheadSeconds, { min: 0, max: 86_400 });
+}
+
+function checkNumber(
+  what: string,
+  value: number,
+  { min, max }: { min: number; max: number },
+): void {
+  if (Number.isFinite(value) && value >= min && value <= max) return;
+  throw wrong(`"${what}" must be a number from ${min} to ${max}.`);
+}
+
+function wrong(sentence: string): DaybookError {
+  return new DaybookError("invalid", sentence);
+}

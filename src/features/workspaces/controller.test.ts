@@ -1,0 +1,468 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { DaybookError } from "../../platform/errors.ts";
+import { keepStage, minuteMs, owner, type KeepStage } from "../../testing/keep-stage.ts";
+import type { WorkspaceOperation } from "./kind.ts";
+
+const { signal } = new AbortController();
+
+async function levelOf(at: KeepStage, id: string): Promise<string> {
+  const { state, outcome } = await at.get(id);
+  const { machine, volume } = at.engine.at(id);
+  const there = machine ?? (volume === null ? "nothing" : "a volume");
+  return `${state}, ${outcome?.operation ?? "NONE"}, ${there}`;
+}
+
+const up = "running, NONE, running";
+const asleep = "standby, NONE, a volume";
+const away = "pending, NONE, nothing";
+
+async function notesOf(at: KeepStage, id: string): Promise<readonly (string | null)[]> {
+  const { changes } = await at.ledger.of(owner, owner).changes({ limit: 500 });
+  return changes.filter((change) => change.id === id).map(({ note }) => note);
+}
+
+suite("the seed's scenarios", () => {
+  test("1: a new workspace goes from nothing to its volume to running", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("RUNNING");
+    await at.pass(30_000);
+    assert.equal(await levelOf(at, id), up);
+    assert.deepEqual(at.acts, ["provision", "start"]);
+    const done = (await notesOf(at, id)).filter((note) => note?.endsWith("is done"));
+    assert.deepEqual(done, ["PROVISIONING is done", "STARTING is done"]);
+  });
+
+  test("2: an archived workspace is restored with what was in it, and runs", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("RUNNING");
+    await at.pass(30_000);
+    const used = at.engine.use();
+    await at.ask(id, "PENDING");
+    await at.pass(30_000);
+    assert.equal(await levelOf(at, id), away);
+    at.acts.length = 0;
+    await at.ask(id, "RUNNING");
+    await at.pass(30_000);
+    assert.equal(await levelOf(at, id), up);
+    assert.deepEqual(at.acts, ["restore", "start"]);
+    assert.equal(at.engine.contentOf(id), used?.content);
+  });
+
+  test("3: a machine that died is seen within a minute, and runs again", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("RUNNING");
+    await at.pass(30_000);
+    at.engine.die();
+    assert.notEqual(at.engine.at(id).machine, "running");
+    await at.pass(minuteMs + 30_000);
+    assert.equal(await levelOf(at, id), up);
+  });
+
+  test("4: what nobody uses goes to sleep, and after a day into an archive", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("RUNNING");
+    await at.pass(7 * minuteMs);
+    assert.equal(await levelOf(at, id), asleep);
+    await at.pass(25 * 60 * minuteMs);
+    assert.equal(await levelOf(at, id), away);
+    const { outcome, body } = await at.get(id);
+    assert.equal(body.desired, "RUNNING");
+    assert.equal(outcome?.own?.because, "idle");
+    assert.ok(at.storage.at(outcome?.archiveKey ?? "")?.isReadBack);
+  });
+
+  test("5: what a node had begun when it died is gone on with", async () => {
+    const at = keepStage();
+    const first = await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    await first.stop();
+    await at.ask(id, "RUNNING");
+    await at.leave(id, { operation: "STARTING", operationStartedAt: at.kernel.now() });
+    await at.node("n2");
+    await at.pass(30_000);
+    assert.equal(await levelOf(at, id), up);
+  });
+});
+
+suite("what went wrong before", () => {
+  const begun: readonly (readonly [WorkspaceOperation, string])[] = [
+    ["STARTING", up],
+    ["STOPPING", asleep],
+    ["ARCHIVING", away],
+  ];
+  for (const [operation, end] of begun) {
+    test(`A10-1: ${operation} that was begun is carried out, not skipped`, async () => {
+      const at = keepStage();
+      await at.node();
+      const to = end === up ? "RUNNING" : end === asleep ? "STANDBY" : "PENDING";
+      const id = await at.make("STANDBY");
+      await at.pass(30_000);
+      await at.ask(id, to);
+      await at.leave(id, { operation, operationStartedAt: at.kernel.now() });
+      await at.pass(30_000);
+      assert.equal(await levelOf(at, id), end);
+    });
+  }
+
+  test("A10-3: one that is as it should be is looked at every minute, and nothing is written", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("RUNNING", { standbyTtlSeconds: 86_400 });
+    await at.pass(2 * minuteMs);
+    const before = (await notesOf(at, id)).length;
+    const { revision } = await at.get(id);
+    at.acts.length = 0;
+    await at.pass(30 * minuteMs);
+    assert.deepEqual(at.acts, []);
+    assert.equal((await notesOf(at, id)).length, before);
+    assert.equal((await at.get(id)).revision, revision);
+    at.engine.die();
+    await at.pass(minuteMs + 30_000);
+    assert.equal(await levelOf(at, id), up);
+  });
+
+  test("A10-4: what has nothing left out there is written down as absent", async () => {
+    const at = keepStage();
+    const node = await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    await node.stop();
+    void at.machines.volumes.remove(id, signal);
+    await at.pass(30_000);
+    assert.equal((await at.get(id)).state, "standby");
+    await at.node("n2");
+    await at.pass(2 * minuteMs);
+    assert.equal(await levelOf(at, id), asleep);
+    const { changes } = await at.ledger.of(owner, owner).changes({ limit: 500 });
+    const states = changes.filter((change) => change.id === id).map(({ state }) => state);
+    assert.deepEqual(
+      states.filter((state, index) => state !== states[index - 1]),
+      ["pending", "standby", "pending", "standby"],
+    );
+  });
+
+  test("A10-7: the volume goes only after its archive was read back and its key is written", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    at.acts.length = 0;
+    const { remove } = at.machines.volumes;
+    let saved: string | null | undefined;
+    at.machines.volumes.remove = async (...asked) => {
+      saved = (await at.get(id)).outcome?.archiveKey;
+      return remove(...asked);
+    };
+    await at.ask(id, "PENDING");
+    await at.pass(30_000);
+    assert.deepEqual(at.acts, ["put home.tar.zst", "put home.tar.zst.meta", "remove the volume"]);
+    assert.equal(saved, (await at.get(id)).outcome?.archiveKey);
+    assert.equal(at.storage.at(saved ?? "")?.isReadBack, true);
+  });
+
+  test("A10-7: bytes that are kept wrongly are noticed while the volume is there", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    at.faults.keptWrong = 1;
+    await at.ask(id, "PENDING");
+    await at.pass(20 * minuteMs);
+    const { state, outcome } = await at.get(id);
+    assert.equal(state, "error");
+    assert.equal(outcome?.errorInfo?.reason, "ActionFailed");
+    assert.equal(outcome.errorInfo.context["code"], "CHECKSUM_MISMATCH");
+    assert.equal(outcome.archiveKey, null);
+    assert.notEqual(at.engine.at(id).volume, null);
+    at.faults.keptWrong = 0;
+    await at.recover(id);
+    await at.pass(30_000);
+    assert.equal(await levelOf(at, id), away);
+  });
+
+  test("A10-8: a machine that has stopped by itself does not keep its volume from its archive", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("RUNNING");
+    await at.pass(30_000);
+    while (at.engine.at(id).machine !== "stopped") {
+      at.engine.die();
+      if (at.engine.at(id).machine === null) await at.pass(2 * minuteMs);
+    }
+    await at.ask(id, "PENDING");
+    await at.pass(30_000);
+    assert.equal(await levelOf(at, id), away);
+    assert.equal((await at.get(id)).outcome?.errorCount, 0);
+  });
+
+  test("A10-9: an archive and what is beside it are kept as one, however often is collected", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    await at.ask(id, "PENDING");
+    await at.pass(30_000);
+    const isMade = { operation: "ARCHIVING", opId: "made-now" } as const;
+    const other = await at.make("STANDBY", { name: "other" });
+    await at.pass(30_000);
+    await Promise.all([
+      at.archives.put(`archives/${other}/made-now/home.tar.zst`, oneByte(), signal),
+      at.pass(1_000),
+    ]);
+    await (await at.node("n2")).stop();
+    const memory = { orphans: {}, book: null };
+    let round = await during(at, at.collect({ now: at.kernel.now(), memory, signal }));
+    assert.deepEqual(Object.keys(round.orphans), [`archives/${other}/made-now/`]);
+    await at.leave(other, { ...isMade, operation: null });
+    for (let hours = 1; hours < 6; hours += 2) {
+      const now = at.kernel.now() + hours * 60 * minuteMs;
+      round = await during(at, at.collect({ now, memory, signal }));
+      assert.deepEqual(round.orphans, {});
+    }
+    assert.equal(at.storage.keys().filter((key) => key.includes("/home.tar.zst")).length, 3);
+  });
+
+  test("what is made while it is collected is no orphan: storage is read before the ledger", async () => {
+    const at = keepStage();
+    const node = await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    await node.stop();
+    const { list } = at.archives;
+    at.archives = {
+      ...at.archives,
+      async *list(...asked) {
+        const archiveKey = `archives/${id}/new/home.tar.zst`;
+        await at.archives.put(archiveKey, oneByte(), signal);
+        await at.leave(id, { archiveKey });
+        yield* list(...asked);
+      },
+    };
+    const memory = { orphans: {}, book: null };
+    const round = await during(at, at.collect({ now: at.kernel.now(), memory, signal }));
+    assert.equal(round.units, 1);
+    assert.deepEqual(round.orphans, {});
+  });
+
+  test("A10-13: a call that is never answered ends in ERROR, is told once to each, and can be recovered", async () => {
+    const at = keepStage();
+    const { start } = at.machines;
+    let isHanging = true;
+    at.machines.start = (...asked) =>
+      isHanging ? new Promise<never>(() => undefined) : start(...asked);
+    await at.node();
+    const id = await at.make("RUNNING");
+    await at.pass(4 * minuteMs);
+    assert.equal(await levelOf(at, id), "standby, STARTING, a volume");
+    await at.pass(2 * minuteMs);
+    const { outcome, state } = await at.get(id);
+    assert.deepEqual([state, outcome?.errorInfo?.reason], ["error", "Timeout"]);
+    const told = await at.told();
+    const to = told.map((each) => each.replace(/ .*/, "")).toSorted();
+    assert.deepEqual(to, ["fake:me", "fake:ops"]);
+    await at.pass(60 * minuteMs);
+    assert.equal((await at.told()).length, 2);
+    isHanging = false;
+    await at.recover(id);
+    await at.pass(30_000);
+    assert.equal((await at.get(id)).outcome?.errorInfo, null);
+  });
+
+  test("A10-14: what is hopeless for one keeps no other from running", async () => {
+    const at = keepStage();
+    const { start } = at.machines;
+    at.machines.start = (spec, desk) =>
+      spec.imageRef === "no-such:image"
+        ? Promise.reject(new DaybookError("not_found", "There is no such image: name another."))
+        : start(spec, desk);
+    await at.node();
+    const bad = await at.make("RUNNING", { name: "bad", imageRef: "no-such:image" });
+    await at.pass(10 * minuteMs);
+    assert.equal((await at.get(bad)).state, "error");
+    assert.match((await at.get(bad)).outcome?.errorInfo?.message ?? "", /no such image/);
+    const good = await at.make("RUNNING", { name: "good" });
+    await at.pass(30_000);
+    assert.equal(await levelOf(at, good), up);
+  });
+
+  test("A10-16: an empty home is a home: it is archived, and comes back", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("STANDBY", { memo: "" });
+    await at.pass(30_000);
+    await at.ask(id, "PENDING");
+    await at.pass(30_000);
+    await at.ask(id, "STANDBY");
+    await at.pass(30_000);
+    assert.equal(await levelOf(at, id), asleep);
+    assert.equal(at.engine.contentOf(id), "");
+    assert.equal((await at.get(id)).body.memo, "");
+  });
+
+  test("A10-18: of two nodes one does it, once", async () => {
+    const at = keepStage();
+    await at.node("n1");
+    await at.node("n2");
+    const id = await at.make("RUNNING");
+    const task = await at.runIn("dev");
+    await at.pass(2 * minuteMs);
+    assert.equal(await levelOf(at, id), up);
+    assert.deepEqual(at.acts, ["provision", "start"]);
+    assert.equal((await at.task(task)).state, "completed");
+    assert.deepEqual(
+      at.runner.jobs.map((job) => job.place),
+      [id],
+    );
+  });
+
+  test("a workspace that stops while its task reads from the ledger is waited for", async () => {
+    const at = keepStage();
+    const { run } = at.runner;
+    const ranIn: unknown[] = [];
+    at.runner.run = (job, desk) => {
+      ranIn.push(at.engine.at(id).machine);
+      return run(job, desk);
+    };
+    await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    let reads = 0;
+    at.fault = (verb) => {
+      if (verb !== "read") return;
+      reads += 1;
+      // The task was woken because its workspace runs.
+      if (at.engine.at(id).machine === "running" && ranIn.length === 0 && reads < 3)
+        at.engine.die();
+    };
+    const task = await at.runIn("dev");
+    await at.pass(5 * minuteMs);
+    assert.ok(reads > 0);
+    assert.equal((await at.task(task)).state, "completed");
+    assert.deepEqual(ranIn, ["running"]);
+  });
+
+  test("A10-19: what is told of progress and cannot be written does not undo what was done", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    let keeps = 0;
+    at.fault = (verb) => {
+      if (verb !== "keep") return;
+      keeps += 1;
+      if (keeps === 2) throw new DaybookError("unavailable", "The store is down.");
+    };
+    await at.ask(id, "RUNNING");
+    await at.pass(30_000);
+    assert.ok(keeps >= 2);
+    assert.equal(await levelOf(at, id), up);
+    assert.equal((await at.get(id)).outcome?.errorCount, 0);
+  });
+
+  test("a ledger that does not answer is no fault of the workspace", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    let left = 6;
+    at.fault = (verb) => {
+      if (verb !== "keep" || left === 0) return;
+      left -= 1;
+      throw new DaybookError("unavailable", "The store is down.");
+    };
+    await at.ask(id, "PENDING");
+    await at.pass(5 * minuteMs);
+    assert.equal(left, 0);
+    assert.equal(await levelOf(at, id), away);
+    assert.deepEqual(await at.told(), []);
+  });
+
+  test("nothing is destroyed by a node whose lease may be another's by now", async () => {
+    const at = keepStage();
+    const { get } = at.archives;
+    const { remove } = at.machines.volumes;
+    const fences: (number | undefined)[] = [];
+    const note = async (): Promise<void> => void fences.push((await at.get(id)).lease?.fence);
+    let reads = 0;
+    at.archives.get = async (...asked) => {
+      const bytes = await get(...asked);
+      reads += 1;
+      if (reads !== 3) return bytes; // it is read back, then its meta, then all of it
+      await note();
+      at.clock.step(minuteMs); // as after a closed lid
+      return bytes;
+    };
+    at.machines.volumes.remove = async (...asked) => {
+      await note();
+      return remove(...asked);
+    };
+    await at.node();
+    const id = await at.make("STANDBY");
+    await at.pass(30_000);
+    await at.ask(id, "PENDING");
+    await at.pass(2 * minuteMs);
+    assert.equal(await levelOf(at, id), away);
+    const [stepped = 0, removed = 0] = fences;
+    assert.ok(removed > stepped, `removed under the claim ${removed}, and ${stepped} was in doubt`);
+  });
+
+  test("faults are forgotten once it is well: the next ones are counted anew", async () => {
+    const at = keepStage();
+    const { start } = at.machines;
+    let left = 3;
+    at.machines.start = (...asked) => {
+      left -= 1;
+      return left >= 0 ? Promise.reject(new DaybookError("busy", "Not now.")) : start(...asked);
+    };
+    await at.node();
+    const id = await at.make("RUNNING", { standbyTtlSeconds: 86_400 });
+    await at.pass(5 * minuteMs);
+    assert.equal(await levelOf(at, id), up);
+    left = 3;
+    at.engine.die();
+    await at.pass(5 * minuteMs);
+    assert.equal(left, -1);
+    assert.equal(await levelOf(at, id), up);
+  });
+
+  test("an archive from before a recovery is not taken for what was written since", async () => {
+    const at = keepStage();
+    await at.node();
+    const id = await at.make("RUNNING");
+    await at.pass(30_000);
+    const { remove } = at.machines.volumes;
+    let isBroken = true;
+    at.machines.volumes.remove = (...asked) =>
+      isBroken ? Promise.reject(new DaybookError("busy", "It is in use.")) : remove(...asked);
+    await at.ask(id, "PENDING");
+    await at.pass(10 * minuteMs);
+    assert.equal((await at.get(id)).state, "error");
+    isBroken = false;
+    await at.ask(id, "RUNNING");
+    await at.recover(id);
+    await at.pass(30_000);
+    const used = at.engine.use();
+    await at.ask(id, "PENDING");
+    await at.pass(30_000);
+    assert.equal(await levelOf(at, id), away);
+    await at.ask(id, "STANDBY");
+    await at.pass(30_000);
+    assert.equal(at.engine.contentOf(id), used?.content);
+  });
+});
+
+async function* oneByte(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("x");
+}
+
+/** Waits for something that needs time to pass. */
+async function during<T>(at: KeepStage, doing: Promise<T>): Promise<T> {
+  await at.pass(30_000);
+  return doing;
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Verdict, WrittenVerdict } from "../../kernel/verdict.ts";
+import { claimedWorkspace, keptAbout } from "../../testing/workspace-records.ts";
+import { afterBlindness, afterFault, errorLookMs } from "./failure.ts";
+import { faultReasons, type ErrorInfo, type FaultReason } from "./fault.ts";
+import { levels, unseenWorkspace, type Level, type WorkspaceOutcome } from "./kind.ts";
+
+type Workspace = Claimed<"workspace">;
+const now = 1_000_000;
+const facts = { now, jitter: 0 };
+
+function faultFor(reason: FaultReason): ErrorInfo {
+  return { reason, message: "Look there.", context: { operation: "STARTING" }, occurredAt: now };
+}
+
+/** One that shows, and lives on. */
+function lives(verdict: Verdict<"workspace">): WrittenVerdict<"workspace"> & {
+  state: string;
+  wakeAt?: number;
+  outcome: WorkspaceOutcome;
+} {
+  assert.ok("state" in verdict && verdict.outcome !== undefined, JSON.stringify(verdict));
+  return { ...verdict, outcome: verdict.outcome };
+}
+
+function later(record: Workspace, verdict: Verdict<"workspace">): Workspace {
+  const { state, outcome } = lives(verdict);
+  return { ...record, state: state as Workspace["state"], outcome };
+}
+
+const atWork = claimedWorkspace({
+  record: { state: "standby" },
+  body: { waiting: ["t1", "t2"] },
+  outcome: { operation: "STARTING", operationStartedAt: now - 1_000, opId: "op7" },
+});
+
+describe("a fault", () => {
+  const tries = { Mismatch: 4, Unreachable: 4, ActionFailed: 4, Timeout: 1, DataLost: 1 };
+  for (const reason of faultReasons) {
+    test(`${reason} leads to ERROR at attempt ${tries[reason]}, and is told once`, () => {
+      let record = atWork;
+      const told: number[] = [];
+      for (let attempt = 1; attempt <= tries[reason] + 3; attempt += 1) {
+        const verdict = lives(afterFault(record, faultFor(reason), keptAbout(), facts));
+        const isOver = attempt >= tries[reason];
+        assert.equal(verdict.state, isOver ? "error" : "standby", `attempt ${attempt}`);
+        assert.equal(verdict.outcome.errorCount, attempt);
+        assert.deepEqual(verdict.outcome.errorInfo, faultFor(reason));
+        if (verdict.follows?.append !== undefined) told.push(attempt);
+        record = later(record, verdict);
+      }
+      assert.deepEqual(told, [tries[reason]]);
+    });
+  }
+
+  test("that is tried again keeps the operation, and waits longer each time", () => {
+    let record = atWork;
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const verdict = lives(afterFault(record, faultFor("ActionFailed"), keptAbout(), facts));
+      assert.equal(verdict.outcome.operation, "STARTING");
+      assert.equal(verdict.outcome.operationStartedAt, now - 1_000);
+      assert.equal(verdict.outcome.opId, "op7");
+      assert.equal(verdict.follows, undefined);
+      assert.equal(verdict.note, "ActionFailed: Look there.");
+      waits.push((verdict.wakeAt ?? 0) - now);
+      record = later(record, verdict);
+    }
+    assert.deepEqual(waits, [2_500, 7_500, 22_500]);
+  });
+
+  test("of another reason counts with those before it", () => {
+    const record = claimedWorkspace({ outcome: { errorCount: 2 } });
+    const third = later(record, afterFault(record, faultFor("Unreachable"), keptAbout(), facts));
+    assert.equal(third.state, "pending");
+    const fourth = afterFault(third, faultFor("Mismatch"), keptAbout(), facts);
+    assert.equal(lives(fourth).state, "error");
+  });
+});
+
+describe("in ERROR", () => {
+  const levelOfState = { pending: "PENDING", standby: "STANDBY", running: "RUNNING" } as const;
+  for (const state of ["pending", "standby", "running"] as const) {
+    test(`one that was ${state} is known to have been, keeps its op_id, and nothing is in course`, () => {
+      const record = { ...atWork, state };
+      const { outcome } = lives(afterFault(record, faultFor("Timeout"), keptAbout(), facts));
+      assert.equal(outcome.previousStatus, levelOfState[state]);
+      assert.equal(outcome.opId, "op7");
+      assert.equal(outcome.operation, null);
+      assert.equal(outcome.operationStartedAt, null);
+    });
+  }
+
+  test("its owner and the administrator hear of it, and who waits for it is woken, in the same verdict", () => {
+    const { follows } = lives(afterFault(atWork, faultFor("DataLost"), keptAbout(), facts));
+    assert.deepEqual(follows?.wake, [{ id: "t1" }, { id: "t2" }]);
+    const said = follows?.append?.map(({ kind, body }) => {
+      assert.equal(kind, "notification");
+      const { target, type } = body as { target: string; type: string };
+      return `${type} ${target}`;
+    });
+    assert.deepEqual(said, ["notice inbox:mina", "notice slack:ops"]);
+  });
+
+  test("one place is told once although it is the owner's and the administrator's", () => {
+    for (const administrator of [null, "inbox:mina"]) {
+      const about = keptAbout({ administrator });
+      const { follows } = lives(afterFault(atWork, faultFor("DataLost"), about, facts));
+      assert.equal(follows?.append?.length, 1, String(administrator));
+    }
+  });
+
+  test("it is looked at once a day", () => {
+    const verdict = lives(afterFault(atWork, faultFor("Timeout"), keptAbout(), facts));
+    assert.equal(verdict.wakeAt, now + errorLookMs);
+  });
+
+  test("one that was deleted meanwhile is taken down soon, not in a day", () => {
+    const record = { ...atWork, body: { ...atWork.body, deletedAt: now } };
+    const verdict = lives(afterFault(record, faultFor("Timeout"), keptAbout(), facts));
+    assert.equal(verdict.state, "error");
+    assert.ok((verdict.wakeAt ?? Infinity) <= now + 5 * 60_000);
+  });
+
+  test("A10-5: no fault takes it out again, changes the level it had, or leaves an operation in course", () => {
+    const reason = fc.constantFrom(...faultReasons);
+    const before: fc.Arbitrary<Level> = fc.constantFrom(...levels);
+    fc.assert(
+      fc.property(fc.array(reason, { minLength: 1 }), before, (reasons, previousStatus) => {
+        let record = claimedWorkspace({
+          record: { state: "error" },
+          body: { deletedAt: 5 },
+          outcome: { previousStatus, errorCount: 4 },
+        });
+        for (const each of reasons) {
+          // A deletion goes on in ERROR, and each attempt at it has its whole time.
+          const begun = { operation: "DELETING", operationStartedAt: 1 } as const;
+          record = { ...record, outcome: { ...unseenWorkspace, ...record.outcome, ...begun } };
+          const verdict = lives(afterFault(record, faultFor(each), keptAbout(), facts));
+          assert.equal(verdict.state, "error");
+          assert.equal(verdict.follows, undefined);
+          assert.equal(verdict.outcome.previousStatus, previousStatus);
+          assert.equal(verdict.outcome.operation, null);
+          assert.equal(verdict.outcome.operationStartedAt, null);
+          assert.ok((verdict.wakeAt ?? Infinity) <= now + 5 * 60_000);
+          record = later(record, verdict);
+        }
+      }),
+    );
+  });
+});
+
+describe("what cannot be seen", () => {
+  const about = keptAbout({ pollMs: 30_000 });
+
+  test("keeps the level that was seen, and what was counted and begun", () => {
+    for (const state of ["pending", "standby", "running", "error"] as const) {
+      const record = { ...atWork, state };
+      const verdict = lives(afterBlindness(record, "no engine", about, facts));
+      assert.equal(verdict.state, state);
+      assert.deepEqual(verdict.outcome, { ...record.outcome, unseen: "no engine" });
+      assert.equal(verdict.wakeAt, now + 30_000);
+      assert.equal(verdict.follows, undefined);
+    }
+  });
+
+  test("is written once, however often and for whatever reason it happens again", () => {
+    const first = later(atWork, afterBlindness(atWork, "no engine", about, facts));
+    for (const reason of ["no engine", "another"]) {
+      const verdict = afterBlindness(first, reason, about, facts);
+      assert.deepEqual(verdict, { rests: now + 30_000 });
+    }
+  });
+});

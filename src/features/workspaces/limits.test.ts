@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Hold } from "../../kernel/unit.ts";
+import { claimedWorkspace, keptAbout } from "../../testing/workspace-records.ts";
+import { faultReasons, type FaultReason } from "./fault.ts";
+import {
+  levels,
+  unseenWorkspace,
+  type Level,
+  type WorkspaceOperation,
+  type WorkspaceOutcome,
+} from "./kind.ts";
+import type { Sighting } from "./observation.ts";
+import { begun } from "./operation-start.ts";
+import { desiredOf, planFor } from "./plan.ts";
+import {
+  asksFor,
+  deleted,
+  describes,
+  recovered,
+  renamed,
+  touched,
+  waitsForWorkspace,
+} from "./request.ts";
+import type { KeptAbout } from "./surroundings.ts";
+import { afterKeeping, type KeptSeen } from "./verdict.ts";
+
+type Workspace = Claimed<"workspace">;
+
+interface World {
+  record: Workspace;
+  sighting: Sighting;
+  hasPlace: boolean;
+  now: number;
+}
+
+interface Change {
+  outcome?: WorkspaceOutcome;
+  body?: Workspace["body"];
+  state?: Workspace["state"];
+  holds?: readonly Hold[];
+}
+
+const limits = { perOwner: 2, inAll: 3 };
+
+function write(world: World, change: Change): void {
+  const { outcome, body, state, holds } = change;
+  world.record = {
+    ...world.record,
+    ...(outcome && { outcome }),
+    ...(body && { body }),
+    ...(state && { state }),
+  };
+  if (holds !== undefined) world.hasPlace = holds.length === 3;
+}
+
+const changes = ["touch", "describe", "rename", "wait", "recover", "delete", ...levels] as const;
+type Asked = (typeof changes)[number];
+
+function ask(world: World, what: Asked): void {
+  const { record, now } = world;
+  const at = { now, limits };
+  if (what === "touch") write(world, touched(record, now, limits) ?? {});
+  else if (what === "describe") write(world, describes(record, { memo: "m" }, at));
+  else if (what === "rename") write(world, renamed(record, "lab", at));
+  else if (what === "wait") write(world, waitsForWorkspace(record, "t1", at));
+  else if (what === "delete") write(world, deleted(record, now));
+  else if (what !== "recover") write(world, asksFor(record, what, at));
+  else if (record.state === "error") write(world, recovered(record));
+}
+
+const ends: Readonly<Record<WorkspaceOperation, (before: Sighting) => Sighting>> = {
+  PROVISIONING: () => ({ machine: null, volume: { marker: null } }),
+  RESTORING: () => ({ machine: null, volume: { marker: null } }),
+  STARTING: ({ volume }) => ({ machine: "running", volume }),
+  STOPPING: ({ volume }) => ({ machine: null, volume }),
+  ARCHIVING: () => ({ machine: null, volume: null }),
+  DELETING: () => ({ machine: null, volume: null }),
+};
+
+interface Pass {
+  /** What is asked between its begin and its end. */
+  meanwhile: readonly Asked[];
+  fate: "done" | "stopped" | FaultReason;
+  isSlotNear: boolean;
+}
+
+/** Looks, does, and settles what is seen of it; answers whether it is over. */
+function pass(world: World, { meanwhile, fate, isSlotNear }: Pass): boolean {
+  const about = keptAbout({ limits, slotAt: isSlotNear ? world.now : null });
+  const { do: operation } = planFor(world.record, world.sighting);
+  if (operation === "blame") throw new Error("there is nothing to blame");
+  if (operation === null || operation === "end") {
+    for (const each of meanwhile) ask(world, each);
+    return settle(world, { saw: "look", sighting: world.sighting, about });
+  }
+  write(world, { outcome: begun(world.record.outcome ?? unseenWorkspace, operation, world.now) });
+  for (const each of meanwhile) ask(world, each);
+  return settle(world, seenOf(world, { operation, fate, about }));
+}
+
+function seenOf(
+  world: World,
+  {
+    operation,
+    fate,
+    about,
+  }: Pick<Pass, "fate"> & { operation: WorkspaceOperation; about: KeptAbout },
+): KeptSeen {
+  const outcome = world.record.outcome ?? unseenWorkspace;
+  if (fate === "stopped") return { saw: "stopped", outcome };
+  if (fate !== "done") {
+    const fault = { reason: fate, message: "m", context: {}, occurredAt: world.now };
+    return { saw: "fault", fault, outcome, about };
+  }
+  world.sighting = ends[operation](world.sighting);
+  return { saw: "done", operation, outcome, sighting: world.sighting, about };
+}
+
+function settle(world: World, seen: KeptSeen): boolean {
+  const verdict = afterKeeping(world.record, seen, { now: world.now, jitter: 0 });
+  if ("ends" in verdict) return true;
+  if (!("rests" in verdict)) write(world, verdict);
+  return false;
+}
+
+function check({ record, sighting, hasPlace }: World): void {
+  const { state, body, outcome } = record;
+  const isToRun = desiredOf(body, outcome) === "RUNNING";
+  const said = JSON.stringify({ state, sighting, desired: body.desired, outcome });
+  if (isToRun || sighting.machine === "running") assert.ok(hasPlace, `it has no place: ${said}`);
+  const ranBefore = state === "error" && outcome?.previousStatus === "RUNNING";
+  const mayRun = state === "running" || ranBefore || outcome?.operation === "STARTING";
+  // What is being taken down keeps what it has until its end frees it all.
+  const isLeft = !isToRun && !mayRun && body.deletedAt === null;
+  if (isLeft) assert.ok(!hasPlace, `its place was not given back: ${said}`);
+}
+
+type Event = { ask: Asked } | { pass: Pass } | { passedMs: number } | { dies: true };
+
+test("A10-12: whatever is asked, chosen, done, cut off and recovered, it has a place when it runs or is to run, and else none", () => {
+  const asking: fc.Arbitrary<Asked> = fc.constantFrom(...changes);
+  const rarely = { weight: 1, arbitrary: fc.constantFrom("stopped" as const, ...faultReasons) };
+  const passing: fc.Arbitrary<Pass> = fc.record({
+    meanwhile: fc.oneof(
+      { weight: 2, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.array(asking, { maxLength: 2 }) },
+    ),
+    fate: fc.oneof({ weight: 3, arbitrary: fc.constant("done" as const) }, rarely),
+    isSlotNear: fc.boolean(),
+  });
+  const event: fc.Arbitrary<Event> = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ ask: asking }) },
+    { weight: 8, arbitrary: fc.record({ pass: passing }) },
+    { weight: 1, arbitrary: fc.record({ passedMs: fc.constantFrom(300_000, 86_400_000) }) },
+    { weight: 1, arbitrary: fc.constant({ dies: true } as const) },
+  );
+  const begin: fc.Arbitrary<Level> = fc.constantFrom(...levels);
+  fc.assert(
+    fc.property(begin, fc.array(event, { maxLength: 60, size: "max" }), (desired, events) => {
+      const world: World = {
+        record: claimedWorkspace({ body: { desired } }),
+        sighting: { machine: null, volume: null },
+        hasPlace: desired === "RUNNING",
+        now: 1_000,
+      };
+      for (const each of events) {
+        world.now += 1_000;
+        if ("ask" in each) ask(world, each.ask);
+        else if ("passedMs" in each) world.now += each.passedMs;
+        else if ("dies" in each) world.sighting = { ...world.sighting, machine: null };
+        else if (pass(world, each.pass)) return;
+        check(world);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});

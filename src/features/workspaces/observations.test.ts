@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { systemClock } from "../../platform/clock.ts";
+import type { Machines, Sighting } from "./machines.ts";
+import { nothingThere } from "./observation.ts";
+import { sightings } from "./observations.ts";
+
+const asleep: Sighting = { machine: null, volume: { marker: null } };
+const { signal } = new AbortController();
+
+/** A place with so many workspaces, which tells how it was asked. */
+function placeOf(count: number): {
+  machines: Pick<Machines, "name" | "list" | "look">;
+  asked: string[];
+} {
+  const asked: string[] = [];
+  const ids = Array.from({ length: count }, (_, index) => `ws-${index}`);
+  return {
+    asked,
+    machines: {
+      name: "test",
+      list() {
+        asked.push("list");
+        return Promise.resolve(new Map(ids.map((id) => [id, asleep])));
+      },
+      look(id) {
+        asked.push(id);
+        return Promise.resolve(ids.includes(id) ? asleep : nothingThere);
+      },
+    },
+  };
+}
+
+test("those who ask together are looked at by one list", async () => {
+  const { machines, asked } = placeOf(2);
+  const see = sightings(machines, systemClock());
+  const seen = await Promise.all(["ws-0", "ws-1", "gone"].map((id) => see(id, signal)));
+  assert.deepEqual(seen, [
+    { sighting: asleep, isList: true },
+    { sighting: asleep, isList: true },
+    { sighting: nothingThere, isList: true },
+  ]);
+  assert.deepEqual(asked, ["list"]);
+});
+
+test("whoever asks while a list is made gets another one", async () => {
+  const { machines, asked } = placeOf(1);
+  const made = Promise.withResolvers<void>();
+  const list: Machines["list"] = async (...told) => {
+    const all = machines.list(...told);
+    await made.promise;
+    return all;
+  };
+  const see = sightings({ ...machines, list }, systemClock());
+  const first = see("ws-0", signal);
+  while (asked.length === 0) await Promise.resolve();
+  const second = see("ws-0", signal);
+  made.resolve();
+  await Promise.all([first, second]);
+  assert.deepEqual(asked, ["list", "list"]);
+});
+
+test("few among many are looked at one by one, many by a list again", async () => {
+  const { machines, asked } = placeOf(100);
+  const see = sightings(machines, systemClock());
+  await see("ws-0", signal); // how many there are is known from now on
+  const few = await Promise.all(["ws-1", "gone"].map((id) => see(id, signal)));
+  assert.deepEqual(few, [
+    { sighting: asleep, isList: false },
+    { sighting: nothingThere, isList: false },
+  ]);
+  await Promise.all(Array.from({ length: 50 }, (_, index) => see(`ws-${index}`, signal)));
+  assert.deepEqual(asked, ["list", "ws-1", "gone", "list"]);
+});
+
+test("a list that fails fails those who asked for it, and no one after them", async () => {
+  const { machines } = placeOf(1);
+  let fails = true;
+  const list: Machines["list"] = (...told) =>
+    fails ? Promise.reject(new Error("away")) : machines.list(...told);
+  const see = sightings({ ...machines, list }, systemClock());
+  await assert.rejects(see("ws-0", signal), /away/u);
+  fails = false;
+  assert.deepEqual(await see("ws-0", signal), { sighting: asleep, isList: true });
+});

@@ -1,0 +1,125 @@
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { archiveKeyOf } from "./archive-key.ts";
+import { openUnit, storeUnit, verifyUnit } from "./archive-unit.ts";
+import type { Archives } from "./archives.ts";
+import type { WorkspaceOperation, WorkspaceOutcome } from "./kind.ts";
+import type { Machines } from "./machines.ts";
+
+type Workspace = LedgerRecord<"workspace">;
+
+export interface OperatingOptions {
+  machines: Machines;
+  archives: Archives;
+  newOpId: Ids;
+}
+
+/** What an operation may use of its lease. */
+export interface OperationDesk {
+  readonly signal: AbortSignal;
+  /** Written down before it goes on. Throws when the lease is lost. */
+  save(outcome: WorkspaceOutcome): Promise<void>;
+  /** Throws unless the lease is surely ours still: to be asked before anything is destroyed. */
+  trust(): void;
+  progress(text: string): void;
+}
+
+type Operate = (
+  record: Workspace,
+  outcome: WorkspaceOutcome,
+  desk: OperationDesk,
+) => Promise<WorkspaceOutcome>;
+
+/**
+ * Does what an operation is made of, in an order in which it may be cut off anywhere and made again: nothing is destroyed
+ * whose archive was not read back and written down. Answers what was saved. Whether it helped is for who looks then.
+ */
+export function operating(
+  options: OperatingOptions,
+): Readonly<Record<WorkspaceOperation, Operate>> {
+  const { machines } = options;
+  const { volumes } = machines;
+  return {
+    async PROVISIONING({ id, owner }, outcome, { signal }) {
+      await volumes.provision({ id, owner }, signal);
+      return outcome;
+    },
+    async RESTORING(record, outcome, desk) {
+      return restore(options, record, outcome, desk);
+    },
+    async STARTING({ id, owner, body }, outcome, { signal, progress, trust }) {
+      const { imageRef, machine: limits } = body;
+      trust();
+      await machines.start({ id, owner, imageRef, limits }, { signal, progress });
+      return outcome;
+    },
+    async STOPPING({ id }, outcome, { signal, trust }) {
+      trust();
+      await machines.remove(id, signal);
+      return outcome;
+    },
+    async ARCHIVING(record, outcome, desk) {
+      return archive(options, record, outcome, desk);
+    },
+    async DELETING({ id }, outcome, { signal, trust }) {
+      trust();
+      await machines.remove(id, signal);
+      trust();
+      await volumes.remove(id, signal);
+      return outcome;
+    },
+  };
+}
+
+/** Into a fresh volume each time; it counts from the moment in which it is written that it is whole. */
+async function restore(
+  { machines, archives }: OperatingOptions,
+  { id, owner }: Workspace,
+  outcome: WorkspaceOutcome,
+  { signal, save, trust }: OperationDesk,
+): Promise<WorkspaceOutcome> {
+  const { archiveKey } = outcome;
+  if (archiveKey === null) {
+    throw new DaybookError("bug", "There is no archive that it could be restored from.");
+  }
+  // What is wrong with an archive is known before anything is written.
+  await verifyUnit(archives, archiveKey, signal);
+  const tar = await openUnit(archives, archiveKey, signal);
+  trust();
+  await machines.volumes.restore({ id, owner, marker: archiveKey }, tar, signal);
+  const restored = { ...outcome, restoreMarker: archiveKey };
+  await save(restored);
+  return restored;
+}
+
+async function archive(
+  { machines, archives, newOpId }: OperatingOptions,
+  { id }: Workspace,
+  before: WorkspaceOutcome,
+  { signal, save, trust }: OperationDesk,
+): Promise<WorkspaceOutcome> {
+  const { machine, volume } = await machines.look(id, signal);
+  trust();
+  await machines.remove(id, signal); // also one that has stopped: it holds the volume
+  const isKept = before.opId !== null && before.archiveKey === archiveKeyOf(id, before.opId);
+  // Whatever ran since may have written something.
+  const isStored = isKept && machine === null;
+  let outcome = before;
+  if (isStored) {
+    if (volume === null) return outcome;
+  } else {
+    // Never the one of an attempt that was cut off: whoever made that may still be writing to it.
+    const opId = newOpId();
+    outcome = { ...before, opId };
+    await save(outcome);
+    const archiveKey = archiveKeyOf(id, opId);
+    await storeUnit(archives, archiveKey, await machines.volumes.read(id, signal), signal);
+    outcome = { ...outcome, archiveKey };
+    await save(outcome);
+  }
+  await verifyUnit(archives, archiveKeyOf(id, outcome.opId ?? ""), signal);
+  trust();
+  await machines.volumes.remove(id, signal);
+  return outcome;
+}

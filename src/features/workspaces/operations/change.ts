@@ -1,0 +1,30 @@
+import type { Context } from "../../../kernel/operation.ts";
+import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
+import type { EditOf } from "../../../kernel/unit.ts";
+import { findKept, type Workspace } from "./find-workspace.ts";
+import { told } from "./refusals.ts";
+
+export interface Changed {
+  readonly record: Workspace;
+  /** False: it was so before. */
+  readonly changed: boolean;
+}
+
+/** Changes one on what was read; undefined: there is nothing to change. */
+export async function changeWorkspace(
+  which: string,
+  context: Context,
+  edit: (record: Workspace) => EditOf<"workspace"> | undefined,
+): Promise<Changed> {
+  const book = bookOf(context);
+  return untilFresh(async () => {
+    const record = await findKept(book, which);
+    const asked = edit(record);
+    if (asked === undefined) return { record, changed: false };
+    try {
+      return { record: await book.edit(asked), changed: true };
+    } catch (error) {
+      throw await told(error, asked.body?.name ?? record.body.name, context);
+    }
+  });
+}

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { operation } from "../../../kernel/operation.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { inWords } from "../../../time/times.ts";
+import { fromIso } from "../../notifications/operations/view.ts";
+import { alwaysIn } from "../../texts/always.ts";
+import { workspacesOf } from "./ports.ts";
+
+const archive = z.object({
+  workspace_id: z.string(),
+  op_id: z.string(),
+  keys: z.array(z.string()),
+  size: z.number().describe("bytes"),
+});
+
+const output = z.object({
+  applied: z.boolean(),
+  braked: z.boolean().describe("something must be confirmed first: none goes"),
+  why: z
+    .enum(["many", "foreign"])
+    .nullable()
+    .describe("that so many would go at once, or that the archives are not another book's"),
+  remove: z.array(archive).describe("what nobody has needed for two hours"),
+  orphans: z
+    .array(z.object({ archive: z.string(), since: z.string() }))
+    .describe("all that nobody needs, and since when that is known"),
+});
+
+export const collectArchives = operation({
+  name: "collect_archives",
+  words: "Remove archives that nobody needs, or show which would go.",
+  input: z.strictObject({
+    apply: z.boolean().default(false).describe("remove them; otherwise they are only shown"),
+    confirm: z.boolean().default(false).describe("remove them even if they are many at once"),
+  }),
+  output,
+  scope: "admin",
+  effect: "ends",
+  route: { method: "POST", path: "/v1/workspaces/gc" },
+  command: { name: "workspaces gc", positionals: [] },
+  tool: "never",
+  async run({ apply, confirm }, context): Promise<z.infer<typeof output>> {
+    const { collect } = workspacesOf(context);
+    if (collect === undefined) {
+      const sentence = "Archives cannot be seen from here: ask where the daemon runs.";
+      throw new DaybookError("unsupported", sentence);
+    }
+    const { remove, orphans, isBraked, why = null } = await collect({ apply, confirm });
+    return {
+      applied: apply && !isBraked,
+      braked: isBraked,
+      why,
+      remove: remove.map(({ workspaceId, opId, keys, size }) => {
+        return { workspace_id: workspaceId, op_id: opId, keys: [...keys], size };
+      }),
+      orphans: Object.entries(orphans).map(([name, since]) => {
+        return { archive: name, since: isoOf(since) };
+      }),
+    };
+  },
+  say({ applied: isApplied, braked, why, remove, orphans }, { language, zone }) {
+    const texts = alwaysIn(language);
+    const bytes = remove.reduce((sum, { size }) => sum + size, 0);
+    return [
+      braked
+        ? texts.braked({ count: orphans.length, isForeign: why === "foreign" })
+        : texts.collected({ count: remove.length, bytes, isApplied }),
+      ...orphans.map(({ archive: name, since }) => {
+        return texts.orphan({ archive: name, since: inWords(fromIso(since), zone, language) });
+      }),
+    ].join("\n");
+  },
+});

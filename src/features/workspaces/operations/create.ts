@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import type { DraftOf } from "../../../kernel/unit.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { quote } from "../../../platform/text.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { routed } from "../../notifications/operations/target.ts";
+import { alwaysIn } from "../../texts/always.ts";
+import { makeWorkspace, type NewWorkspace } from "../request.ts";
+import { isDeleted, liveNamed, type Workspace } from "./find-workspace.ts";
+import { levelInput, ttlAliases, ttlInputs, ttlsOf } from "./inputs.ts";
+import { askedAt, workspacesOf } from "./ports.ts";
+import { isNameTaken, told } from "./refusals.ts";
+import { shownWorkspace, workspaceView } from "./view.ts";
+
+const input = z.strictObject({
+  name: z.string().min(1).describe("what to call it"),
+  image: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('what its machine is made from, such as "node:24"; as it is set, when absent'),
+  description: z.string().nullable().optional().describe("what it is for"),
+  memo: z.string().nullable().optional().describe("a note of yours"),
+  desired_state: levelInput
+    .default("RUNNING")
+    .describe("what it should be: RUNNING, STANDBY (asleep) or PENDING (archived)"),
+  ...ttlInputs,
+  memory: z.coerce.number().optional().describe("how many megabytes its machine may use"),
+  cpus: z.coerce.number().optional().describe("how many CPUs its machine may use, such as 0.5"),
+  target: z
+    .string()
+    .optional()
+    .describe("where, as channel:address; when absent, where it is asked, or the owner's home"),
+  key: fields.key,
+});
+type Asked = z.infer<typeof input>;
+
+const output = workspaceView.extend({
+  fresh: z.boolean().describe("false: one of this name was kept so before"),
+});
+
+export const createWorkspace = operation({
+  name: "create_workspace",
+  words: "Keep a machine and its files, in the state you ask for.",
+  input,
+  output,
+  aliases: { image_ref: "image", memory_mb: "memory", ...ttlAliases },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/workspaces" },
+  command: { name: "keep", positionals: ["name"] },
+  tool: "on request",
+  async run(asked, context): Promise<z.infer<typeof output>> {
+    const wanted = await wantedOf(asked, context);
+    const { place } = workspacesOf(context);
+    const draft = keyed(makeWorkspace(wanted, place, askedAt(context)), asked, context);
+    try {
+      const { id, record, fresh } = await bookOf(context).append(draft);
+      if (record === null || isDeleted(record)) throw goneBefore(id);
+      return { ...shownWorkspace(record), fresh };
+    } catch (error) {
+      const before = isNameTaken(error) ? await liveNamed(bookOf(context), asked.name) : undefined;
+      if (before === undefined) throw await told(error, asked.name, context);
+      checkSame(before, asked, wanted);
+      return { ...shownWorkspace(before), fresh: false };
+    }
+  },
+  say(made, { language }) {
+    const texts = alwaysIn(language);
+    const { name, image_ref: image, desired_state: desired } = made;
+    if (!made.fresh) return `${texts.keptBefore(made)}\n${made.id}`;
+    return `${texts.kept({ name, image, desired })}\n${made.id}`;
+  },
+});
+
+/** What was said, over what is set for this name. */
+async function wantedOf(asked: Asked, context: Context): Promise<NewWorkspace> {
+  const set = workspacesOf(context).defaults(asked.name);
+  const imageRef = asked.image ?? set.imageRef;
+  if (imageRef === null) throw noImage(asked.name);
+  const { target } = await routed(asked.target, context);
+  return {
+    owner: context.owner,
+    name: asked.name,
+    description: asked.description ?? null,
+    memo: asked.memo ?? null,
+    imageRef,
+    machine: {
+      ...set.machine,
+      ...(asked.memory === undefined ? {} : { memoryMb: asked.memory }),
+      ...(asked.cpus === undefined ? {} : { cpus: asked.cpus }),
+    },
+    desired: asked.desired_state,
+    standbyTtlSeconds: set.standbyTtlSeconds,
+    archiveTtlSeconds: set.archiveTtlSeconds,
+    wakeAheadSeconds: set.wakeAheadSeconds,
+    ...ttlsOf(asked),
+    target,
+    origin: context.origin,
+  };
+}
+
+function noImage(name: string): DaybookError {
+  const sentence = `No image is set for ${quote(name)}: name one with daybook keep ${name} --image IMAGE, or set workspaces.image in daybook.yaml.`;
+  return new DaybookError("invalid", sentence, { details: { name } });
+}
+
+/** A key stands for what was typed. */
+function keyed(
+  draft: DraftOf<"workspace">,
+  { key, ...asked }: Asked,
+  context: Context,
+): DraftOf<"workspace"> {
+  return key === undefined ? draft : { ...draft, key: keptKey(key, asked, context.now()) };
+}
+
+function goneBefore(id: string): DaybookError {
+  const sentence = `The workspace that was made with this key, ${id}, was deleted: choose another key.`;
+  return new DaybookError("ended", sentence, { details: { id } });
+}
+
+/** Whoever says it again means the same one, if it is as they say; what they do not say is as it is. */
+function checkSame(before: Workspace, asked: Asked, wanted: NewWorkspace): void {
+  const { id, body } = before;
+  if (isDeleted(before)) {
+    const sentence = `The workspace ${quote(body.name)} is being deleted: ask again when it is gone.`;
+    throw new DaybookError("held", sentence, { details: { name: body.name, id } });
+  }
+  const said: readonly (readonly [name: string, isSame: boolean])[] = [
+    ["image", asked.image === undefined || asked.image === body.imageRef],
+    ["description", asked.description === undefined || asked.description === body.description],
+    ["memo", asked.memo === undefined || asked.memo === body.memo],
+    ["memory", asked.memory === undefined || asked.memory === body.machine.memoryMb],
+    ["cpus", asked.cpus === undefined || asked.cpus === body.machine.cpus],
+    ...ttlsSaid(asked, body, wanted),
+  ];
+  const differs = said.filter(([, isSame]) => !isSame).map(([name]) => name);
+  if (differs.length === 0) return;
+  const sentence = `There is a workspace ${quote(body.name)} already, with another ${differs.join(", ")}: choose another name, or change that one with daybook workspace set.`;
+  throw new DaybookError("held", sentence, { details: { name: body.name, id, differs } });
+}
+
+function ttlsSaid(
+  asked: Asked,
+  body: Workspace["body"],
+  wanted: NewWorkspace,
+): (readonly [name: string, isSame: boolean])[] {
+  const names = [
+    ["sleep_after", "standbyTtlSeconds"],
+    ["archive_after", "archiveTtlSeconds"],
+    ["wake_ahead", "wakeAheadSeconds"],
+  ] as const;
+  return names.map(([name, key]) => [name, asked[name] === undefined || wanted[key] === body[key]]);
+}

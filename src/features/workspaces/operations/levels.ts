@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { operation, type Context, type Reader } from "../../../kernel/operation.ts";
+import { alwaysIn } from "../../texts/always.ts";
+import type { Level } from "../kind.ts";
+import { asksFor, touched } from "../request.ts";
+import { changeWorkspace } from "./change.ts";
+import { workspaceId } from "./inputs.ts";
+import { askedAt } from "./ports.ts";
+import { changedView } from "./set.ts";
+import { faultLines } from "./show.ts";
+import { shownWorkspace } from "./view.ts";
+
+type Output = z.infer<typeof changedView>;
+
+export const touchWorkspace = operation({
+  name: "touch_workspace",
+  words: "Say that a workspace is used, so that it does not sleep yet.",
+  input: z.strictObject({ id: workspaceId }),
+  output: changedView,
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/workspaces/{id}/touch" },
+  command: { name: "touch", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context): Promise<Output> {
+    const { now, limits } = askedAt(context);
+    const done = await changeWorkspace(id, context, (record) => touched(record, now, limits));
+    return { ...shownWorkspace(done.record), changed: done.changed };
+  },
+  say: ({ name }, { language }) => alwaysIn(language).touched(name),
+});
+
+export const archiveWorkspace = operation({
+  name: "archive_workspace",
+  words: "Let a workspace rest: its files go into an archive.",
+  input: z.strictObject({ id: workspaceId }),
+  output: changedView,
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/workspaces/{id}/archive" },
+  command: { name: "archive", positionals: ["id"] },
+  tool: "on request",
+  run: ({ id }, context): Promise<Output> => brought(id, "PENDING", context),
+  say: (view, reader) => saidOf(view, reader),
+});
+
+export const restoreWorkspace = operation({
+  name: "restore_workspace",
+  words: "Bring a workspace up, from its archive if it is in one.",
+  input: z.strictObject({ id: workspaceId }),
+  output: changedView,
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/workspaces/{id}/restore" },
+  command: { name: "restore", positionals: ["id"] },
+  tool: "on request",
+  run: ({ id }, context): Promise<Output> => brought(id, "RUNNING", context),
+  say: (view, reader) => saidOf(view, reader),
+});
+
+async function brought(id: string, desired: Level, context: Context): Promise<Output> {
+  const at = askedAt(context);
+  const { record, changed } = await changeWorkspace(id, context, (read) =>
+    asksFor(read, desired, at),
+  );
+  return { ...shownWorkspace(record), changed };
+}
+
+function saidOf(view: Output, reader: Reader): string {
+  const { name, desired_state: desired } = view;
+  const first = alwaysIn(reader.language).goesTo({ name, desired });
+  return [first, ...faultLines(view, reader)].join("\n");
+}

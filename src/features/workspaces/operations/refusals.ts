@@ -1,0 +1,49 @@
+import type { Context } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { quote } from "../../../platform/text.ts";
+import { workspaceLimitOf } from "../../notifications/holds.ts";
+import { desiredOf } from "../plan.ts";
+import { workspacesIn, type Workspace } from "./find-workspace.ts";
+import { workspacesOf } from "./ports.ts";
+
+/** What was refused because another record has a name or a place, in words that say what to do. */
+export async function told(error: unknown, name: string, context: Context): Promise<unknown> {
+  if (!hasCode(error, "held")) return error;
+  const limit = workspaceLimitOf(error.details["name"]);
+  if (limit !== undefined) return overLimit(limit, context, error);
+  if (!isNameTaken(error)) return error;
+  const { holder } = error.details;
+  const id = typeof holder === "string" ? { id: holder } : {};
+  const sentence = `There is a workspace ${quote(name)} already: choose another name.`;
+  return new DaybookError("held", sentence, { cause: error, details: { name, ...id } });
+}
+
+/** Another workspace of the book has the name. */
+export function isNameTaken(error: unknown): error is DaybookError {
+  return hasCode(error, "held") && String(error.details["name"]).startsWith("workspace:");
+}
+
+/** Others' are counted, and never named. */
+async function overLimit(
+  limit: "per_user" | "global",
+  context: Context,
+  cause: DaybookError,
+): Promise<DaybookError> {
+  const { perOwner, inAll } = workspacesOf(context).limits();
+  const own = (await workspacesIn(bookOf(context))).filter(isToRun);
+  const max = limit === "per_user" ? perOwner : inAll;
+  const current = limit === "per_user" ? own.length : inAll;
+  const running = own.map(({ id, body }) => ({ id, name: body.name }));
+  const names = running.map(({ name }) => quote(name)).join(", ");
+  const whose = limit === "per_user" ? "of yours" : "in all";
+  const advice =
+    names === "" ? "wait until one sleeps" : `let one sleep first (daybook archive): ${names}`;
+  const sentence = `${max} workspaces ${whose} may run at once, and do or are about to: ${advice}.`;
+  const details = { limit_type: limit, current, max, running_workspaces: running };
+  return new DaybookError("held", sentence, { cause, details });
+}
+
+function isToRun({ state, body, outcome }: Workspace): boolean {
+  return state === "running" || desiredOf(body, outcome) === "RUNNING";
+}

@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { operation, type Reader } from "../../../kernel/operation.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
+import { harmless } from "../../../platform/text.ts";
+import { inWords, span } from "../../../time/times.ts";
+import { fromIso } from "../../notifications/operations/view.ts";
+import { alwaysIn } from "../../texts/always.ts";
+import { findWorkspace } from "./find-workspace.ts";
+import { workspaceId } from "./inputs.ts";
+import { shownWorkspace, workspaceView, type WorkspaceView } from "./view.ts";
+
+export const showWorkspace = operation({
+  name: "get_workspace",
+  words: "Show one workspace, whole.",
+  input: z.strictObject({ id: workspaceId }),
+  output: workspaceView,
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/workspaces/{id}" },
+  command: { name: "workspace", positionals: ["id"] },
+  tool: "on request",
+  run: async ({ id }, context) => shownWorkspace(await findWorkspace(bookOf(context), id)),
+  say: (view, reader) =>
+    [alwaysIn(reader.language).headline(view), ...aboutIt(view, reader)].join("\n"),
+});
+
+/** All that is known of it, a line each. */
+function aboutIt(view: WorkspaceView, reader: Reader): string[] {
+  const { language, zone } = reader;
+  const texts = alwaysIn(language);
+  const { image_ref: image, memory_mb: memoryMb, cpus, description, memo } = view;
+  return [
+    ...[description, memo].flatMap((text) => (text === null ? [] : [harmless(text)])),
+    texts.image({ image, memoryMb, cpus }),
+    wantedLine(view, reader),
+    texts.unusedSince(inWords(fromIso(view.last_access_at), zone, language)),
+    texts.sleeps({
+      sleep: span(view.standby_ttl_seconds * 1_000, language),
+      archive: span(view.archive_ttl_seconds * 1_000, language),
+      wake: span(view.wake_ahead_seconds * 1_000, language),
+    }),
+    ...(view.archive_key === null ? [] : [texts.archiveAt(view.archive_key)]),
+    ...faultLines(view, reader),
+  ];
+}
+
+export function wantedLine(view: WorkspaceView, { language }: Reader): string {
+  const { desired_state: desired, own_choice: own } = view;
+  return alwaysIn(language).wanted({ desired, because: own?.because ?? "asked" });
+}
+
+/** What went wrong, and what to do. */
+export function faultLines(view: WorkspaceView, { language }: Reader): string[] {
+  const texts = alwaysIn(language);
+  const { error_info: info, error_count: count, status, name, unseen } = view;
+  return [
+    ...(unseen === null ? [] : [texts.unseen(harmless(unseen))]),
+    ...(info === null
+      ? []
+      : [texts.fault({ reason: info.reason, message: harmless(info.message), count })]),
+    ...(status === "ERROR" ? [texts.recoverAdvice(name)] : []),
+  ];
+}

@@ -1,0 +1,306 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk, type Desk } from "../../../../test/desk.ts";
+import { seenAs } from "../../../../test/workspace-states.ts";
+import { workspacesHere } from "../../../../test/workspaces-here.ts";
+import { ask } from "../../../kernel/ask.ts";
+import type { Context, Operation } from "../../../kernel/operation.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { explain } from "../../book/explain/explain.ts";
+import { createSchedule } from "../../schedules/operations/create.ts";
+import { editSchedule } from "../../schedules/operations/edit.ts";
+import { archiveKeyOf } from "../archive-key.ts";
+import { collectArchives } from "./collect.ts";
+import { createWorkspace } from "./create.ts";
+import { deleteWorkspace } from "./delete.ts";
+import { archiveWorkspace, restoreWorkspace, touchWorkspace } from "./levels.ts";
+import { planWorkspace } from "./plan.ts";
+import { recoverWorkspace } from "./recover.ts";
+import { setWorkspace } from "./set.ts";
+import { showWorkspace } from "./show.ts";
+import type { WorkspaceView } from "./view.ts";
+
+async function asks<Output>(
+  operation: { run(input: never, context: Context): Promise<Output> },
+  input: object,
+  context: Context,
+): Promise<Output> {
+  const { output } = await ask(context, operation as unknown as Operation, input, context);
+  return output as Output;
+}
+
+function keep(context: Context, more: object = {}): Promise<WorkspaceView & { fresh: boolean }> {
+  return asks(createWorkspace, { name: "dev", image: "node:24", ...more }, context);
+}
+
+describe("keeping a workspace", () => {
+  test("asked for again with the same settings is the same one", async () => {
+    const { mina } = desk();
+    const first = await keep(mina, { sleep_after: "10m", cpus: 0.5 });
+    const again = await keep(mina, { sleep_after: 600 });
+    assert.deepEqual([again.id, first.fresh, again.fresh], [first.id, true, false]);
+    assert.deepEqual([again.standby_ttl_seconds, again.cpus], [600, 0.5]);
+    assert.equal(
+      (await keep(mina, { name: "DEV" })).id,
+      first.id,
+      "names differ in more than case",
+    );
+  });
+  test("asked for again with others is refused, with what differs", async () => {
+    const { mina } = desk();
+    await keep(mina);
+    await assert.rejects(keep(mina, { image: "node:26", memory: 64 }), {
+      code: "held",
+      message: /another image, memory: choose another name, or .*daybook workspace set/,
+    });
+  });
+  test("without an image, where none is set, is refused with what to type", async () => {
+    const { mina } = desk();
+    const asked = asks(createWorkspace, { name: "bare" }, mina);
+    await assert.rejects(asked, { code: "invalid", message: /daybook keep bare --image IMAGE/ });
+    const { image_ref: image } = await asks(createWorkspace, { name: "scratch" }, mina);
+    assert.equal(image, "node:24", "as it is set for that name");
+  });
+  test("where none are kept says what to set", async () => {
+    const { mina } = desk();
+    const { workspaces: _, ...bare } = mina;
+    await assert.rejects(keep(bare), { code: "unsupported", message: /DAYBOOK_MACHINES/ });
+  });
+  test("over the limit names the own ones that run, and leaves nothing behind", async () => {
+    const { mina } = desk();
+    await keep(mina, { name: "a" });
+    await keep(mina, { name: "b" });
+    await assert.rejects(keep(mina, { name: "c" }), (error: Error & { details: object }) => {
+      assert.match(error.message, /^2 workspaces of yours may run at once/);
+      assert.equal((error.details as { limit_type: string }).limit_type, "per_user");
+      return true;
+    });
+    const asleep = await keep(mina, { name: "c", desired_state: "STANDBY" });
+    assert.equal(asleep.desired_state, "STANDBY");
+    await asks(archiveWorkspace, { id: "a" }, mina);
+    assert.equal((await asks(restoreWorkspace, { id: "c" }, mina)).desired_state, "RUNNING");
+  });
+  test("of two at once for the last place one has it", async () => {
+    const { mina } = desk();
+    await keep(mina, { name: "a" });
+    const both = await Promise.allSettled(["b", "c"].map((name) => keep(mina, { name })));
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+  });
+});
+
+describe("a workspace", () => {
+  test("shows its archive for what it is, and what is being done", async () => {
+    const { mina, ledger } = desk();
+    const { id } = await keep(mina);
+    const book = ledger.of("mina", "x");
+    const key = archiveKeyOf(id, "op");
+    const display = async (): Promise<string> => (await asks(showWorkspace, { id }, mina)).display;
+    await seenAs(book, id, "pending", { archiveKey: key });
+    assert.equal(await display(), "ARCHIVED");
+    await seenAs(book, id, "pending", { operation: "RESTORING" });
+    assert.equal(await display(), "ARCHIVED");
+    await seenAs(book, id, "standby", { operation: "ARCHIVING" });
+    assert.equal(await display(), "STANDBY");
+    await seenAs(book, id, "running", { operation: "STOPPING" });
+    assert.equal(await display(), "RUNNING");
+    await seenAs(book, id, "running", { operation: null });
+    assert.equal(await display(), "RUNNING");
+  });
+  test("is changed in all that was said at once, or in nothing", async () => {
+    const { mina } = desk();
+    await keep(mina, { name: "other", desired_state: "STANDBY" });
+    const { id } = await keep(mina);
+    const change = { id, memo: "mine", desired_state: "STANDBY", sleep_after: "1h" };
+    await assert.rejects(asks(setWorkspace, { ...change, name: "other" }, mina), {
+      code: "held",
+      message: /There is a workspace "other" already/,
+    });
+    assert.equal((await asks(showWorkspace, { id }, mina)).memo, null);
+    const after = await asks(setWorkspace, { ...change, name: "renamed" }, mina);
+    assert.deepEqual(
+      [after.name, after.memo, after.desired_state, after.standby_ttl_seconds],
+      ["renamed", "mine", "STANDBY", 3_600],
+    );
+    assert.equal((await keep(mina)).fresh, true, "its old name is free");
+    await assert.rejects(asks(setWorkspace, { id, memo: "x", revision: 1 }, mina), {
+      code: "stale",
+    });
+  });
+  test("is touched when that is news", async () => {
+    const { mina, clock } = desk();
+    await keep(mina);
+    assert.equal((await asks(touchWorkspace, { id: "dev" }, mina)).changed, false);
+    clock.advance(60_000);
+    const later = await asks(touchWorkspace, { id: "dev" }, mina);
+    assert.deepEqual([later.changed, later.last_access_at], [true, "2026-11-15T23:01:00Z"]);
+  });
+  test("that was deleted cannot be changed, is deleted once, and keeps its name until it is gone", async () => {
+    const { mina } = desk();
+    const { id } = await keep(mina);
+    assert.equal((await asks(deleteWorkspace, { id }, mina)).deleted, true);
+    assert.equal((await asks(deleteWorkspace, { id }, mina)).deleted, false);
+    await assert.rejects(asks(restoreWorkspace, { id }, mina), { code: "ended" });
+    await assert.rejects(keep(mina), { code: "held", message: /is being deleted/ });
+  });
+  test("of another owner is not found, by its id or its name", async () => {
+    const { mina, jun } = desk();
+    const { id } = await keep(mina);
+    for (const which of [id, "dev"]) {
+      for (const each of [showWorkspace, planWorkspace, deleteWorkspace, recoverWorkspace]) {
+        await assert.rejects(asks<unknown>(each, { id: which }, jun), { code: "not_found" });
+      }
+    }
+    assert.equal((await keep(jun)).fresh, true, "a name is one in a book");
+  });
+});
+
+/** One that came into ERROR while it was started. */
+async function broken({ mina, ledger }: Desk): Promise<string> {
+  const { id } = await keep(mina);
+  const errorInfo = {
+    reason: "Unreachable",
+    message: "The engine does not answer: start it.",
+    context: {},
+    occurredAt: mina.now(),
+  } as const;
+  const outcome = { errorInfo, errorCount: 4, previousStatus: "STANDBY" } as const;
+  await seenAs(ledger.of("mina", "node"), id, "error", outcome);
+  return id;
+}
+
+describe("a workspace in ERROR", () => {
+  test("is recovered to where it was before; what is in none is not", async () => {
+    const at = desk();
+    const id = await broken(at);
+    const after = await asks(recoverWorkspace, { id }, at.mina);
+    assert.deepEqual(
+      [after.status, after.error_info, after.error_count, after.previous_status],
+      ["STANDBY", null, 0, null],
+    );
+    await assert.rejects(asks(recoverWorkspace, { id }, at.mina), { code: "invalid" });
+  });
+  for (const [language, words] of [
+    ["en", /ERROR[\s\S]*Unreachable \(4 in a row\): The engine does not answer[\s\S]*recover dev/],
+    ["ko", /ERROR[\s\S]*Unreachable \(연속 4번\)[\s\S]*daybook recover dev/],
+  ] as const) {
+    test(`says what happened and what to do (${language})`, async () => {
+      const at = desk();
+      const id = await broken(at);
+      const reader = at.reader(language);
+      const planned = await asks(planWorkspace, { id }, at.mina);
+      assert.equal(planned.do, null);
+      assert.match(planWorkspace.say(planned, reader), words);
+      const shown = await asks(showWorkspace, { id }, at.mina);
+      assert.match(showWorkspace.say(shown, reader), words);
+      for (const which of [id, "dev"]) {
+        const story = explain.say(await asks(explain, { id: which }, at.mina), reader);
+        assert.match(story, /Unreachable/);
+        assert.match(story, /daybook recover dev/);
+      }
+    });
+  }
+});
+
+describe("the plan for a workspace", () => {
+  test("is made of what is seen now, where that can be seen", async () => {
+    const { mina } = desk();
+    const { id } = await keep(mina);
+    const look = () => Promise.resolve({ machine: null, volume: { marker: null } });
+    const seeing = { ...mina, workspaces: workspacesHere({ look }) };
+    const blind = await asks(planWorkspace, { id }, mina);
+    assert.deepEqual([blind.do, blind.seen.looked], ["PROVISIONING", false]);
+    const planned = await asks(planWorkspace, { id }, seeing);
+    assert.deepEqual(
+      [planned.do, planned.seen, planned.why],
+      [
+        "STARTING",
+        { machine: null, volume: true, looked: true },
+        "it is STANDBY, and RUNNING is asked for",
+      ],
+    );
+  });
+  test("is made of what the book has while the machines do not answer", async () => {
+    const { mina } = desk();
+    const { id } = await keep(mina);
+    const look = () => Promise.reject(new DaybookError("unavailable", "The engine is down."));
+    const planned = await asks(
+      planWorkspace,
+      { id },
+      { ...mina, workspaces: workspacesHere({ look }) },
+    );
+    assert.deepEqual([planned.do, planned.seen.looked], ["PROVISIONING", false]);
+  });
+  test("names the next run in it, and what was chosen without being asked", async () => {
+    const at = desk();
+    const { id } = await keep(at.mina);
+    const run = { command: ["ls"], in: "Dev" };
+    await asks(createSchedule, { when: "every day 9am", run }, at.mina);
+    const own = { desired: "STANDBY", asks: 1, because: "idle" } as const;
+    await seenAs(at.ledger.of("mina", "node"), id, "standby", { own });
+    const planned = await asks(planWorkspace, { id }, at.mina);
+    assert.equal(planned.next_slot_at, "2026-11-16T00:00:00Z");
+    assert.deepEqual(planned.workspace.own_choice, { desired: "STANDBY", because: "idle" });
+    const said = planWorkspace.say(planned, at.reader());
+    assert.match(said, /should be STANDBY, chosen because nobody used it/);
+  });
+});
+
+describe("archives that nobody needs", () => {
+  test("are shown unless told to go, and by an administrator alone", async () => {
+    const { mina } = desk();
+    const told: object[] = [];
+    const collect = (options: object) => {
+      told.push(options);
+      return Promise.resolve({ remove: [], orphans: { "archives/x/y/": 0 }, isBraked: true });
+    };
+    const here = { ...mina, workspaces: workspacesHere({ collect }) };
+    await assert.rejects(asks(collectArchives, {}, here), { code: "refused" });
+    const admin: Context = { ...here, scopes: ["admin"] };
+    const shown = await asks(collectArchives, {}, admin);
+    assert.deepEqual([shown.applied, shown.braked, shown.orphans.length], [false, true, 1]);
+    assert.equal((await asks(collectArchives, { apply: true }, admin)).applied, false, "braked");
+    assert.deepEqual(told, [
+      { apply: false, confirm: false },
+      { apply: true, confirm: false },
+    ]);
+  });
+});
+
+describe("what runs in a workspace", () => {
+  const noCommands = (context: Context, isLocal = false): Context => ({
+    ...context,
+    runners: {},
+    workspaces: workspacesHere({ isLocal }),
+  });
+  const schedule = (context: Context, place: string) =>
+    asks(createSchedule, { when: "every day", run: { command: ["ls"], in: place } }, context);
+
+  test("needs no leave to run here in a container, and does where machines are local", async () => {
+    const { mina } = desk();
+    await keep(mina);
+    const made = await schedule(noCommands(mina), "dev");
+    assert.deepEqual(made.run, { command: ["ls"], in: "dev" });
+    await assert.rejects(schedule(noCommands(mina, true), "dev"), { code: "refused" });
+  });
+  test("must have a place that is there or can be made, or is told how to make it", async () => {
+    const { mina, jun } = desk();
+    await keep(mina);
+    for (const context of [mina, jun]) {
+      await assert.rejects(schedule(context, "nowhere"), {
+        code: "not_found",
+        message: /daybook keep nowhere --image IMAGE$/,
+      });
+    }
+    await assert.rejects(schedule(jun, "dev"), { code: "not_found" }, "another's is nowhere");
+    assert.deepEqual((await schedule(jun, "scratch")).run, { command: ["ls"], in: "scratch" });
+    await asks(deleteWorkspace, { id: "dev" }, mina);
+    await assert.rejects(schedule(mina, "dev"), { code: "not_found" });
+  });
+  test("can be moved to another place, and is the same otherwise", async () => {
+    const { mina } = desk();
+    await keep(mina);
+    const { id } = await schedule(mina, "dev");
+    const moved = await asks(editSchedule, { id, run: { in: "scratch" } }, mina);
+    assert.deepEqual(moved.run, { command: ["ls"], in: "scratch" });
+  });
+});

@@ -1,0 +1,119 @@
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { archiveKeyOf } from "./archive-key.ts";
+import {
+  unseenWorkspace,
+  type Level,
+  type WorkspaceKind,
+  type WorkspaceOperation,
+  type WorkspaceOutcome,
+} from "./kind.ts";
+import { hasVolume, levelOf, said } from "./level.ts";
+import type { Sighting } from "./observation.ts";
+
+type Workspace = LedgerRecord<"workspace">;
+
+/** What is to be done with a workspace, and why. */
+export type Plan =
+  | { readonly do: WorkspaceOperation; readonly why: string }
+  /** It is as it should be, or nothing may be done. */
+  | { readonly do: null; readonly why: string }
+  /** It was to be deleted, and nothing of it is left. */
+  | { readonly do: "end"; readonly why: string }
+  /** What is there cannot be. */
+  | { readonly do: "blame"; readonly expected: string; readonly actual: string };
+
+/** What is seen is set against what was asked: whoever looks at the same sees the same. Deletion comes first, ERROR stays. */
+export function planFor(record: Workspace, sighting: Sighting): Plan {
+  const { body, state } = record;
+  const outcome = record.outcome ?? unseenWorkspace;
+  if (body.deletedAt !== null) {
+    const isGone = sighting.machine === null && sighting.volume === null;
+    if (isGone) return { do: "end", why: "it was deleted, and nothing of it is left" };
+    return { do: "DELETING", why: "it was deleted" };
+  }
+  if (state === "error") return { do: null, why: "it is in ERROR until somebody recovers it" };
+  if (outcome.operation !== null) {
+    return { do: outcome.operation, why: "it was begun and has not come to its end" };
+  }
+  const seen = levelOf(sighting, outcome.restoreMarker);
+  if (!("level" in seen)) return { do: "blame", ...seen };
+  const desired = desiredOf(body, outcome);
+  const next = nextOperation(seen.level, desired, outcome.archiveKey);
+  const why = `it is ${seen.level}, and ${desired} is asked for`;
+  return { do: next, why };
+}
+
+/** What is to be true: what was asked for last, or what was chosen since without being asked. */
+export function desiredOf(
+  { desired, asks }: Pick<WorkspaceKind["body"], "desired" | "asks">,
+  outcome: Pick<WorkspaceOutcome, "own"> | null,
+): Level {
+  const own = outcome?.own ?? null;
+  return own !== null && own.asks === asks ? own.desired : desired;
+}
+
+/** One level at a time. */
+function nextOperation(
+  level: Level,
+  desired: Level,
+  archiveKey: string | null,
+): WorkspaceOperation | null {
+  if (level === desired) return null;
+  switch (level) {
+    case "PENDING":
+      return archiveKey === null ? "PROVISIONING" : "RESTORING";
+    case "STANDBY":
+      return desired === "RUNNING" ? "STARTING" : "ARCHIVING";
+    case "RUNNING":
+      return "STOPPING";
+  }
+}
+
+/** What is there decides whether an operation has come to its end, not that nothing went wrong. Null: it has. */
+export function missingFrom(
+  operation: WorkspaceOperation,
+  sighting: Sighting,
+  { id, outcome }: { id: string; outcome: WorkspaceOutcome },
+): { expected: string; actual: string } | null {
+  const isThere = ends[operation](sighting, outcome, id);
+  return isThere ? null : { expected: expected[operation], actual: said(sighting) };
+}
+
+type Ended = (sighting: Sighting, outcome: WorkspaceOutcome, id: string) => boolean;
+
+const ends: Readonly<Record<WorkspaceOperation, Ended>> = {
+  PROVISIONING: (sighting, { restoreMarker }) => hasVolume(sighting, restoreMarker),
+  RESTORING: ({ volume }, { archiveKey, restoreMarker }) =>
+    archiveKey !== null && volume?.marker === archiveKey && restoreMarker === archiveKey,
+  STARTING: (sighting, { restoreMarker }) =>
+    sighting.machine === "running" && hasVolume(sighting, restoreMarker),
+  STOPPING: (sighting, { restoreMarker }) =>
+    sighting.machine === null && hasVolume(sighting, restoreMarker),
+  ARCHIVING: ({ volume }, { archiveKey, opId }, id) =>
+    volume === null && opId !== null && archiveKey === archiveKeyOf(id, opId),
+  DELETING: ({ machine, volume }) => machine === null && volume === null,
+};
+
+const expected: Readonly<Record<WorkspaceOperation, string>> = {
+  PROVISIONING: "a volume",
+  RESTORING: "a volume that was wholly restored from its archive",
+  STARTING: "a running machine on its volume",
+  STOPPING: "no machine, and its volume",
+  ARCHIVING: "no volume, and its archive",
+  DELETING: "nothing",
+};
+
+const minuteMs = 60_000;
+const timeoutsMs: Readonly<Record<WorkspaceOperation, number>> = {
+  PROVISIONING: 5 * minuteMs,
+  RESTORING: 30 * minuteMs,
+  ARCHIVING: 30 * minuteMs,
+  STARTING: 5 * minuteMs,
+  STOPPING: 5 * minuteMs,
+  DELETING: 10 * minuteMs,
+};
+
+/** Counted from its beginning, over all attempts at it. */
+export function operationTimeoutMs(operation: WorkspaceOperation): number {
+  return timeoutsMs[operation];
+}

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { claimedWorkspace } from "../../testing/workspace-records.ts";
+import { levels, type Level, type WorkspaceKind, type WorkspaceOutcome } from "./kind.ts";
+import { desiredOf } from "./plan.ts";
+import { stateOf } from "./request.ts";
+import { nextLookAt, ownChoice, type Use } from "./sleep.ts";
+
+type Workspace = LedgerRecord<"workspace">;
+type Own = WorkspaceOutcome["own"];
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+function at(level: Level, body: Partial<WorkspaceKind["body"]> = {}, own: Own = null): Workspace {
+  const record = { state: stateOf(level) };
+  return claimedWorkspace({ record, body: { desired: level, ...body }, outcome: { own } });
+}
+
+const idleTo = (desired: Level, asks = 1): Own => ({ desired, asks, because: "idle" });
+const forSlot: Own = { desired: "RUNNING", asks: 1, because: "slot" };
+const noSlot = (now: number): Use => ({ now, slotAt: null });
+
+describe("without being used", () => {
+  const cases: readonly [Level, number, Own | undefined][] = [
+    ["RUNNING", 300 * secondMs - 1, undefined],
+    ["RUNNING", 300 * secondMs, idleTo("STANDBY")],
+    ["RUNNING", 30 * dayMs, idleTo("STANDBY")],
+    ["STANDBY", dayMs - 1, undefined],
+    ["STANDBY", dayMs, idleTo("PENDING")],
+    ["PENDING", 30 * dayMs, undefined],
+  ];
+  for (const [level, unusedMs, expected] of cases) {
+    test(`for ${unusedMs} ms, ${level} becomes ${expected?.desired ?? "nothing else"}`, () => {
+      assert.deepEqual(ownChoice(at(level), level, noSlot(unusedMs)), expected);
+    });
+  }
+
+  test("each goes by its own times", () => {
+    const own = { standbyTtlSeconds: 10, archiveTtlSeconds: 20 };
+    assert.equal(ownChoice(at("RUNNING", own), "RUNNING", noSlot(9_999)), undefined);
+    assert.deepEqual(ownChoice(at("RUNNING", own), "RUNNING", noSlot(10_000)), idleTo("STANDBY"));
+    assert.equal(ownChoice(at("STANDBY", own), "STANDBY", noSlot(19_999)), undefined);
+    assert.deepEqual(ownChoice(at("STANDBY", own), "STANDBY", noSlot(20_000)), idleTo("PENDING"));
+  });
+
+  test("what went to sleep by itself goes on to an archive by itself", () => {
+    const record = at("STANDBY", { desired: "RUNNING" }, idleTo("STANDBY"));
+    assert.deepEqual(ownChoice(record, "STANDBY", noSlot(dayMs)), idleTo("PENDING"));
+  });
+
+  test("a use puts it off", () => {
+    const used = at("RUNNING", { lastAccessAt: hourMs });
+    assert.equal(ownChoice(used, "RUNNING", noSlot(hourMs + 299_999)), undefined);
+    assert.deepEqual(ownChoice(used, "RUNNING", noSlot(hourMs + 300_000)), idleTo("STANDBY"));
+  });
+
+  test("nothing is chosen while it is on its way to another level", () => {
+    for (const level of levels)
+      for (const desired of levels) {
+        if (level === desired) continue;
+        assert.equal(ownChoice(at(level, { desired }), level, noSlot(30 * dayMs)), undefined);
+      }
+  });
+
+  test("A10-11: a choice counts for the asking it was made after, and a newer asking voids it", () => {
+    const record = at("RUNNING", { asks: 7 });
+    const own = ownChoice(record, "RUNNING", noSlot(dayMs));
+    assert.deepEqual(own, idleTo("STANDBY", 7));
+    const chosen = { own: own ?? null };
+    assert.equal(desiredOf(record.body, chosen), "STANDBY");
+    assert.equal(desiredOf({ ...record.body, asks: 8 }, chosen), "RUNNING");
+  });
+});
+
+describe("a slot of a schedule", () => {
+  const asleep = at("PENDING", { desired: "RUNNING" }, idleTo("PENDING"));
+  const slotAt = 10 * dayMs;
+
+  test("wakes what sleeps by itself, so long ahead as it says", () => {
+    const aheadAt = slotAt - 120 * secondMs;
+    assert.equal(ownChoice(asleep, "PENDING", { now: aheadAt - 1, slotAt }), undefined);
+    assert.deepEqual(ownChoice(asleep, "PENDING", { now: aheadAt, slotAt }), forSlot);
+    const earlier = at("STANDBY", { desired: "RUNNING", wakeAheadSeconds: 600 }, idleTo("STANDBY"));
+    assert.deepEqual(ownChoice(earlier, "STANDBY", { now: slotAt - 600_000, slotAt }), forSlot);
+  });
+
+  test("wakes it also while it is going to sleep", () => {
+    const goingDown = at("STANDBY", { desired: "RUNNING" }, idleTo("PENDING"));
+    assert.deepEqual(ownChoice(goingDown, "STANDBY", { now: slotAt, slotAt }), forSlot);
+  });
+
+  test("wakes nothing that a person put to sleep", () => {
+    for (const desired of ["PENDING", "STANDBY"] as const)
+      assert.equal(ownChoice(at(desired), desired, { now: slotAt, slotAt }), undefined);
+  });
+
+  test("that is over lets it sleep again", () => {
+    const up = at("RUNNING", {}, forSlot);
+    const use = { now: slotAt + 1, slotAt: slotAt + dayMs };
+    assert.deepEqual(ownChoice(up, "RUNNING", use), idleTo("STANDBY"));
+  });
+
+  const archiving: readonly [string, number, number, boolean][] = [
+    ["days away is archived after an hour", hourMs, 48 * hourMs + 1, true],
+    ["days away is not archived within the hour", hourMs - 1, 48 * hourMs + 1, false],
+    ["two days away waits for its time", dayMs - 1, 48 * hourMs, false],
+    ["two days away is archived at its time", dayMs, 48 * hourMs, true],
+    ["an hour away is archived at its time", dayMs, hourMs, true],
+    ["nearer than an hour is not worth an archive", 30 * dayMs, hourMs - 1, false],
+  ];
+  for (const [sentence, unusedMs, aheadMs, isArchived] of archiving) {
+    test(sentence, () => {
+      const use = { now: unusedMs, slotAt: unusedMs + aheadMs };
+      const expected = isArchived ? idleTo("PENDING") : undefined;
+      assert.deepEqual(ownChoice(at("STANDBY"), "STANDBY", use), expected);
+    });
+  }
+
+  test("days away archives nothing before it would even go to sleep, and nothing later than its time", () => {
+    const use = (now: number): Use => ({ now, slotAt: now + 9 * dayMs });
+    const slow = at("STANDBY", { standbyTtlSeconds: 7_200 });
+    assert.equal(ownChoice(slow, "STANDBY", use(2 * hourMs - 1)), undefined);
+    assert.deepEqual(ownChoice(slow, "STANDBY", use(2 * hourMs)), idleTo("PENDING"));
+    const fast = at("STANDBY", { archiveTtlSeconds: 60 });
+    assert.deepEqual(ownChoice(fast, "STANDBY", use(minuteMs)), idleTo("PENDING"));
+  });
+});
+
+const seconds = fc.integer({ min: 1, max: 3 * 86_400 });
+const someUse = fc.record({
+  level: fc.constantFrom(...levels),
+  desired: fc.constantFrom(...levels),
+  own: fc.option(fc.constantFrom(...levels)),
+  isVoid: fc.boolean(),
+  because: fc.constantFrom("idle", "slot"),
+  lastAccessAt: fc.nat({ max: 10 * dayMs }),
+  now: fc.nat({ max: 20 * dayMs }),
+  slotInMs: fc.option(
+    fc.oneof(
+      fc.integer({ min: -hourMs, max: 2 * hourMs }),
+      fc.integer({ min: -dayMs, max: 9 * dayMs }),
+    ),
+  ),
+  standbyTtlSeconds: seconds,
+  archiveTtlSeconds: seconds,
+  wakeAheadSeconds: fc.nat({ max: 86_400 }),
+});
+type SomeUse = typeof someUse extends fc.Arbitrary<infer T> ? T : never;
+
+/** The same at another time. */
+function placed(given: SomeUse, shiftMs = 0): { record: Workspace; use: Use } {
+  const { level, desired, own, isVoid, because, slotInMs, ...body } = given;
+  const lastAccessAt = given.lastAccessAt + shiftMs;
+  const { standbyTtlSeconds, archiveTtlSeconds, wakeAheadSeconds } = body;
+  const times = { lastAccessAt, standbyTtlSeconds, archiveTtlSeconds, wakeAheadSeconds };
+  const chosen = own === null ? null : { desired: own, asks: isVoid ? 1 : 2, because };
+  const now = given.now + shiftMs;
+  return {
+    record: at(level, { desired, asks: 2, ...times }, chosen),
+    use: { now, slotAt: slotInMs === null ? null : now + slotInMs },
+  };
+}
+
+const order = { PENDING: 0, STANDBY: 10, RUNNING: 20 } as const;
+
+describe("whatever is used when", () => {
+  test("nothing is lowered from so long before a slot as it is to be woken", () => {
+    fc.assert(
+      fc.property(someUse, (given) => {
+        const { record, use } = placed(given);
+        const choice = ownChoice(record, given.level, use);
+        if (choice === undefined || use.slotAt === null) return;
+        const isNear = use.now >= use.slotAt - given.wakeAheadSeconds * 1_000;
+        assert.equal(choice.desired === "RUNNING", isNear);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("a choice is one step down from where it is to be, or up for a slot, and of the newest asking", () => {
+    fc.assert(
+      fc.property(someUse, (given) => {
+        const { record, use } = placed(given);
+        const choice = ownChoice(record, given.level, use);
+        if (choice === undefined) return;
+        assert.equal(choice.asks, 2);
+        const desired = desiredOf(record.body, record.outcome);
+        if (choice.because === "slot") assert.ok(order[choice.desired] > order[desired]);
+        else assert.equal(order[choice.desired], order[given.level] - 10);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("no choice is made twice without time or an asking in between, and none is taken back", () => {
+    fc.assert(
+      fc.property(someUse, (given) => {
+        const { record, use } = placed(given);
+        const made: Own[] = [];
+        let { level } = given;
+        let outcome = record.outcome;
+        for (let round = 0; round < 5; round += 1) {
+          const choice = ownChoice({ ...record, outcome }, level, use);
+          if (choice === undefined) break;
+          made.push(choice);
+          assert.ok(outcome);
+          outcome = { ...outcome, own: choice };
+          const again = ownChoice({ ...record, outcome }, level, use);
+          assert.equal(again, undefined, "it was chosen before it was reached");
+          level = choice.desired;
+        }
+        const names = made.map((each) => `${each?.because} ${each?.desired}`);
+        assert.equal(new Set(names).size, names.length, names.join(", "));
+        assert.ok(new Set(made.map((each) => each?.because)).size <= 1, names.join(", "));
+        assert.ok(made.length <= 2);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test("only how long ago and how long until counts, not what the clock shows", () => {
+    fc.assert(
+      fc.property(someUse, fc.nat({ max: 1e12 }), (given, shiftMs) => {
+        const here = placed(given);
+        const there = placed(given, shiftMs);
+        assert.deepEqual(
+          ownChoice(here.record, given.level, here.use),
+          ownChoice(there.record, given.level, there.use),
+        );
+        const pollMs = minuteMs;
+        assert.equal(
+          nextLookAt(here.record, given.level, { use: here.use, pollMs }) + shiftMs,
+          nextLookAt(there.record, given.level, { use: there.use, pollMs }),
+        );
+      }),
+    );
+  });
+
+  test("it is looked at next before long, and at the latest when something would be chosen", () => {
+    fc.assert(
+      fc.property(someUse, fc.integer({ min: 1, max: 10 * dayMs }), (given, pollMs) => {
+        const { record, use } = placed(given);
+        if (ownChoice(record, given.level, use) !== undefined) return;
+        const next = nextLookAt(record, given.level, { use, pollMs });
+        assert.ok(next > use.now && next <= use.now + pollMs);
+        const before = { ...use, now: next - 1 };
+        // A slot that comes nearer only ever puts a sleep off: no choice is due before the next look.
+        assert.equal(ownChoice(record, given.level, before), undefined);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});

@@ -1,0 +1,150 @@
+import type { Ledger } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { hasCode, messageOf, type DaybookError } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+import { workspaceLimitOf } from "../notifications/holds.ts";
+import type { PlaceSeen, PlaceWait } from "../tasks/workspace-wait.ts";
+import type { Machines } from "./machines.ts";
+import { closeLook } from "./observations.ts";
+import {
+  makeWorkspace,
+  waitsForWorkspace,
+  type NewWorkspace,
+  type RunningLimits,
+} from "./request.ts";
+
+type Task = Claimed<"task">;
+
+/** What a workspace is made from that nobody made before a task was to run in it. */
+type ImpliedWorkspace = Omit<
+  NewWorkspace,
+  "owner" | "name" | "desired" | "target" | "origin" | "waiting"
+>;
+
+export interface PlacesOptions {
+  ledger: Ledger;
+  clock: Clock;
+  machines: Machines;
+  limits(): RunningLimits;
+  /** Undefined: one of that name must be made by hand. */
+  implied(owner: string, name: string): ImpliedWorkspace | undefined;
+}
+
+/** Where tasks run that are to run in a workspace. */
+export interface Places {
+  /** Whether it runs; if not, what has to be written so that it will. */
+  look(task: Task, signal: AbortSignal): Promise<PlaceSeen>;
+  /** It could not be written. */
+  refused(task: Task, error: DaybookError, signal: AbortSignal): Promise<PlaceSeen>;
+}
+
+export function places(options: PlacesOptions): Places {
+  const { ledger, clock, machines, limits } = options;
+  const lookAt = closeLook(machines, clock);
+  const look: Places["look"] = async (task, signal) => {
+    const name = task.body.in ?? "";
+    const now = task.lease.claimedAt;
+    const found = await workspaceNamed(ledger, task, name);
+    if (found === undefined) return implied(options, task, now);
+    if (found.body.deletedAt !== null) {
+      return { place: "never", reason: `the workspace ${quote(name)} is being deleted` };
+    }
+    const info = found.outcome?.errorInfo;
+    if (found.state === "error") {
+      const toDo = `when that is mended: daybook recover ${name}`;
+      return {
+        place: "never",
+        reason: `the workspace ${quote(name)} is in ERROR (${info?.message ?? ""}); ${toDo}`,
+      };
+    }
+    if (found.state === "running" && (await isUp(found.id, signal))) {
+      return { place: "up", id: found.id };
+    }
+    const edit = waitsForWorkspace(found, task.id, { now, limits: limits() });
+    return { place: "down", name, follows: { edit: [edit] } };
+  };
+  /** What cannot be seen is not up: the workspace's own look says what is the matter. */
+  const isUp = async (id: string, signal: AbortSignal): Promise<boolean> => {
+    try {
+      return (await lookAt(id, signal)).machine === "running";
+    } catch {
+      return false;
+    }
+  };
+  return {
+    look,
+    async refused(task, error, signal) {
+      // Somebody changed it meanwhile: it is looked at again.
+      if (!hasCode(error, "held")) return look(task, signal);
+      if (workspaceLimitOf(error.details["name"]) === undefined) return look(task, signal);
+      return {
+        place: "full",
+        reason: `as many workspaces as may are running: ${messageOf(error)}`,
+      };
+    },
+  };
+}
+
+function implied(
+  { machines, limits, implied: made }: PlacesOptions,
+  task: Task,
+  now: number,
+): PlaceSeen {
+  const { owner, id, body } = task;
+  const name = body.in ?? "";
+  const settings = made(owner, name);
+  if (settings === undefined) {
+    const toDo = `make it: daybook keep ${name} --image IMAGE`;
+    return { place: "never", reason: `there is no workspace ${quote(name)}: ${toDo}` };
+  }
+  const { target, origin } = body;
+  const asked: NewWorkspace = {
+    ...settings,
+    owner,
+    name,
+    desired: "RUNNING",
+    target,
+    origin,
+    waiting: [id],
+  };
+  const draft = makeWorkspace(asked, machines.place, { now, limits: limits() });
+  return { place: "down", name, follows: { append: [{ ...draft, parent: null }] } };
+}
+
+async function workspaceNamed(
+  ledger: Ledger,
+  { owner, by }: Task,
+  name: string,
+): Promise<LedgerRecord<"workspace"> | undefined> {
+  const book = ledger.of(owner, by);
+  for await (const record of recordsIn(book, { kind: "workspace", live: true })) {
+    if (record.body.name.toLowerCase() === name.toLowerCase()) return record;
+  }
+  return undefined;
+}
+
+const noPlaces: PlaceSeen = {
+  place: "never",
+  reason: "workspaces are not set up on this node: set `machines`",
+};
+const changed: PlaceWait = { place: "full", reason: "its workspace has just changed" };
+
+/** The place of one task, where tasks have places. */
+export function placeOfTask(places: Places | undefined): {
+  look(record: Task, signal: AbortSignal): Promise<PlaceSeen | undefined>;
+  /** What had to be written could not be. What runs by now is begun with at the next look. */
+  again(record: Task, refused: DaybookError, signal: AbortSignal): Promise<PlaceWait>;
+} {
+  return {
+    async look(record, signal) {
+      if (record.body.in === undefined) return undefined;
+      return places === undefined ? noPlaces : places.look(record, signal);
+    },
+    async again(record, refused, signal) {
+      const seen = await places?.refused(record, refused, signal);
+      return seen?.place === "down" || seen?.place === "full" ? seen : changed;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Told } from "../../adapters/chats/chat.ts";
+import type { CommandLine } from "../../adapters/chats/command-line.ts";
+import { commandNamed, commandNames, type CommandName } from "../../adapters/chats/names.ts";
+import type { Texts } from "../../adapters/chats/texts.ts";
+import { nearest } from "../../platform/nearest.ts";
+import { literal } from "./literal.ts";
+import { nag } from "./nag-commands.ts";
+import { cancel, done, list, remind, snooze } from "./reminder-commands.ts";
+import { answer, every, output, runs } from "./schedule-commands.ts";
+import type { Turn } from "./turn.ts";
+
+type Command = (turn: Turn, words: string) => Promise<Told>;
+
+/** What each command does. Who is linked already needs no code: that is looked at before. */
+const commands: Readonly<Record<CommandName, Command>> = {
+  remind,
+  nag,
+  every,
+  list,
+  snooze,
+  done,
+  cancel,
+  runs,
+  output,
+  answer,
+  timezone,
+  help,
+  start: help,
+};
+
+export async function runCommand(turn: Turn, { name, words }: CommandLine): Promise<Told> {
+  const known = commandNamed(name);
+  if (known !== undefined) return commands[known](turn, words);
+  const meant = nearest(name, commandNames);
+  return { text: turn.texts.unknownCommand({ name: literal(name), meant }) };
+}
+
+/** `/timezone`, `/timezone Asia/Seoul` */
+async function timezone(turn: Turn, words: string): Promise<Told> {
+  const { look, texts, operations } = turn;
+  const zone = words.trim();
+  if (zone === "") return { text: texts.timezone(literal(look.zone)) };
+  const { timezone: set } = await turn.ask(operations.setProfile, { timezone: zone });
+  return { text: texts.timezoneSet(literal(set.value)) };
+}
+
+async function help({ texts }: Turn): Promise<Told> {
+  const lines = commandNames
+    .filter((name) => name !== "start")
+    .map((name) => {
+      const usage = [`/${name}`, texts.usage[name]].join(" ").trim();
+      return `\`${usage}\` ${texts.commands[name]}`;
+    });
+  return { text: texts.help(lines) };
+}
+
+/** The commands as a menu shows them. */
+export function menuOf(texts: Texts): readonly { command: CommandName; description: string }[] {
+  return commandNames.map((command) => ({ command, description: texts.commands[command] }));
+}

@@ -1,0 +1,395 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { commandNames } from "../../adapters/chats/names.ts";
+import { textsOf } from "../../adapters/chats/texts.ts";
+import { link } from "../../features/accounts/operations/link.ts";
+import { unlink } from "../../features/accounts/operations/people.ts";
+import { setProfile } from "../../features/accounts/operations/set-profile.ts";
+import { personId } from "../../features/accounts/person.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { readMarkdown } from "../../platform/markup/read.ts";
+import { visible } from "../../platform/markup/runs.ts";
+
+/** What is seen of an answer. */
+function seen(text: string | undefined): string {
+  return visible(readMarkdown(text ?? ""));
+}
+
+/** The short id that an answer ends with. */
+function idIn(text: string): string {
+  return /`([\da-f]{8})`$/.exec(text)?.[1] ?? assert.fail(text);
+}
+
+async function korean(at: ChatDesk): Promise<void> {
+  await setProfile.run({ language: "ko" }, at.mina);
+}
+
+describe("/remind", () => {
+  test("says when, and says it where it was asked", async () => {
+    const at = chatDesk();
+    const text = await at.text("/remind 내일 오후 3시 회의", { place: "-100:7" });
+    const [record] = await at.live();
+    assert.equal(record?.body.target, "telegram:-100:7");
+    assert.equal(record?.body.origin, "telegram:-100:7");
+    assert.equal(record?.body.message, "회의");
+    assert.equal(record?.by, "telegram:7");
+    assert.equal(
+      seen(text),
+      `⏰ Tue 17 Nov 2026 15:00 Asia/Seoul (in 1 d 7 h)\n회의\n${record?.id.slice(-8)}`,
+    );
+  });
+  test("takes the time from either end, and a bot's name", async () => {
+    const at = chatDesk();
+    await at.text("/remind@DaybookBot call Bob tomorrow 9am");
+    await at.text("remind me to stretch 10m");
+    const said = (await at.live()).map(({ body }) => [body.message, body.atText]);
+    assert.deepEqual(said, [
+      ["stretch", "+10m"],
+      ["call Bob", "tomorrow 9am"],
+    ]);
+  });
+  test("asks for what is missing, and makes nothing", async () => {
+    const at = chatDesk();
+    assert.match(await at.text("/remind"), /no time/);
+    assert.match(await at.text("/remind call Bob"), /no time/);
+    assert.match(await at.text("/remind tomorrow 9am"), /^What shall I say/);
+    assert.match(seen(await at.text("/remind 내일 3시 회의")), /오전 3시/);
+    await korean(at);
+    assert.match(await at.text("/remind 회의"), /시각이 보이지 않습니다/);
+    assert.match(await at.text("/remind 내일"), /무엇을 알릴까요/);
+    assert.deepEqual(await at.live(), []);
+  });
+  test("that is heard twice makes one", async () => {
+    const at = chatDesk();
+    const first = await at.text("/remind 10m tea", { id: "same" });
+    at.clock.advance(60_000);
+    const again = await at.text("/remind 10m tea", { id: "same" });
+    assert.equal(idIn(again), idIn(first));
+    assert.equal((await at.live()).length, 1);
+  });
+  test("shows somebody's marks as they stand", async () => {
+    const at = chatDesk();
+    const message = "**x** <b> [a](http://b.c) `d` _e_ <!channel> 1. # &amp; \\ https://f.g";
+    assert.equal(seen(await at.text(`/remind 10m ${message}`)).split("\n")[1], message);
+  });
+  test("refuses what is too long, in words", async () => {
+    const at = chatDesk();
+    const text = await at.text(`/remind 10m ${"x".repeat(1_000_000)}`);
+    assert.match(text, /characters/);
+    assert.ok(text.length < 2_000);
+    assert.deepEqual(await at.live(), []);
+  });
+});
+
+describe("/list", () => {
+  test("shows what goes here by time, and counts the rest", async () => {
+    const at = chatDesk();
+    assert.equal(await at.text("/list"), "Nothing waits here.");
+    const later = idIn(await at.text("/remind tomorrow 9am later"));
+    const sooner = idIn(await at.text("/remind 10m sooner"));
+    await at.say("/remind 1h secret", { place: "-100" });
+    await at.say("/every weekday 9am read the news");
+    const lines = seen(await at.text("/list")).split("\n");
+    assert.deepEqual(lines.slice(0, 2), [
+      `• in 10 min: sooner ${sooner}`,
+      `• in 1 d 1 h: later ${later}`,
+    ]);
+    assert.match(lines[2] ?? "", /^↻ read the news: .*weekday.*, next in /i);
+    assert.deepEqual(lines.slice(3), ["One more goes elsewhere: /list all"]);
+    assert.doesNotMatch(await at.text("/list"), /secret/);
+    assert.match(await at.text("/list all"), /secret/);
+    assert.doesNotMatch(await at.text("/list all", { from: "8" }), /sooner|secret/);
+  });
+  test("ends after a screen", async () => {
+    const at = chatDesk();
+    for (let count = 0; count < 23; count += 1) await at.say(`/remind ${count + 1}m x`);
+    const lines = seen(await at.text("/list")).split("\n");
+    assert.equal(lines.length, 21);
+    assert.equal(lines.at(-1), "… and 3 more.");
+  });
+});
+
+describe("/cancel", () => {
+  test("takes back by the end of an id, with or without #, or by an answer", async () => {
+    const at = chatDesk();
+    const id = idIn(await at.text("/remind 10m tea"));
+    assert.equal(await at.text(`/cancel #${id.toUpperCase()}`), "✗ Cancelled: tea");
+    assert.equal(await at.text(`/cancel ${id}`), "It was cancelled before: tea");
+    await at.say("/remind 10m milk");
+    const [record] = await at.live();
+    assert.equal(await at.text(`cancel ${record?.id}`), "✗ Cancelled: milk");
+    assert.deepEqual(await at.live(), []);
+  });
+  test("says what is wrong with an id", async () => {
+    const at = chatDesk();
+    await at.say("/remind 10m tea");
+    const [record] = await at.live();
+    const id = record?.id ?? "";
+    assert.match(await at.text("/cancel"), /^Which one\?/);
+    for (const typed of ["zzzzzzzz", "00000000", id.slice(-3), "x; drop", "../..", "#1"]) {
+      assert.match(seen(await at.text(`/cancel ${typed}`)), /^There is no "/, typed);
+    }
+    assert.match(seen(await at.text(`/cancel ${id}`, { from: "8" })), /^There is no "/);
+    assert.equal((await at.live()).length, 1);
+  });
+  test("asks for more of an id that two have", async () => {
+    const at = chatDesk();
+    const book = at.ledger.of("mina", "test");
+    const body = { message: "x", at: 5, atText: "then", target: "inbox:mina", origin: null };
+    for (const first of ["a", "b"]) {
+      const id = `${first}0000000-0000-7000-8000-00000000beef`;
+      await book.append({ kind: "notification", state: "pending", wakeAt: 5, id, body });
+    }
+    assert.match(seen(await at.text("/cancel 0000beef")), /^More than one ends in "0000beef"/);
+    assert.equal((await at.live()).length, 2);
+  });
+  test("ends a schedule", async () => {
+    const at = chatDesk();
+    const id = idIn(await at.text("/every weekday 9am read the news"));
+    assert.equal(await at.text(`/cancel ${id}`), "✗ It runs no more: read the news");
+    assert.equal(await at.text("/list"), "Nothing waits here.");
+  });
+});
+
+describe("/snooze and /done", () => {
+  test("of an answer mean the message that was answered to", async () => {
+    const at = chatDesk();
+    await at.say("/remind 10m tea");
+    const id = await at.delivered(41);
+    const text = await at.text("/snooze 2h", { replyTo: 41 });
+    assert.match(seen(text), /^⏰ Put off: .* \(in 2 h\)\ntea\n/);
+    const [copy] = await at.live();
+    assert.equal(copy?.body.snoozedFrom, id);
+    assert.equal(copy?.body.target, "telegram:7");
+    assert.equal(await at.text("/done", { replyTo: "41" }), "✓ Done: tea");
+    assert.deepEqual(await at.live(), []);
+  });
+  test("put off what waits by its id, ten minutes unless told", async () => {
+    const at = chatDesk();
+    const id = idIn(await at.text("/remind tomorrow 9am tea"));
+    assert.match(seen(await at.text(`/snooze ${id}`)), /\(in 10 min\)/);
+    assert.match(seen(await at.text(`/snooze ${id} 내일 오후 3시`)), /15:00/);
+    assert.equal((await at.live()).length, 1);
+    assert.equal(await at.text(`done ${id}`), "✓ Done: tea");
+    assert.deepEqual(await at.live(), []);
+  });
+  test("ask which one is meant, and say why a time cannot be read", async () => {
+    const at = chatDesk();
+    const id = idIn(await at.text("/remind tomorrow 9am tea"));
+    assert.match(await at.text("/snooze 10m"), /^Which one\?/);
+    assert.match(await at.text("/done"), /^Which one\?/);
+    assert.match(await at.text("/done the dishes"), /^Which one\?/);
+    assert.match(seen(await at.text(`/snooze ${id} soon`)), /"soon" is not a time/);
+    assert.match(await at.text("/done", { replyTo: 99 }), /^Which one\?/);
+    await korean(at);
+    assert.match(await at.text("/done"), /^어느 것인가요\?/);
+  });
+});
+
+describe("a button", () => {
+  test("puts a reminder off, and shows when", async () => {
+    const at = chatDesk();
+    await at.say("/remind 10m tea", { place: "-100:7" });
+    const id = await at.delivered(41, "-100:7");
+    const told = await at.press(`10m:${id}`, { place: "-100:7" });
+    assert.match(told.mark ?? "", /^⏰ Put off: .* \(in 10 min\)$/);
+    assert.equal(told.toast, told.mark);
+    assert.equal(told.text, undefined);
+    const [copy] = await at.live();
+    assert.equal(copy?.body.target, "telegram:-100:7");
+    await at.press(`1h:${id}`, { place: "-100:7" });
+    const moved = await at.live();
+    assert.deepEqual(
+      moved.map((record) => [record.id, record.body.at - at.clock.wall()]),
+      [[copy?.id, 3_600_000]],
+    );
+    await at.press(`tomorrow:${id}`);
+    assert.match((await at.press(`tomorrow:${id}`)).mark ?? "", /09:00/);
+  });
+  test("says that it is done, in the owner's language", async () => {
+    const at = chatDesk();
+    await korean(at);
+    await at.say("/remind 10m tea");
+    const id = await at.delivered(41);
+    await at.press(`10m:${id}`);
+    assert.deepEqual(await at.press(`done:${id}`), { mark: "✓ 완료", toast: "✓ 완료" });
+    assert.deepEqual(await at.live(), []);
+  });
+  test("of another's reminder, or of nobody's, changes nothing", async () => {
+    const at = chatDesk();
+    await at.say("/remind 10m tea");
+    const [record] = await at.live();
+    const id = record?.id ?? "";
+    const told = await at.press(`done:${id}`, { from: "8" });
+    assert.match(told.toast ?? "", /^There is no notification/);
+    assert.equal(told.mark, undefined);
+    assert.deepEqual(await at.press(`done:${id}`, { from: "99" }), {});
+    for (const data of [
+      "",
+      "done",
+      `done:${id}:x`,
+      `constructor:${id}`,
+      `2h:${id}`,
+      "x".repeat(999),
+    ]) {
+      assert.deepEqual(await at.press(data), {}, data);
+    }
+    assert.match((await at.press("done:gone")).toast ?? "", /^There is no notification "gone"/);
+    assert.deepEqual(
+      (await at.live()).map(({ id }) => id),
+      [id],
+    );
+  });
+});
+
+describe("somebody who is not known", () => {
+  test("is not answered, whatever they say, and is written down once", async () => {
+    const at = chatDesk();
+    for (const said of ["/remind 10m x", "hello", "/help", "/start", "link", "link to a page"]) {
+      assert.deepEqual(await at.say(said, { from: "99" }), {}, said);
+    }
+    assert.deepEqual(await at.press("done:x", { from: "99" }), {});
+    assert.equal(at.lines.length, 1);
+    assert.match(at.lines[0] ?? "", /"chat.stranger".*"sender":"99"/);
+    await at.say("hello", { from: "98" });
+    assert.equal(at.lines.length, 2);
+  });
+  test("is somebody on one channel and nobody on another", async () => {
+    const at = chatDesk();
+    assert.deepEqual(await at.say("/list", { channel: "slack", from: "7" }), {});
+  });
+  test("joins with a code that was made for it, once", async () => {
+    const at = chatDesk();
+    const admin = { ...at.mina, scopes: ["admin"] as const };
+    const { say, code } = await link.run({}, admin);
+    const from = { from: "99", place: "99" };
+    assert.match(await at.text(say, from), /^You are linked: .* book of mina/);
+    assert.match(await at.text("/remind 10m tea", from), /tea/);
+    const [record] = await at.live();
+    assert.equal(record?.by, "telegram:99");
+    assert.equal(record?.body.target, "telegram:99");
+    assert.match(await at.text(`/start ${code}`, { from: "98" }), /^This code is wrong/);
+    assert.match(await at.text("/start", from), /What can be asked/);
+    await unlink.run({ id: personId({ channel: "telegram", sender: "99" }) }, admin);
+    assert.deepEqual(await at.say("/list", from), {});
+  });
+  test("joins where a slash is not to be had, and reads their own language", async () => {
+    const at = chatDesk();
+    const { code } = await link.run({ owner: "jun" }, { ...at.mina, scopes: ["admin"] });
+    const sender = { id: "U1", name: "jun\n\u202Eevil", language: "ko" } as const;
+    const slack = { channel: "slack", place: "D1", sender } as const;
+    assert.match(await at.text("/start 000000000000", slack), /^코드가 틀렸거나/);
+    assert.match(await at.text(`link ${code.toUpperCase()}`, slack), /^You are linked: .* jun/);
+    await at.say("remind 10m tea", slack);
+    assert.equal((await at.live("jun")).length, 1);
+    assert.doesNotMatch(at.lines.join(""), /\u202E/);
+  });
+  test("who guesses on is not answered any more", async () => {
+    const at = chatDesk();
+    const answers: boolean[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      answers.push((await at.say("/start 000000000000", { from: "99" })).text !== undefined);
+    }
+    assert.deepEqual(answers, [...Array.from({ length: 10 }, () => true), false, false]);
+  });
+});
+
+describe("where it was said", () => {
+  test("is where it is answered, whoever shares the book", async () => {
+    const at = chatDesk();
+    await at.say("/remind 10m one", { place: "-100:7" });
+    await at.say("/remind 10m two", { place: "-200" });
+    await at.say("/every weekday 9am news", { place: "-100:7" });
+    const targets = (await at.live()).map(({ body }) => [body.message, body.target, body.because]);
+    assert.deepEqual(targets, [
+      ["two", "telegram:-200", "origin"],
+      ["one", "telegram:-100:7", "origin"],
+    ]);
+    const { records } = await at.ledger.of("mina", "test").list({ kind: "schedule" });
+    const [schedule] = records.filter((record) => record.kind === "schedule");
+    assert.deepEqual(
+      [schedule?.body.target, schedule?.body.origin],
+      ["telegram:-100:7", "telegram:-100:7"],
+    );
+  });
+  test("others' talk is heard only for commands", async () => {
+    const at = chatDesk();
+    const among = { place: "-100", overheard: true };
+    for (const said of ["hello", "list", "help me", "remind me later", "/unknown", "/ban@Other"]) {
+      assert.deepEqual(await at.say(said, among), {}, said);
+    }
+    assert.match(await at.text("/list", among), /^Nothing/);
+  });
+});
+
+describe("words", () => {
+  test("that are no command are answered with a hint, and a slip with what was meant", async () => {
+    const at = chatDesk();
+    assert.match(await at.text("hello"), /^That is no command.*\/help/);
+    assert.match(await at.text(""), /^That is no command/);
+    assert.equal(
+      seen(await at.text("/remnid x")),
+      "There is no command /remnid: did you mean /remind? /help shows them.",
+    );
+    await korean(at);
+    assert.match(await at.text("안녕"), /^명령이 아닙니다/);
+    assert.match(await at.text("도움말"), /할 수 있는 것/);
+  });
+  test("help names every command in both languages", async () => {
+    const at = chatDesk();
+    const english = await at.text("/help");
+    await korean(at);
+    const hangul = await at.text("/help");
+    for (const name of commandNames.filter((each) => each !== "start")) {
+      assert.match(english, new RegExp(`\`/${name}\\b`));
+      assert.match(hangul, new RegExp(`\`/${name}\\b`));
+    }
+    assert.match(hangul, /[가-힣]/);
+    assert.doesNotMatch(english.replaceAll(/`.*?`/g, ""), /[가-힣]/);
+  });
+  test("a menu takes what is said of each command", () => {
+    for (const language of ["en", "ko"] as const) {
+      const { commands, words } = textsOf(language);
+      for (const text of Object.values(commands)) assert.ok(text.length <= 100, text);
+      assert.match(words, /^[-_\p{Ll}\p{Lo}\p{N}]{1,32}$/u);
+    }
+  });
+  test("the time zone is shown, set and checked", async () => {
+    const at = chatDesk();
+    assert.match(seen(await at.text("/timezone")), /^Times are read in Asia\/Seoul/);
+    assert.match(
+      seen(await at.text("/timezone Europe/Berlin")),
+      /^Times are read in Europe\/Berlin/,
+    );
+    assert.match(await at.text("/remind tomorrow 9am x"), /Berlin/);
+    assert.match(seen(await at.text("/timezone Mars/Base")), /Mars\/Base/);
+    assert.match(seen(await at.text("/timezone")), /Europe\/Berlin/);
+  });
+});
+
+describe("what goes wrong", () => {
+  const broken = (error: Error) => ({
+    defaults: () => {
+      throw error;
+    },
+  });
+  test("here is said without its inside, and written down", async () => {
+    const at = chatDesk(broken(new TypeError("secret of ours")));
+    assert.match(await at.text("/list"), /^Something went wrong here/);
+    assert.match((await at.press("done:x")).toast ?? "", /^Something went wrong here/);
+    assert.match(at.lines.join(""), /"chat.failed".*secret of ours/);
+  });
+  test("for a while is said so", async () => {
+    const at = chatDesk(broken(new DaybookError("unavailable", "The disk is at /x.")));
+    assert.match(await at.text("/list"), /try again in a minute/);
+    assert.match(at.lines.join(""), /"warn".*"chat.failed"/);
+  });
+  test("nobody runs goals where no agent is set up", async () => {
+    const at = chatDesk({ runners: { command: true } });
+    assert.match(await at.text("/every weekday 9am x"), /^No agent is set up here/);
+    const other = chatDesk();
+    assert.match(await other.text("/every now and then look"), /nothing that says how often/);
+    assert.match(seen(await other.text("/every 10 s look")), /at least/);
+  });
+});

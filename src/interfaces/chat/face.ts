@@ -1,0 +1,170 @@
+import type { Hear, Heard, Said, Told } from "../../adapters/chats/chat.ts";
+import {
+  readBareCommand,
+  readCommand,
+  type CommandLine,
+} from "../../adapters/chats/command-line.ts";
+import { commandNamed } from "../../adapters/chats/names.ts";
+import { textsOf, type Texts } from "../../adapters/chats/texts.ts";
+import { readCode } from "../../features/accounts/invite.ts";
+import type { Known } from "../../features/accounts/operations/people.ts";
+import type { SourceEvent } from "../../features/events/poll-result.ts";
+import type { Desk } from "../../kernel/ask.ts";
+import { hasCode, toErrorData, type ErrorCode } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import { cut, oneLine } from "../../platform/text.ts";
+import { runCommand } from "./commands.ts";
+import { literal } from "./literal.ts";
+import type { People } from "./people.ts";
+import { press } from "./reminder-commands.ts";
+import { answerInThread, answerTo } from "./schedule-commands.ts";
+import { turnOf, type Operations, type Turn } from "./turn.ts";
+
+interface FaceOptions {
+  readonly desk: Desk;
+  readonly operations: Operations;
+  readonly people: People;
+  readonly log: Log;
+  /** Writes down what happened, if such is handled in that book; answers whether it is. */
+  readonly happened?: Happened;
+}
+
+export type Happened = (
+  event: SourceEvent,
+  who: { readonly channel: string; readonly owner: string; readonly by: string },
+) => Promise<boolean>;
+
+/** What every chat service is heard with: who is it, what was meant, and the answer in words. */
+export function chatFace(options: FaceOptions): Hear {
+  const { people, log } = options;
+  const stranger = strangers(log);
+  return async (heard) => {
+    const { channel, sender } = heard;
+    let texts = textsOf(sender.language ?? "en");
+    try {
+      const code = codeIn(heard);
+      if (code !== undefined) return await join(heard, code, options);
+      const known = await people.find(channel, sender.id);
+      if (known === undefined) return stranger(heard);
+      const turn = await turnOf(heard, known, options);
+      ({ texts } = turn);
+      const told = await meant(turn);
+      if (told !== undefined) return told;
+      if (await handled(turn, known, options)) return {};
+      const answered = await answerInThread(turn);
+      if (answered !== undefined) return answered;
+      return isOverheard(heard) ? {} : { text: texts.hint };
+    } catch (error) {
+      return failed(heard, error, { texts, log });
+    }
+  };
+}
+
+/** The code of `/start CODE` or `link CODE`. */
+function codeIn({ what }: Heard): string | undefined {
+  if (!("said" in what)) return undefined;
+  const typed = readCommand(what.said);
+  const line = typed ?? bareIn(what);
+  if (line === undefined || commandNamed(line.name) !== "start") return undefined;
+  // "link to the page" is no code.
+  const isCode = typed === undefined ? readCode(line.words) !== undefined : line.words !== "";
+  return isCode ? line.words : undefined;
+}
+
+function bareIn({ said, overheard = false }: Said): CommandLine | undefined {
+  if (overheard) return undefined;
+  return readBareCommand(said, (name) => commandNamed(name) !== undefined);
+}
+
+async function join(
+  heard: Heard,
+  code: string,
+  { people, desk, operations, log }: FaceOptions,
+): Promise<Told> {
+  const { channel, sender } = heard;
+  try {
+    const who = { channel, sender: sender.id, name: oneLine(sender.name, 100) };
+    const known = await people.join(code, who);
+    log.info("chat.linked", { channel, sender: sender.id, owner: known.owner });
+    const { texts, owner } = await turnOf(heard, known, { desk, operations });
+    return { text: texts.welcome(literal(owner)) };
+  } catch (error) {
+    // Whoever guesses on is not answered.
+    if (hasCode(error, "busy")) return {};
+    if (!hasCode(error, "refused")) throw error;
+    return { text: textsOf(sender.language ?? "en").wrongCode };
+  }
+}
+
+/** What somebody meant: a press, a command, an answer; undefined: nothing that can be asked. */
+async function meant(turn: Turn): Promise<Told | undefined> {
+  const { what } = turn.heard;
+  if ("pressed" in what) return press(turn, what.pressed);
+  const line = readCommand(what.said);
+  if (line !== undefined) {
+    const isOurs = commandNamed(line.name) !== undefined;
+    return what.overheard === true && !isOurs ? {} : runCommand(turn, line);
+  }
+  const answered = await answerTo(turn, what.said);
+  if (answered !== undefined) return answered;
+  const bare = bareIn(what);
+  return bare === undefined ? undefined : runCommand(turn, bare);
+}
+
+function isOverheard({ what }: Heard): boolean {
+  return "said" in what && what.overheard === true;
+}
+
+/** Whether somebody handles it. Of what others say among themselves, only what is said in a thread of our work counts. */
+async function handled(turn: Turn, known: Known, { happened }: FaceOptions): Promise<boolean> {
+  const { what, channel } = turn.heard;
+  if (!("said" in what) || what.event === undefined || happened === undefined) return false;
+  if (what.overheard === true && !(await isOurThread(turn))) return false;
+  return happened(what.event, { channel, ...known });
+}
+
+const tasksSeenMax = 200;
+
+/** A thread that a message of ours began, or that a task works for. */
+async function isOurThread(turn: Turn): Promise<boolean> {
+  const { what } = turn.heard;
+  if (!("said" in what) || what.inThread !== true) return false;
+  if ((await turn.replied()) !== undefined) return true;
+  const { records } = await turn.book.list({ kind: "task", order: "newest", limit: tasksSeenMax });
+  return records.some(({ kind, body }) => kind === "task" && body.target === turn.origin);
+}
+
+const strangersMax = 1_000;
+
+/** Says nothing to those who are not known, and writes each of them down once. */
+function strangers(log: Log): (heard: Heard) => Told {
+  const seen = new Set<string>();
+  return ({ channel, sender, place }) => {
+    const who = `${channel}:${sender.id}`;
+    if (seen.has(who)) return {};
+    seen.add(who);
+    const [oldest] = seen;
+    if (seen.size > strangersMax && oldest !== undefined) seen.delete(oldest);
+    const name = oneLine(sender.name, 100);
+    log.warn("chat.stranger", { channel, sender: cut(sender.id, 100), name, place });
+    return {};
+  };
+}
+
+/** It may work the next time. */
+const passing: readonly ErrorCode[] = ["busy", "unavailable", "unknown", "closed"];
+const toastMax = 180;
+
+function failed(
+  { channel, place, what }: Heard,
+  error: unknown,
+  { texts, log }: { texts: Texts; log: Log },
+): Told {
+  const { code, message } = toErrorData(error);
+  const isPassing = passing.includes(code);
+  if (code === "bug") log.error("chat.failed", { channel, place, error });
+  else if (isPassing) log.warn("chat.failed", { channel, place, error });
+  const own = code === "bug" ? texts.wentWrong : isPassing ? texts.tryAgain : undefined;
+  if ("pressed" in what) return { toast: oneLine(own ?? message, toastMax) };
+  return { text: own ?? literal(message, 1_000) };
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { setProfile } from "../../features/accounts/operations/set-profile.ts";
+import { makeNotification } from "../../features/notifications/kind.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { readMarkdown } from "../../platform/markup/read.ts";
+import { visible } from "../../platform/markup/runs.ts";
+
+async function nags(at: ChatDesk): Promise<readonly LedgerRecord<"nag">[]> {
+  const { records } = await at.ledger.of("mina", "x").list({ kind: "nag", order: "newest" });
+  return records;
+}
+
+/** What is seen of an answer. */
+async function seen(text: Promise<string>): Promise<string> {
+  return visible(readMarkdown(await text));
+}
+
+describe("/nag", () => {
+  test("says something where it was asked until it is done, from a time or at once", async () => {
+    const at = chatDesk();
+    const text = await seen(at.text("/nag the 25th 9am pay rent", { place: "-100:7" }));
+    assert.match(text, /^🔁 Wed 25 Nov 2026 09:00 .*until it is done \(otu\)\npay rent\n/);
+    await at.text("/nag me to drink water");
+    await at.text("재촉 내일 오전 9시 물 마시기");
+    assert.deepEqual(
+      (await nags(at)).map(({ body }) => [body.about, body.atText, body.target]),
+      [
+        [{ text: "물 마시기" }, "내일 오전 9시", "telegram:7"],
+        [{ text: "drink water" }, "now", "telegram:7"],
+        [{ text: "pay rent" }, "the 25th 9am", "telegram:-100:7"],
+      ],
+    );
+  });
+  test("heard twice makes one; without words, or with an unsure time, none", async () => {
+    const at = chatDesk();
+    await at.text("/nag tea", { id: "same" });
+    await at.text("/nag tea", { id: "same" });
+    assert.match(await at.text("/nag"), /^What shall I say until it is done/);
+    assert.match(await at.text("/nag tomorrow 9am"), /^What shall I say until it is done/);
+    assert.match(await at.text("/nag 내일 3시 회의"), /오전 3시/);
+    await setProfile.run({ language: "ko" }, at.mina);
+    assert.match(await at.text("/nag"), /^끝날 때까지 무엇을 알릴까요/);
+    assert.equal((await nags(at)).length, 1);
+  });
+  test("is listed, put off, done and taken back by the end of its id", async () => {
+    const at = chatDesk();
+    await at.text("/nag tomorrow 9am pay rent");
+    const [first] = await nags(at);
+    const short = first?.id.slice(-8) ?? "";
+    assert.match(
+      await seen(at.text("/list")),
+      new RegExp(`🔁 in 1 d 1 h: pay rent \\(not said yet\\) ${short}`),
+    );
+    assert.match(await seen(at.text(`/snooze ${short} 2h`)), /Put off: Mon 16 Nov 2026 10:00/);
+    assert.match(await at.text(`/done ${short}`), /Done: pay rent/);
+    assert.equal((await nags(at))[0]?.state, "done");
+    await at.text("/nag tomorrow 9am pay tax");
+    const other = (await nags(at))[0]?.id.slice(-8) ?? "";
+    assert.match(await at.text(`/cancel ${other}`), /Cancelled: pay tax/);
+    assert.equal((await nags(at))[0]?.state, "cancelled");
+  });
+});
+
+describe("a button under what says a nag", () => {
+  async function said(at: ChatDesk): Promise<{ nag: string; said: string }> {
+    await at.text("/nag tomorrow 9am pay rent");
+    const [{ id: nag } = assert.fail("no nag")] = await nags(at);
+    const draft = makeNotification({
+      message: "pay rent",
+      at: at.clock.wall(),
+      atText: "otu",
+      target: "telegram:7",
+      origin: "telegram:7",
+      type: "nag",
+      wakes: true,
+    });
+    const { id } = await at.ledger.of("mina", "x").append({ ...draft, parent: nag });
+    await at.delivered(12);
+    return { nag, said: id };
+  }
+  test("is done with all of it, and shows that where it was pressed", async () => {
+    const at = chatDesk();
+    const { nag, said: id } = await said(at);
+    const { mark } = await at.press(`done:${id}`, { message: 12 });
+    assert.equal(mark, "✓ Done");
+    const record = await at.get(nag);
+    assert.equal(record.state, "done");
+  });
+  test("puts all of it off", async () => {
+    const at = chatDesk();
+    const { nag, said: id } = await said(at);
+    const { mark } = await at.press(`1h:${id}`, { message: 12 });
+    assert.match(mark ?? "", /Put off: .*\(in 1 h\)$/);
+    const record = await at.get(nag);
+    assert.ok(record.kind === "nag" && record.wakeAt === at.clock.wall() + 3_600_000);
+  });
+});

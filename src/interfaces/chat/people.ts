@@ -1,0 +1,27 @@
+import {
+  findPerson,
+  joinByCode,
+  type Known,
+  type PeopleDesk,
+} from "../../features/accounts/operations/people.ts";
+import { wrongCodes } from "../../features/accounts/operations/wrong-codes.ts";
+import type { Clock } from "../../platform/clock.ts";
+
+/** Who is who in the chats. */
+export interface People {
+  /** Nothing when nobody has let them in. */
+  find(channel: string, sender: string): Promise<Known | undefined>;
+  /** Throws `refused` when the code is wrong, and `busy` when too many were. */
+  join(
+    code: string,
+    who: { readonly channel: string; readonly sender: string; readonly name: string },
+  ): Promise<Known>;
+}
+
+export function people(desk: PeopleDesk, clock: Pick<Clock, "mono">): People {
+  const wrong = wrongCodes(clock.mono);
+  return {
+    find: (channel, sender) => findPerson(desk, channel, sender),
+    join: (code, who) => joinByCode(desk, code, who, wrong),
+  };
+}

@@ -1,0 +1,183 @@
+import type { Told } from "../../adapters/chats/chat.ts";
+import { questionIn } from "../../features/events/thread-question.ts";
+import { fromIso } from "../../features/notifications/operations/view.ts";
+import { standingOf } from "../../features/tasks/operations/view.ts";
+import { textsOf as stateTexts } from "../../features/texts/texts.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { DaybookError, hasCode } from "../../platform/errors.ts";
+import { distance, inWords } from "../../time/times.ts";
+import { findRecord, isId } from "./find-record.ts";
+import { fenced, literal, short } from "./literal.ts";
+import { splitEvery } from "./time-split.ts";
+import type { Turn } from "./turn.ts";
+
+/** `/every WHEN GOAL` */
+export async function every(turn: Turn, words: string): Promise<Told> {
+  const { look, texts, operations, key } = turn;
+  if (!turn.hasAgent) return { text: texts.noAgent };
+  const split = splitEvery(words, look);
+  if (!("when" in split)) {
+    const why = split.why === undefined ? [] : [literal(split.why, 400)];
+    const example =
+      look.language === "ko" ? "평일 오전 9시 뉴스 요약" : "weekday 9am read me the news";
+    return { text: [...why, texts.noCadence(`/every ${example}`)].join("\n") };
+  }
+  const run = { agent: split.text };
+  const made = await turn.ask(operations.createSchedule, { when: split.when, run, key });
+  if (made.name === undefined) return { text: texts.forgotten(short(made.id)) };
+  const next = made.next?.[0]?.text;
+  const about = { name: literal(made.name), when: literal(made.when ?? split.when) };
+  return {
+    text: texts.scheduled({
+      ...about,
+      next: next === undefined ? undefined : literal(next),
+      id: short(made.id),
+    }),
+  };
+}
+
+/** `/runs SCHEDULE`; without one, all there are, or that of the run that was answered to. */
+export async function runs(turn: Turn, words: string): Promise<Told> {
+  const { look, texts, operations } = turn;
+  const which = words.trim() === "" ? await scheduleSaid(turn) : await scheduleTyped(turn, words);
+  if (which === undefined) return schedules(turn);
+  const { name, runs: found } = await turn.ask(operations.scheduleRuns, { id: which, limit: 10 });
+  if (found.length === 0) return { text: `${texts.runsOf(literal(name))}\n${texts.noRuns}` };
+  const states = stateTexts(look.language);
+  const lines = found.map(({ run_id: id, slot, reason, output_summary: said, ...run }) =>
+    texts.runLine({
+      when: slot === null ? "" : literal(inWords(fromIso(slot), look.zone, look.language)),
+      state: literal(states.state(standingOf(run))),
+      said: literal(reason === null ? (said ?? "") : states.reason(reason), 80),
+      id: short(id),
+    }),
+  );
+  return { text: [texts.runsOf(literal(name)), ...lines].join("\n") };
+}
+
+async function schedules(turn: Turn): Promise<Told> {
+  const { look, texts, operations } = turn;
+  const { schedules: all } = await turn.ask(operations.searchSchedules, { limit: 20 });
+  if (all.length === 0) return { text: texts.noSchedules };
+  const states = stateTexts(look.language);
+  const lines = all.map(({ id, name, when, next_run_at: at, last_run_status: state }) =>
+    texts.scheduleLine({
+      name: literal(name, 60),
+      when: literal(when),
+      next: at === null ? null : distance(fromIso(at) - look.now, look.language),
+      state: state === null ? null : states.state(state),
+      id: short(id),
+    }),
+  );
+  return { text: [texts.whichSchedule, ...lines].join("\n") };
+}
+
+/** By its name, its id or the end of that. */
+async function scheduleTyped(turn: Turn, words: string): Promise<string> {
+  const typed = words.trim();
+  if (!isId(typed)) return typed;
+  try {
+    return (await findRecord(turn, typed, ["schedule"])).id;
+  } catch (error) {
+    if (!hasCode(error, "not_found")) throw error;
+    return typed;
+  }
+}
+
+async function scheduleSaid(turn: Turn): Promise<string | undefined> {
+  const run = await runSaid(turn);
+  return run?.body.slot?.schedule;
+}
+
+/** The run that said or asked what was answered to. */
+async function runSaid(turn: Turn): Promise<LedgerRecord<"task"> | undefined> {
+  const said = await turn.replied();
+  const id = said?.body.type === "question" ? said.body.relatedTaskId : said?.parent;
+  const record = id == null ? undefined : await turn.book.get(id);
+  return record?.kind === "task" ? record : undefined;
+}
+
+/** `/output RUN`, or as an answer to what a run said. */
+export async function output(turn: Turn, words: string): Promise<Told> {
+  const { texts, operations } = turn;
+  const typed = words.trim();
+  const run = typed === "" ? await runSaid(turn) : await findRecord(turn, typed, ["task"]);
+  if (run === undefined) return { text: texts.whichOne("output") };
+  const said = await turn.ask(operations.runOutput, { id: run.id });
+  if (said.chunk.trim() === "") return { text: texts.noOutput(said.at_work) };
+  const left = said.remaining > 0 ? [texts.outputLeft(said.remaining)] : [];
+  return { text: [fenced(said.chunk), ...left].join("\n") };
+}
+
+/** `/answer RUN TEXT`, or a question's code in its place. */
+export async function answer(turn: Turn, words: string): Promise<Told> {
+  const { texts } = turn;
+  const [first = ""] = words.trim().split(/\s/, 1);
+  const text = words.trim().slice(first.length).trim();
+  const isCode = questionCode.test(first);
+  if ((!isId(first) && !isCode) || text === "") return { text: texts.whichOne("answer") };
+  try {
+    if (isCode) return await giveTo(turn, first, text);
+  } catch (error) {
+    if (!hasCode(error, "not_found") || !isId(first)) throw error;
+  }
+  const { id } = await findRecord(turn, first, ["task"]);
+  return give(turn, id, text);
+}
+
+/** `q-20260207-001`, or the end of it. */
+const questionCode = /^#?(?:q-)?[\d-]{3,30}$/i;
+
+/** Why it is not taken is said as it is: the operation knows the language. */
+async function giveTo(turn: Turn, which: string, text: string): Promise<Told> {
+  const id = which.replace(/^#/, "").toLowerCase();
+  try {
+    await turn.ask(turn.operations.answerQuestion, { id, answer: text.trim() });
+    return { text: turn.texts.answered };
+  } catch (error) {
+    if (error instanceof DaybookError && error.details["refused"] !== undefined) {
+      return { text: literal(error.message, 400) };
+    }
+    throw error;
+  }
+}
+
+/** Words that answer to the question of a run are the answer. */
+export async function answerTo(turn: Turn, said: string): Promise<Told | undefined> {
+  const replied = await turn.replied();
+  if (replied !== undefined) {
+    const { type, relatedTaskId: id, relatedQuestionId: question, seedType } = replied.body;
+    // Others may name questions of their own in what they ask to be said: those are not ours.
+    if (seedType !== undefined && question !== undefined) return giveTo(turn, question, said);
+    return type === "question" && id !== undefined ? give(turn, id, said) : undefined;
+  }
+  const open = await openIn(turn);
+  return open === undefined ? undefined : give(turn, open.id, said);
+}
+
+/** What is said in the thread of an open question, where no source makes an event of it, is the answer. */
+export async function answerInThread(turn: Turn): Promise<Told | undefined> {
+  const { what } = turn.heard;
+  if (!("said" in what) || what.inThread !== true) return undefined;
+  const question = await questionIn(turn.book, turn.origin, true);
+  return question === undefined ? undefined : giveTo(turn, question.id, what.said);
+}
+
+async function give(turn: Turn, id: string, text: string): Promise<Told> {
+  await turn.ask(turn.operations.answerRun, { id, answer: text.trim() });
+  return { text: turn.texts.answered };
+}
+
+/** In a thread nobody can answer to one message: the newest that asks there is meant. */
+async function openIn({
+  heard: { what },
+  book,
+  origin,
+}: Turn): Promise<LedgerRecord<"task"> | undefined> {
+  if (!("said" in what) || what.inThread !== true) return undefined;
+  const query = { kind: "task", state: "needs_human", order: "newest", limit: 200 } as const;
+  const { records } = await book.list(query);
+  return records
+    .filter((record) => record.kind === "task")
+    .find(({ body, cancelling }) => body.target === origin && !cancelling);
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { eight } from "../../../test/desk.ts";
+import { parseTime } from "../../time/times.ts";
+import { readTime, splitEvery, splitTime } from "./time-split.ts";
+
+const look = { now: eight, zone: "Asia/Seoul", language: "en" } as const;
+
+const texts: [said: string, when: string, text: string][] = [
+  ["내일 오후 3시 회의", "내일 오후 3시", "회의"],
+  ["회의 내일 오후 3시", "내일 오후 3시", "회의"],
+  ["내일 회의 오후 3시", "내일 오후 3시", "회의"],
+  ["tomorrow 9am call Bob", "tomorrow 9am", "call Bob"],
+  ["call Bob tomorrow 9am", "tomorrow 9am", "call Bob"],
+  ["tomorrow call Bob at 9am", "tomorrow at 9am", "call Bob"],
+  ["10m tea", "+10m", "tea"],
+  ["tea 10m", "+10m", "tea"],
+  ["30분 뒤 약 먹기", "30분 뒤", "약 먹기"],
+  ["+2h stretch", "+2h", "stretch"],
+  ["2026-12-25 09:00 presents", "2026-12-25 09:00", "presents"],
+  // The longer one is the time, the other is what it is about.
+  ["now say it tomorrow 9am", "tomorrow 9am", "now say it"],
+  ["tomorrow 9am plan friday", "tomorrow 9am", "plan friday"],
+  // A length is only a time when nothing else is.
+  ["3 days left tomorrow 9am", "tomorrow 9am", "3 days left"],
+  // "Lunch" is what it is about.
+  ["내일 15시 30분 팀장과 점심", "내일 15시 30분", "팀장과 점심"],
+  ["오늘 회의 오후 3시", "오늘 오후 3시", "회의"],
+  ["3시 회의 내일 오후 4시", "내일 오후 4시", "3시 회의"],
+  ["tomorrow 9am first\n\n  second line", "tomorrow 9am", "first\n\n  second line"],
+];
+
+for (const [said, when, text] of texts) {
+  test(`${JSON.stringify(said)} is ${text} at ${when}`, () => {
+    const split = splitTime(said, look);
+    assert.ok("when" in split, JSON.stringify(split));
+    assert.deepEqual([split.when, split.text], [when, text]);
+  });
+}
+
+test("a text without a time has none, and what is one of two is said", () => {
+  assert.deepEqual(splitTime("call Bob", look), {});
+  assert.deepEqual(splitTime("", look), {});
+  assert.deepEqual(splitTime("tomorrow", look), {});
+});
+
+test("what can be two times is none, and not the half of it that is one", () => {
+  const why = (said: string, split = splitTime): string => {
+    const found = split(said, look);
+    return "why" in found ? (found.why ?? "") : assert.fail(JSON.stringify(found));
+  };
+  assert.match(why("at 5 call Bob"), /morning or in the afternoon/);
+  assert.match(why("내일 3시 회의"), /"내일 3시" could be in the morning or/);
+  assert.match(why("내일 회의 3시"), /"3시" could be in the morning or/);
+  assert.match(why("회의 내일 3시"), /"내일 3시" could be in the morning or/);
+  assert.match(why("30 feb 9am party"), /no calendar has/);
+  assert.match(why("12/25 9am presents"), /not a date I can be sure of/);
+  assert.match(why("평일 3시 뉴스", splitEvery), /could be in the morning or/);
+});
+
+test("what comes again is found at either end, with or without its word", () => {
+  const read = (said: string) => {
+    const split = splitEvery(said, look);
+    return "when" in split ? [split.when, split.text] : undefined;
+  };
+  assert.deepEqual(read("weekday 9am read the news"), ["weekday 9am", "read the news"]);
+  assert.deepEqual(read("2h look at the mail"), ["every 2h", "look at the mail"]);
+  assert.deepEqual(read("day 9am look"), ["every day 9am", "look"]);
+  assert.deepEqual(read("매주 월요일 10시 보고서"), ["매주 월요일 10시", "보고서"]);
+  assert.deepEqual(read("월요일 10시 보고서"), ["every 월요일 10시", "보고서"]);
+  assert.deepEqual(read("뉴스 요약 매일 9시"), ["매일 9시", "뉴스 요약"]);
+  assert.deepEqual(read("0 9 * * 1-5 standup"), ["0 9 * * 1-5", "standup"]);
+  assert.equal(read("look at the mail"), undefined);
+});
+
+test("a length from now is a time", () => {
+  assert.equal(readTime("10m", look), "+10m");
+  assert.equal(readTime("tomorrow 9am", look), "tomorrow 9am");
+  assert.equal(readTime("soon", look), undefined);
+});
+
+test("whatever is said: what is found can be read, and something is left to say", () => {
+  const word = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 6 }),
+    fc.constantFrom("tomorrow", "9am", "내일", "3시", "10m", "at", "friday", "오후", "+2h", "\n"),
+  );
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 20 }), (words) => {
+      const said = words.join(" ");
+      const split = splitTime(said, look);
+      if (!("when" in split)) return;
+      parseTime(split.when, look);
+      assert.notEqual(split.text.trim(), "");
+      assert.ok(said.includes(split.text));
+    }),
+    { numRuns: 300 },
+  );
+});

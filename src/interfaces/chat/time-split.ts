@@ -1,0 +1,142 @@
+import { hasCode } from "../../platform/errors.ts";
+import { readWhen } from "../../time/cadence.ts";
+import { parseTime, type Look } from "../../time/times.ts";
+
+/** A text of which one end says when. */
+export interface Split {
+  /** As it can be read again. */
+  readonly when: string;
+  readonly text: string;
+}
+
+/** Nothing that says when; or something that does not say it surely, and why. */
+export interface NoTime {
+  readonly why?: string;
+}
+
+/** What a phrase says: when, as it can be read again; something, but not surely; or nothing. */
+type Read = { readonly when: string } | { readonly why: string } | undefined;
+type Reads = (phrase: string) => Read;
+
+interface End extends NoTime {
+  readonly side: "front" | "back";
+  readonly words: number;
+  readonly phrase: string;
+  readonly when?: string;
+  readonly text: string;
+}
+
+/** No time that somebody types is longer. */
+const wordsMax = 12;
+
+/**
+ * Finds the time of "tomorrow 9am call Bob", "call Bob tomorrow 9am" and "tomorrow call Bob at 9am":
+ * the longest beginning or end that can be read, or both if they are one time together. Where "내일
+ * 3시" can be two times, "내일" is not taken for it.
+ */
+export function splitTime(text: string, look: Look): Split | NoTime {
+  const reads: Reads = (phrase) => time(phrase, look);
+  const front = endOf(text, "front", reads);
+  const back = endOf(text, "back", reads);
+  if (front !== undefined && back !== undefined) {
+    return together(text, [front, back], look) ?? better(front, back, look);
+  }
+  const lengths: Reads = (phrase) => time(`+${phrase}`, look);
+  const end = front ?? back ?? endOf(text, "front", lengths) ?? endOf(text, "back", lengths);
+  return end === undefined ? {} : splitOf(end);
+}
+
+/** Finds what comes again in "weekday 9am read the news" or "뉴스 요약 매일 9시". */
+export function splitEvery(text: string, look: Look): Split | NoTime {
+  const reads: Reads = (phrase) => {
+    const read = [phrase, `every ${phrase}`, `매일 ${phrase}`].map((each) => repeat(each, look));
+    return read.find((each) => each !== undefined && "when" in each) ?? read.find(Boolean);
+  };
+  const end = endOf(text, "front", reads) ?? endOf(text, "back", reads);
+  return end === undefined ? {} : splitOf(end);
+}
+
+/** A moment, or a length from now. */
+export function readTime(text: string, look: Look): string | undefined {
+  for (const each of [text, `+${text}`]) {
+    const read = time(each, look);
+    if (read !== undefined && "when" in read) return read.when;
+  }
+  return undefined;
+}
+
+/** The longest end of a text that says when, if something is left of the text. */
+function endOf(text: string, side: "front" | "back", reads: Reads): End | undefined {
+  const words = [...text.matchAll(/\S+/g)];
+  for (let count = Math.min(words.length - 1, wordsMax); count > 0; count -= 1) {
+    const isFront = side === "front";
+    const at = isFront ? endAt(words[count - 1]) : (words[words.length - count]?.index ?? 0);
+    const [first, last] = [text.slice(0, at).trim(), text.slice(at).trim()];
+    const [phrase, rest] = isFront ? [first, last] : [last, first];
+    const read = reads(phrase);
+    if (read !== undefined) return { side, words: count, phrase, text: rest, ...read };
+  }
+  return undefined;
+}
+
+function endAt(word: RegExpExecArray | undefined): number {
+  return word === undefined ? 0 : word.index + word[0].length;
+}
+
+/** A day at one end and a time at the other. A word such as "lunch" is more likely what it is about. */
+function together(text: string, [front, back]: [End, End], look: Look): Split | undefined {
+  const words = [...text.matchAll(/\S+/g)];
+  const [from, to] = [words[front.words], words[words.length - back.words - 1]];
+  if (from === undefined || to === undefined || from.index > to.index) return undefined;
+  const when = `${front.phrase} ${back.phrase}`;
+  const isHalf = [front, back].some((end) => isGuess(end, look));
+  const isTime = /\d|^at /i.test(back.phrase);
+  const read = isHalf && isTime ? time(when, look) : undefined;
+  if (read === undefined || !("when" in read)) return undefined;
+  return { when, text: text.slice(from.index, endAt(to)) };
+}
+
+/** Of two ends: the one that says all of it, or the longer. */
+function better(front: End, back: End, look: Look): Split | NoTime {
+  const ends = [front, back];
+  const sure = ends.filter((end) => !isGuess(end, look));
+  if (sure.length === 1 && sure[0] !== undefined) return splitOf(sure[0]);
+  const unsure = ends.find((end) => end.when === undefined);
+  return splitOf(unsure ?? (back.words > front.words ? back : front));
+}
+
+function splitOf({ when, why, text }: End): Split | NoTime {
+  if (when !== undefined) return { when, text };
+  return why === undefined ? {} : { why };
+}
+
+/** Something of it was not said. */
+function isGuess({ when }: End, look: Look): boolean {
+  return when === undefined || parseTime(when, look).assumed !== undefined;
+}
+
+function time(phrase: string, look: Look): Read {
+  return read(() => {
+    parseTime(phrase, look);
+    return { when: phrase };
+  });
+}
+
+function repeat(phrase: string, look: Look): Read {
+  return read(() =>
+    readWhen(phrase, look).cadence.type === "once" ? undefined : { when: phrase },
+  );
+}
+
+/** What a text says that is no time. Any other refusal is of something that is one. */
+const noTime =
+  /" is (?:not a (?:time|schedule) I can read|a length, not a time)|over \d+ characters/;
+
+function read(phrase: () => Read): Read {
+  try {
+    return phrase();
+  } catch (error) {
+    if (!hasCode(error, "invalid", "too_large")) throw error;
+    return noTime.test(error.message) ? undefined : { why: error.message };
+  }
+}

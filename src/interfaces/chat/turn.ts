@@ -1,0 +1,78 @@
+import type * as z from "zod";
+import type { Heard } from "../../adapters/chats/chat.ts";
+import { textsOf, type Texts } from "../../adapters/chats/texts.ts";
+import type { Known } from "../../features/accounts/operations/people.ts";
+import { readProfile } from "../../features/accounts/profile-reader.ts";
+import type { operations } from "../../features/book/table.ts";
+import { recordSaid } from "../../features/notifications/operations/message-lookup.ts";
+import { ask, type Desk } from "../../kernel/ask.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { Caller, Operation } from "../../kernel/operation.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Look } from "../../time/times.ts";
+
+export type Operations = typeof operations;
+
+/** One thing that was heard of somebody who is known, and what it may be answered with. */
+export interface Turn {
+  readonly heard: Heard;
+  readonly operations: Operations;
+  readonly look: Look;
+  readonly texts: Texts;
+  /** In which it is asked. */
+  readonly book: Book;
+  readonly owner: string;
+  /** Where it was heard, as a target. */
+  readonly origin: string;
+  /** Hearing it again asks nothing twice. */
+  readonly key: string;
+  /** Whether an agent runs here. */
+  readonly hasAgent: boolean;
+  ask<Input extends z.ZodObject, Output>(
+    operation: Operation<Input, Output>,
+    input: z.input<Input>,
+  ): Promise<Output>;
+  /** The notification of ours that it answers to. */
+  replied(): Promise<LedgerRecord<"notification"> | undefined>;
+}
+
+interface TurnOptions {
+  readonly desk: Desk;
+  readonly operations: Operations;
+}
+
+export async function turnOf(
+  heard: Heard,
+  known: Known,
+  { desk, operations }: TurnOptions,
+): Promise<Turn> {
+  // Where it is answered is where it came in, whoever they are and wherever they are known from.
+  const origin = `${heard.channel}:${heard.place}`;
+  const pressed = "pressed" in heard.what ? { pressed: heard.what.message } : {};
+  const caller: Caller = { ...known, origin, ...pressed };
+  const { owner, by } = known;
+  const { zone, language } = await readProfile(desk.ledger, owner, desk.defaults);
+  const book = desk.ledger.of(owner, by);
+  const replyTo = "said" in heard.what ? heard.what.replyTo : undefined;
+  return {
+    heard,
+    operations,
+    look: { now: desk.now(), zone, language },
+    texts: textsOf(language),
+    book,
+    owner,
+    origin,
+    key: `chat:${heard.channel}:${heard.id}`,
+    hasAgent: desk.runners?.agent === true,
+    async ask<Input extends z.ZodObject, Output>(
+      operation: Operation<Input, Output>,
+      input: z.input<Input>,
+    ) {
+      const { output } = await ask(desk, operation, input, caller);
+      return output as Output; // the operation's own
+    },
+    async replied() {
+      return replyTo === undefined ? undefined : recordSaid(book, origin, replyTo);
+    },
+  };
+}

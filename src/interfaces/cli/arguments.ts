@@ -1,0 +1,179 @@
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { numberOr } from "../../kernel/input-kind.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { nearest } from "../../platform/nearest.ts";
+import { quote } from "../../platform/text.ts";
+import type { Command, Typed } from "./command.ts";
+import { flagOf, input, isPositional, type Input } from "./inputs.ts";
+
+export interface Read extends Typed {
+  readonly help: boolean;
+  readonly noColor: boolean;
+  /** The file with the settings, when one was named. */
+  readonly config: string | undefined;
+}
+
+const shared = [
+  input("--config", "the file with the settings"),
+  input("--help", "", { kind: "switch" }),
+  input("--no-color", "", { kind: "switch" }),
+];
+const json = input("--json", "the answer as data", { kind: "switch" });
+
+/** Every flag that a command takes. */
+export function flagsOf({ inputs, hasJson }: Command): readonly Input[] {
+  const typed = inputs.filter(({ kind }) => kind !== "rest");
+  return [...typed, ...(hasJson ? [json] : []), ...shared];
+}
+
+/** Reads what was typed after a command, by the command's own inputs. */
+export function readArguments(command: Command, typed: readonly string[]): Read {
+  const known = flagsOf(command);
+  const places = command.inputs.filter(isPositional).values();
+  const last = command.inputs.find(({ kind }) => kind === "rest");
+  const { line, given } = withoutRest(typed, last);
+  const dashes: string[] = [];
+  const elsewhere: Record<string, string> = {};
+  for (const token of tokensOf(line, known)) {
+    if (token.kind === "option-terminator") continue;
+    const isWord = token.kind === "positional";
+    const meant = isWord ? places.next().value : find(token, known);
+    if (meant === undefined) throw tooMany(token.value, last);
+    const { name, kind } = meant;
+    const text = isWord ? token.value : valueOf(token, meant);
+    if (kind === "list") given.set(name, [...listed(given.get(name)), ...parts(text)]);
+    else if (text !== true && given.has(name))
+      throw invalid(`"${name}" is given twice: say it once.`);
+    else if (kind === "json" && isElsewhere(text)) {
+      elsewhere[name] = text;
+      given.set(name, undefined);
+    } else given.set(name, meaningOf(text, meant));
+    if (isWord && text === "-") dashes.push(name);
+  }
+  const { json, help, no_color: noColor, config, ...rest } = Object.fromEntries(given);
+  return {
+    input: nested(rest, command.inputs),
+    dashes,
+    elsewhere,
+    json: json === true,
+    help: help === true,
+    noColor: noColor === true,
+    config: typeof config === "string" ? config : undefined,
+  };
+}
+
+/** What stands before `--`, where a command takes all that stands after it as it is. */
+function withoutRest(
+  typed: readonly string[],
+  last: Input | undefined,
+): { line: readonly string[]; given: Map<string, unknown> } {
+  const end = typed.indexOf("--");
+  if (last === undefined || end === -1) return { line: typed, given: new Map() };
+  return { line: typed.slice(0, end), given: new Map([[last.name, typed.slice(end + 1)]]) };
+}
+
+/** A word, or a flag with the word it was part of. */
+type Token =
+  | { kind: "positional"; value: string }
+  | { kind: "option"; name: string; value: string | undefined; inline: boolean; word: string }
+  | { kind: "option-terminator"; value?: undefined };
+type Option = Token & { kind: "option" };
+
+/** Not strict: its sentences are for programmers, so the checks are ours. */
+function tokensOf(typed: readonly string[], known: readonly Input[]): Token[] {
+  const options: ParseArgsOptionsConfig = {};
+  for (const each of known) {
+    const type = each.kind === "switch" ? "boolean" : "string";
+    for (const name of spellings(each)) options[name] = { type };
+  }
+  const parsing = { args: [...typed], options, strict: false, tokens: true } as const;
+  const { tokens } = parseArgs({ ...parsing, allowPositionals: true });
+  return tokens.map((token) => {
+    if (token.kind !== "option") return token;
+    const { kind, name, value, inlineValue: inline = false } = token;
+    return { kind, name, value, inline, word: typed[token.index] ?? name };
+  });
+}
+
+/** With `-` as people type flags, with `_` as inputs are called, and under its other names. */
+function spellings({ name, label, aliases }: Input): readonly string[] {
+  const all = [name, ...aliases].flatMap((each) => [each, flagOf(each).slice(2)]);
+  return label === "--help" ? [...all, "h"] : all;
+}
+
+function find({ name, word }: Option, known: readonly Input[]): Input {
+  const found = known.find((each) => spellings(each).includes(name));
+  if (found !== undefined) return found;
+  if (!word.startsWith("--")) {
+    throw invalid(`${quote(word)} is like a flag: put -- before it if it is a text.`);
+  }
+  const meant = nearest(
+    name.replaceAll("_", "-"),
+    known.map((each) => flagOf(each.name).slice(2)),
+  );
+  const advice = meant === undefined ? "see --help." : `did you mean --${meant}?`;
+  throw invalid(`There is no flag ${quote(`--${name}`)}: ${advice}`);
+}
+
+function valueOf({ name, value, inline }: Option, { kind }: Input): string | true {
+  if (kind === "switch") {
+    if (value === undefined) return true;
+    throw invalid(`--${name} stands alone: leave out ${quote(`=${value}`)}.`);
+  }
+  if (value === undefined) throw invalid(`--${name} needs a value after it.`);
+  if (!inline && /^-./.test(value)) {
+    const written = quote(`--${name}=${value}`);
+    throw invalid(`--${name} needs a value, and ${quote(value)} is like a flag: write ${written}.`);
+  }
+  return value;
+}
+
+/** No JSON begins so. */
+function isElsewhere(text: string | true): text is string {
+  return text !== true && (text === "-" || text.startsWith("@"));
+}
+
+function meaningOf(text: string | true, { kind, name }: Input): unknown {
+  if (kind === "json") return jsonOf(name, text);
+  return kind === "number" && text !== true ? numberOr(text) : text;
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function parts(text: string | true): readonly string[] {
+  return text === true ? [] : text.split(",").map((part) => part.trim());
+}
+
+/** Parts of an input, back in it. */
+function nested(
+  given: Readonly<Record<string, unknown>>,
+  inputs: readonly Input[],
+): Record<string, unknown> {
+  const whole: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const within = inputs.find((each) => each.name === name)?.within;
+    if (within === undefined) whole[name] = value;
+    else whole[within] = { ...(whole[within] as object | undefined), [name]: value };
+  }
+  return whole;
+}
+
+function jsonOf(name: string, text: string | true): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    throw invalid(`${quote(String(text))} is no JSON: write ${flagOf(name)} '{"name": "value"}'.`);
+  }
+}
+
+function tooMany(word = "", last?: Input): DaybookError {
+  const rest =
+    last === undefined ? "" : `, and put ${last.label.slice(0, 2)} before the ${last.name}`;
+  return invalid(`${quote(word)} is one word too many: quote texts that have spaces${rest}.`);
+}
+
+function invalid(message: string): DaybookError {
+  return new DaybookError("invalid", message);
+}

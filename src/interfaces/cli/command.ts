@@ -1,0 +1,138 @@
+import type { Answer } from "../../kernel/ask.ts";
+import type { Operation, Reader } from "../../kernel/operation.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { ErrorCode } from "../../platform/errors.ts";
+import type { Passed } from "../../platform/pass-through.ts";
+import type { Random } from "../../platform/random.ts";
+import type { DoctorFacts, FirstFacts } from "./doctor.ts";
+import type { Input } from "./inputs.ts";
+import type { Socket } from "./listen.ts";
+import type { StatusFacts } from "./status.ts";
+
+/** What the command line may reach. */
+export interface CliPorts {
+  /** The answer. */
+  out(text: string): void;
+  /** Talk that is not the answer: progress, errors, hints. */
+  err(text: string): void;
+  /** Like `out`, and resolves when it was taken: what is acknowledged must have been shown. */
+  show(text: string): Promise<void>;
+  /** Whether answers may have colours: at a terminal, when NO_COLOR is not set. */
+  readonly color: boolean;
+  readonly version: string;
+  /** The folder it is typed in. */
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How this terminal reads. Never throws: help must work when the settings are wrong. */
+  reader(): Reader;
+  /** Everything that can be asked. Loaded when a command needs it: `wrap` stands before every job and does without. */
+  table(): Promise<readonly Operation[]>;
+  /** Asks the daemon that runs; else opens the book, and closes it afterwards. */
+  ask(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Answer>;
+  stdin(): AsyncIterable<Uint8Array>;
+  /** What is in a file; throws the system's error when it cannot be read. */
+  file(path: string): AsyncIterable<Uint8Array>;
+  /** From now on Ctrl-C aborts this instead of ending the process. */
+  interrupts(): AbortSignal;
+  /** Runs the daemon until it is told to stop. */
+  serve(flags: Flags): Promise<void>;
+  /** Speaks MCP over stdin and stdout until the client has gone. */
+  mcp(tools: "default" | "all"): Promise<void>;
+  daemon(): Promise<Reached | undefined>;
+  /** `new WebSocket(url, protocols)`. */
+  connect(url: string, protocols: string[]): Socket;
+  status(): Promise<StatusFacts>;
+  facts(): Promise<DoctorFacts | FirstFacts>;
+  /** Runs a program in this one's place, and answers what came of it, with the end of what it said. */
+  pass(command: readonly string[], tailBytesMax: number): Promise<Passed>;
+  /** Posts a text to an address; throws unless it was taken. */
+  post(url: string, text: string): Promise<void>;
+  /** Each answers its text; one that is wrong is thrown. */
+  readonly config: {
+    check(): Promise<string>;
+    show(withOrigins: boolean): string;
+    schema(): string;
+    example(): string;
+    /** Writes the example to a file. */
+    init(): string;
+    /** Writes a handler into the file, and answers what it is called there. */
+    add(handler: NewHandler): { readonly name: string; readonly file: string };
+  };
+  /** The same under the settings of this file. */
+  using(file: string): CliPorts;
+}
+
+/** A handler that is added to the settings. */
+interface NewHandler {
+  readonly type: string;
+  readonly command: readonly string[];
+  readonly name?: string;
+  readonly channel?: string;
+  readonly timeout?: string;
+}
+
+/** Settings by key, as in `{ "http.port": "80" }`. */
+export type Flags = Readonly<Record<string, string>>;
+
+/** A daemon that runs on this machine, and what it takes to ask it. */
+export interface Reached {
+  readonly url: string;
+  readonly token: string;
+  /** Where the token was read: to be named when it is not taken. */
+  readonly tokenFile: string;
+  readonly pid: number;
+  /** The session that this terminal asks and listens in, unless told. */
+  readonly session?: string;
+}
+
+/** Something that can be typed. */
+export interface Command {
+  /** One word, or two. */
+  readonly name: string;
+  /** What it does, in one line of English: `korean.ts` has the other. */
+  readonly words: string;
+  readonly inputs: readonly Input[];
+  /** Whether its answer can be had as data. */
+  readonly hasJson: boolean;
+  run(typed: Typed, ports: CliPorts): Promise<number>;
+}
+
+/** What was typed after a command. */
+export interface Typed {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Inputs that were typed as a bare `-`. */
+  readonly dashes: readonly string[];
+  /** Inputs whose JSON is elsewhere, and where: `@FILE`, or `-` for what comes in. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
+  readonly json: boolean;
+}
+
+/** What the shell is told. */
+export const exits = {
+  done: 0,
+  failed: 1,
+  badInput: 2,
+  notFound: 3,
+  conflict: 4,
+  refused: 5,
+  unreachable: 6,
+} as const;
+
+export const exitOf: { readonly [Code in ErrorCode]: number } = {
+  invalid: exits.badInput,
+  too_large: exits.badInput,
+  not_found: exits.notFound,
+  conflict: exits.conflict,
+  held: exits.conflict,
+  stale: exits.conflict,
+  ended: exits.conflict,
+  leased: exits.conflict,
+  refused: exits.refused,
+  busy: exits.unreachable,
+  unavailable: exits.unreachable,
+  unsupported: exits.unreachable,
+  closed: exits.unreachable,
+  unknown: exits.failed,
+  bug: exits.failed,
+};

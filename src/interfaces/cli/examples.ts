@@ -1,0 +1,106 @@
+import { exampleFor } from "../../features/book/examples/examples.ts";
+import { table } from "../../features/book/table.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import type { Language } from "../../time/times.ts";
+import { flagOf } from "./inputs.ts";
+
+/** Beside the operations' own: in English where there is none or another, in Korean where it says something. */
+const examples: Readonly<Record<string, readonly [en: string | undefined, ko?: string]>> = {
+  remind: [undefined, 'remind "주간 회의" --at "내일 오전 9시"'],
+  update: [undefined, 'update 019a8d3e-… --at "내일 오전 10시"'],
+  snooze: [undefined, 'snooze 019a8d3e-… "1시간 뒤"'],
+  cancel: [undefined, 'cancel 019a8d3e-… --reason "금요일로 옮김"'],
+  nag: [
+    'nag "pay rent" --at "the 25th" --curve hourly',
+    'nag "월세 내기" --at "25일 오전 9시" --curve hourly',
+  ],
+  "nag snooze": [undefined, 'nag snooze 019a8d3e-… "1시간 뒤"'],
+  "page put": [
+    'page put trip "Trip to Busan" --body "Book the hotel"',
+    'page put trip "부산 여행" --body "숙소 예약하기"',
+  ],
+  "page show": ["page show trip"],
+  "page delete": ["page delete trip"],
+  "sync push": ["sync push changes.json"],
+  profile: [undefined, "profile --language ko --quiet 22:00-07:00"],
+  import: ["import notifications.json"],
+  schedule: [
+    'schedule "every weekday 9am" -- ./report.sh',
+    'schedule "평일 오전 9시" -- ./report.sh',
+  ],
+  "schedule edit": [
+    'schedule edit report.sh "every weekday 8am"',
+    'schedule edit report.sh "평일 오전 8시"',
+  ],
+  "schedule show": ["schedule show report.sh"],
+  "schedule delete": ["schedule delete report.sh"],
+  preview: ['preview "every 2h" --count 3', 'preview "2시간마다" --count 3'],
+  pause: ['pause report.sh --until "monday 9am"', 'pause report.sh --until "월요일 오전 9시"'],
+  resume: ["resume report.sh"],
+  "run-now": ["run-now report.sh"],
+  backfill: ["backfill report.sh --from 2026-11-01 --dry-run"],
+  runs: ["runs report.sh --limit 20"],
+  run: ['run invoice.send --at "tomorrow 9am"', 'run invoice.send --at "내일 오전 9시"'],
+  answer: ["answer 019a8d3f-… yes"],
+  emit: ["emit github.pr.review_requested --payload @review.json"],
+  "worker claim": ["worker claim gen-docs"],
+  "worker result": ['worker result task-20261116-001 1 success "written"'],
+  "queue edit": ["queue edit task-20261116-001 --payload @better.json"],
+  attach: ["attach --once"],
+  whoami: ["whoami --json"],
+  watch: ["watch backup --every 1d --grace 1h"],
+  ping: ["ping backup --exit 0"],
+  keep: ["keep scratch --image node:24 --sleep-after 10m"],
+  workspace: ["workspace scratch"],
+  "workspace set": ["workspace set scratch --archive-after 3d"],
+  "workspace delete": ["workspace delete scratch"],
+  touch: ["touch scratch"],
+  archive: ["archive scratch"],
+  restore: ["restore scratch"],
+  recover: ["recover scratch"],
+  plan: ["plan scratch"],
+  apply: ["apply --dry-run"],
+  on: ["on github.pr.review_requested -- ./review.sh"],
+  wrap: ["wrap --watch backup -- ./backup.sh"],
+  start: ["start --port 4810"],
+  status: ["status"],
+  doctor: ["doctor"],
+  "config check": ["config check"],
+  "config show": ["config show --origin"],
+  "config schema": ["config schema > daybook.schema.json"],
+  "config init": ["config init"],
+  mcp: ["mcp --tools all"],
+  completion: ["completion bash > ~/.local/share/bash-completion/completions/daybook"],
+};
+
+export function exampleOf(name: string, language: Language): string | undefined {
+  const [own, ko] = Object.hasOwn(examples, name) ? (examples[name] ?? []) : [];
+  const typed = (language === "ko" ? ko : undefined) ?? own ?? operationExample(name);
+  return typed === undefined ? undefined : `daybook ${typed}`;
+}
+
+function operationExample(name: string): string | undefined {
+  const operation = table.find(({ command }) => command.name === name);
+  const example = operation && exampleFor(operation.name);
+  return example && typed(operation, example.input as Readonly<Record<string, unknown>>);
+}
+
+/** An input as it is typed. */
+function typed({ command }: Operation, input: Readonly<Record<string, unknown>>): string {
+  const { name, positionals } = command;
+  const flags = Object.keys(input).filter((each) => !positionals.includes(each));
+  return [
+    name,
+    ...positionals.filter((each) => Object.hasOwn(input, each)).map((each) => word(input, each)),
+    ...flags.flatMap((each) =>
+      input[each] === true ? [flagOf(each)] : [flagOf(each), word(input, each)],
+    ),
+  ].join(" ");
+}
+
+/** Words of one's own are quoted, so that nobody wonders whether they must be; an id is cut. */
+function word(input: Readonly<Record<string, unknown>>, name: string): string {
+  const text = String(input[name]);
+  if (name === "id") return `${text.slice(0, 8)}-…`;
+  return name === "message" || /\s/.test(text) ? `"${text}"` : text;
+}

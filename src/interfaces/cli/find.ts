@@ -1,0 +1,67 @@
+import { DaybookError } from "../../platform/errors.ts";
+import { nearest } from "../../platform/nearest.ts";
+import { quote } from "../../platform/text.ts";
+import type { Command } from "./command.ts";
+
+/** What the words begin with: a command, or the first word that several commands share. */
+export type Found =
+  | { readonly command: Command; readonly rest: readonly string[] }
+  | { readonly family: readonly Command[]; readonly rest: readonly string[] };
+
+/** Nothing when no command begins with these words. */
+export function match(typed: readonly string[], commands: readonly Command[]): Found | undefined {
+  const [first = "", second] = typed;
+  const two = commands.find(({ name }) => name === `${first} ${second}`);
+  if (two !== undefined) return { command: two, rest: typed.slice(2) };
+  const one = commands.find(({ name }) => name === first);
+  const family = commands.filter(({ name }) => name.startsWith(`${first} `));
+  const isSlip =
+    isWord(typed[2]) &&
+    nearest(
+      second ?? "",
+      family.map(({ name }) => secondOf(name)),
+    );
+  if (one !== undefined && !isSlip) return { command: one, rest: typed.slice(1) };
+  return family.length === 0 ? undefined : { family, rest: typed.slice(1) };
+}
+
+/** A word after two others: the second is a name, not a text such as a time. */
+function isWord(typed = "-"): boolean {
+  return !typed.startsWith("-");
+}
+
+export function noCommand(typed: string, commands: readonly Command[]): DaybookError {
+  if (typed.startsWith("-")) {
+    return invalid(`The command comes before ${quote(typed)}: see daybook help.`);
+  }
+  const names = commands.flatMap(({ name }) => [name, firstOf(name)]);
+  const meant = nearest(typed, ["help", ...names]);
+  const advice = meant === undefined ? "see daybook help." : `did you mean ${meant}?`;
+  return invalid(`There is no command ${quote(typed)}: ${advice}`);
+}
+
+/** The first word was right, and what follows is not. */
+export function noSecond(family: readonly Command[], typed: string | undefined): DaybookError {
+  const first = firstOf(family[0]?.name ?? "");
+  const names = family.map(({ name }) => secondOf(name));
+  const known = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  if (typed === undefined || typed.startsWith("-")) {
+    return invalid(`After ${first} comes one more word: ${known}.`);
+  }
+  const meant = nearest(typed, names);
+  const advice =
+    meant === undefined ? `after ${first} comes ${known}.` : `did you mean ${first} ${meant}?`;
+  return invalid(`There is no command ${quote(`${first} ${typed}`)}: ${advice}`);
+}
+
+export function firstOf(name: string): string {
+  return name.split(" ")[0] ?? name;
+}
+
+export function secondOf(name: string): string {
+  return name.split(" ")[1] ?? "";
+}
+
+function invalid(message: string): DaybookError {
+  return new DaybookError("invalid", message);
+}

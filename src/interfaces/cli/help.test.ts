@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { desk } from "../../../test/desk.ts";
+import { terminal, type } from "../../../test/terminal.ts";
+import { korean as answers } from "../../features/texts/ko.ts";
+import { readArguments } from "./arguments.ts";
+import { widthOf } from "./columns.ts";
+import type { Command } from "./command.ts";
+import { allCommands } from "./commands.ts";
+import { exampleOf } from "./examples.ts";
+import { match } from "./find.ts";
+import { groups } from "./groups.ts";
+import { korean } from "./korean.ts";
+
+const inKorean = { reader: () => desk().reader("ko") };
+
+async function commands(): Promise<readonly Command[]> {
+  return allCommands(terminal().ports);
+}
+
+describe("help", () => {
+  test("is what daybook answers without a command, and asks nothing", async () => {
+    const first = await type([]);
+    assert.equal(first.exit, 0);
+    assert.equal(first.asked, 0);
+    for (const typed of [["help"], ["--help"], ["-h"]]) {
+      assert.deepEqual(await type(typed), first);
+    }
+  });
+  test("is ordered by adverbs: what to do once, what to see, how to run it", async () => {
+    const { out } = await type([]);
+    assert.match(out, /^ {2}Once {5}remind MESSAGE --at AT +Say something once, on time\.$/m);
+    assert.match(out, /^ {2}Until {4}nag \[MESSAGE\] /m);
+    assert.match(
+      out,
+      /^ {11}nag show\|snooze\|done\|pause\|resume +What is said .*\n {11}nag delete\n/m,
+    );
+    assert.match(out, /^ {2}See {6}next \[WITHIN\] /m);
+    assert.match(out, /^ {11}attach +A live inbox in this terminal\.$/m);
+    assert.match(out, /^ {2}Run it {3}start /m);
+    assert.match(out, /^ {11}token create\|list\|revoke /m);
+  });
+  test("names every command once", async () => {
+    const all = await commands();
+    const grouped = groups(all).flatMap(({ commands }) => commands.map(({ name }) => name));
+    assert.deepEqual(grouped.toSorted(), all.map(({ name }) => name).toSorted());
+    assert.equal(new Set(grouped).size, grouped.length);
+  });
+  test("says every exit status", async () => {
+    const { out } = await type([]);
+    for (const status of [0, 1, 2, 3, 4, 5, 6]) assert.match(out, new RegExp(`\\b${status} \\w`));
+  });
+  test("fits a terminal of 120 columns, in both languages", async () => {
+    for (const change of [{}, inKorean]) {
+      const { out } = await type([], change);
+      assert.deepEqual(
+        out.split("\n").filter((line) => widthOf(line) > 120),
+        [],
+      );
+    }
+  });
+});
+
+describe("help about one command", () => {
+  test("says how it is typed, what each input is, and an example", async () => {
+    const { exit, out } = await type(["help", "cancel"]);
+    assert.equal(exit, 0);
+    assert.equal(
+      out,
+      `Take back something that has not been said yet.
+
+  daybook cancel ID [--reason REASON] [--json]
+
+  ID         which one, by its id
+  --reason   why; kept with it
+  --json     the answer as data
+
+  Example: daybook cancel 019a8d3e-… --reason "moved to Friday"
+`,
+    );
+  });
+  test("is the same by help, --help and -h", async () => {
+    const first = await type(["help", "token", "create"]);
+    assert.match(first.out, /^ {2}daybook token create NAME /m);
+    assert.deepEqual(await type(["token", "create", "--help"]), first);
+    assert.deepEqual(await type(["token", "create", "x", "-h"]), first);
+  });
+  test("of a first word alone lists what comes after it", async () => {
+    const { out } = await type(["help", "token"]);
+    assert.match(out, /^ {2}daybook token revoke ID +Take the right to ask back\.$/m);
+    assert.equal((await type(["token", "--help"])).out, out);
+  });
+  test("shows a number as one, not as the last word of its flag", async () => {
+    const { out } = await type(["help", "schedule"]);
+    assert.match(out, /\[--cost-per-day NUMBER\]/);
+    assert.match(out, /\[--target TARGET\]/);
+  });
+  test("says that a message may come from standard input", async () => {
+    const { out } = await type(["help", "remind"]);
+    assert.match(out, /^ {2}MESSAGE +what to say \(- reads it from standard input\)$/m);
+  });
+  test("has an example that can be typed, for every command in both languages", async () => {
+    const all = await commands();
+    for (const { name } of all) {
+      for (const language of ["en", "ko"] as const) {
+        const example = exampleOf(name, language) ?? assert.fail(`${name} has no example`);
+        const [typed = ""] = example.replace(/^daybook /, "").split(" > ");
+        const words = [...typed.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+        const found = match(words, all);
+        assert.ok(found !== undefined && "command" in found, example);
+        assert.equal(found.command.name, name);
+        readArguments(found.command, found.rest);
+      }
+    }
+  });
+});
+
+describe("help in Korean", () => {
+  test("is what somebody who reads Korean gets", async () => {
+    const { out } = await type([], inKorean);
+    assert.match(out, /^ {2}한 번 {4}remind MESSAGE --at AT +제때에 한 번 알립니다\.$/m);
+    assert.match((await type(["help", "remind"], inKorean)).out, /^ {2}예: daybook remind "주간/m);
+  });
+  test("calls one thing by one word", async () => {
+    const words = [...korean.values(), ...Object.values(answers).map(String)].join("\n");
+    assert.doesNotMatch(words, /일정|받은 편지함|받을 곳/);
+    assert.match(
+      korean.get("how urgent: low, normal or high (medium is normal)") ?? "",
+      /low, normal, high/,
+    );
+  });
+  test("leaves nothing in English that a command or an input says", async () => {
+    const texts = (await commands()).flatMap(({ words, inputs }) => [
+      words,
+      ...inputs.map((input) => input.words),
+    ]);
+    assert.deepEqual(
+      texts.filter((text) => !korean.has(text)),
+      [],
+    );
+  });
+  test("says nothing twice, and nothing that nobody asks for", async () => {
+    const { out } = await type([]);
+    const said = [out, ...(await Promise.all((await commands()).map(helped)))].join("\n");
+    assert.deepEqual(
+      [...korean.keys()].filter((text) => !said.includes(text)),
+      [],
+    );
+  });
+});
+
+async function helped({ name }: Command): Promise<string> {
+  const words = name.split(" ");
+  const family = words.length > 1 ? (await type(["help", words[0] ?? ""])).out : "";
+  return `${family}${(await type(["help", ...words])).out}`;
+}

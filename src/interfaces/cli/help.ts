@@ -1,0 +1,131 @@
+import type { Language } from "../../time/times.ts";
+import { columns } from "./columns.ts";
+import type { Command } from "./command.ts";
+import { exampleOf } from "./examples.ts";
+import { firstOf, secondOf } from "./find.ts";
+import { groups } from "./groups.ts";
+import { isPositional, readsStdin, type Input } from "./inputs.ts";
+import { inLanguage } from "./korean.ts";
+
+/** What is said when nobody asked for anything in particular. */
+export function help(commands: readonly Command[], language: Language): string {
+  const tell = inLanguage(language);
+  const rows = groups(commands).flatMap(({ title, commands }) =>
+    byFamily(commands)
+      .flatMap((family) =>
+        usagesOf(family).map((usage, at) => [usage, at === 0 ? tell(wordsOf(family)) : ""]),
+      )
+      .map((row, at) => [at === 0 ? tell(title) : "", ...row]),
+  );
+  return [
+    tell("Daybook: what must happen, written down once, done on time, with a receipt."),
+    "",
+    ...columns(rows),
+    "",
+    `  ${tell("Try: daybook start, and elsewhere:")} ${exampleOf("remind", language)}`,
+    ...columns([
+      ["--json", tell("the answer as data"), "daybook help COMMAND", tell("about one command")],
+      ["--config FILE", tell("the file with the settings")],
+    ]),
+    `  ${tell("Exit: 0 done · 1 failed · 2 bad input · 3 not found · 4 conflict · 5 not allowed ·")}`,
+    `        ${tell("6 cannot reach the book or the daemon")}`,
+  ].join("\n");
+}
+
+export function helpFor(command: Command, language: Language): string {
+  const tell = inLanguage(language);
+  const { inputs, name, hasJson } = command;
+  const typed = inputs.map((each) => (each.isRequired ? written(each) : `[${written(each)}]`));
+  const rows = inputs.map((each) => {
+    const { label, words, values } = each;
+    const isSaid = values.every((value) => words.includes(value));
+    const more = readsStdin(each) ? [tell("- reads it from standard input")] : isSaid ? [] : values;
+    return [label, [tell(words), ...(more.length > 0 ? [`(${more.join(", ")})`] : [])].join(" ")];
+  });
+  const all = hasJson ? [...rows, ["--json", tell("the answer as data")]] : rows;
+  const example = exampleOf(name, language);
+  return [
+    tell(command.words),
+    "",
+    ...wrapped(`  daybook ${name}`, [...typed, ...(hasJson ? ["[--json]"] : [])]),
+    ...(all.length > 0 ? ["", ...columns(all)] : []),
+    ...(example === undefined ? [] : ["", `  ${tell("Example:")} ${example}`]),
+  ].join("\n");
+}
+
+/** Commands that share their first word. */
+export function helpForFamily(family: readonly Command[], language: Language): string {
+  const tell = inLanguage(language);
+  const rows = family.map((each) => [`daybook ${usage(each)}`, tell(each.words)]);
+  return [tell(wordsOf(family)), "", ...columns(rows)].join("\n");
+}
+
+/** One that is a word of its own stands alone, whatever others begin with it. */
+function byFamily(commands: readonly Command[]): readonly (readonly Command[])[] {
+  const familyOf = ({ name }: Command): string => (name.includes(" ") ? `${firstOf(name)} ` : name);
+  return [...Map.groupBy(commands, familyOf).values()];
+}
+
+const usageWidthMax = 36;
+
+/** On one line, or on more where one would make all the others too long. */
+function usagesOf(family: readonly Command[]): readonly string[] {
+  const [only] = family;
+  if (only !== undefined && family.length === 1) return [usage(only)];
+  const lines: string[] = [];
+  for (const { name } of family) {
+    const longer = `${lines.at(-1) ?? ""}|${secondOf(name)}`;
+    if (lines.length === 0 || longer.length > usageWidthMax) lines.push(name);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+}
+
+/** What a family is for; the words of its one command when it is alone. */
+function wordsOf(family: readonly Command[]): string {
+  const [only] = family;
+  const name = firstOf(only?.name ?? "");
+  return (family.length > 1 ? familyWords[name] : undefined) ?? only?.words ?? "";
+}
+
+const familyWords: Readonly<Record<string, string>> = {
+  webhook: "The URLs that messages can be posted to.",
+  token: "Who may ask, in which book.",
+  config: "The settings: look at them, check them, begin a file.",
+  nag: "What is said until it is done: look at it, put it off, end it.",
+  page: "A page that things are said of: write it, look at it, delete it.",
+  sync: "Pages, and what is said of them, as a client keeps them that was away.",
+  schedule: "A schedule: look at it, change it, take it back.",
+  workspace: "A workspace: look at it, change it, delete it.",
+  subscription: "Programs that hear of changes in the book.",
+  queue: "What lies in the queues: look, move, change, do it once more.",
+  worker: "Work on handlers' tasks from elsewhere: take, keep, end them.",
+};
+
+function usage({ name, inputs }: Command): string {
+  const shown = inputs.filter(
+    (each) => each.isRequired || isPositional(each) || each.kind === "rest",
+  );
+  const typed = shown.map((each) => (each.isRequired ? written(each) : `[${written(each)}]`));
+  return [name, ...typed].join(" ");
+}
+
+function written(input: Input): string {
+  const { label, name, kind } = input;
+  const value = kind === "number" ? "NUMBER" : name.split("_").at(-1)?.toUpperCase();
+  const isAlone = kind === "switch" || kind === "rest";
+  return isPositional(input) || isAlone ? label : `${label} ${value}`;
+}
+
+const widthMax = 96;
+
+/** Goes on below itself where a line would be too long. */
+function wrapped(start: string, parts: readonly string[]): string[] {
+  const lines = [start];
+  for (const part of parts) {
+    const line = lines.at(-1) ?? "";
+    if (line.length + part.length < widthMax) lines[lines.length - 1] = `${line} ${part}`;
+    else lines.push(`${" ".repeat(start.length)} ${part}`);
+  }
+  return lines;
+}

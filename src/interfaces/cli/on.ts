@@ -1,0 +1,56 @@
+import { hasCode, messageOf } from "../../platform/errors.ts";
+import { exits, type CliPorts, type Command } from "./command.ts";
+import { input } from "./inputs.ts";
+import { textsOf } from "./texts.ts";
+
+/** Adds a handler to the file: what happens is done from then on, by a daemon that runs too. */
+export const on: Command = {
+  name: "on",
+  words: "Run a program whenever something happens.",
+  inputs: [
+    input("TYPE", "the type of event, such as github.pr.review_requested"),
+    input("--name", "what the handler is called; as the type, when absent"),
+    input("--channel", "where its work speaks: a Slack channel like C0123456789, or a target"),
+    input("--timeout", 'how long a run may take, such as "10m"'),
+    input("-- COMMAND", "the program and its words", {
+      name: "command",
+      kind: "rest",
+      isRequired: true,
+    }),
+  ],
+  hasJson: true,
+  async run({ input: { type, name, channel, timeout, command }, json }, ports) {
+    const words = Array.isArray(command) ? command.map(String) : [];
+    const added = ports.config.add({
+      type: typeof type === "string" ? type : "",
+      command: words,
+      ...(typeof name === "string" && { name }),
+      ...(typeof channel === "string" && { channel }),
+      ...(typeof timeout === "string" && { timeout }),
+    });
+    const problem = await reload(ports);
+    const texts = textsOf(ports.reader().language);
+    if (json) ports.out(JSON.stringify({ ...added, type, reloaded: problem === null, problem }));
+    else {
+      ports.out(texts.handlerAdded(added.name, added.file));
+      if (problem !== null) ports.err(texts.handlerWaits(problem));
+    }
+    return exits.done;
+  },
+};
+
+/** Why no daemon has taken it up; null: one has. */
+async function reload(ports: CliPorts): Promise<string | null> {
+  const operation = (await ports.table()).find(({ name }) => name === "reload_config");
+  if (operation === undefined || (await ports.daemon()) === undefined) {
+    return textsOf(ports.reader().language).noDaemon;
+  }
+  try {
+    await ports.ask(operation, {});
+    return null;
+  } catch (error) {
+    return hasCode(error, "unsupported")
+      ? textsOf(ports.reader().language).noDaemon // it has gone meanwhile
+      : messageOf(error);
+  }
+}

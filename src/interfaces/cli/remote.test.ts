@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, test, type TestContext } from "node:test";
+import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
+import { type } from "../../../test/terminal.ts";
+import { operations, table } from "../../features/book/table.ts";
+import { ask } from "../../kernel/ask.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { safeFetch } from "../../platform/fetch.ts";
+import type { CliPorts, Reached } from "./command.ts";
+import { remoteAsk, requestFor, type RemoteAsk } from "./remote.ts";
+
+const reader = { language: "en", zone: "UTC", now: 7 } as const;
+
+function remote(url: string, token = "mina"): RemoteAsk {
+  const daemon: Reached = { url, token, tokenFile: "/home/mina/token", pid: 1 };
+  const allowHosts = [new URL(url).host];
+  const clock = systemClock();
+  const fetch = safeFetch({ clock, timeoutMs: 5_000, bytesMax: 1_000_000, allowHosts });
+  return remoteAsk({ daemon, fetch, reader: () => reader });
+}
+
+/** A server that answers everything alike. */
+async function answering(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const plain = (operation: unknown): Operation => operation as Operation;
+const { remind, list, show, update, revokeToken } = operations;
+
+describe("a request", () => {
+  const cases: [of: Operation, input: Record<string, unknown>, path: string, body?: unknown][] = [
+    [
+      plain(remind),
+      { message: "hi", at: "+1m" },
+      "/v1/notifications",
+      { message: "hi", at: "+1m" },
+    ],
+    [plain(show), { id: "a/b ?#%" }, "/v1/notifications/a%2Fb%20%3F%23%25"],
+    [plain(show), { notification_id: "x" }, "/v1/notifications/x"],
+    [plain(show), { id: "가\uD800" }, "/v1/notifications/%EA%B0%80%EF%BF%BD"],
+    [
+      plain(update),
+      { id: "x", message: "m", revision: 3 },
+      "/v1/notifications/x",
+      { message: "m", revision: 3 },
+    ],
+    [plain(list), {}, "/v1/notifications"],
+    [
+      plain(list),
+      { all: true, limit: 7, after: "a&b=c" },
+      "/v1/notifications?all=true&limit=7&after=a%26b%3Dc",
+    ],
+    [plain(list), { all: undefined }, "/v1/notifications"],
+    [plain(revokeToken), { id: "x" }, "/v1/tokens/x"],
+  ];
+  for (const [operation, input, path, body] of cases) {
+    test(`to ${operation.command.name} ${JSON.stringify(input)} is ${operation.route.method} ${path}`, () => {
+      const made = requestFor(operation, input, "http://127.0.0.1:1");
+      assert.equal(made.url, `http://127.0.0.1:1${path}`);
+      assert.deepEqual(made.body === undefined ? undefined : JSON.parse(made.body), body);
+    });
+  }
+  test("with a list repeats its name", () => {
+    const { url } = requestFor(plain(list), { state: ["a", "b"] }, "http://h");
+    assert.equal(url, "http://h/v1/notifications?state=a&state=b");
+  });
+  for (const id of ["", ".", ".."]) {
+    test(`never leaves its path for the id ${JSON.stringify(id)}`, () => {
+      assert.throws(
+        () => requestFor(plain(show), { id }, "http://h"),
+        (error) => error instanceof DaybookError && error.code === "not_found",
+      );
+    });
+  }
+});
+
+describe("a daemon that runs is asked over HTTP, and the terminal shows the same as from the book:", () => {
+  const lines: string[][] = [
+    ["remind", "hi", "--at", "+30m", "--json"],
+    ["remind", "hi", "--at", "soon"],
+    ["remind", "hi", "--at", "+1m", "--target", "banana:1"],
+    ["list", "--limit", "5", "--all"],
+    ["list", "--after", "banana", "--json"],
+    ["show", "nothing", "--json"],
+    ["next", "7d"],
+    ["whoami"],
+    ["update", "nothing", "--message", "x", "--revision", "1"],
+    ["cancel", "nothing", "--json"],
+    ["explain", "nothing"],
+    ["token", "list"],
+    ["webhook", "remove", "nothing"],
+    ["webhook", "add", "nonsense", "--json"],
+  ];
+  for (const typed of lines) {
+    test(typed.join(" "), async (t) => {
+      const [near, far] = [
+        await httpStage(t, { operations: table }),
+        await httpStage(t, { operations: table }),
+      ];
+      const local = await type(typed, locally(near));
+      const asked = remote(far.url);
+      const over = await type(typed, {
+        ask: async (...of) => (await asked(...of)) ?? assert.fail(),
+      });
+      assert.deepEqual({ ...over, asked: 0 }, { ...local, asked: 0 });
+      assert.notEqual(local.exit, 1, local.err);
+    });
+  }
+});
+
+/** Asks the stage's book as its server does. */
+function locally({ desk, people }: HttpStage): Partial<CliPorts> {
+  const mina = people.get("mina") ?? assert.fail();
+  return {
+    async ask(operation, input) {
+      const { output } = await ask(desk, operation, input, mina);
+      return { output, reader };
+    },
+  };
+}
+
+describe("an answer", () => {
+  test("is read as the headers say, and by our own where they say nothing sensible", async (t) => {
+    const headers: Record<string, string>[] = [
+      { "daybook-language": "ko", "daybook-zone": "Asia/Seoul" },
+      { "daybook-language": "xx", "daybook-zone": "No/Where" },
+      {},
+    ];
+    const read: unknown[] = [];
+    for (const sent of headers) {
+      const url = await answering(t, (_, answer) => answer.writeHead(200, sent).end("{}"));
+      read.push((await remote(url)(plain(list), {}))?.reader);
+    }
+    assert.deepEqual(read, [{ language: "ko", zone: "Asia/Seoul", now: 7 }, reader, reader]);
+  });
+  test("carries the token", async (t) => {
+    const heard: (string | undefined)[] = [];
+    const url = await answering(t, ({ headers }, answer) => {
+      heard.push(headers.authorization);
+      answer.end("{}");
+    });
+    await remote(url, "daybook_secret")(plain(list), {});
+    assert.deepEqual(heard, ["Bearer daybook_secret"]);
+  });
+});
+
+describe("what goes wrong on the way is told:", () => {
+  async function failed(asked: Promise<unknown>): Promise<DaybookError> {
+    const error = await asked.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    return error instanceof DaybookError ? error : assert.fail(String(error));
+  }
+
+  test("nobody there answers nothing, so that the book can be opened", async () => {
+    const gone = createServer();
+    await new Promise<void>((resolve) => {
+      gone.listen(0, "127.0.0.1", resolve);
+    });
+    const free = (gone.address() as AddressInfo).port;
+    await new Promise((resolve) => {
+      gone.close(resolve);
+    });
+    assert.equal(await remote(`http://127.0.0.1:${free}`)(plain(list), {}), undefined);
+  });
+  test("a token that is not known names its file", async (t) => {
+    const { url } = await httpStage(t, { operations: table });
+    const { code, message } = await failed(remote(url, "wrong")(plain(list), {}));
+    assert.equal(code, "refused");
+    assert.match(message, /does not know the token in \/home\/mina\/token:/);
+  });
+  test("another program on that port is no daemon", async (t) => {
+    for (const [status, body] of [
+      [200, "<html>"],
+      [404, "<html>"],
+      [302, ""],
+      [500, "{}"],
+    ] as const) {
+      const url = await answering(t, (_, answer) => answer.writeHead(status).end(body));
+      const { code, message } = await failed(remote(url)(plain(list), {}));
+      assert.equal(code, "unavailable");
+      assert.match(message, /is not Daybook/);
+    }
+  });
+  test("a write whose answer was lost may have happened; a look did not matter", async (t) => {
+    const url = await answering(t, ({ socket }) => socket.destroy());
+    const write = await failed(remote(url)(plain(remind), { message: "a", at: "+1m" }));
+    assert.equal(write.code, "unknown");
+    assert.match(write.message, /not known: look, or ask again with a key\.$/);
+    assert.equal((await failed(remote(url)(plain(list), {}))).code, "unavailable");
+  });
+  test("a code of a newer daemon is not ours to guess", async (t) => {
+    const problem = JSON.stringify({ code: "constructor", detail: "Do that.", problems: [1] });
+    const url = await answering(t, (_, answer) => answer.writeHead(418).end(problem));
+    const { code, message, details } = await failed(remote(url)(plain(list), {}));
+    assert.deepEqual([code, message, details], ["unavailable", "Do that.", { problems: [1] }]);
+  });
+});

@@ -1,0 +1,111 @@
+import { textsOf as rulesTexts } from "../../features/texts/texts.ts";
+import type { Reader } from "../../kernel/operation.ts";
+import { oneLine } from "../../platform/text.ts";
+import { inWords, span } from "../../time/times.ts";
+import { columns } from "./columns.ts";
+import { exits, type Command } from "./command.ts";
+import { textsOf } from "./texts.ts";
+
+/** How it goes, as far as can be seen from here. */
+export interface StatusFacts {
+  /** Null: none runs here. */
+  readonly daemon: {
+    readonly version: string;
+    readonly pid: number;
+    readonly url: string;
+    readonly startedAt: number;
+  } | null;
+  /** Where the book is, without the secrets of its address. */
+  readonly store: string;
+  readonly config: {
+    readonly file: string | null;
+    /** What the daemon found wrong with the settings when they changed last. */
+    readonly problem: string | null;
+    /** They hold all the same: what is wrong is of schedules alone. */
+    readonly isTakenUp: boolean;
+    /** What changed and takes effect at the daemon's next start. */
+    readonly needsRestart: readonly string[];
+  };
+  readonly book: BookFacts | { readonly problem: string } | { readonly isInDaemon: true };
+}
+
+interface BookFacts {
+  readonly now: number;
+  readonly records: number;
+  /** What is paused, if anything is. */
+  readonly resting?: readonly {
+    readonly scope: string;
+    readonly until: number | null;
+    readonly reason: string | null;
+  }[];
+  readonly queues: readonly {
+    readonly queue: string;
+    readonly due: number;
+    readonly later: number;
+    readonly leased: number;
+    readonly oldestWakeAt: number | null;
+  }[];
+}
+
+export const status: Command = {
+  name: "status",
+  words: "Say whether a daemon runs, and what waits.",
+  inputs: [],
+  hasJson: true,
+  async run({ json }, ports) {
+    const facts = await ports.status();
+    ports.out(json ? JSON.stringify(facts) : sayStatus(facts, ports.reader()));
+    return "problem" in facts.book ? exits.unreachable : exits.done;
+  },
+};
+
+function sayStatus(facts: StatusFacts, reader: Reader): string {
+  const { daemon, store, config } = facts;
+  const texts = textsOf(reader.language);
+  // Only a daemon has older ones that hold; without settings nobody knows where one runs, or the book.
+  if (daemon === null && config.problem !== null) return texts.settingsWrong(config.problem);
+  return [
+    daemon === null ? texts.noDaemon : sayDaemon(daemon, reader),
+    ...sayBook(facts, reader),
+    texts.configFrom(config.file),
+    ...(config.problem === null ? [] : [sayProblem(config.problem)]),
+    ...(config.needsRestart.length > 0 ? [texts.configWaits(config.needsRestart)] : []),
+  ].join("\n");
+
+  function sayProblem(problem: string): string {
+    return config.isTakenUp ? texts.schedulesRefused(problem) : texts.configProblem(problem);
+  }
+
+  function sayBook({ book }: StatusFacts, { language }: Reader): string[] {
+    if ("isInDaemon" in book) return [texts.bookInDaemon(store)];
+    if ("problem" in book) return [texts.bookProblem(store, oneLine(book.problem, 300))];
+    const rows = book.queues.map(({ queue, due, later, leased, oldestWakeAt }) => [
+      queue,
+      ...[due, later, leased].map(String),
+      oldestWakeAt === null ? "-" : span(Math.max(book.now - oldestWakeAt, 0), language),
+    ]);
+    const due = book.queues.reduce((sum, each) => sum + each.due, 0);
+    const rests = (book.resting ?? []).map(({ scope, until, reason }) => {
+      const end = until === null ? null : inWords(until, reader.zone, language);
+      return rulesTexts(language).rests({ scope, until: end, reason });
+    });
+    return [
+      texts.book(store, book.records),
+      ...rests,
+      ...(rows.length > 0 ? columns([texts.queueTitles, ...rows]) : [`  ${texts.nothingWaits}`]),
+      ...(daemon === null && due > 0 ? [`  ${texts.late(due)}`] : []),
+    ];
+  }
+}
+
+function sayDaemon(
+  daemon: NonNullable<StatusFacts["daemon"]>,
+  { language, zone, now }: Reader,
+): string {
+  const { startedAt } = daemon;
+  return textsOf(language).running({
+    ...daemon,
+    since: inWords(startedAt, zone, language),
+    span: span(Math.max(now - startedAt, 0), language),
+  });
+}

@@ -1,0 +1,58 @@
+import { allows } from "../../features/accounts/token.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import { serveSocket, type ServeSocket, type SessionPort } from "./attach.ts";
+import { pathUnder } from "./base-path.ts";
+import { bearer, type Callers, type FindToken, type Peer } from "./callers.ts";
+import { checkOrigin } from "./gate.ts";
+import { HttpError } from "./problem.ts";
+import { seated } from "./seats.ts";
+
+export const attachPath = "/v1/attach";
+
+const notNow = "Nothing is said here now: attach again when this book is started.";
+
+/**
+ * Lets a listener in: whom the program around us knows, or by its token. By no cookie of ours; one of that program's
+ * counts from its own pages alone, since it is sent whoever's page asked.
+ */
+export function admission(parts: {
+  callers: Callers;
+  tokens: FindToken;
+  clock: Clock;
+  log: Log;
+  sessions?: SessionPort;
+  basePath?: string;
+}): (request: Request, peer: Peer) => Promise<ServeSocket> {
+  const { callers, tokens, clock, log, basePath = "" } = parts;
+  const sessions = parts.sessions === undefined ? undefined : seated(parts.sessions);
+  return async (request, peer) => {
+    checkOrigin(request, false);
+    const token = bearer(request) ?? protocolToken(request);
+    const host = await callers.byHost(request, peer);
+    const caller = host ?? (await callers.byToken(token, peer));
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathUnder(basePath, pathname) !== attachPath || sessions === undefined) {
+      throw new HttpError(404, "not_found", "There is no socket here.");
+    }
+    if (sessions.isOpen?.() === false) throw new HttpError(503, "unavailable", notNow);
+    const mayListen = (scopes: typeof caller.scopes): boolean => allows(scopes, "read");
+    if (!mayListen(caller.scopes)) {
+      const who = host ? "Whoever asks" : "This token";
+      throw new HttpError(403, "refused", `${who} may not attach: it needs the scope "read".`);
+    }
+    const isAllowed = async (): Promise<boolean> => {
+      const found = await (host ? callers.byHost(request, peer) : tokens(token ?? ""));
+      return found?.owner === caller.owner && mayListen(found.scopes);
+    };
+    const session = searchParams.get("session") ?? undefined;
+    return (socket) => serveSocket(socket, { clock, log, sessions, caller, session, isAllowed });
+  };
+}
+
+/** A browser can set no header on a socket, but it can name protocols: `daybook, bearer.TOKEN`. */
+function protocolToken(request: Request): string | undefined {
+  const protocols = (request.headers.get("sec-websocket-protocol") ?? "").split(/\s*,\s*/);
+  if (!protocols.includes("daybook")) return undefined;
+  return protocols.find((each) => each.startsWith("bearer."))?.slice("bearer.".length);
+}

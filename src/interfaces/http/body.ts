@@ -1,0 +1,84 @@
+import { lastBytes } from "../../platform/last-bytes.ts";
+import { HttpError } from "./problem.ts";
+
+export const bodyBytesMax = 256 * 1024;
+const depthMax = 32;
+
+/** The whole body, as long as it is short enough. */
+export async function readBytes(
+  request: Request,
+  bytesMax = bodyBytesMax,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.length;
+    if (size > bytesMax) throw tooLarge(bytesMax);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** The end of a body that may be long: what lies before it is not held. */
+export async function readTail(
+  request: Request,
+  { keepBytes, bytesMax }: { keepBytes: number; bytesMax: number },
+): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  const last = lastBytes(keepBytes);
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.length;
+    if (size > bytesMax) throw tooLarge(bytesMax);
+    last.add(chunk);
+  }
+  return last.all().tail;
+}
+
+/** A JSON body; an empty one is an input without names. */
+export async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
+  const bytes = await readBytes(request, bytesMax);
+  if (bytes.length === 0) return {};
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new HttpError(415, "invalid", "Send the header Content-Type: application/json.");
+  }
+  return parseJson(bytes);
+}
+
+/** Reads JSON that a stranger sent: nothing deep, and nothing that reaches for a prototype. */
+export function parseJson(bytes: Uint8Array): unknown {
+  const value = parsed(bytes);
+  checkShape(value, depthMax);
+  return value;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    // The parser's own words quote the body, which may hold a secret.
+    throw new HttpError(400, "invalid", "The body cannot be read: send JSON in UTF-8.");
+  }
+}
+
+function checkShape(value: unknown, depthLeft: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (depthLeft === 0) {
+    throw new HttpError(400, "invalid", `The body nests too deep: ${depthMax} levels at most.`);
+  }
+  if (Object.hasOwn(value, "__proto__")) throw reservedName();
+  for (const part of Object.values(value)) checkShape(part, depthLeft - 1);
+}
+
+export function reservedName(): HttpError {
+  return new HttpError(400, "invalid", 'No input is called "__proto__": leave it out.');
+}
+
+function tooLarge(bytesMax: number): HttpError {
+  const message = `The body is too large: ${bytesMax} bytes at most.`;
+  // The rest of it is not read, so the connection cannot be used again.
+  return new HttpError(413, "too_large", message, { connection: "close" });
+}

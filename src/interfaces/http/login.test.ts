@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { httpStage, type Answer, type HttpStage } from "../../../test/http-stage.ts";
+import type { Caller } from "../../kernel/operation.ts";
+
+const minutes = 60_000;
+
+function cookieOf({ headers }: Answer): string {
+  return (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+}
+
+/** Opens a link, as a browser does: no token. */
+function open(stage: HttpStage, code: string, headers = {}): Promise<Answer> {
+  return stage.ask(`/login?code=${code}`, { token: null, headers });
+}
+
+function writer(owner: string): Caller {
+  return { owner, by: `${owner}-in-a-browser`, scopes: ["read", "write"], origin: null };
+}
+
+async function note(stage: HttpStage, message: string): Promise<void> {
+  const { status } = await stage.ask("/v1/notes", { method: "POST", body: { message } });
+  assert.equal(status, 201);
+}
+
+describe("a login link", () => {
+  test("lets a browser in, with a cookie that no page can read or send from elsewhere", async (t) => {
+    const stage = await httpStage(t);
+    await note(stage, "buy milk");
+    const page = await open(stage, stage.login.issue());
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
+    assert.match(page.text, /<h2>What waits<\/h2>\n<pre>buy milk<\/pre>/);
+    assert.match(
+      page.headers.get("set-cookie") ?? "",
+      /^daybook_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
+    );
+    const cookie = cookieOf(page);
+    const list = await stage.ask("/v1/notes", { token: null, headers: { cookie } });
+    assert.equal(list.status, 200);
+    const again = await stage.ask("/login", { token: null, headers: { cookie } });
+    assert.match(again.text, /buy milk/);
+  });
+  test("works once", async (t) => {
+    const stage = await httpStage(t);
+    const code = stage.login.issue();
+    assert.equal((await open(stage, code)).status, 200);
+    const second = await open(stage, code);
+    assert.deepEqual([second.status, second.headers.get("set-cookie")], [401, null]);
+    assert.match(second.text, /used already or is too old\. Start the daemon again/);
+  });
+  test("works for ten minutes", async (t) => {
+    const stage = await httpStage(t);
+    const [early, late] = [stage.login.issue(), stage.login.issue()];
+    stage.clock.advance(10 * minutes - 1);
+    assert.equal((await open(stage, early)).status, 200);
+    stage.clock.advance(1);
+    assert.equal((await open(stage, late)).status, 401);
+  });
+  test("is not used up by a look ahead", async (t) => {
+    const stage = await httpStage(t);
+    const code = stage.login.issue();
+    const head = await stage.ask(`/login?code=${code}`, { method: "HEAD", token: null });
+    assert.equal(head.status, 405);
+    assert.equal((await open(stage, code)).status, 200);
+  });
+  test("may be tried a few times, then has to wait, even a right one", async (t) => {
+    const stage = await httpStage(t);
+    for (let wrong = 0; wrong < 10; wrong += 1) {
+      assert.equal((await open(stage, `wrong${wrong}`)).status, 401);
+    }
+    const code = stage.login.issue();
+    assert.equal((await open(stage, code)).status, 429);
+    stage.clock.advance(6_000);
+    assert.equal((await open(stage, code)).status, 200);
+  });
+  test("shows its owner's notes alone, as text and never as markup", async (t) => {
+    const stage = await httpStage(t);
+    await note(stage, "<script>alert(1)</script> & \u001B[2J");
+    const page = await open(stage, stage.login.issue());
+    assert.match(page.text, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; �\[2J/);
+    assert.doesNotMatch(page.text, /<script/);
+    const other = await open(stage, stage.login.issue(writer("jun")));
+    assert.match(other.text, /<pre>no notes<\/pre>/);
+  });
+  const languages: [header: string, language: string][] = [
+    ["ko-KR,ko;q=0.9,en;q=0.8", "ko"],
+    ["en;q=0.5, ko;q=0.9", "ko"],
+    ["en-US,en;q=0.9,ko;q=0.8", "en"],
+    ["ko;q=0", "en"],
+    ["fr", "en"],
+    ["", "en"],
+  ];
+  for (const [header, language] of languages) {
+    test(`speaks ${language} to a browser that likes "${header}"`, async (t) => {
+      const stage = await httpStage(t);
+      const page = await open(stage, stage.login.issue(), { "accept-language": header });
+      assert.match(page.text, language === "ko" ? /기다리는 것/ : /What waits/);
+      assert.equal(page.headers.get("content-language"), language);
+    });
+  }
+});
+
+describe("a browser that is in", () => {
+  async function enter(stage: HttpStage): Promise<string> {
+    return cookieOf(await open(stage, stage.login.issue(writer("mina"))));
+  }
+  const sites: [name: string, headers: (url: string) => Record<string, string>, status: number][] =
+    [
+      ["from our own page", (url) => ({ origin: url }), 201],
+      ["from nowhere", () => ({}), 403],
+      ["from another site", () => ({ origin: "https://evil.example" }), 403],
+      ["from another port", () => ({ origin: "http://127.0.0.1:1" }), 403],
+      ["from a hidden origin", () => ({ origin: "null" }), 403],
+      ["from our page by another", (url) => ({ origin: url, "sec-fetch-site": "same-site" }), 403],
+    ];
+  for (const [name, headers, status] of sites) {
+    test(`that writes ${name} gets ${status}`, async (t) => {
+      const stage = await httpStage(t);
+      const cookie = await enter(stage);
+      const answer = await stage.ask("/v1/notes", {
+        method: "POST",
+        token: null,
+        body: { message: "a" },
+        headers: { cookie, ...headers(stage.url) },
+      });
+      assert.equal(answer.status, status, answer.text);
+    });
+  }
+  test("is out after twelve idle hours, and not before", async (t) => {
+    const stage = await httpStage(t);
+    const headers = { cookie: await enter(stage) };
+    const look = async () => (await stage.ask("/v1/notes", { token: null, headers })).status;
+    for (const ms of [12 * 60 * minutes, 12 * 60 * minutes]) {
+      stage.clock.advance(ms);
+      assert.equal(await look(), 200);
+    }
+    stage.clock.advance(12 * 60 * minutes + 1);
+    assert.equal(await look(), 401);
+  });
+  test("that logs in again has one cookie: the old one is worth nothing", async (t) => {
+    const stage = await httpStage(t);
+    const old = await enter(stage);
+    const next = cookieOf(await open(stage, stage.login.issue(), { cookie: old }));
+    const status = async (cookie: string) =>
+      (await stage.ask("/v1/notes", { token: null, headers: { cookie } })).status;
+    assert.deepEqual([await status(old), await status(next)], [401, 200]);
+  });
+  test("that sends a wrong token besides is refused", async (t) => {
+    const stage = await httpStage(t);
+    const headers = { cookie: await enter(stage) };
+    assert.equal((await stage.ask("/v1/notes", { token: "wrong", headers })).status, 401);
+  });
+  test("by a link of somebody with a token is out as soon as that token is revoked", async (t) => {
+    const stage = await httpStage(t);
+    const mina = { ...writer("mina"), token: "mina" };
+    const headers = { cookie: cookieOf(await open(stage, stage.login.issue(mina))) };
+    const unused = stage.login.issue(mina);
+    const statuses = async (): Promise<number[]> => [
+      (await stage.ask("/v1/notes", { token: null, headers })).status,
+      (await stage.ask("/login", { token: null, headers })).status,
+    ];
+    assert.deepEqual(await statuses(), [200, 200]);
+    stage.people.delete("mina");
+    assert.deepEqual(await statuses(), [401, 401]);
+    const late = await open(stage, unused);
+    assert.deepEqual([late.status, late.headers.get("set-cookie")], [401, null]);
+  });
+  test("behind a proxy that speaks https gets a cookie for https alone", async (t) => {
+    const stage = await httpStage(t);
+    const page = await open(stage, stage.login.issue(), { "x-forwarded-proto": "https" });
+    assert.match(page.headers.get("set-cookie") ?? "", /; Secure$/);
+  });
+});

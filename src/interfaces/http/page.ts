@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { ask, type Desk } from "../../kernel/ask.ts";
+import type { Caller, Operation } from "../../kernel/operation.ts";
+import { messageOf } from "../../platform/errors.ts";
+import { harmless } from "../../platform/text.ts";
+import type { Language } from "../../time/times.ts";
+import { hasInput } from "./route.ts";
+
+const words = {
+  en: {
+    hello: "You are in.",
+    nothing: "Nothing can be shown with these rights.",
+    gone: "This link was used already or is too old. Start the daemon again for a new one.",
+    sections: { next: "What comes next", list: "What waits" },
+  },
+  ko: {
+    hello: "들어왔습니다.",
+    nothing: "이 권한으로 볼 수 있는 것이 없습니다.",
+    gone: "이미 쓴 링크이거나 너무 오래된 링크입니다. 데몬을 다시 시작하면 새 링크가 나옵니다.",
+    sections: { next: "다음에 올 것", list: "기다리는 것" },
+  },
+} as const satisfies Readonly<Record<Language, unknown>>;
+
+/** What the page shows, by the command that people type for it. */
+const commands = ["next", "list"] as const;
+const linesMax = 20;
+
+/** The language that a browser likes best of those we speak. */
+export function languageOf(request: Request): Language {
+  const liked = (request.headers.get("accept-language") ?? "").split(",").map((part) => {
+    const [tag = "", ...rest] = part.trim().toLowerCase().split(";");
+    const quality = rest.map((each) => /^\s*q=([\d.]+)$/.exec(each)?.[1]).find(Boolean);
+    return { tag: tag.slice(0, 2), quality: Number(quality ?? 1) };
+  });
+  const best = liked
+    .filter(({ tag, quality }) => (tag === "ko" || tag === "en") && quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)[0];
+  return best?.tag === "ko" ? "ko" : "en";
+}
+
+/** What waits and what comes next, read as anybody reads it. */
+export async function homePage(
+  { desk, operations }: { desk: Desk; operations: readonly Operation[] },
+  caller: Caller,
+  language: Language,
+): Promise<Response> {
+  const { hello, nothing, sections } = words[language];
+  const parts: string[] = [];
+  for (const command of commands) {
+    const operation = operations.find((each) => each.command.name === command);
+    if (operation?.effect !== "none") continue;
+    const text = await told(desk, operation, caller, language);
+    parts.push(`<h2>${sections[command]}</h2>\n<pre>${escape(text)}</pre>`);
+  }
+  return page(language, 200, [`<p>${hello}</p>`, ...(parts.length > 0 ? parts : [nothing])]);
+}
+
+export function lostPage(language: Language): Response {
+  return page(language, 401, [`<p>${words[language].gone}</p>`]);
+}
+
+async function told(
+  desk: Desk,
+  operation: Operation,
+  caller: Caller,
+  language: Language,
+): Promise<string> {
+  try {
+    const input = hasInput(operation, "limit") ? { limit: linesMax } : {};
+    const { output, reader } = await ask(desk, operation, input, caller);
+    return operation.say(output, { ...reader, language });
+  } catch (error) {
+    return messageOf(error); // one part that cannot be read leaves the other
+  }
+}
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:3rem auto;padding:0 1rem}
+pre{white-space:pre-wrap;overflow-wrap:anywhere}
+@media(prefers-color-scheme:dark){body{background:#111;color:#eee}}`;
+
+function page(language: Language, status: number, parts: readonly string[]): Response {
+  const html = `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Daybook</title><style>${style}</style></head>
+<body><h1>Daybook</h1>
+${parts.join("\n")}
+</body></html>
+`;
+  const hash = createHash("sha256").update(style).digest("base64");
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`;
+  return new Response(html, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-language": language,
+      "content-security-policy": policy,
+    },
+  });
+}
+
+function escape(text: string): string {
+  return harmless(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

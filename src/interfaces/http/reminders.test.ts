@@ -1,0 +1,270 @@
+import assert from "node:assert/strict";
+import { describe, test, type TestContext } from "node:test";
+import { httpStage, type Answer, type HttpStage } from "../../../test/http-stage.ts";
+import { plainProfile } from "../../features/accounts/profile-reader.ts";
+import { table } from "../../features/book/table.ts";
+import { nagger } from "../../features/nags/controller.ts";
+import { pageRecordId } from "../../features/nags/page.ts";
+import type { Events } from "../../kernel/events.ts";
+import { passOver, type Pass } from "../../kernel/pass.ts";
+import { bus } from "../../platform/event-bus.ts";
+import { systemRandom } from "../../platform/random.ts";
+
+const register = "/api/reminder/register-by-page";
+const schedule = "/api/reminder/schedule/v2";
+const page = { page_id: "p1", title: "Trip", body: "<p>Book it</p>" };
+
+async function stage(t: TestContext): Promise<HttpStage> {
+  let pass: Pass = () => Promise.reject(new Error("not yet"));
+  const at = await httpStage(t, { operations: table, nagPass: (limit) => pass(limit) });
+  const { ledger, clock } = at;
+  const profile = () => Promise.resolve(plainProfile);
+  const ports = { work: ledger.work, clock, random: systemRandom(), events: bus<Events>() };
+  pass = passOver(nagger({ ledger, profile }), ports, { holder: "cron" });
+  at.people.set("cron", { owner: "ops", by: "cron", scopes: ["cron"], origin: null });
+  at.people.set("root", { owner: "ops", by: "root", scopes: ["admin"], origin: null });
+  return at;
+}
+
+function asks(at: HttpStage): (body: unknown, token?: string | null) => Promise<Answer> {
+  return (body, token = "mina") => at.ask(register, { method: "POST", body, token });
+}
+
+function data({ json }: Answer): Readonly<Record<string, unknown>> {
+  return json["data"] as Readonly<Record<string, unknown>>;
+}
+
+/** Every answer has this form, and names the request as its header does. */
+function checkForm({ status, json, headers }: Answer): void {
+  const names = status === 200 ? ["data"] : ["errorCode"];
+  assert.deepEqual(
+    Object.keys(json).toSorted(),
+    [...names, "message", "meta", "status"].toSorted(),
+  );
+  assert.equal(json["status"], status);
+  assert.deepEqual(json["meta"], { requestId: headers.get("x-request-id") });
+  assert.match(headers.get("content-type") ?? "", /^application\/json/);
+}
+
+async function changesOf({ ledger }: HttpStage, owner = "mina"): Promise<number> {
+  return (await ledger.of(owner, "x").changes({ limit: 500 })).changes.length;
+}
+
+describe("registering by page", () => {
+  test("makes the page and what is said of it: due now, the first one next", async (t) => {
+    const at = await stage(t);
+    const answer = await asks(at)(page);
+    assert.equal(answer.status, 200, answer.text);
+    checkForm(answer);
+    const now = new Date(at.clock.wall()).toISOString().replace(".000", "");
+    const { id, ...rest } = data(answer);
+    assert.deepEqual(rest, { success: true, next_alarm_time: now, sent_count: 1 });
+    const nag = await at.ask(`/v1/nags/${String(id)}`);
+    assert.equal(nag.json["title"], "Trip");
+  });
+  test("again is the same one, due now, and what was said stays counted", async (t) => {
+    const at = await stage(t);
+    const first = data(await asks(at)(page));
+    const book = at.ledger.of("mina", "x");
+    const nag = await book.get(String(first["id"]));
+    assert.ok(nag?.kind === "nag" && nag.outcome);
+    const outcome = { ...nag.outcome, count: 5, nextAt: at.clock.wall() + 9e8 };
+    await book.edit({ kind: "nag", id: nag.id, outcome, wakeAt: outcome.nextAt });
+    at.clock.advance(60_000);
+    const again = await asks(at)({ page_id: "p1" });
+    const now = new Date(at.clock.wall()).toISOString().replace(".000", "");
+    assert.deepEqual(data(again), {
+      success: true,
+      id: first["id"],
+      next_alarm_time: now,
+      sent_count: 5,
+    });
+    await asks(at)({ ...page, title: "New" });
+    const kept = await book.get(pageRecordId("mina", "p1"));
+    assert.deepEqual(kept?.body, { pageId: "p1", title: "New", body: page.body });
+  });
+  test("asked ten times at once makes one", async (t) => {
+    const at = await stage(t);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => asks(at)(page)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      answers.map(() => 200),
+    );
+    assert.equal(new Set(answers.map((answer) => data(answer)["id"])).size, 1);
+  });
+  test("is said in the zone that was named", async (t) => {
+    const at = await stage(t);
+    const { id } = data(await asks(at)({ ...page, timezone: "Europe/Paris" }));
+    const nag = await at.ledger.of("mina", "x").get(String(id));
+    assert.equal(nag?.kind === "nag" ? nag.body.zone : undefined, "Europe/Paris");
+  });
+  const wrong: readonly [title: string, body: unknown, status: number, code: string][] = [
+    ["no page_id", {}, 400, "INVALID_REQUEST"],
+    ["an empty page_id", { page_id: "" }, 400, "INVALID_REQUEST"],
+    ["a page_id that is no text", { page_id: 7 }, 400, "INVALID_REQUEST"],
+    ["a page_id that is too long", { ...page, page_id: "x".repeat(201) }, 400, "INVALID_REQUEST"],
+    ["no JSON", "{", 400, "INVALID_REQUEST"],
+    ["a list", [page], 400, "INVALID_REQUEST"],
+    ["a title that is no text", { ...page, title: 7 }, 400, "INVALID_REQUEST"],
+    ["a zone that is none", { ...page, timezone: "Mars/Base" }, 400, "INVALID_REQUEST"],
+    ["a body that is too long", { ...page, body: "x".repeat(100_001) }, 413, "TOO_LARGE"],
+    ["an unknown page and no words", { page_id: "nowhere" }, 404, "PAGE_NOT_FOUND"],
+  ];
+  for (const [title, body, status, code] of wrong) {
+    test(`with ${title} is ${status} ${code}, and nothing is written`, async (t) => {
+      const at = await stage(t);
+      const answer = await asks(at)(body);
+      assert.deepEqual([answer.status, answer.json["errorCode"]], [status, code], answer.text);
+      checkForm(answer);
+      assert.equal(await changesOf(at), 0);
+    });
+  }
+  test("by nobody is 401, but first it must be understood; by who may only read, 403", async (t) => {
+    const at = await stage(t);
+    const answers = [
+      await asks(at)({}, null),
+      await asks(at)(page, null),
+      await asks(at)(page, "wrong"),
+      await asks(at)(page, "mina-reads"),
+    ];
+    for (const each of answers) checkForm(each);
+    assert.deepEqual(
+      answers.map(({ status, json }) => [status, json["errorCode"]]),
+      [
+        [400, "INVALID_REQUEST"],
+        [401, "UNAUTHORIZED"],
+        [401, "UNAUTHORIZED"],
+        [403, "FORBIDDEN"],
+      ],
+    );
+    assert.match(answers[1]?.headers.get("www-authenticate") ?? "", /Bearer/);
+    assert.equal(await changesOf(at), 0);
+  });
+  test("of another's page is as of one that never was", async (t) => {
+    const at = await stage(t);
+    await asks(at)(page);
+    const foreign = await asks(at)({ page_id: "p1" }, "jun");
+    assert.deepEqual([foreign.status, foreign.json["errorCode"]], [404, "PAGE_NOT_FOUND"]);
+    assert.equal(await changesOf(at, "jun"), 0);
+  });
+  test("takes POST alone, and a fault of ours is in the same form", async (t) => {
+    const at = await stage(t);
+    const get = await at.ask(register);
+    checkForm(get);
+    assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST"]);
+    at.ledger.of = () => {
+      throw new Error("the disk is gone");
+    };
+    const broken = await asks(at)(page);
+    checkForm(broken);
+    assert.deepEqual([broken.status, broken.json["errorCode"]], [500, "INTERNAL_ERROR"]);
+    assert.doesNotMatch(broken.text, /disk/);
+  });
+});
+
+describe("scheduling", () => {
+  test("says what is due in all books once, by GET and by POST", async (t) => {
+    const at = await stage(t);
+    for (const token of ["mina", "jun"]) await asks(at)(page, token);
+    const first = await at.ask(`${schedule}?fetch_limit=1`, { token: "cron" });
+    checkForm(first);
+    const { processing_time_ms: ms, ...counts } = data(first);
+    assert.equal(typeof ms, "number");
+    assert.deepEqual(counts, {
+      processed: 1,
+      said: 1,
+      planned: 0,
+      failed: 0,
+      errors: [],
+      batch: 1_000,
+    });
+    const second = await at.ask(schedule, { method: "POST", token: "root" });
+    assert.deepEqual([data(second)["said"], second.status], [1, 200]);
+    assert.equal(data(await at.ask(schedule, { token: "cron" }))["processed"], 0);
+    for (const owner of ["mina", "jun"]) {
+      const said = await at.ledger.of(owner, "x").list({ kind: "notification" });
+      assert.deepEqual(
+        said.records.map(({ body }) => body.message),
+        ["Trip\nBook it"],
+      );
+    }
+  });
+  test("needs the scope for it", async (t) => {
+    const at = await stage(t);
+    const answers = await Promise.all(
+      [null, "mina", "cron"].map((token) => at.ask(schedule, { token })),
+    );
+    for (const each of answers) checkForm(each);
+    assert.deepEqual(
+      answers.map(({ status, json }) => [status, json["errorCode"]]),
+      [
+        [401, "UNAUTHORIZED"],
+        [403, "FORBIDDEN"],
+        [200, undefined],
+      ],
+    );
+    assert.equal((await at.ask("/v1/nags", { token: "cron" })).status, 403, "and sees nothing");
+  });
+  test("takes a limit from 1 to 1,000", async (t) => {
+    const at = await stage(t);
+    const status = async (query: string): Promise<number> => {
+      const answer = await at.ask(`${schedule}?${query}`, { token: "cron" });
+      checkForm(answer);
+      return answer.status;
+    };
+    for (const right of ["fetch_limit=1", "fetch_limit=1000", ""]) {
+      assert.equal(await status(right), 200, right);
+    }
+    const wrong = ["0", "1001", "-1", "1.5", "ten", "", "1&fetch_limit=2"];
+    for (const each of wrong) assert.equal(await status(`fetch_limit=${each}`), 400, each);
+  });
+  test("looked at ahead does nothing", async (t) => {
+    const at = await stage(t);
+    await asks(at)(page);
+    assert.equal((await at.ask(schedule, { method: "HEAD", token: "cron" })).status, 405);
+    assert.equal(data(await at.ask(schedule, { token: "cron" }))["said"], 1);
+  });
+  test("that breaks is SCHEDULER_FAILED", async (t) => {
+    const nagPass: Pass = () => Promise.reject(new Error("no disk"));
+    const at = await httpStage(t, { operations: table, nagPass });
+    at.people.set("cron", { owner: "ops", by: "cron", scopes: ["cron"], origin: null });
+    const answer = await at.ask(schedule, { token: "cron" });
+    checkForm(answer);
+    assert.deepEqual([answer.status, answer.json["errorCode"]], [500, "SCHEDULER_FAILED"]);
+  });
+});
+
+describe("sync over HTTP", () => {
+  const path = "/v1/sync/push";
+  test("takes more at once than other requests, up to its own bound", async (t) => {
+    const at = await stage(t);
+    const body = "x".repeat(90_000);
+    const created = Array.from({ length: 20 }, (_, n) => ({ id: `p${n}`, body }));
+    const pushed = await at.ask(path, {
+      method: "POST",
+      body: { changes: { page: { created } } },
+    });
+    assert.deepEqual([pushed.status, pushed.json["written"]], [200, 20], pushed.text);
+    const large = await at.ask(path, { method: "POST", body: "x".repeat(8 * 1024 * 1024 + 1) });
+    assert.equal(large.status, 413);
+  });
+  test("what is stale is 409 and what is wrong 422, as problems", async (t) => {
+    const at = await stage(t);
+    const send = (title: unknown, lastPulledAt: number) => {
+      const body = { changes: { page: { updated: [{ id: "p1", title }] } }, lastPulledAt };
+      return at.ask(path, { method: "POST", body });
+    };
+    assert.equal((await send("a", 0)).status, 200);
+    const stale = await send("b", 1);
+    assert.deepEqual([stale.status, stale.json["code"]], [409, "stale"]);
+    assert.match(String(stale.json["detail"]), /pull first/);
+    const wrong = await send(7, 1);
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /changes\.page\.updated\.0\.title/);
+    const first = await at.ask("/v1/sync/pull?last_pulled_at=null&schema_version=1&migration=null");
+    assert.equal(first.status, 200, first.text);
+    const since = String(first.json["timestamp"]);
+    const again = await at.ask(`/v1/sync/pull?since=${since}`);
+    assert.equal(String(again.json["timestamp"]), since);
+  });
+});

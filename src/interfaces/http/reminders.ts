@@ -1,0 +1,97 @@
+import type { Hono } from "hono";
+import * as z from "zod";
+import { allows } from "../../features/accounts/token.ts";
+import { registerByPage, type Registration } from "../../features/nags/sync/register.ts";
+import type { Desk } from "../../kernel/ask.ts";
+import { type Pass, passMax } from "../../kernel/pass.ts";
+import { readJson } from "./body.ts";
+import type { Callers, Peer } from "./callers.ts";
+import { HttpError } from "./problem.ts";
+import { registerPath, schedulePath, success } from "./reminders-envelope.ts";
+
+interface Parts {
+  desk: Desk;
+  callers: Callers;
+  /** Absent: nothing is done from here. */
+  nagPass?: Pass;
+}
+
+/** What the apps and crons of the first reminders ask. */
+export function addReminders<Env extends { Bindings: Peer }>(app: Hono<Env>, parts: Parts): void {
+  app.post(registerPath, async (c) => {
+    // First whether it can be understood, then who asks: so it was.
+    const asked = registration(await readJson(c.req.raw));
+    const caller = await parts.callers.find(c.req.raw, c.env);
+    const data = await registerByPage(parts.desk, asked, caller);
+    return success("The page is registered.", data, idOf(c.env));
+  });
+  app.on(["GET", "POST"], schedulePath, async (c) => {
+    const caller = await parts.callers.find(c.req.raw, c.env);
+    if (!allows(caller.scopes, "cron")) {
+      const message = 'This token may not let reminders be said: it needs the scope "cron".';
+      throw new HttpError(403, "refused", message);
+    }
+    // A look ahead (HEAD) must not do it.
+    if (c.req.method === "HEAD") throw wrongMethod("GET, POST");
+    const limit = fetchLimit(c.req.queries("fetch_limit"));
+    return success("What was due is on its way.", await scheduled(parts, limit), idOf(c.env));
+  });
+  app.all(registerPath, () => {
+    throw wrongMethod("POST");
+  });
+  app.all(schedulePath, () => {
+    throw wrongMethod("GET, POST");
+  });
+}
+
+const shape = z.object({
+  page_id: z.string().min(1),
+  title: z.string().nullish(),
+  body: z.string().nullish(),
+  timezone: z.string().nullish(),
+});
+
+function registration(body: unknown): Registration {
+  const { success: isRight, data, error } = shape.safeParse(body);
+  if (!isRight) {
+    const [issue] = error.issues;
+    const name = issue?.path.join(".") || "page_id";
+    const message =
+      name === "page_id" ? '"page_id" is missing: send it.' : `"${name}" must be a text.`;
+    throw new HttpError(400, "invalid", message);
+  }
+  const { page_id, title, body: words, timezone } = data;
+  return {
+    page_id,
+    title: title ?? undefined,
+    body: words ?? undefined,
+    timezone: timezone ?? undefined,
+  };
+}
+
+const fetchLimitUsual = 100;
+
+function fetchLimit(given: readonly string[] = []): number {
+  if (given.length === 0) return fetchLimitUsual;
+  const [text = ""] = given;
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (given.length === 1 && limit >= 1 && limit <= passMax) return limit;
+  const message = `"fetch_limit" must be a whole number from 1 to ${passMax}.`;
+  throw new HttpError(400, "invalid", message);
+}
+
+async function scheduled({ nagPass }: Parts, limit: number): Promise<object> {
+  if (nagPass === undefined) {
+    throw new HttpError(501, "unsupported", "Nothing is done from here: ask a daemon.");
+  }
+  const { tookMs, ...report } = await nagPass(limit);
+  return { ...report, processing_time_ms: tookMs };
+}
+
+function wrongMethod(allow: string): HttpError {
+  return new HttpError(405, "unsupported", `This path takes ${allow}.`, { allow });
+}
+
+function idOf({ requestId = "" }: Peer): string {
+  return requestId;
+}

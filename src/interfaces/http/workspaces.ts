@@ -1,0 +1,156 @@
+import type { Hono } from "hono";
+import * as z from "zod";
+import { createWorkspace } from "../../features/workspaces/operations/create.ts";
+import { deleteWorkspace } from "../../features/workspaces/operations/delete.ts";
+import { workspacesIn, isDeleted } from "../../features/workspaces/operations/find-workspace.ts";
+import { restoreWorkspace } from "../../features/workspaces/operations/levels.ts";
+import { listWorkspaces } from "../../features/workspaces/operations/list.ts";
+import { setWorkspace } from "../../features/workspaces/operations/set.ts";
+import { showWorkspace } from "../../features/workspaces/operations/show.ts";
+import {
+  shownWorkspace,
+  workspaceView,
+  type WorkspaceView,
+} from "../../features/workspaces/operations/view.ts";
+import { ask, type Desk } from "../../kernel/ask.ts";
+import type { Caller, Operation } from "../../kernel/operation.ts";
+import { readJson } from "./body.ts";
+import type { Peer } from "./callers.ts";
+import { HttpError } from "./problem.ts";
+import { eventsPath, workspacesPath } from "./workspaces-envelope.ts";
+import { workspaceStream, type StreamParts } from "./workspaces-stream.ts";
+
+interface Env {
+  Bindings: Peer;
+  Variables: { caller: Caller };
+}
+
+/** What the apps of the first workspaces ask: the same operations, in their shape. */
+export function addWorkspaces(app: Hono<Env>, parts: StreamParts): void {
+  const { desk } = parts;
+  const one = `${workspacesPath}/:id`;
+  const stream = workspaceStream(parts);
+  app.get(workspacesPath, async (c) => {
+    await checked(desk, listWorkspaces, {}, c.var.caller);
+    const { limit, offset } = pageOf(new URL(c.req.url).searchParams);
+    const book = desk.ledger.of(c.var.caller.owner, c.var.caller.by);
+    const all = (await workspacesIn(book)).filter((record) => !isDeleted(record)).toReversed();
+    const workspaces = all.slice(offset, offset + limit).map(shownWorkspace);
+    return Response.json({ workspaces, total: all.length, limit, offset });
+  });
+  app.post(workspacesPath, async (c) => {
+    const given = read(newShape, await readJson(c.req.raw));
+    const made = await checked(desk, createWorkspace, given, c.var.caller);
+    return Response.json(made, { status: made["fresh"] === false ? 200 : 201 });
+  });
+  app.get(one, async (c) => Response.json(await found(desk, c.req.param("id"), c.var.caller)));
+  app.patch(one, async (c) => {
+    const given = read(changeShape, await readJson(c.req.raw));
+    const { id } = await idle(desk, c.req.param("id"), c.var.caller);
+    return Response.json(await checked(desk, setWorkspace, { id, ...given }, c.var.caller));
+  });
+  app.delete(one, async (c) => {
+    const { id } = await idle(desk, c.req.param("id"), c.var.caller);
+    await checked(desk, deleteWorkspace, { id }, c.var.caller);
+    return new Response(null, { status: 204 });
+  });
+  app.post(one, async (c) => {
+    const [which = "", verb] = c.req.param("id").split(/:(?=[a-z]+$)/);
+    if (verb !== "restore") throw wrongMethod("GET, PATCH, DELETE");
+    const { id } = await idle(desk, which, c.var.caller);
+    const view = await checked(desk, restoreWorkspace, { id }, c.var.caller);
+    return Response.json(view, { status: 202 });
+  });
+  app.get(`${one}/events`, async (c) => {
+    const { id } = await found(desk, c.req.param("id"), c.var.caller);
+    return stream(c.req.raw, { peer: c.env, caller: c.var.caller, id });
+  });
+  app.get(eventsPath, async (c) => {
+    await checked(desk, listWorkspaces, {}, c.var.caller);
+    return stream(c.req.raw, { peer: c.env, caller: c.var.caller });
+  });
+  app.all(workspacesPath, () => {
+    throw wrongMethod("GET, POST");
+  });
+  app.all(one, () => {
+    throw wrongMethod("GET, PATCH, DELETE");
+  });
+}
+
+const ttl = z.number().int().min(1).optional();
+const changes = {
+  description: z.string().nullish(),
+  memo: z.string().nullish(),
+  standby_ttl_seconds: ttl,
+  archive_ttl_seconds: ttl,
+};
+const newShape = z.strictObject({
+  name: z.string().min(1),
+  ...changes,
+  image_ref: z.string().min(1).optional(),
+});
+const changeShape = z.strictObject({
+  name: z.string().min(1).optional(),
+  ...changes,
+  desired_state: z.enum(["PENDING", "STANDBY", "RUNNING"]).optional(),
+});
+
+/** As it was sent, without what was not said. */
+function read(shape: z.ZodObject, body: unknown): Record<string, unknown> {
+  const { success, data, error } = shape.safeParse(body);
+  if (success) {
+    return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+  }
+  const [issue] = error.issues;
+  const name = issue?.path.join(".") ?? "";
+  const names = Object.keys(shape.shape).join(", ");
+  const what = name === "" ? "The body" : `"${name}"`;
+  throw new HttpError(400, "invalid", `${what} is wrong: send an object with some of ${names}.`);
+}
+
+const limitMax = 100;
+const limitUsual = 50;
+
+function pageOf(query: URLSearchParams): { limit: number; offset: number } {
+  const limit = wholeIn(query, "limit", limitUsual);
+  const offset = wholeIn(query, "offset", 0);
+  if (limit >= 1 && limit <= limitMax) return { limit, offset };
+  throw new HttpError(400, "invalid", `"limit" must be a whole number from 1 to ${limitMax}.`);
+}
+
+function wholeIn(query: URLSearchParams, name: string, otherwise: number): number {
+  const text = query.get(name);
+  if (text === null) return otherwise;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new HttpError(400, "invalid", `"${name}" must be a whole number.`);
+}
+
+/** With the checks of every face. */
+async function checked(
+  desk: Desk,
+  operation: Operation,
+  input: unknown,
+  caller: Caller,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { output } = await ask(desk, operation, input, caller);
+  return output as Readonly<Record<string, unknown>>; // each answers an object
+}
+
+/** By its id alone; what was deleted is not there any more. */
+async function found(desk: Desk, id: string, caller: Caller): Promise<WorkspaceView> {
+  const view = workspaceView.parse(await checked(desk, showWorkspace, { id }, caller));
+  if (view.id === id && view.deleted_at === null && view.status !== "DELETED") return view;
+  throw new HttpError(404, "not_found", "There is no such workspace.");
+}
+
+/** One that nothing is being done with. */
+async function idle(desk: Desk, id: string, caller: Caller): Promise<WorkspaceView> {
+  const view = await found(desk, id, caller);
+  if (view.operation === "NONE") return view;
+  const message = `${view.operation} is under way: wait until it is done.`;
+  throw new HttpError(409, "leased", message);
+}
+
+function wrongMethod(allow: string): HttpError {
+  return new HttpError(405, "unsupported", `This path takes ${allow}.`, { allow });
+}

@@ -1,0 +1,368 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, test, type TestContext } from "node:test";
+import { getRequestListener } from "@hono/node-server";
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+  type ClientOptions,
+} from "@modelcontextprotocol/client";
+import { handClock, type HandClock } from "../../../test/hand-clock.ts";
+import { table } from "../../features/book/table.ts";
+import type { Caller } from "../../kernel/operation.ts";
+import { ids } from "../../platform/ids.ts";
+import { log } from "../../platform/log.ts";
+import { systemRandom } from "../../platform/random.ts";
+import { memory } from "../../stores/memory/memory.ts";
+import { mcpHandler, type McpHandler, type McpHandlerOptions } from "./http.ts";
+
+const old: ClientOptions = {};
+const today: ClientOptions = { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+
+interface Stand {
+  url: URL;
+  clock: HandClock;
+  handler: McpHandler;
+  /** A client of somebody's, by the name they are known by. */
+  connect(
+    who: string,
+    options: ClientOptions,
+    query?: string,
+  ): Promise<Client & { sessionId?: string }>;
+}
+
+/** `mina` and `mina/reader`: one owner, two callers; `mina/again` is `mina` with another token. */
+function callerOf(who: string): Caller {
+  const [owner = ""] = who.split("/");
+  const scopes = who.endsWith("/reader") ? (["read"] as const) : (["read", "write"] as const);
+  const token = who.endsWith("/again") ? "second" : "first";
+  return { owner, by: `${owner}-agent`, scopes, origin: null, token };
+}
+
+async function stand(t: TestContext, options: Partial<McpHandlerOptions> = {}): Promise<Stand> {
+  const clock = handClock();
+  const handler = mcpHandler({
+    desk: {
+      ledger: memory({ now: clock.wall, ids: ids(clock, systemRandom()) }),
+      channels: ["inbox"],
+      defaults: () => ({
+        zone: "Asia/Seoul",
+        zoneFrom: "setting",
+        language: "en",
+        home: null,
+        quiet: null,
+      }),
+      now: clock.wall,
+      randomBytes,
+    },
+    operations: table,
+    version: "1.2.3",
+    log: log({ write: () => undefined, clock, level: "error", format: "json", color: false }),
+    clock,
+    ...options,
+  });
+  const listener = getRequestListener(
+    (request) => handler.handle(request, callerOf(request.headers.get("x-who") ?? "")),
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  t.after(async () => {
+    await handler.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+  return {
+    url,
+    clock,
+    handler,
+    async connect(who, options, query = "") {
+      const client = new Client({ name: who, version: "0" }, options);
+      const requestInit = { headers: { "x-who": who } };
+      const transport = new StreamableHTTPClientTransport(new URL(query, url), { requestInit });
+      await client.connect(transport);
+      t.after(() => client.close());
+      const { sessionId } = transport;
+      return Object.assign(client, sessionId === undefined ? {} : { sessionId });
+    },
+  };
+}
+
+type Data = Record<string, unknown>;
+
+async function call(client: Client, name: string, args: Data = {}): Promise<Data> {
+  const result: CallToolResult = await client.callTool({ name, arguments: args });
+  assert.equal(result.isError, undefined, JSON.stringify(result.content));
+  return result.structuredContent as Data;
+}
+
+async function messages(client: Client): Promise<unknown[]> {
+  const { notifications } = await call(client, "list_notifications", {});
+  return (notifications as Data[]).map(({ message }) => message);
+}
+
+interface Raw {
+  who: string;
+  session?: string;
+  method?: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/** A request by hand, as a client of 2025 would send it. */
+async function send(url: URL, raw: Raw): Promise<{ status: number; text: string }> {
+  const { who, session, method = "POST", headers } = raw;
+  const { body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }) } = raw;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      "x-who": who,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      ...(session === undefined ? {} : { "mcp-session-id": session }),
+      ...headers,
+    },
+    ...(method === "POST" ? { body } : {}),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+for (const [era, options] of [
+  ["2025", old],
+  ["2026", today],
+] as const) {
+  describe(`over HTTP, a client of ${era}`, () => {
+    test("is offered the usual tools, and at ?tools=all those of events, questions and pauses too", async (t) => {
+      const { connect } = await stand(t);
+      const few = await (await connect("mina", options)).listTools();
+      const client = await connect("mina", options, "?tools=all");
+      const all = await client.listTools();
+      const pauses = ["pause_everything", "resume_everything"];
+      const onRequest = [
+        "emit_event",
+        "list_questions",
+        "answer_question",
+        "claim_task",
+        ...pauses,
+      ];
+      const offered = (tools: typeof few.tools): unknown[] =>
+        onRequest.filter((name) => tools.some((tool) => tool.name === name));
+      assert.deepEqual(offered(few.tools), []);
+      assert.deepEqual(offered(all.tools), onRequest);
+      assert.deepEqual((await call(client, "list_questions"))["questions"], []);
+    });
+
+    test("schedules, lists, updates and cancels", async (t) => {
+      const { connect } = await stand(t);
+      const client = await connect("mina", options);
+      assert.ok(client.getNegotiatedProtocolVersion()?.startsWith(era));
+      assert.equal(client.sessionId !== undefined, era === "2025");
+      const asked = { message: "stand-up", at: "tomorrow 9am" };
+      const { id } = await call(client, "schedule_notification", asked);
+      assert.deepEqual(await messages(client), ["stand-up"]);
+      await call(client, "update_notification", { id, message: "sit-down" });
+      assert.deepEqual(await messages(client), ["sit-down"]);
+      await call(client, "cancel_notification", { id });
+      assert.deepEqual(await messages(client), []);
+    });
+    test("never sees another's answers, however many ask at once", async (t) => {
+      const { connect } = await stand(t);
+      const names = ["mina", "jun", "sora"];
+      const clients = await Promise.all(names.map((who) => connect(who, options)));
+      const rounds = Array.from({ length: 10 }, (_, round) => round);
+      await Promise.all(
+        clients.flatMap((client, index) =>
+          rounds.map(async (round) => {
+            const message = `${names[index]} ${round}`;
+            const made = await call(client, "schedule_notification", { message, at: "+1h" });
+            assert.equal(made["message"], message);
+            const seen = await messages(client);
+            assert.ok(seen.includes(message));
+            assert.ok(seen.every((each) => String(each).startsWith(`${names[index]} `)));
+          }),
+        ),
+      );
+      for (const client of clients) assert.equal((await messages(client)).length, rounds.length);
+    });
+    test("is offered what its token allows", async (t) => {
+      const { connect } = await stand(t);
+      const { tools } = await (await connect("mina/reader", options)).listTools();
+      assert.ok(tools.length > 0);
+      assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
+    });
+    test("is told that Daybook is stopping", async (t) => {
+      const { connect, handler } = await stand(t);
+      const client = await connect("mina", options);
+      await handler.stop();
+      await assert.rejects(messages(client), /503|stopping/);
+    });
+  });
+}
+
+/** A request by hand, as a client of 2026 would send it: its result, and how many bytes came. */
+async function exchange(url: URL, method: string, params: Data): Promise<[Data, number]> {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const name = params["name"];
+  const { status, text } = await send(url, {
+    who: "mina",
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }),
+    headers: {
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(typeof name === "string" ? { "mcp-name": name } : {}),
+    },
+  });
+  assert.equal(status, 200, text);
+  return [(JSON.parse(text) as { result: Data }).result, Buffer.byteLength(text)];
+}
+
+describe("over the wire", () => {
+  test("the list of tools says how long it is good for, and that it is the caller's own", async (t) => {
+    const { url } = await stand(t);
+    const [result] = await exchange(url, "tools/list", {});
+    assert.deepEqual([result["ttlMs"], result["cacheScope"]], [300_000, "private"]);
+  });
+  test("a long list comes in pages of at most 16 KB, and nothing is lost between them", async (t) => {
+    const { url } = await stand(t);
+    const asked = Array.from({ length: 60 }, (_, at) => `${at} ${"긴 말 ".repeat(at * 10)}`.trim());
+    for (const message of asked) {
+      const input = { message, at: "+1h" };
+      await exchange(url, "tools/call", { name: "schedule_notification", arguments: input });
+    }
+    const seen: unknown[] = [];
+    for (let after: Data | undefined = {}; after !== undefined;) {
+      const params: Data = { name: "list_notifications", arguments: after };
+      const [result, bytes] = await exchange(url, "tools/call", params);
+      assert.ok(bytes <= 16_384, `${bytes} bytes`);
+      const { notifications, next } = result["structuredContent"] as Data;
+      seen.push(...(notifications as Data[]).map(({ message }) => message));
+      after = next === null ? undefined : { after: next };
+    }
+    assert.deepEqual(seen, asked.toReversed());
+  });
+});
+
+/** How a client of 2025 opens a session. */
+const opening = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "0" },
+  },
+});
+
+describe("a session", () => {
+  test("is unknown to everybody but who opened it, and to them with other rights", async (t) => {
+    const { connect, url } = await stand(t);
+    const session = (await connect("mina", old)).sessionId ?? "";
+    assert.match(session, /^[\w-]{43}$/);
+    assert.equal((await send(url, { who: "mina", session })).status, 200);
+    const unknown = await send(url, { who: "jun", session: "x".repeat(43) });
+    assert.equal(unknown.status, 404);
+    assert.deepEqual(await send(url, { who: "jun", session }), unknown);
+    assert.deepEqual(await send(url, { who: "mina/reader", session }), unknown);
+    assert.deepEqual(await send(url, { who: "mina/again", session }), unknown);
+    const ended = await send(url, { who: "jun", session, method: "DELETE" });
+    assert.deepEqual(ended, unknown);
+    assert.equal((await send(url, { who: "mina", session })).status, 200);
+  });
+  test("ends when its client ends it", async (t) => {
+    const { connect, url, clock } = await stand(t);
+    const session = (await connect("mina", old)).sessionId ?? "";
+    assert.equal((await send(url, { who: "mina", session, method: "DELETE" })).status, 200);
+    assert.equal((await send(url, { who: "mina", session })).status, 404);
+    assert.deepEqual(clock.waiting(), []);
+  });
+  test("ends when nobody used it for long, and not before", async (t) => {
+    const { connect, url, clock } = await stand(t, { idleMs: 60_000 });
+    const session = (await connect("mina", old)).sessionId ?? "";
+    clock.advance(59_999);
+    assert.equal((await send(url, { who: "mina", session })).status, 200);
+    clock.advance(59_999);
+    assert.equal((await send(url, { who: "mina", session })).status, 200);
+    clock.advance(60_000);
+    assert.equal((await send(url, { who: "mina", session })).status, 404);
+  });
+  test("too many of one caller ends the one longest unused, and no one else's", async (t) => {
+    const { connect, url } = await stand(t, { perCallerMax: 2 });
+    const first = (await connect("mina", old)).sessionId ?? "";
+    const second = (await connect("mina", old)).sessionId ?? "";
+    const other = (await connect("jun", old)).sessionId ?? "";
+    assert.equal((await send(url, { who: "mina", session: first })).status, 200);
+    const third = (await connect("mina", old)).sessionId ?? "";
+    const statuses = [first, second, third].map((session) => send(url, { who: "mina", session }));
+    assert.deepEqual(
+      (await Promise.all(statuses)).map(({ status }) => status),
+      [200, 404, 200],
+    );
+    assert.equal((await send(url, { who: "jun", session: other })).status, 200);
+  });
+  test("keeps to its limit when many are opened at once", async (t) => {
+    const { handler, url, clock } = await stand(t, { perCallerMax: 2 });
+    const open = (): Promise<Response> =>
+      handler.handle(
+        new Request(url, {
+          method: "POST",
+          headers: {
+            accept: "application/json, text/event-stream",
+            "content-type": "application/json",
+          },
+          body: opening,
+        }),
+        callerOf("mina"),
+      );
+    await Promise.all(Array.from({ length: 8 }, open));
+    assert.equal(clock.waiting().length, 2);
+  });
+  test("over the limit for all is refused, and those that are open go on", async (t) => {
+    const { connect } = await stand(t, { sessionsMax: 2 });
+    const mina = await connect("mina", old);
+    await connect("jun", old);
+    await assert.rejects(connect("sora", old), /Too many sessions/);
+    assert.deepEqual(await messages(mina), []);
+  });
+  test("is not left behind by an opening that fails", async (t) => {
+    const { url, clock } = await stand(t);
+    const refused = await send(url, {
+      who: "mina",
+      body: opening,
+      headers: { accept: "text/plain" },
+    });
+    assert.equal(refused.status, 406);
+    assert.deepEqual(clock.waiting(), []);
+    assert.equal((await send(url, { who: "mina", body: opening })).status, 200);
+    assert.equal(clock.waiting().length, 1);
+  });
+});
+
+describe("a request that cannot be read", () => {
+  const bad: [name: string, raw: Omit<Raw, "who">, status: number][] = [
+    ["without a session", {}, 400],
+    ["for a stream", { method: "GET" }, 405],
+    ["that is not JSON", { body: "{" }, 400],
+    ["that is null", { body: "null" }, 400],
+    ["that is empty", { body: "" }, 400],
+    ["of another type", { headers: { "content-type": "text/plain" } }, 415],
+    ["that is too long", { body: JSON.stringify("x".repeat(1_048_576)) }, 413],
+    ["by another method", { method: "PUT" }, 405],
+  ];
+  for (const [name, raw, status] of bad) {
+    test(`${name} is refused with ${status}`, async (t) => {
+      const { url } = await stand(t);
+      assert.equal((await send(url, { who: "mina", ...raw })).status, status);
+    });
+  }
+});

@@ -1,0 +1,98 @@
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  readRequestBody,
+  type McpHttpHandler,
+} from "@modelcontextprotocol/server";
+import type { Caller } from "../../kernel/operation.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { mcpFace, type McpFace, type McpFaceOptions } from "./face.ts";
+import { failure, mcpSessions, type Asked } from "./sessions.ts";
+import type { ToolSet } from "./tool.ts";
+
+export interface McpHandlerOptions extends Omit<McpFaceOptions, "toolSet"> {
+  readonly clock: Pick<Clock, "after">;
+  readonly idleMs?: number;
+  readonly perCallerMax?: number;
+  readonly sessionsMax?: number;
+}
+
+export interface McpHandler {
+  /** Whoever calls it knows who asks, and has refused foreign origins, hosts and tokens. */
+  handle(request: Request, caller: Caller): Promise<Response>;
+  /** Ends every session and every exchange. */
+  stop(): Promise<void>;
+}
+
+const bodyBytesMax = 1_048_576;
+
+/**
+ * Serves agents over streamable HTTP: each request by itself since 2026, in sessions before. At `?tools=all`
+ * they are offered all that can be asked.
+ */
+export function mcpHandler(options: McpHandlerOptions): McpHandler {
+  const { clock, log, desk, idleMs = 1_800_000, perCallerMax = 16, sessionsMax = 1_024 } = options;
+  const faces: Readonly<Record<ToolSet, McpFace>> = {
+    default: mcpFace({ ...options, toolSet: "default" }),
+    all: mcpFace({ ...options, toolSet: "all" }),
+  };
+  const { randomBytes } = desk;
+  const sessions = mcpSessions({ clock, randomBytes, idleMs, perCallerMax, sessionsMax });
+  const exchanges = new Set<McpHttpHandler>();
+  let stopped = false;
+
+  const exchange = async ({ request, body, caller, face }: Asked): Promise<Response> => {
+    // One of its own for each request: nothing is there that could mix callers.
+    const one = createMcpHandler(() => face.server(caller), {
+      legacy: "reject",
+      maxSubscriptions: 0, // nothing is announced
+      onerror: (error) => log.debug("an MCP client met an error", { error }),
+    });
+    exchanges.add(one);
+    try {
+      return await one.fetch(request, { parsedBody: body });
+    } finally {
+      exchanges.delete(one);
+    }
+  };
+
+  return {
+    async handle(request, caller) {
+      if (stopped) return failure(503, "Daybook is stopping: try again later");
+      const tools = new URL(request.url).searchParams.get("tools") ?? "default";
+      if (tools !== "default" && tools !== "all") {
+        return failure(
+          400,
+          'Ask with "?tools=all" for all tools, or without it for the usual ones',
+        );
+      }
+      const read = await bodyOf(request);
+      if ("refused" in read) return read.refused;
+      const isOld = await isLegacyRequest(request, read.body);
+      const asked: Asked = { request, body: read.body, caller, face: faces[tools] };
+      return isOld ? sessions.answer(asked) : exchange(asked);
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all([sessions.close(), ...[...exchanges].map((each) => each.close())]);
+    },
+  };
+}
+
+async function bodyOf(request: Request): Promise<{ body: unknown } | { refused: Response }> {
+  if (request.method !== "POST") return { body: undefined };
+  if (!isJsonContentType(request.headers.get("content-type"))) {
+    return { refused: failure(415, "Send JSON: the content type must be application/json") };
+  }
+  const read = await readRequestBody(request, bodyBytesMax);
+  if (read.tooLarge) {
+    return { refused: failure(413, `Send less: the body is over ${bodyBytesMax} bytes`) };
+  }
+  try {
+    const body: unknown = JSON.parse(read.text);
+    return { body };
+  } catch {
+    return { refused: failure(400, "The body is not JSON") };
+  }
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { desk } from "../../../test/desk.ts";
+import { runsThatTalked } from "../../../test/runs-that-talked.ts";
+import { questioned } from "../../../test/when-records.ts";
+import { operations } from "../../features/book/table.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { log } from "../../platform/log.ts";
+import { answerCall } from "./answer.ts";
+
+test("an agent sees that a person's word is needed, and with which tool it is given", async () => {
+  const { mina, clock } = desk();
+  const write = (): void => undefined;
+  const quiet = log({ write, clock, level: "error", format: "json", color: false });
+  const call = async (operation: Operation, input: Record<string, unknown>) => {
+    const answer = await answerCall(mina, quiet, { operation, input, caller: mina });
+    const [said] = answer.content as { text: string }[];
+    return {
+      text: said?.text ?? "",
+      data: (answer.structuredContent ?? {}) as Record<string, unknown>,
+    };
+  };
+  const { task, question } = await questioned(mina, { choices: ["main"] });
+  const ended = await call(operations.showRun, { id: task });
+  const asked = { id: question, question: "Which branch?", choices: ["main"] };
+  assert.deepEqual(ended.data["input_required"], asked);
+  const note = `input_required: a person must answer before it goes on. Ask them, then call answer_question with "id": "${question}" `;
+  assert.ok(ended.text.startsWith(note), ended.text);
+  const listed = await call(operations.listQuestions, {});
+  const [first] = listed.data["questions"] as { status: string }[];
+  assert.equal(first?.status, "input_required");
+  await call(operations.answerQuestion, { id: question, answer: "main" });
+  const after = await call(operations.showRun, { id: task });
+  assert.equal(after.data["input_required"], null);
+  assert.doesNotMatch(after.text, /input_required/);
+  const { asking } = await runsThatTalked(mina);
+  const run = await call(operations.showRun, { id: asking });
+  assert.match(run.text, new RegExp(`then call answer with "id": "${asking}"`));
+});

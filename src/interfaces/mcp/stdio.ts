@@ -1,0 +1,36 @@
+import type { Readable, Writable } from "node:stream";
+import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { Caller } from "../../kernel/operation.ts";
+import { mcpFace, type McpFaceOptions } from "./face.ts";
+
+export interface StdioOptions extends McpFaceOptions {
+  readonly caller: Caller;
+  readonly input: Readable;
+  /** Carries the protocol and nothing else. */
+  readonly output: Writable;
+}
+
+export interface StdioConnection {
+  /** Resolves when the client has gone or the connection was closed. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves one client over a pair of streams. */
+export function serveStdio({ caller, input, output, ...options }: StdioOptions): StdioConnection {
+  const face = mcpFace(options);
+  const transport = new StdioServerTransport(input, output);
+  const connection = serve(() => face.server(caller), {
+    transport,
+    maxSubscriptions: 0, // nothing is announced
+    onerror: (error) => options.log.debug("an MCP client met an error", { error }),
+  });
+  const closed = Promise.withResolvers<void>();
+  const close = transport.onclose;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it has none
+  transport.onclose = () => {
+    close?.();
+    closed.resolve();
+  };
+  return { closed: closed.promise, close: () => connection.close() };
+}

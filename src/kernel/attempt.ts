@@ -1,0 +1,191 @@
+import { backoffMs, type Backoff } from "../platform/backoff.ts";
+import { type ErrorData, fromErrorData, messageOf } from "../platform/errors.ts";
+import type { Bus } from "../platform/event-bus.ts";
+import { cut } from "../platform/text.ts";
+import type { Settler } from "./commit-batcher.ts";
+import type { Controller, Hands } from "./controller.ts";
+import type { Events } from "./events.ts";
+import type { Kind, Live } from "./kinds.ts";
+import type { Claimed } from "./record.ts";
+import { mayPass } from "./store-retry.ts";
+import type { Facts, Rests, WrittenVerdict } from "./verdict.ts";
+import type { Settle } from "./work-unit.ts";
+
+interface Attempt<K extends Kind, Seen> {
+  controller: Controller<K, Seen>;
+  record: Claimed<K>;
+  /** What the act may use of its lease. */
+  hands: Hands<K>;
+  settler: Settler<K>;
+  events: Bus<Events>;
+  facts(): Facts;
+}
+
+type Rule<K extends Kind> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Rests;
+/** Answers whether something else may have been seen than what was refused. */
+type SeeAgain<K extends Kind> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
+
+const reasonCharsMax = 1_000;
+/** So often is looked again after a refusal. */
+const roundsMax = 20;
+const faultBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
+
+/** One attempt at one record: look, act, decide, settle. Answers how long its lane should rest. */
+export async function attempt<K extends Kind, Seen>(
+  parts: Attempt<K, Seen>,
+): Promise<number | undefined> {
+  const { controller, events } = parts;
+  let looked = await lookAndAct(parts);
+  const seeAgain: SeeAgain<K> = async (fresh, refused) => {
+    if (!("seen" in looked) || controller.lookAgain === undefined) return false;
+    looked = { seen: await controller.lookAgain(fresh, looked.seen, fromErrorData(refused)) };
+    return true;
+  };
+  // Outside of any `try`: if what was seen cannot be settled the lease lapses, and the record says
+  // that this attempt's fate is unknown. Trying again as if nothing had been seen would be a lie.
+  const decide: Rule<K> = (fresh, facts) => {
+    if ("seen" in looked) return controller.decide(fresh, looked.seen, facts);
+    const early = "early" in looked ? controller.before?.(fresh, facts) : undefined;
+    if (early !== undefined) return early;
+    const again =
+      "broke" in looked ? tryAgain(fresh, facts, looked.broke) : actAtOnce(fresh, facts);
+    return fresh.cancelling ? (controller.cancelled?.(fresh, again) ?? again) : again;
+  };
+  const written = await settle(parts, decide, seeAgain);
+  const seen = "seen" in looked ? looked.seen : undefined;
+  if (written !== undefined) controller.tell?.(events, { ...written, seen });
+  return seen === undefined ? undefined : controller.laneRestMs?.(seen);
+}
+
+type Looked<Seen> = { early: true } | { broke: string } | { seen: Seen };
+
+async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promise<Looked<Seen>> {
+  const { controller, record } = parts;
+  try {
+    if (controller.before?.(record, parts.facts()) !== undefined) return { early: true };
+    return { seen: await controller.act(record, parts.hands) };
+  } catch (error) {
+    const broke = cut(messageOf(error), reasonCharsMax);
+    // What a channel throws does not come here: it is the fate of a send.
+    if (mayPass(error)) {
+      parts.events.emit("store failed", { doing: `act on a ${record.kind}`, reason: broke });
+    }
+    parts.events.emit("act failed", { ...nameOf(record), reason: broke });
+    return { broke };
+  }
+}
+
+/** Turns a verdict into a settle, and asks the rule again for as long as the record moves. Answers what was
+ * written: of one that rests, nothing. */
+async function settle<K extends Kind, Seen>(
+  parts: Attempt<K, Seen>,
+  decide: Rule<K>,
+  seeAgain: SeeAgain<K>,
+): Promise<{ record: Claimed<K>; verdict: WrittenVerdict<K> } | undefined> {
+  const { controller, events } = parts;
+  let { record } = parts;
+  let rule = decide;
+  let rounds = 0;
+  for (;;) {
+    const verdict = rule(record, parts.facts());
+    const { id, lease } = record;
+    const unit = { ...unitOf(record, verdict), ...lateCancel(record, verdict) };
+    const answer = await parts.settler.settle(unit);
+    switch (answer.result) {
+      case "moved":
+        record = answer.record;
+        continue;
+      case "refused":
+        rounds += 1;
+        if (rule === decide && rounds <= roundsMax && (await seeAgain(record, answer.error))) {
+          continue;
+        }
+        // A consequence cannot be written (a name is held, a key stands for something else). If it cannot
+        // be settled without it either, the lease lapses: asking for ever would help nobody.
+        if (rule !== decide) throw fromErrorData(answer.error);
+        events.emit("consequence refused", { ...nameOf(record), reason: answer.error.message });
+        rule = unfollowed(decide, controller, answer.error.message);
+        continue;
+      case "stale": {
+        const { kind } = record;
+        events.emit("lease lost", { kind, id, reason: "another claimed it meanwhile" });
+        return undefined;
+      }
+      case "settled":
+        if ("rests" in verdict) return undefined;
+        events.emit("record settled", {
+          ...nameOf(record),
+          state: "ends" in verdict ? verdict.ends : verdict.state,
+          lateMs: lease.claimedAt - (record.readyAt ?? lease.claimedAt),
+          tookMs: Math.max(parts.facts().now - lease.claimedAt, 0),
+        });
+        return { record, verdict };
+    }
+  }
+}
+
+/** A verdict under the record's lease. One that rests is given back, but not over an edit that came meanwhile. */
+function unitOf<K extends Kind>(
+  { id, revision, lease: { fence } }: Claimed<K>,
+  verdict: WrittenVerdict<K> | Rests,
+): Settle<K> {
+  const leased = { id, fence, revision };
+  if ("rests" in verdict) return { ...leased, unstarted: true, wakeAt: verdict.rests };
+  return { ...leased, ...verdict };
+}
+
+/**
+ * The same rule when what follows from its verdict was refused. What was seen must not be forgotten with
+ * it: an end stays, and so does what the controller can say alone. Anything else is tried again.
+ */
+function unfollowed<K extends Kind, Seen>(
+  decide: Rule<K>,
+  { alone }: Controller<K, Seen>,
+  refusal: string,
+): Rule<K> {
+  return (record, facts) => {
+    const verdict = decide(record, facts);
+    if ("rests" in verdict) return tryAgain(record, facts, refusal);
+    const stays = "ends" in verdict ? verdict : alone?.(verdict);
+    if (stays === undefined) return tryAgain(record, facts, refusal);
+    const note = `what follows from it was refused: ${refusal}`;
+    return {
+      ...stays,
+      follows: {},
+      note: verdict.note === undefined ? note : `${verdict.note}; ${note}`,
+    };
+  };
+}
+
+function lateCancel<K extends Kind>(
+  record: Claimed<K>,
+  verdict: WrittenVerdict<K> | Rests,
+): { note?: string } {
+  if (!record.cancelling || !("ends" in verdict)) return {};
+  const late = "the cancel came late";
+  return { note: verdict.note === undefined ? late : `${verdict.note}; ${late}` };
+}
+
+/** The act broke, which says nothing about the record: wait and try again. */
+function tryAgain<K extends Kind>(
+  record: Claimed<K>,
+  facts: Facts,
+  reason: string,
+): WrittenVerdict<K> {
+  const wakeAt = facts.now + backoffMs(faultBackoff, record.attempt, facts.jitter);
+  return { state: record.state as Live<K>, wakeAt, note: reason };
+}
+
+/** What could be decided without acting no longer can: the record was edited. Act on it at once. */
+function actAtOnce<K extends Kind>(record: Claimed<K>, facts: Facts): WrittenVerdict<K> {
+  return { state: record.state as Live<K>, wakeAt: facts.now };
+}
+
+/** Which attempt it was, for an event. */
+export function nameOf({ kind, id, attempt }: Claimed): {
+  kind: Kind;
+  id: string;
+  attempt: number;
+} {
+  return { kind, id, attempt };
+}

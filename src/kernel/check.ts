@@ -1,0 +1,228 @@
+import { DaybookError } from "../platform/errors.ts";
+import type { QueueQuery, ReadQuery } from "./reading.ts";
+import { priorities } from "./record.ts";
+import { isEnd, isKind, isLive } from "./states.ts";
+import type { Draft, Edit, Follows, Hold, Placement } from "./unit.ts";
+import type { Who } from "./verbs.ts";
+import type { ClaimRequest, Keep, Move, Prune, Settle, Write } from "./work-unit.ts";
+
+/** The most a record may weigh. Larger things belong in its output, or elsewhere. */
+export const limits: Readonly<
+  Record<"bodyBytesMax" | "nameCharsMax" | "noteCharsMax" | "holdsMax" | "followsMax", number>
+> = {
+  bodyBytesMax: 256 * 1024,
+  nameCharsMax: 256,
+  noteCharsMax: 10_000,
+  holdsMax: 64,
+  followsMax: 10_000,
+};
+
+export function checkWho(who: Who): Who {
+  checkName("owner", who.owner);
+  checkName("by", who.by);
+  return who;
+}
+
+export function checkDraft(draft: Draft): void {
+  if (draft.body === undefined) throw invalid("A record needs a body.");
+  checkKind(draft);
+  checkOneOf(draft, ["state", "ends"]);
+  checkJson("body", draft.body);
+  if (draft.id !== undefined) checkName("id", draft.id);
+  if (draft.parent !== undefined && draft.parent !== null) checkName("parent", draft.parent);
+  if (draft.key !== undefined) {
+    checkName("key", draft.key.name);
+    checkTime("key.until", draft.key.until);
+  }
+  checkWritten(draft);
+}
+
+export function checkEdit(edit: Edit): void {
+  checkKind(edit);
+  checkJson("body", edit.body);
+  checkWritten(edit);
+}
+
+export function checkSettle(unit: Settle): void {
+  checkCount("fence", unit.fence, 0);
+  checkOneOf(unit, ["state", "ends", "unstarted"]);
+  if ("unstarted" in unit) {
+    if (unit.revision !== undefined) checkCount("revision", unit.revision, 0);
+    return checkTime("wakeAt", unit.wakeAt);
+  }
+  checkCount("revision", unit.revision, 0);
+  checkWritten(unit);
+  checkFollows(unit.follows);
+}
+
+export function checkKeep(unit: Keep): void {
+  checkCount("fence", unit.fence, 0);
+  checkCount("leaseMs", unit.leaseMs, 1);
+  checkWritten(unit);
+}
+
+export function checkClaim(request: ClaimRequest): void {
+  checkQueue(request.kind, request.queue);
+  checkName("holder", request.holder);
+  checkCount("leaseMs", request.leaseMs, 1);
+  checkCount("limit", request.limit, 0);
+}
+
+export function checkMove(move: Move): void {
+  checkTime("to", move.to);
+  checkCount("limit", move.limit, 1);
+}
+
+export function checkPrune(prune: Prune): void {
+  checkTime("endedBefore", prune.endedBefore);
+  checkTime("endedFrom", prune.endedFrom);
+  checkCount("limit", prune.limit, 1);
+  for (const { kind, has } of prune.of ?? []) {
+    if (!isKind(kind)) throw invalid(`There is no kind of record called "${kind}".`);
+    if (has !== undefined && !/^[A-Za-z]+$/.test(has)) throw invalid(`"has" must be one word.`);
+  }
+}
+
+export function checkWrite(chunk: Write): void {
+  checkStream(chunk);
+  if (!(chunk.bytes instanceof Uint8Array)) throw invalid(`"bytes" must be a Uint8Array.`);
+}
+
+export function checkPage(query: { limit?: number }): void {
+  if (query.limit !== undefined) checkCount("limit", query.limit, 1);
+}
+
+export function checkInQueue(query: QueueQuery): void {
+  checkName("queue", query.queue);
+  checkPage(query);
+}
+
+export function checkReason(reason: string | undefined): void {
+  checkNote("reason", reason);
+}
+
+export function checkStream(chunk: Pick<Write | ReadQuery, "stream" | "offset">): void {
+  checkName("stream", chunk.stream);
+  checkCount("offset", chunk.offset, 0);
+}
+
+/** What every write may carry. */
+function checkWritten(
+  unit: Placement & { outcome?: unknown; holds?: readonly Hold[]; note?: string; wakeAt?: unknown },
+): void {
+  checkJson("outcome", unit.outcome);
+  if (unit.lane != null) checkName("lane", unit.lane);
+  if (unit.queue !== undefined) checkName("queue", unit.queue);
+  if (unit.priority !== undefined && !priorities.includes(unit.priority)) {
+    throw invalid(`"priority" must be high, normal or low; got ${JSON.stringify(unit.priority)}.`);
+  }
+  checkNote("note", unit.note);
+  checkTime("wakeAt", unit.wakeAt);
+  checkHolds(unit.holds);
+}
+
+export function checkFollows(follows: Follows | undefined): void {
+  if (follows === undefined) return;
+  const parts = [follows.append, follows.edit, follows.cancel, follows.wake];
+  const count = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
+  if (count > limits.followsMax) {
+    throw tooLarge(`${count} consequences in one unit`, limits.followsMax);
+  }
+  follows.append?.forEach(checkDraft);
+  follows.edit?.forEach(checkEdit);
+  for (const { reason } of follows.cancel ?? []) checkReason(reason);
+}
+
+function checkNote(what: string, note: string | undefined): void {
+  if (note === undefined) return;
+  if (!isText(note)) throw invalid(`"${what}" must be a text.`);
+  if (note.length > limits.noteCharsMax) throw tooLarge(what, limits.noteCharsMax);
+}
+
+function checkKind(write: { kind: string; queue?: string; state?: unknown; ends?: unknown }): void {
+  const { kind, queue, state, ends } = write;
+  if (!isKind(kind)) throw invalid(`There is no kind of record called "${kind}".`);
+  if (state !== undefined && !isLive(kind, state)) {
+    throw invalid(`A ${kind} cannot be in the state ${JSON.stringify(state)}.`);
+  }
+  if ("ends" in write && !isEnd(kind, ends)) {
+    throw invalid(`A ${kind} cannot end as ${JSON.stringify(ends)}.`);
+  }
+  checkQueue(kind, queue);
+}
+
+/** Which of them is there says what is asked: one that is `undefined` would be read both ways. */
+function checkOneOf(unit: object, names: readonly string[]): void {
+  const given = names.filter((name) => Object.hasOwn(unit, name));
+  const valueOf = (name: string): unknown => Reflect.get(unit, name);
+  if (given.length === 1 && valueOf(given[0] ?? "") !== undefined) return;
+  const got = given.map((name) => `${name}: ${JSON.stringify(valueOf(name))}`).join(", ");
+  throw invalid(`Say one of ${names.join(", ")}; got ${got || "none"}.`);
+}
+
+/** A queue says which kind it carries, so that whoever claims it knows the body it gets. */
+function checkQueue(kind: string, queue: string | undefined): void {
+  if (queue === undefined || queue === kind) return;
+  checkName("queue", queue);
+  if (!queue.startsWith(`${kind}@`)) {
+    throw invalid(`The queue "${queue}" cannot carry a ${kind}: name it "${kind}@…".`);
+  }
+}
+
+function checkName(what: string, name: string): void {
+  if (!isText(name) || name === "" || name !== name.trim()) {
+    throw invalid(
+      `"${what}" must be a name without spaces around it; got ${JSON.stringify(name)}.`,
+    );
+  }
+  if (name.length > limits.nameCharsMax) throw tooLarge(what, limits.nameCharsMax);
+}
+
+/** Half of a surrogate pair and NUL are no characters: not every store could read them back. */
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
+}
+
+function checkTime(what: string, time: unknown): void {
+  if (time === null || time === undefined) return;
+  if (!Number.isSafeInteger(time) || Number(time) < 0) {
+    throw invalid(`"${what}" must be whole milliseconds since 1970; got ${JSON.stringify(time)}.`);
+  }
+}
+
+function checkCount(what: string, count: number, min: number): void {
+  if (Number.isSafeInteger(count) && count >= min) return;
+  throw invalid(`"${what}" must be a whole number from ${min}; got ${count}.`);
+}
+
+function checkHolds(holds: readonly Hold[] | undefined): void {
+  if (holds === undefined) return;
+  if (holds.length > limits.holdsMax) throw tooLarge("holds", limits.holdsMax);
+  for (const hold of holds) {
+    const names = typeof hold === "string" ? [hold] : hold.oneOf;
+    if (names.length === 0) throw invalid("A hold with `oneOf` must name at least one name.");
+    for (const name of names) checkName("hold", name);
+  }
+}
+
+function checkJson(what: string, value: unknown): void {
+  if (value === undefined) return;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new DaybookError("invalid", `"${what}" must be plain JSON.`, { cause });
+  }
+  if (text === undefined) throw invalid(`"${what}" must be plain JSON.`);
+  if (Buffer.byteLength(text) > limits.bodyBytesMax) throw tooLarge(what, limits.bodyBytesMax);
+}
+
+function invalid(message: string): DaybookError {
+  return new DaybookError("invalid", message);
+}
+
+function tooLarge(what: string, max: number): DaybookError {
+  return new DaybookError("too_large", `"${what}" is over its limit of ${max}: make it smaller.`, {
+    details: { what, max },
+  });
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "../platform/clock.ts";
+import { messageOf } from "../platform/errors.ts";
+import type { Bus } from "../platform/event-bus.ts";
+import type { Events } from "./events.ts";
+import type { Kind } from "./kinds.ts";
+import type { Work } from "./ledger.ts";
+import { mayPass, untilAnswered } from "./store-retry.ts";
+import type { Settle, Settled } from "./work-unit.ts";
+
+/** Settles what is ready, all that waits in one call, and keeps trying until the store answers. */
+export interface Settler<K extends Kind> {
+  settle(unit: Settle<K>): Promise<Settled<K>>;
+}
+
+const batchMax = 500;
+/** While the store writes one full batch, the next is sent beside it. */
+const batchesMax = 2;
+const triesWhenStopping = 5;
+
+interface Waiting<K extends Kind> {
+  unit: Settle<K>;
+  answer(settled: Settled<K>): void;
+  fail(error: unknown): void;
+}
+
+export function settler<K extends Kind>(options: {
+  work: Work;
+  clock: Clock;
+  events: Bus<Events>;
+  /** Then a store that does not answer is given up on, and the leases lapse. */
+  isStopping(): boolean;
+}): Settler<K> {
+  const { work, clock, events } = options;
+  const waiting: Waiting<K>[] = [];
+  let flushing = 0;
+
+  const send = (units: readonly Settle<K>[]): Promise<readonly Settled<K>[]> => {
+    // A unit that was written although its answer was lost is `stale` the second time: harmless.
+    const settle = (): Promise<readonly Settled<K>[]> => work.settle(units);
+    return untilAnswered(clock, settle, (error, tries) => {
+      const gaveUp = !mayPass(error) || (options.isStopping() && tries >= triesWhenStopping);
+      events.emit("settle failed", { units: units.length, gaveUp, reason: messageOf(error) });
+      return gaveUp;
+    });
+  };
+  const flush = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, batchMax);
+      try {
+        const answers = await send(batch.map(({ unit }) => unit));
+        batch.forEach(({ answer }, index) => answer(answers[index] ?? { result: "stale" }));
+      } catch (error) {
+        for (const { fail } of batch) fail(error);
+      }
+    }
+    flushing -= 1;
+  };
+  const mayFlush = (): boolean =>
+    flushing === 0 || (flushing < batchesMax && waiting.length >= batchMax);
+  return {
+    settle: (unit) =>
+      new Promise((answer, fail) => {
+        waiting.push({ unit, answer, fail });
+        if (!mayFlush()) return;
+        flushing += 1;
+        void Promise.resolve().then(flush);
+      }),
+  };
+}

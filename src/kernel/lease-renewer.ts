@@ -1,0 +1,128 @@
+import type { Clock } from "../platform/clock.ts";
+import { DaybookError, fromErrorData, messageOf } from "../platform/errors.ts";
+import type { Bus } from "../platform/event-bus.ts";
+import { loop } from "../platform/loop.ts";
+import type { Service } from "../platform/service.ts";
+import {
+  isTrusted,
+  moment,
+  trustLonger,
+  type AbortReason,
+  type Moment,
+  type AtWork,
+} from "./active-attempt.ts";
+import type { Events } from "./events.ts";
+import type { Kind, Outcome } from "./kinds.ts";
+import type { Work } from "./ledger.ts";
+import type { Kept } from "./work-unit.ts";
+
+/** Extends the leases of what is at work, and tells an act when it may no longer trust its lease. */
+export interface Keeper extends Service {
+  keep(run: AtWork): void;
+  forget(run: AtWork): void;
+  isKept(run: AtWork): boolean;
+  /** Writes down what was seen so far. Throws, and tells the act to stop, when the lease is lost. */
+  save(run: AtWork, outcome: Outcome<Kind>): Promise<void>;
+  abortAll(reason: AbortReason): void;
+}
+
+export function keeper(options: {
+  work: Work;
+  clock: Clock;
+  leaseMs: number;
+  events: Bus<Events>;
+}): Keeper {
+  const { work, clock, leaseMs, events } = options;
+  const everyMs = leaseMs / 4;
+  const running = new Set<AtWork>();
+  /** When the round began that waits for its turn; nothing to wait for while nothing runs. */
+  let roundSince: number | undefined;
+
+  const abort = (run: AtWork, reason: AbortReason): void => {
+    if (run.signal.aborted) return;
+    const { kind, id } = run.record;
+    if (reason === "lease lost") events.emit("lease lost", { kind, id, reason });
+    run.abort(reason);
+  };
+  const abortUntrusted = (): void => {
+    const now = moment(clock);
+    for (const run of running) if (!isTrusted(run.trustedUntil, now)) abort(run, "lease lost");
+  };
+  const hear = (run: AtWork, kept: Kept | undefined, asked: Moment): void => {
+    if (kept?.result !== "kept") return abort(run, "lease lost");
+    trustLonger(run, asked, leaseMs);
+    // One that comes very late says what was: another may be at work by now.
+    if (!isTrusted(run.trustedUntil, moment(clock))) return abort(run, "lease lost");
+    if (kept.cancelling) abort(run, "cancelled");
+  };
+  const keepAll = async (runs: readonly AtWork[]): Promise<void> => {
+    const asked = moment(clock);
+    const units = runs.map(({ record }) => ({ id: record.id, fence: record.lease.fence, leaseMs }));
+    const answers = await work.keep(units);
+    runs.forEach((run, index) => hear(run, answers[index], asked));
+  };
+  const pass = async (): Promise<number> => {
+    if (roundSince === undefined) return Infinity;
+    const waitMs = roundSince + everyMs - clock.mono();
+    if (waitMs > 0) return waitMs;
+    abortUntrusted();
+    const runs = [...running];
+    roundSince = runs.length === 0 ? undefined : clock.mono();
+    if (runs.length > 0) await keepAll(runs);
+    return roundSince === undefined ? Infinity : everyMs;
+  };
+  const failed = (error: unknown): number => {
+    events.emit("store failed", { doing: "keep", reason: messageOf(error) });
+    abortUntrusted();
+    roundSince = clock.mono() - (everyMs * 3) / 4; // sooner than a whole round
+    return everyMs / 4;
+  };
+  const keeping = loop({ clock, pass, failed });
+  const saves = saver({ ...options, hear, isRunning: (run) => running.has(run) });
+  return {
+    start: keeping.start,
+    async stop() {
+      await keeping.stop();
+      await saves.done();
+    },
+    keep(run) {
+      running.add(run);
+      if (roundSince !== undefined) return;
+      roundSince = clock.mono();
+      keeping.wake();
+    },
+    forget: (run) => void running.delete(run),
+    isKept: (run) => running.has(run),
+    save: saves.save,
+    abortAll(reason) {
+      for (const run of running) abort(run, reason);
+    },
+  };
+}
+
+/** Writes outcomes under leases; `done` when none is being written any more. */
+function saver(parts: {
+  work: Work;
+  clock: Clock;
+  leaseMs: number;
+  hear(run: AtWork, kept: Kept | undefined, asked: Moment): void;
+  isRunning(run: AtWork): boolean;
+}): Pick<Keeper, "save"> & { done(): Promise<unknown> } {
+  const { work, clock, leaseMs, hear, isRunning } = parts;
+  const saving = new Set<Promise<unknown>>();
+  return {
+    done: () => Promise.allSettled(saving),
+    async save(run, outcome) {
+      // A channel that was given up on comes back after its attempt was settled.
+      if (!isRunning(run)) throw new DaybookError("stale", "The attempt is over.");
+      const { id, lease } = run.record;
+      const asked = moment(clock);
+      const asking = work.keep([{ id, fence: lease.fence, leaseMs, outcome }]);
+      saving.add(asking);
+      const [kept] = await asking.finally(() => saving.delete(asking));
+      hear(run, kept, asked);
+      if (kept?.result === "refused") throw fromErrorData(kept.error);
+      if (kept?.result !== "kept") throw new DaybookError("stale", "The lease is lost.");
+    },
+  };
+}

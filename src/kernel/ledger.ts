@@ -1,0 +1,97 @@
+import type { DaybookError } from "../platform/errors.ts";
+import type { Kind } from "./kinds.ts";
+import type {
+  Changes,
+  ChangesQuery,
+  Chunk,
+  ListQuery,
+  Page,
+  QueueQuery,
+  ReadQuery,
+  Stats,
+} from "./reading.ts";
+import type { AnyRecord, LedgerRecord } from "./record.ts";
+import type { Appended, Cancel, Cancelled, DraftOf, EditOf, Follows } from "./unit.ts";
+import type {
+  Claim,
+  ClaimRequest,
+  Keep,
+  Kept,
+  Move,
+  Prune,
+  Settle,
+  Settled,
+  Write,
+  Written,
+} from "./work-unit.ts";
+
+/**
+ * The ledger: what should be true, what was seen, and who looks at it next.
+ *
+ * A record is written by whoever asks and claimed by whoever makes it true. Every write is a *unit*:
+ * one change of one record plus what follows from it, all or nothing. There is never a moment in
+ * which a cause is written and its consequence is not.
+ *
+ * The store's clock decides what is due and when a lease ends; no caller passes a time of its own.
+ */
+export interface Ledger {
+  /** One owner's book, acted on by one principal. Nothing of another owner can be reached from it. */
+  of(owner: string, by: string): Book;
+  /** The work of all owners, for controllers. */
+  readonly work: Work;
+  /** Resolves when the store is gone for good and must be opened anew; otherwise never. */
+  readonly lost: Promise<DaybookError>;
+  /** Waits for what was asked, then lets go of the store. */
+  close(): Promise<void>;
+}
+
+/** Seven verbs for those who ask. Each throws a `DaybookError` and writes nothing when it cannot. */
+export interface Book {
+  /** Writes a record. Durable when it resolves. A key that is taken by the same body answers the
+   * first record; by another body, `conflict`. A hold that is taken is `held`. */
+  append<K extends Kind>(draft: DraftOf<K>, follows?: Follows): Promise<Appended<K>>;
+  /** The record, or nothing: another owner's record is nothing. */
+  get(id: string): Promise<AnyRecord | undefined>;
+  /** Records in the order they were made, a page at a time. */
+  list<K extends Kind>(query: ListQuery<K>): Promise<Page<K>>;
+  /** Changes what was asked. Raises the revision, never touches a lease: whoever is at work on the
+   * record hears of it as `moved` when it settles. */
+  edit<K extends Kind>(edit: EditOf<K>, follows?: Follows): Promise<LedgerRecord<K>>;
+  /** `cancelled` when nobody was at work; `cancelling` when somebody is: no new attempt starts, and
+   * the record ends cancelled, or as it ended if the cancel came late. */
+  cancel(cancel: Cancel, follows?: Follows): Promise<Cancelled>;
+  /** The feed: every visible change of this owner's records once, in order, without gaps on resume. */
+  changes(query: ChangesQuery): Promise<Changes>;
+  /** Bytes of a record's output. */
+  read(query: ReadQuery): Promise<Chunk>;
+}
+
+/** Eight verbs for those who do, and a hint. Each call takes many units; each unit has its own answer. */
+export interface Work {
+  /** Leases up to `limit` due records: high priority first, then by wake time. The lease moves the
+   * record's wake time to its end, so that due, retry and lapsed are one thing. Raises fence and
+   * attempt; a claim over a lapsed lease writes that the earlier attempt's fate is unknown. A
+   * cancelling record is not handed out again: the claim ends it. */
+  claim<K extends Kind>(request: ClaimRequest<K>): Promise<Claim<K>>;
+  /** Extends leases, and patches outcomes. */
+  keep(units: readonly Keep[]): Promise<readonly Kept[]>;
+  /** Ends leases. A fence that is not the record's newest changes nothing and answers `stale`; a
+   * revision that was edited meanwhile answers `moved`, and the lease stays. A cancelling record
+   * that is settled without an end ends cancelled. */
+  settle<K extends Kind>(units: readonly Settle<K>[]): Promise<readonly Settled<K>[]>;
+  /** Moves the wake time of a lane's waiting records: parks a lane, or frees one. Never moves a
+   * leased record, and never makes one due before its own time. Answers how many it moved. */
+  move(move: Move): Promise<number>;
+  /** Adds bytes to a claimed record's output, at the offset where it ends. */
+  write(chunk: Write): Promise<Written>;
+  /** Forgets records that ended before a time, with their history and output. Keys stay until their
+   * own expiry. Answers how many it forgot; call again until it answers less than the limit. */
+  prune(prune: Prune): Promise<number>;
+  /** The records of all owners that somebody must look at in a queue, leased or not, in the order they were
+   * made, a page at a time: for whoever must know every record it looks after. */
+  inQueue(query: QueueQuery): Promise<Page>;
+  stats(): Promise<Stats>;
+  /** Calls back soon after something in the queue may have become due. A hint may be lost, doubled
+   * or wrong: the ledger is the truth. The answer stops listening. */
+  onHint(queue: string, hint: () => void): () => void;
+}

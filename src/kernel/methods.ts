@@ -1,0 +1,23 @@
+import type * as z from "zod";
+import { operations } from "../features/book/table.ts";
+import { ask, type Desk } from "./ask.ts";
+import type { Caller, Operation } from "./operation.ts";
+
+type Operations = typeof operations;
+
+/** Every operation as a method: what the faces offer, without a face. */
+export type Methods = {
+  readonly [Name in keyof Operations]: (
+    input: z.input<Operations[Name]["input"]>,
+  ) => ReturnType<Operations[Name]["run"]>;
+};
+
+/** The operations as one caller asks them. */
+export function methodsFor(desk: Desk, caller: Caller): Methods {
+  const method =
+    (operation: Operation) =>
+    async (input: unknown): Promise<unknown> =>
+      (await ask(desk, operation, input, caller)).output;
+  const entries = Object.entries(operations).map(([name, each]) => [name, method(each)]);
+  return Object.fromEntries(entries) as Methods; // the table's own names and types
+}

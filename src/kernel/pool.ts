@@ -1,0 +1,126 @@
+import { messageOf } from "../platform/errors.ts";
+import { service, type Service } from "../platform/service.ts";
+import {
+  isTrusted,
+  moment,
+  startWork,
+  trustFrom,
+  type Moment,
+  type AtWork,
+} from "./active-attempt.ts";
+import { attempt, nameOf } from "./attempt.ts";
+import { settler } from "./commit-batcher.ts";
+import type { Controller, Hands } from "./controller.ts";
+import type { Kind } from "./kinds.ts";
+import { laneYard } from "./lane-scheduler.ts";
+import { keeper, type Keeper } from "./lease-renewer.ts";
+import type { Claimed } from "./record.ts";
+import type { RuntimePorts } from "./runtime.ts";
+import { streamWriter } from "./stream-writer.ts";
+import type { Facts } from "./verdict.ts";
+
+/** What is at work: starts attempts, keeps their leases, settles them, turns away what has no room. */
+export interface Crew<K extends Kind> extends Service {
+  /** How many more may start. */
+  room(): number;
+  /** Starts what may start and gives the rest back. Answers whether any was given back. */
+  take(records: readonly Claimed<K>[], asked: Moment): Promise<boolean>;
+  /** Lanes whose records are not to be claimed now: they are being parked. */
+  parking(): readonly string[];
+  /** A stop is coming: nothing new starts, and a store that does not answer is given up on. */
+  hurry(): void;
+}
+
+export interface CrewOptions {
+  queue: string;
+  leaseMs: number;
+  concurrency: number;
+  laneShare: number;
+  facts(): Facts;
+  /** Room was made. */
+  freed(): void;
+}
+
+export function crew<K extends Kind, Seen>(
+  controller: Controller<K, Seen>,
+  ports: RuntimePorts,
+  options: CrewOptions,
+): Crew<K> {
+  const { events } = ports;
+  const { facts } = options;
+  const leases = keeper({ ...ports, leaseMs: options.leaseMs });
+  let stopping = false;
+  const settling = settler<K>({ ...ports, isStopping: () => stopping });
+  const yard = laneYard({ ...ports, ...options, settler: settling });
+  const working = new Set<Promise<void>>();
+
+  const work = async (record: Claimed<K>, asked: Moment): Promise<void> => {
+    const run = startWork(record, asked, options.leaseMs);
+    leases.keep(run);
+    let restMs: number | undefined;
+    try {
+      restMs = await attempt({
+        controller,
+        record,
+        hands: handsOf(run, leases, ports),
+        settler: settling,
+        events,
+        facts,
+      });
+    } catch (error) {
+      // Not even the failure could be settled: the lease lapses and another attempt is made.
+      events.emit("act failed", { ...nameOf(record), reason: messageOf(error) });
+    }
+    leases.forget(run);
+    yard.leave(record, restMs);
+  };
+  const start = (record: Claimed<K>, asked: Moment): void => {
+    const done = work(record, asked).then(() => {
+      working.delete(done);
+      options.freed();
+    });
+    working.add(done);
+  };
+  const parts = service({
+    async start() {
+      stopping = false;
+      await leases.start();
+    },
+    async stop() {
+      stopping = true;
+      leases.abortAll("stopping");
+      await Promise.all(working);
+      await yard.close();
+      await leases.stop();
+    },
+  });
+  return {
+    ...parts,
+    hurry() {
+      stopping = true;
+    },
+    room: () => options.concurrency - working.size,
+    parking: yard.parking,
+    async take(records, asked) {
+      const turnedAway: Claimed<K>[] = [];
+      // An answer that came so late that the lease may be over: another may be at work already.
+      const trusted = isTrusted(trustFrom(asked, options.leaseMs), moment(ports.clock));
+      for (const record of records) {
+        if (trusted && !stopping && yard.admit(record)) start(record, asked);
+        else turnedAway.push(record);
+      }
+      if (turnedAway.length > 0) await yard.giveBack(turnedAway);
+      return turnedAway.length > 0;
+    },
+  };
+}
+
+function handsOf<K extends Kind>(run: AtWork, leases: Keeper, ports: RuntimePorts): Hands<K> {
+  const { clock } = ports;
+  return {
+    signal: run.signal,
+    isTrusted: () => isTrusted(run.trustedUntil, moment(clock)),
+    save: (outcome) => leases.save(run, outcome),
+    write: streamWriter(run, { ...ports, isKept: () => leases.isKept(run) }),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Kind } from "./kinds.ts";
+import type { LedgerRecord } from "./record.ts";
+
+export interface ListQuery<K extends Kind = Kind> {
+  kind?: K;
+  state?: string;
+  parent?: string;
+  /** True: only records without an end. False: only records with one. */
+  live?: boolean;
+  order?: "oldest" | "newest";
+  /** `Page.next` of the page before. */
+  after?: string | undefined;
+  limit?: number;
+}
+
+export interface Page<K extends Kind = Kind> {
+  readonly records: readonly { [P in K]: LedgerRecord<P> }[K][];
+  /** Where the next page starts; null on the last page. */
+  readonly next: string | null;
+}
+
+/** What has a due row in a queue. */
+export interface QueueQuery {
+  queue: string;
+  /** `Page.next` of the page before. */
+  after?: string | undefined;
+  limit?: number;
+}
+
+export interface ChangesQuery {
+  /** Only this record's history. */
+  id?: string;
+  /** `Changes.cursor` of the call before. */
+  after?: string;
+  limit?: number;
+}
+
+export interface Changes {
+  readonly changes: readonly Change[];
+  readonly cursor: string;
+}
+
+/** One visible change. Claims and lease renewals are none. */
+export interface Change {
+  readonly id: string;
+  readonly kind: Kind;
+  /**
+   * `kept`: an outcome was patched under a lease. `lapsed`: another took over a lease that had run
+   * out, so that attempt's fate is unknown. `settled`: a lease ended (in whatever state).
+   */
+  readonly what: "appended" | "edited" | "kept" | "lapsed" | "settled" | "cancelling" | "cancelled";
+  readonly state: string;
+  readonly revision: number;
+  readonly attempt: number;
+  readonly at: number;
+  /** The principal, or for work the holder of the lease. */
+  readonly by: string;
+  /** When the attempt that this change ends was claimed. */
+  readonly claimedAt: number | null;
+  readonly note: string | null;
+}
+
+export interface ReadQuery {
+  id: string;
+  stream: string;
+  offset: number;
+  limit: number;
+}
+
+export interface Chunk {
+  readonly bytes: Uint8Array;
+  /** Bytes in the stream in all. */
+  readonly size: number;
+}
+
+export interface Stats {
+  readonly now: number;
+  readonly records: number;
+  readonly queues: readonly QueueStats[];
+}
+
+export interface QueueStats {
+  readonly queue: string;
+  /** Waiting, with a wake time that has come. */
+  readonly due: number;
+  /** Waiting for a later time. */
+  readonly later: number;
+  /** Leased and not lapsed. */
+  readonly leased: number;
+  /** The oldest wake time that has come. */
+  readonly oldestWakeAt: number | null;
+}

@@ -1,0 +1,125 @@
+import { backoffMs } from "../platform/backoff.ts";
+import type { Clock } from "../platform/clock.ts";
+import { messageOf } from "../platform/errors.ts";
+import type { Bus } from "../platform/event-bus.ts";
+import { loop } from "../platform/loop.ts";
+import { fraction, type Random } from "../platform/random.ts";
+import { group, service, type Service } from "../platform/service.ts";
+import { moment } from "./active-attempt.ts";
+import type { Controller } from "./controller.ts";
+import type { Events } from "./events.ts";
+import type { Kind } from "./kinds.ts";
+import type { Work } from "./ledger.ts";
+import { crew } from "./pool.ts";
+import { storeBackoff } from "./store-retry.ts";
+import type { Facts } from "./verdict.ts";
+
+/** What every controller on a node shares. */
+export interface RuntimePorts {
+  work: Work;
+  clock: Clock;
+  random: Random;
+  events: Bus<Events>;
+}
+
+export interface RuntimeOptions {
+  /** Only this lane of the queue. */
+  lane?: string;
+  /** This node: the holder of its leases. */
+  holder: string;
+  leaseMs?: number;
+  /** The most records at work at once. */
+  concurrency?: number;
+  /** The most of them in one lane. */
+  laneShare?: number;
+  /** Instead of the controller's own. */
+  pollMs?: number;
+}
+
+const defaults = { leaseMs: 15_000, concurrency: 64, laneShare: 16 };
+const usualPollMs = 30_000;
+/** One claim in this many starts at low priority. */
+const lowFirstEvery = 8;
+
+/** The loop around a controller: sleep until the next wake, claim, act, settle, look again. */
+export function runController<K extends Kind, Seen>(
+  controller: Controller<K, Seen>,
+  ports: RuntimePorts,
+  options: RuntimeOptions,
+): Service {
+  const { work, clock, events } = ports;
+  const { holder, leaseMs, concurrency, laneShare } = { ...defaults, ...options };
+  const { kind, queue = kind } = controller;
+  const pollMs = options.pollMs ?? controller.pollMs ?? usualPollMs;
+  const place = options.lane === undefined ? { kind, queue } : { kind, queue, lane: options.lane };
+  const jitter = (): number => fraction(ports.random);
+  const storeClock = estimatedClock(clock);
+  const facts = (): Facts => ({ now: storeClock.now(), jitter: jitter() });
+  const freed = (): void => {
+    // Else nothing was left for want of room: the look before has seen all that was due.
+    if (isFull) looking.wake();
+  };
+  const hands = crew(controller, ports, { queue, leaseMs, concurrency, laneShare, facts, freed });
+  let passes = 0;
+  let failures = 0;
+  let isFull = false;
+
+  const pass = async (): Promise<number> => {
+    const limit = hands.room();
+    isFull = limit <= 0;
+    if (isFull) return Infinity; // whatever ends first wakes the loop
+    passes += 1;
+    const lowFirst = passes % lowFirstEvery === 0;
+    const asked = moment(clock);
+    const except = hands.parking();
+    const claim = await work.claim({ ...place, holder, leaseMs, limit, lowFirst, except });
+    failures = 0;
+    storeClock.learn(claim.now);
+    const full = await hands.take(claim.records, asked);
+    const found = claim.records.length;
+    if (found > 0) {
+      events.emit("work claimed", {
+        queue,
+        found,
+        working: concurrency - hands.room(),
+        most: concurrency,
+      });
+    }
+    if (full) return 0;
+    if (claim.nextWakeAt === null) return pollMs;
+    return Math.min(Math.max(claim.nextWakeAt - claim.now, 0), pollMs);
+  };
+  const failed = (error: unknown): number => {
+    failures += 1;
+    events.emit("store failed", { doing: `look at ${queue}`, reason: messageOf(error) });
+    return backoffMs(storeBackoff, failures, jitter());
+  };
+  const looking = loop({ clock, pass, failed });
+  let unhint = (): void => undefined;
+  const hints = service({
+    start() {
+      unhint = work.onHint(queue, looking.wake);
+      return Promise.resolve();
+    },
+    stop() {
+      unhint();
+      hands.hurry(); // now, because the loop's own stop waits for a pass that may wait for the store
+      return Promise.resolve();
+    },
+  });
+  // Stopped in reverse: first no new claims, then what is at work ends.
+  return group([hands, looking, hints]);
+}
+
+/** The store's clock between two answers of the store, by what the monotonic clock says has passed. */
+export function estimatedClock(clock: Clock): { now(): number; learn(storeNow: number): void } {
+  let known = clock.wall();
+  let at = clock.mono();
+  return {
+    now: () => Math.floor(known + (clock.mono() - at)),
+    learn(storeNow) {
+      known = storeNow;
+      at = clock.mono();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeTask } from "../features/tasks/kind.ts";
+import { DaybookError } from "../platform/errors.ts";
+import { stage, type Stage } from "../testing/stage.ts";
+import { moment, startWork, type AtWork } from "./active-attempt.ts";
+import type { Work } from "./ledger.ts";
+import { streamWriter } from "./stream-writer.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function claimed(at: Stage): Promise<AtWork> {
+  const claim = { kind: "task", queue: "task@x", holder: "n1", leaseMs: 8_000, limit: 1 } as const;
+  const [record] = (await at.ledger.work.claim(claim)).records;
+  assert.ok(record);
+  return startWork(record, moment(at.clock), 8_000);
+}
+async function start(): Promise<{ at: Stage; run: AtWork; read(): Promise<string> }> {
+  const at = stage();
+  const book = at.ledger.of("mina", "mina");
+  const body = { name: "x", input: null, at: 0, target: "a:b", origin: null, timeoutMs: 1_000 };
+  const { id } = await book.append(makeTask(body));
+  const query = { id, stream: "output", offset: 0, limit: 1_000 };
+  const read = async (): Promise<string> => Buffer.from((await book.read(query)).bytes).toString();
+  return { at, run: await claimed(at), read };
+}
+const kept = { isKept: () => true };
+
+test("chunks come one after the other in the order they were given, also after another attempt", async () => {
+  const { at, run, read } = await start();
+  const write = streamWriter(run, { ...at.ports, ...kept });
+  await Promise.all(["a", "b", "c"].map((text) => write("output", encode(text))));
+  assert.equal(await read(), "abc");
+  at.clock.after(9_000, () => undefined);
+  await at.pass(9_000);
+  const next = streamWriter(await claimed(at), { ...at.ports, ...kept });
+  await next("output", encode("d"));
+  assert.equal(await read(), "abcd");
+  await assert.rejects(write("output", encode("old")), { code: "stale" });
+  assert.equal(await read(), "abcd");
+});
+
+test("a chunk whose answer was lost is there once", async () => {
+  for (const isFirst of [true, false]) {
+    const { at, run, read } = await start();
+    const { work } = at.ports;
+    let left = 3;
+    const lossy: Work = {
+      ...work,
+      async write(chunk) {
+        const written = await work.write(chunk);
+        left -= 1;
+        if (left >= 0) throw new DaybookError("unknown", "The answer was lost.");
+        return written;
+      },
+    };
+    if (!isFirst) await streamWriter(run, { ...at.ports, ...kept })("output", encode("x"));
+    const again = isFirst ? run : await reclaimed(at);
+    const write = streamWriter(again, { ...at.ports, ...kept, work: lossy });
+    const done = Promise.all([write("output", encode("a")), write("output", encode("b"))]);
+    await at.pass(10_000);
+    await done;
+    assert.equal(await read(), isFirst ? "ab" : "xab");
+  }
+});
+
+async function reclaimed(at: Stage): Promise<AtWork> {
+  at.clock.after(9_000, () => undefined);
+  await at.pass(9_000);
+  return claimed(at);
+}
+
+test("nothing is written once the attempt is over, and a store that is gone is not waited for after a stop", async () => {
+  const { at, run, read } = await start();
+  const over = streamWriter(run, { ...at.ports, isKept: () => false });
+  await assert.rejects(over("output", encode("late")), { code: "stale" });
+  at.fault = (verb) => {
+    if (verb === "write") throw new DaybookError("unavailable", "gone");
+  };
+  const write = streamWriter(run, { ...at.ports, ...kept });
+  const refused = assert.rejects(write("output", encode("a")), { code: "unavailable" });
+  await at.pass(1_000);
+  run.abort("stopping");
+  await at.pass(10_000);
+  await refused;
+  assert.equal(await read(), "");
+});

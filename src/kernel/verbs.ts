@@ -1,0 +1,226 @@
+import { type DaybookError, hasCode, toErrorData } from "../platform/errors.ts";
+import {
+  checkClaim,
+  checkDraft,
+  checkEdit,
+  checkFollows,
+  checkInQueue,
+  checkKeep,
+  checkMove,
+  checkPage,
+  checkPrune,
+  checkReason,
+  checkSettle,
+  checkStream,
+  checkWrite,
+  checkWho,
+} from "./check.ts";
+import type { Kind } from "./kinds.ts";
+import type { Book, Ledger, Work } from "./ledger.ts";
+import type {
+  Changes,
+  ChangesQuery,
+  Chunk,
+  ListQuery,
+  Page,
+  QueueQuery,
+  ReadQuery,
+  Stats,
+} from "./reading.ts";
+import type { AnyRecord, LedgerRecord } from "./record.ts";
+import { held } from "./refusals.ts";
+import type { Appended, Cancel, Cancelled, Draft, Edit, Follows } from "./unit.ts";
+import type {
+  Claim,
+  ClaimRequest,
+  Keep,
+  Kept,
+  Move,
+  Prune,
+  Refused,
+  Settle,
+  Settled,
+  Write,
+  Written,
+} from "./work-unit.ts";
+
+/** Who acts: whose book, and which principal. */
+export interface Who {
+  owner: string;
+  by: string;
+}
+
+/** The fifteen verbs as plain data, so that a call can cross a thread, a journal or a fault. */
+export interface Verbs {
+  append: { input: { who: Who; draft: Draft; follows?: Follows }; answer: Appended };
+  get: { input: { who: Who; id: string }; answer: AnyRecord | undefined };
+  list: { input: { who: Who; query: ListQuery }; answer: Page };
+  edit: { input: { who: Who; edit: Edit; follows?: Follows }; answer: AnyRecord };
+  cancel: { input: { who: Who; cancel: Cancel; follows?: Follows }; answer: Cancelled };
+  changes: { input: { who: Who; query: ChangesQuery }; answer: Changes };
+  read: { input: { who: Who; query: ReadQuery }; answer: Chunk };
+  claim: { input: ClaimRequest; answer: Claim };
+  keep: { input: readonly Keep[]; answer: readonly Kept[] };
+  settle: { input: readonly Settle[]; answer: readonly Settled[] };
+  move: { input: Move; answer: number };
+  write: { input: Write; answer: Written };
+  prune: { input: Prune; answer: number };
+  inQueue: { input: QueueQuery; answer: Page };
+  stats: { input: null; answer: Stats };
+}
+
+export type Verb = keyof Verbs;
+
+/** Those of a book, and those of work. */
+export const bookVerbs = ["append", "get", "list", "edit", "cancel", "changes", "read"] as const;
+export const workVerbs = [
+  "claim",
+  "keep",
+  "settle",
+  "move",
+  "write",
+  "prune",
+  "inQueue",
+  "stats",
+] as const;
+
+export type Answers = {
+  readonly [V in Verb]: (input: Verbs[V]["input"]) => Verbs[V]["answer"];
+};
+
+/** A store that answers at once. Throws a `DaybookError`; then nothing of that call was written. */
+export type Engine = Answers & {
+  /** The queues in which something may have become due since this was last asked. */
+  takeHints(): readonly string[];
+};
+
+/** How a call reaches a store. */
+export type Perform = <V extends Verb>(
+  verb: V,
+  input: Verbs[V]["input"],
+) => Promise<Verbs[V]["answer"]>;
+
+/** What a store brings beside its verbs. */
+export interface Transport {
+  perform: Perform;
+  onHint: Work["onHint"];
+  /** Absent: the store is never lost, or comes back by itself. */
+  lost?: Promise<DaybookError>;
+  close(): Promise<void>;
+}
+
+const readBytesMax = 1024 * 1024;
+
+/** The two views over any store. Input is checked here, once for all stores. */
+export function ledgerOver(transport: Transport): Ledger {
+  const { perform } = transport;
+  return {
+    of: (owner, by) => bookOver(perform, checkWho({ owner, by })),
+    work: workOver(perform, transport.onHint),
+    lost: transport.lost ?? new Promise(() => undefined),
+    close: () => transport.close(),
+  };
+}
+
+function bookOver(send: Perform, who: Who): Book {
+  const perform: Perform = (verb, input) =>
+    send(verb, input).catch(async (error: unknown) => {
+      throw hasCode(error, "held") ? await withoutStrangers(send, who, error) : error;
+    });
+  return {
+    async append<K extends Kind>(draft: Draft, follows?: Follows) {
+      checkDraft(draft);
+      return (await perform("append", { who, draft, ...checked(follows) })) as Appended<K>;
+    },
+    get: (id) => perform("get", { who, id }),
+    async list(query) {
+      checkPage(query);
+      return perform("list", { who, query });
+    },
+    async edit<K extends Kind>(edit: Edit, follows?: Follows) {
+      checkEdit(edit);
+      return (await perform("edit", { who, edit, ...checked(follows) })) as LedgerRecord<K>;
+    },
+    async cancel(cancel, follows) {
+      checkReason(cancel.reason);
+      return perform("cancel", { who, cancel, ...checked(follows) });
+    },
+    async changes(query) {
+      checkPage(query);
+      return perform("changes", { who, query });
+    },
+    async read(query) {
+      checkStream(query);
+      const limit = Math.min(query.limit, readBytesMax);
+      return perform("read", { who, query: { ...query, limit } });
+    },
+  } as Book;
+}
+
+/** Who holds a name is told to the owner of that record alone. */
+async function withoutStrangers(
+  send: Perform,
+  who: Who,
+  cause: DaybookError,
+): Promise<DaybookError> {
+  const { name, holder } = cause.details;
+  const own = typeof holder === "string" && (await send("get", { who, id: holder })) !== undefined;
+  return held(String(name), own ? holder : null, cause);
+}
+
+function workOver(perform: Perform, onHint: Work["onHint"]): Work {
+  return {
+    async claim(request) {
+      checkClaim(request);
+      return perform("claim", request);
+    },
+    keep: (units) => sift(units, checkKeep, (good) => perform("keep", good)),
+    settle: (units) =>
+      sift(units as readonly Settle[], checkSettle, (good) => perform("settle", good)),
+    async move(move) {
+      checkMove(move);
+      return perform("move", move);
+    },
+    async write(chunk) {
+      checkWrite(chunk);
+      return perform("write", chunk);
+    },
+    async prune(prune) {
+      checkPrune(prune);
+      return perform("prune", prune);
+    },
+    async inQueue(query) {
+      checkInQueue(query);
+      return perform("inQueue", query);
+    },
+    stats: () => perform("stats", null),
+    onHint,
+  } as Work;
+}
+
+/** A unit that is wrong in itself is refused here, and touches no other. */
+async function sift<Unit, Answer>(
+  units: readonly Unit[],
+  check: (unit: Unit) => void,
+  send: (good: readonly Unit[]) => Promise<readonly Answer[]>,
+): Promise<readonly (Answer | Refused)[]> {
+  const refusals = units.map((unit) => refusalOf(unit, check));
+  const good = units.filter((_, index) => refusals[index] === undefined);
+  const answers = (good.length > 0 ? await send(good) : []).values();
+  return refusals.map((refusal) => refusal ?? (answers.next().value as Answer));
+}
+
+function refusalOf<Unit>(unit: Unit, check: (unit: Unit) => void): Refused | undefined {
+  try {
+    check(unit);
+    return undefined;
+  } catch (error) {
+    return { result: "refused", error: toErrorData(error) };
+  }
+}
+
+function checked(follows: Follows | undefined): { follows?: Follows } {
+  if (follows === undefined) return {};
+  checkFollows(follows);
+  return { follows };
+}

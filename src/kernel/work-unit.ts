@@ -1,0 +1,106 @@
+import type { ErrorData } from "../platform/errors.ts";
+import type { Kind, Outcome } from "./kinds.ts";
+import type { Claimed } from "./record.ts";
+import type { WrittenVerdict } from "./verdict.ts";
+
+export interface ClaimRequest<K extends Kind = Kind> {
+  kind: K;
+  /** The kind's own queue when absent. */
+  queue?: string;
+  holder: string;
+  leaseMs: number;
+  limit: number;
+  /** Only this lane. */
+  lane?: string;
+  /** When no lane is named, not these: they are being parked, which takes a while when they are long. */
+  except?: readonly string[];
+  /** Starts at low priority, so that a flood of urgent work never starves the rest. */
+  lowFirst?: boolean;
+}
+
+export interface Claim<K extends Kind = Kind> {
+  readonly records: readonly Claimed<K>[];
+  /** The store's clock. */
+  readonly now: number;
+  /** When to look at this queue (or lane) again; null when nothing waits in it. */
+  readonly nextWakeAt: number | null;
+}
+
+/** The right to write to a claimed record. */
+export interface Leased {
+  id: string;
+  fence: number;
+}
+
+export interface Keep extends Leased {
+  /** The lease now ends this long from the store's now. */
+  leaseMs: number;
+  outcome?: Outcome<Kind>;
+  note?: string;
+}
+
+/** A unit could not be written: the error says which part and why. Nothing of it was. */
+export interface Refused {
+  readonly result: "refused";
+  readonly error: ErrorData;
+}
+interface Stale {
+  readonly result: "stale";
+}
+
+export type Kept = Stale | Refused | { readonly result: "kept"; readonly cancelling: boolean };
+
+export type Settle<K extends Kind = Kind> = SettleOf<K> | Unstarted;
+
+/** A verdict under a lease. */
+export type SettleOf<K extends Kind> = Leased & {
+  /** The revision the verdict was made on. */
+  revision: number;
+} & WrittenVerdict<K>;
+
+/** Gives the record back as if it had not been claimed: the attempt does not count. */
+export interface Unstarted extends Leased {
+  unstarted: true;
+  wakeAt: number;
+  /** It was looked at in this revision, and rests: answers `moved`, as a verdict does, when it was edited
+   * meanwhile; and the wake time is its own from now on. */
+  revision?: number;
+}
+
+export type Settled<K extends Kind = Kind> =
+  | Stale
+  | Refused
+  | { readonly result: "settled"; readonly revision: number }
+  | { readonly result: "moved"; readonly record: Claimed<K> };
+
+export interface Move {
+  queue: string;
+  lane: string;
+  to: number;
+  /** At most this many, those that wake first. */
+  limit: number;
+}
+
+export interface Write extends Leased {
+  stream: string;
+  offset: number;
+  bytes: Uint8Array;
+}
+
+/** `gap`: the stream ends elsewhere, at `size`; nothing was written. */
+export type Written = Stale | { readonly result: "written" | "gap"; readonly size: number };
+
+export interface Prune {
+  endedBefore: number;
+  limit: number;
+  /** Not what ended before this: whoever knows that it is done with does not look through it again. */
+  endedFrom?: number;
+  /** Only these; all kinds when absent. */
+  of?: readonly Forgettable[];
+}
+
+/** Records of a kind; with `has`, those whose body has something under that name. */
+export interface Forgettable {
+  kind: Kind;
+  has?: string;
+}

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { isZone } from "../../time/zone.ts";
+
+export const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+/** Where a secret is, instead of the secret. */
+export const reference = [
+  z.strictObject({ env: variable }),
+  z.strictObject({ file: z.string().min(1) }),
+] as const;
+
+export const secret = z.union([z.string().min(1), ...reference]);
+export const secretForms = "{ env: NAME } or { file: PATH }";
+
+export const zone = z.string().refine(isZone);
+export const zoneForm = 'a time zone like "Asia/Seoul"';
+export const language = z.enum(["en", "ko"]);
+export const languageForms = '"en" or "ko"';
+export const httpUrl = z.url({ protocol: /^https?$/ });
+export const urlForm = "a whole http or https URL";
+
+/** Who a book belongs to. */
+export const ownerName = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((name) => !/\p{Cc}/u.test(name));

@@ -1,0 +1,122 @@
+import { ledgerClosed } from "../../kernel/refusals.ts";
+import type { Answers, Perform, Verb, Verbs } from "../../kernel/verbs.ts";
+import { takeBack, type Model } from "../memory/model.ts";
+import type { Entry } from "./entry.ts";
+
+interface Waiting {
+  run(): void;
+  /** Bytes that it asks to write, or more. */
+  readonly weight: number;
+  /** Gives the answer, or the error, that `run` came to. */
+  tell(): void;
+  reject(error: unknown): void;
+}
+
+export interface Turns {
+  perform: Perform;
+  /** Runs in a turn like a verb, on the model itself. It must write all or nothing. */
+  run<T>(call: () => T): Promise<T>;
+  /** Takes no more calls; resolves when those that were made have their answers. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  model: Model;
+  answers: Answers;
+  /** Resolves when the entry (which may be empty) is on the disk. */
+  commit(entry: Entry): Promise<void>;
+  /** After a commit, before its answers. */
+  committed(entry: Entry): void;
+  /** After a commit's answers, before the next one. */
+  between(): void;
+}
+
+/** What shares a commit at most: it must not hold the event loop for long. */
+const callsMax = 500;
+const weightMax = 8_000_000;
+
+/**
+ * Group commit without a window: all that was asked while the disk wrote the last commit is run on
+ * the model and shares the next one. Nobody sees the model between a write and its commit.
+ */
+export function turns(parts: Parts): Turns {
+  const { model } = parts;
+  const queue: Waiting[] = [];
+  let running: Promise<void> | undefined;
+  let closed = false;
+
+  const turn = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      for (const waiting of group) waiting.run();
+      const facts = model.writes.flatMap(({ fact }) => fact ?? []);
+      const entry = { seq: model.seq, facts };
+      await parts.commit(entry);
+      model.writes.length = 0;
+      parts.committed(entry);
+      for (const waiting of group) waiting.tell();
+    } catch (error) {
+      takeBack(model, 0);
+      for (const { reject } of group) reject(error);
+    }
+    parts.between();
+  };
+  const runAll = async (): Promise<void> => {
+    await Promise.resolve(); // calls that are made in the same turn go together
+    while (queue.length > 0) await turn(queue.splice(0, groupSize(queue)));
+    running = undefined;
+  };
+  const enqueue = <T>(weight: number, call: () => T): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      let tell = (): void => undefined;
+      const run = (): void => {
+        try {
+          const answer = call();
+          tell = () => resolve(answer);
+        } catch (error) {
+          tell = () => reject(error); // the model has taken it back
+        }
+      };
+      queue.push({ run, tell: () => tell(), reject, weight });
+      running ??= runAll();
+    });
+  return {
+    async perform<V extends Verb>(verb: V, input: Verbs[V]["input"]) {
+      if (closed) throw ledgerClosed();
+      const { copy, weight } = copied(verb, input);
+      return enqueue(weight, () => parts.answers[verb](copy));
+    },
+    async run(call) {
+      if (closed) throw ledgerClosed();
+      return enqueue(0, call);
+    },
+    async close() {
+      closed = true;
+      await running;
+    },
+  };
+}
+
+/** The input as it is now: what the caller does to it later is not seen. Input that is not JSON fails
+ * alone. */
+function copied<V extends Verb>(
+  verb: V,
+  input: Verbs[V]["input"],
+): { copy: Verbs[V]["input"]; weight: number } {
+  if (verb === "write") {
+    const chunk = input as Verbs["write"]["input"];
+    const copy = { ...chunk, bytes: new Uint8Array(chunk.bytes) };
+    return { copy, weight: chunk.bytes.length * 2 };
+  }
+  const text = JSON.stringify(input);
+  return { copy: JSON.parse(text) as Verbs[V]["input"], weight: text.length };
+}
+
+function groupSize(queue: readonly Waiting[]): number {
+  const first = queue.slice(0, callsMax);
+  let sum = 0;
+  const over = first.findIndex(({ weight }) => {
+    sum += weight;
+    return sum > weightMax;
+  });
+  return over === -1 ? first.length : Math.max(over, 1);
+}

@@ -1,0 +1,25 @@
+import { DaybookError, messageOf, type ErrorCode } from "../../platform/errors.ts";
+
+export function hasErrno(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}
+
+/** No room for more: nothing is wrong with what is there. */
+export function isFull(error: unknown): boolean {
+  return hasErrno(error, "ENOSPC", "EDQUOT", "EFBIG");
+}
+
+export function fault(code: ErrorCode, path: string, what: string, cause?: unknown): DaybookError {
+  const why = cause === undefined ? "" : ` (${messageOf(cause)})`;
+  return new DaybookError(code, `${path} ${what}${why}`, { cause, details: { path } });
+}
+
+/** Runs what reads or writes files: an error that is not ours says that the path cannot be used. */
+export function guarded<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof DaybookError) throw error;
+    throw fault("unavailable", path, "cannot be used: look at its disk and permissions.", error);
+  }
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { emptyOutcome } from "../../features/tasks/kind.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { assertNotTwice, assertShown } from "../../testing/ledger-folder.ts";
+import { outsideForTests, taskDraft } from "../../testing/outside.ts";
+import { file } from "./file.ts";
+
+const leaseMs = 300;
+
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const parent = mkdtempSync(join(tmpdir(), "daybook-"));
+  try {
+    await run(join(parent, "book"));
+  } finally {
+    rmSync(parent, { recursive: true });
+  }
+}
+
+/** A store with an eye for what others do in its folders. */
+async function open(folder: string, scanMs = 50) {
+  const heard = outsideForTests({ leaseMs });
+  const { outside, onStep } = heard;
+  return { heard, ledger: await file({ folder, scanMs, outside: () => outside, onStep }) };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function shown(folder: string, place: string): Promise<void> {
+  while (!existsSync(join(folder, place))) await turn();
+}
+
+async function addTask({ of }: Ledger, folder: string, id: string): Promise<void> {
+  await of("me", "test").append(taskDraft(id));
+  await shown(folder, `queue/tasks/pending/${id}.json`);
+}
+
+function move(folder: string, id: string, from: string, to: string): void {
+  renameSync(
+    join(folder, `queue/tasks/${from}/${id}.json`),
+    join(folder, `queue/tasks/${to}/${id}.json`),
+  );
+}
+
+function report(folder: string, id: string): void {
+  const path = join(folder, `state/results/.tmp-${id}`);
+  writeFileSync(path, JSON.stringify({ status: "success", summary: "ok" }));
+  renameSync(path, join(folder, `state/results/${id}.json`));
+}
+
+test("what a dead worker left in progress is pending again, also when the daemon was away meanwhile (B7.6)", () =>
+  inFolder(async (folder) => {
+    const first = await open(folder);
+    await addTask(first.ledger, folder, "t1");
+    move(folder, "t1", "pending", "in_progress");
+    await first.heard.until("taken");
+    await first.ledger.close();
+    const { heard, ledger } = await open(folder);
+    await heard.until("reported"); // as having no result
+    await shown(folder, "queue/tasks/pending/t1.json");
+    move(folder, "t1", "pending", "in_progress");
+    await heard.until("taken");
+    report(folder, "t1");
+    await shown(folder, "queue/tasks/completed/t1.json");
+    assert.equal((await ledger.of("me", "test").get("t1"))?.state, "completed");
+    await ledger.close();
+    assertShown(folder);
+  }));
+
+test("what is put back and had again at once is never in two folders, and never in none (B7.8)", () =>
+  inFolder(async (folder) => {
+    const ledger = await file({ folder });
+    await addTask(ledger, folder, "t1");
+    const rounds = 100;
+    for (let round = 0; round < rounds; round += 1) {
+      const lease = { kind: "task", queue: "task@gen-pr", holder: "h", leaseMs: 60_000 } as const;
+      const [record = assert.fail()] = (await ledger.work.claim({ ...lease, limit: 1 })).records;
+      const { id, revision } = record;
+      const unit = {
+        id,
+        fence: record.lease.fence,
+        revision,
+        state: "pending",
+        wakeAt: 0,
+      } as const;
+      const [settled] = await ledger.work.settle([{ ...unit, outcome: emptyOutcome }]);
+      assert.equal(settled?.result, "settled");
+      assertNotTwice(folder);
+      assert.equal(globSync("queue/tasks/*/t1.json", { cwd: folder }).length, 1, `round ${round}`);
+      if (round % 3 === 0) await turn();
+    }
+    assert.equal((await ledger.of("me", "test").get("t1"))?.attempt, rounds);
+    await ledger.close();
+    assertShown(folder);
+  }));
+
+test("a folder whose watcher hears nothing is looked through all the same (B7.21)", () =>
+  inFolder(async (folder) => {
+    await (await file({ folder })).close();
+    const { heard, ledger } = await open(folder);
+    // Another folder of that name: whoever watches the old one hears of nothing in here.
+    const pending = join(folder, "queue/events/pending");
+    renameSync(pending, `${pending}-old`);
+    mkdirSync(pending);
+    rmSync(`${pending}-old`, { recursive: true });
+    const path = join(pending, "evt-1.json");
+    writeFileSync(join(pending, ".tmp-evt-1"), JSON.stringify({ type: "a.b", source: "sh" }));
+    renameSync(join(pending, ".tmp-evt-1"), path);
+    await heard.until("dropped");
+    assert.equal((await ledger.of("me", "test").get("evt-1"))?.state, "pending");
+    await ledger.close();
+  }));
+
+test("what is forgotten leaves no file behind, whatever its name ends with (B7.24)", () =>
+  inFolder(async (folder) => {
+    const { heard, ledger } = await open(folder);
+    await addTask(ledger, folder, "t1");
+    move(folder, "t1", "pending", "in_progress");
+    await heard.until("taken");
+    const beat = join(folder, "state/results/t1-heartbeat");
+    writeFileSync(beat, "");
+    report(folder, "t1");
+    await shown(folder, "queue/tasks/completed/t1.json");
+    const pruned = await ledger.work.prune({ endedBefore: Date.now() + 1_000, limit: 10 });
+    assert.equal(pruned, 1);
+    await ledger.close();
+    assert.deepEqual(globSync("**/*t1*", { cwd: folder, exclude: ["journal-*"] }), []);
+  }));

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { hasCode } from "../../platform/errors.ts";
+import { file } from "./file.ts";
+
+const mount = (...args: string[]): { status: number | null; stderr: string } =>
+  spawnSync("mount", args, { encoding: "utf8" });
+
+/** A disk of its own; undefined, with the reason said, where none can be had. */
+function smallDisk(t: TestContext): string | undefined {
+  const disk = mkdtempSync(join(tmpdir(), "daybook-"));
+  const { status, stderr } = mount("-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", disk);
+  t.after(() => {
+    if (status === 0) spawnSync("umount", ["-l", disk]);
+    rmSync(disk, { recursive: true });
+  });
+  if (status === 0) return disk;
+  const why = `A small disk cannot be mounted here: ${stderr}`;
+  assert.notEqual(process.env["DAYBOOK_REQUIRE_PARTS"], "1", why);
+  t.skip(why);
+  return undefined;
+}
+
+test("a disk that is read-only is told, nothing is changed, and it works again", async (t) => {
+  const disk = smallDisk(t);
+  if (disk === undefined) return;
+  const body = { name: "sweep", everyMs: 1 };
+  const folder = join(disk, "book");
+  const first = await file({ folder });
+  const { id } = await first.of("ann", "x").append({ kind: "chore", state: "waiting", body });
+  await first.close();
+  const names = readdirSync(folder);
+  assert.equal(mount("-o", "remount,ro", disk).status, 0);
+  for (const place of [folder, join(disk, "new")]) {
+    await assert.rejects(file({ folder: place }), (error: Error) => {
+      assert.ok(hasCode(error, "unavailable"), String(error));
+      assert.match(error.message, /read-only file system|look at its disk/);
+      return true;
+    });
+  }
+  assert.deepEqual(readdirSync(folder), names);
+  assert.equal(mount("-o", "remount,rw", disk).status, 0);
+  const again = await file({ folder });
+  assert.equal((await again.of("ann", "x").get(id))?.state, "waiting");
+  await again.close();
+});

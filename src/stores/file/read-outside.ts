@@ -1,0 +1,55 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readJson } from "../../platform/json.ts";
+import { hasErrno } from "./errno.ts";
+import { asObject } from "./mark.ts";
+
+export const outsideBytesMax = 256 * 1024;
+/** So long a file may be half-written by somebody who does not rename. */
+export const halfMsMax = 2000;
+
+export type Read =
+  | { readonly is: "gone" }
+  /** It may be half-written: it is looked at again. */
+  | { readonly is: "half" }
+  | { readonly is: "bad"; readonly reason: string }
+  | {
+      readonly is: "json";
+      readonly json: Readonly<Record<string, unknown>>;
+      readonly mtimeMs: number;
+    };
+
+/** Reads a file that another program wrote. A link is not followed, and nothing is waited for. */
+export function readOutside(root: string, place: string, now: number): Read {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+  let file: number | undefined;
+  try {
+    file = openSync(join(root, place), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    return readOpen(file, now);
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return { is: "gone" };
+    if (hasErrno(error, "ELOOP", "EMLINK", "ENXIO")) return bad("It is no regular file.");
+    if (hasErrno(error, "EACCES", "EPERM")) return bad("It may not be read: look at its mode.");
+    throw error;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function readOpen(file: number, now: number): Read {
+  const stat = fstatSync(file);
+  if (!stat.isFile()) return bad("It is no regular file.");
+  if (stat.size > outsideBytesMax) return bad(`It is over ${outsideBytesMax} bytes.`);
+  const json = readJson(readFileSync(file));
+  if ("wrong" in json) {
+    const isYoung = Math.abs(now - stat.mtimeMs) < halfMsMax;
+    return isYoung ? { is: "half" } : bad(json.wrong);
+  }
+  const object = asObject(json.value);
+  if (object === undefined) return bad("It is no JSON object.");
+  return { is: "json", json: object, mtimeMs: stat.mtimeMs };
+}
+
+function bad(reason: string): Read {
+  return { is: "bad", reason };
+}

@@ -1,0 +1,96 @@
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Transport } from "../../kernel/verbs.ts";
+import { ids } from "../../platform/ids.ts";
+import { seededRandom } from "../../platform/random.ts";
+import { chance } from "../../testing/chance.ts";
+import { assertShown } from "../../testing/ledger-folder.ts";
+import { assertAlike } from "../../testing/traces/alike.ts";
+import { playModel, traceLength, traceSeeds } from "../../testing/traces/model.ts";
+import { replay, type Stage, type Step } from "../../testing/traces/traces.ts";
+import { fileStore } from "./file.ts";
+
+const queues = ["node", "node@a", "node@b", "chore", "chore@a", "chore@b", "notification"];
+
+interface Trouble {
+  /** How often the store is closed and opened again before a call. */
+  reopens?: number;
+  /** How often a call fails first, because the journal cannot be written. */
+  failures?: number;
+  checkpointCommits?: number;
+}
+
+async function playFile(
+  folder: string,
+  seed: number,
+  { reopens = 0, failures = 0, checkpointCommits = 1000 }: Trouble,
+): Promise<readonly Step[]> {
+  let now = 0;
+  const random = seededRandom(seed + 7);
+  const made = ids({ wall: () => now }, seededRandom(seed + 1));
+  const heard = new Set<string>();
+  let isFull = false;
+  const onStep = (step: string): void => {
+    if (isFull && step === "begun") throw new Error("The disk is full.");
+  };
+  const open = async (): Promise<Transport> => {
+    const store = await fileStore({ folder, now: () => now, ids: made, checkpointCommits, onStep });
+    for (const queue of queues) store.onHint(queue, () => heard.add(queue));
+    return store;
+  };
+  let store = await open();
+  const stage: Stage = {
+    async perform(verb, input) {
+      if (chance(random, reopens)) {
+        await store.close();
+        store = await open();
+      }
+      isFull = chance(random, failures);
+      if (isFull) await store.perform(verb, input).catch(() => undefined);
+      isFull = false;
+      return store.perform(verb, input);
+    },
+    setNow: (ms) => (now = ms),
+    hinted() {
+      const queues = [...heard];
+      heard.clear();
+      return queues;
+    },
+  };
+  const steps = await replay(stage, seed, traceLength);
+  await store.close();
+  return steps;
+}
+
+async function playAll(seeds: readonly number[], trouble: Trouble): Promise<void> {
+  const disk = quickDisk();
+  for (const seed of seeds) {
+    const folder = mkdtempSync(join(disk, "daybook-"));
+    try {
+      assertAlike(seed, await playModel(seed), await playFile(folder, seed, trouble));
+      assertShown(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+}
+
+/** Answers do not depend on what the disk is made of: one of memory, where there is one. */
+function quickDisk(): string {
+  try {
+    accessSync("/dev/shm", constants.W_OK);
+    return "/dev/shm";
+  } catch {
+    return tmpdir();
+  }
+}
+
+test("the file store answers every trace as the model does", () => playAll(traceSeeds(1_000), {}));
+
+test("so it does when it is closed and opened again at any time, with checkpoints in between", () =>
+  playAll(traceSeeds(100), { reopens: 0.07, checkpointCommits: 3 }));
+
+test("a commit that fails leaves nothing behind, whatever it was", () =>
+  playAll(traceSeeds(100), { failures: 0.4, reopens: 0.02, checkpointCommits: 20 }));

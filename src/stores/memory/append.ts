@@ -1,0 +1,81 @@
+import { keyHash } from "../../kernel/key-hash.ts";
+import { checkAskedAgain, keyTaken } from "../../kernel/refusals.ts";
+import type { Appended, Draft } from "../../kernel/unit.ts";
+import type { Who } from "../../kernel/verbs.ts";
+import { look } from "./find.ts";
+import { holding } from "./holds.ts";
+import { enter, nextSeq, putKey, type Model } from "./model.ts";
+import { notBefore, plain, type Row } from "./row.ts";
+
+type Written = Pick<Appended, "fresh" | "id">;
+
+/** Writes a record, unless its key or its id says that it is written already. */
+export function append(model: Model, who: Who, draft: Draft): Written {
+  const earlier = byKey(model, who, draft) ?? byId(model, who, draft);
+  if (earlier) return earlier;
+  const blank = newRow(model, who, draft);
+  const row = "ends" in draft ? blank : holding(model, blank, draft.holds);
+  const { id } = enter(model, row, { what: "appended", by: who.by, note: draft.note });
+  if (draft.key) {
+    const { name, until = null } = draft.key;
+    putKey(model, keyName(row.kind, row.owner, name), { id, hash: keyHash(draft), until });
+  }
+  return { fresh: true, id };
+}
+
+/** A key is one name of one owner among records of one kind. */
+function keyName(kind: string, owner: string, name: string): string {
+  return JSON.stringify([kind, owner, name]);
+}
+
+function byKey(model: Model, who: Who, draft: Draft): Written | undefined {
+  if (!draft.key) return undefined;
+  const entry = model.keys.get(keyName(draft.kind, who.owner, draft.key.name));
+  if (!entry) return undefined;
+  const { id } = entry;
+  if (!look(model, who.owner, id) && (entry.until ?? 0) <= model.now) return undefined;
+  if (entry.hash !== keyHash(draft)) throw keyTaken(draft.key.name, id);
+  return { fresh: false, id };
+}
+
+function byId(model: Model, who: Who, draft: Draft): Written | undefined {
+  const row = draft.id === undefined ? undefined : model.rows.get(draft.id);
+  if (!row) return undefined;
+  checkAskedAgain(row, who.owner, draft);
+  return { fresh: false, id: row.id };
+}
+
+function newRow(model: Model, who: Who, draft: Draft): Row {
+  const { now } = model;
+  const ends = "ends" in draft;
+  const asked = ends ? undefined : draft.wakeAt;
+  const wakeAt = asked === undefined ? null : notBefore(now, asked);
+  return {
+    seq: nextSeq(model),
+    kind: draft.kind,
+    id: draft.id ?? model.ids(),
+    owner: who.owner,
+    by: who.by,
+    key: draft.key?.name ?? null,
+    parent: draft.parent ?? null,
+    state: ends ? draft.ends : draft.state,
+    priority: draft.priority ?? "normal",
+    queue: draft.queue ?? draft.kind,
+    lane: draft.lane ?? null,
+    revision: 1,
+    attempt: 0,
+    lapses: 0,
+    body: plain(draft.body),
+    outcome: draft.outcome === undefined ? null : plain(draft.outcome),
+    holds: [],
+    cancelling: false,
+    wakeAt,
+    readyAt: wakeAt,
+    wokenAt: null,
+    fence: 0,
+    lease: null,
+    createdAt: now,
+    updatedAt: now,
+    endedAt: ends ? now : null,
+  };
+}

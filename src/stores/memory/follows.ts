@@ -1,0 +1,17 @@
+import type { Follows } from "../../kernel/unit.ts";
+import type { Who } from "../../kernel/verbs.ts";
+import { append } from "./append.ts";
+import { cancelOne } from "./cancel.ts";
+import { edit } from "./edit.ts";
+import type { Model } from "./model.ts";
+import { wake } from "./wake.ts";
+
+/** Writes what follows from a write to the record `id`. Each part sees those before it. */
+export function follow(model: Model, who: Who, id: string, follows: Follows | undefined): void {
+  for (const draft of follows?.append ?? []) {
+    append(model, who, { ...draft, parent: draft.parent === undefined ? id : draft.parent });
+  }
+  for (const each of follows?.edit ?? []) edit(model, who, each);
+  for (const each of follows?.cancel ?? []) cancelOne(model, who, each);
+  for (const each of follows?.wake ?? []) wake(model, who, each);
+}

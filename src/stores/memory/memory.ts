@@ -1,0 +1,84 @@
+import { hints } from "../../kernel/hints.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { ledgerClosed } from "../../kernel/refusals.ts";
+import { ledgerOver, type Answers, type Engine, type Transport } from "../../kernel/verbs.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { bookAppend, bookCancel, bookEdit } from "./book.ts";
+import { claim } from "./claim.ts";
+import { keep } from "./keep.ts";
+import { newModel, unit, type Model } from "./model.ts";
+import { move } from "./move.ts";
+import { read, write } from "./output.ts";
+import { prune } from "./prune.ts";
+import { changes, get, inQueue, list, stats } from "./reading.ts";
+import { settle } from "./settle.ts";
+
+export interface MemoryOptions {
+  now: () => number;
+  ids: Ids;
+}
+
+/** The readable model of the ledger: plain tables in memory, gone with the process. */
+export function memory(options: MemoryOptions): Ledger {
+  return ledgerOver(directly(memoryEngine(options)));
+}
+
+/** Calls that go straight to a store that answers at once. */
+export function directly(engine: Engine): Transport {
+  const verbs: Answers = engine;
+  const heard = hints();
+  let closed = false;
+  return {
+    async perform(verb, input) {
+      if (closed) throw ledgerClosed();
+      const answer = verbs[verb](input);
+      heard.tell(engine.takeHints());
+      return answer;
+    },
+    onHint: heard.onHint,
+    close() {
+      closed = true;
+      return Promise.resolve();
+    },
+  };
+}
+
+export function memoryEngine(options: MemoryOptions): Engine {
+  const model = newModel(options.ids);
+  return engineOver(model, () => {
+    model.writes.length = 0; // no call is taken back once the next one runs
+    return options.now();
+  });
+}
+
+/** The verbs over a model. Whoever has the model empties its `writes`. */
+export function engineOver(model: Model, now: () => number): Engine {
+  const verb =
+    <Input, Answer>(run: (model: Model, input: Input) => Answer) =>
+    (input: Input): Answer => {
+      model.now = now();
+      return unit(model, () => run(model, input));
+    };
+  return {
+    append: verb(bookAppend),
+    get: verb(get),
+    list: verb(list),
+    edit: verb(bookEdit),
+    cancel: verb(bookCancel),
+    changes: verb(changes),
+    read: verb(read),
+    claim: verb(claim),
+    keep: verb(keep),
+    settle: verb(settle),
+    move: verb(move),
+    write: verb(write),
+    prune: verb(prune),
+    inQueue: verb(inQueue),
+    stats: verb(stats),
+    takeHints() {
+      const queues = [...model.hints];
+      model.hints.clear();
+      return queues;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Forgettable, Prune } from "../../kernel/work-unit.ts";
+import { putKey, swap, wrote, type Model } from "./model.ts";
+import type { Row } from "./row.ts";
+
+/** Forgets what ended long ago, the oldest end first. */
+export function prune(model: Model, { endedBefore, limit, endedFrom = 0, of }: Prune): number {
+  const old = [...model.rows.values()]
+    .flatMap((row) =>
+      row.endedAt !== null && row.endedAt < endedBefore && row.endedAt >= endedFrom
+        ? [{ row, at: row.endedAt }]
+        : [],
+    )
+    .filter(({ row }) => of === undefined || of.some((each) => isOne(row, each)))
+    .toSorted((a, b) => a.at - b.at || a.row.seq - b.row.seq)
+    .slice(0, limit)
+    .map(({ row }) => row);
+  forget(model, old);
+  return old.length;
+}
+
+function isOne(row: Row, { kind, has }: Forgettable): boolean {
+  const body = row.body as Readonly<Record<string, unknown>>;
+  return row.kind === kind && (has === undefined || (body[has] ?? null) !== null);
+}
+
+function forget(model: Model, rows: readonly Row[]): void {
+  const { history } = model;
+  // Taken back last, when all rows are there again.
+  wrote(model, undefined, () => {
+    model.history = history;
+    sortRows(model);
+  });
+  for (const row of rows) forgetRow(model, row);
+  const gone = new Set(rows.map(({ id }) => id));
+  model.history = history.filter(({ change }) => !gone.has(change.id));
+  sweepKeys(model);
+}
+
+function forgetRow(model: Model, row: Row): void {
+  const { id } = row;
+  const output = model.output.get(id);
+  swap(model, row, undefined);
+  model.output.delete(id);
+  wrote(model, { what: "gone", id }, () => {
+    swap(model, undefined, row);
+    if (output) model.output.set(id, output);
+  });
+}
+
+/** A row that came back stands last, until it is put in its place. */
+function sortRows({ rows }: Model): void {
+  const sorted = [...rows.values()].toSorted((a, b) => a.seq - b.seq);
+  rows.clear();
+  for (const row of sorted) rows.set(row.id, row);
+}
+
+/** A key without a record lives until its own expiry, if it has one. */
+function sweepKeys(model: Model): void {
+  for (const [name, { id, until }] of model.keys) {
+    if (!model.rows.has(id) && (until ?? 0) <= model.now) putKey(model, name, null);
+  }
+}

@@ -1,0 +1,124 @@
+import type { Kind } from "../../kernel/kinds.ts";
+import type { AnyRecord, Claimed, Priority } from "../../kernel/record.ts";
+import type { Placement } from "../../kernel/unit.ts";
+
+/** A record as the store keeps it. A write puts a new row in place of the old one. */
+export interface Row {
+  /** Order of appending. */
+  readonly seq: number;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly owner: string;
+  readonly by: string;
+  readonly key: string | null;
+  readonly parent: string | null;
+  readonly state: string;
+  readonly priority: Priority;
+  readonly queue: string;
+  readonly lane: string | null;
+  readonly revision: number;
+  readonly attempt: number;
+  readonly lapses: number;
+  readonly body: unknown;
+  readonly outcome: unknown;
+  readonly holds: readonly string[];
+  readonly cancelling: boolean;
+  /** When somebody must look; null: no due row. */
+  readonly wakeAt: number | null;
+  /** The record's own time, which parking does not change. */
+  readonly readyAt: number | null;
+  /** The earliest wake that came while it was leased. */
+  readonly wokenAt: number | null;
+  readonly fence: number;
+  readonly lease: { readonly holder: string; readonly claimedAt: number } | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly endedAt: number | null;
+}
+
+/** A row that somebody must look at. */
+export type DueRow = Row & { readonly wakeAt: number };
+/** A row under a lease, lapsed or not. */
+export type ClaimedRow = DueRow & { readonly lease: NonNullable<Row["lease"]> };
+
+export function isDueRow(row: Row): row is DueRow {
+  return row.wakeAt !== null;
+}
+
+export function isClaimed(row: Row): row is ClaimedRow {
+  return row.lease !== null;
+}
+
+/** Claimed, and the lease has not lapsed. */
+export function isLeased(row: Row, now: number): row is ClaimedRow {
+  return isClaimed(row) && row.wakeAt > now;
+}
+
+/** What the world sees of a row. The body's type was erased on the way in: this is the way out. */
+export function toRecord(row: Row): AnyRecord {
+  // Name by name: a rest and a spread of so many names take much longer.
+  return {
+    kind: row.kind,
+    id: row.id,
+    owner: row.owner,
+    by: row.by,
+    key: row.key,
+    parent: row.parent,
+    state: row.state,
+    priority: row.priority,
+    queue: row.queue,
+    lane: row.lane,
+    revision: row.revision,
+    attempt: row.attempt,
+    lapses: row.lapses,
+    body: row.body,
+    outcome: row.outcome,
+    cancelling: row.cancelling,
+    wakeAt: row.wakeAt,
+    readyAt: row.readyAt,
+    lease: row.lease && { ...row.lease, fence: row.fence },
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    endedAt: row.endedAt,
+  } as AnyRecord;
+}
+
+export function toClaimed(row: ClaimedRow): Claimed {
+  return toRecord(row) as Claimed;
+}
+
+/** What JSON reads back, frozen: neither the caller nor a reader can change what the store has. */
+export function plain(value: unknown): unknown {
+  return frozen(JSON.parse(JSON.stringify(value)));
+}
+
+function frozen(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
+}
+
+/** `max(now, at)`: nothing is due in the past. */
+export function notBefore(now: number, at: number): number {
+  return Math.max(now, at);
+}
+
+export function placed(row: Row, placement: Placement): Row {
+  const { priority = row.priority, queue = row.queue, lane = row.lane } = placement;
+  return { ...row, priority, queue, lane };
+}
+
+/** An end is for ever: no lease, no due row, no names. */
+export function ended(row: Row, state: string, now: number): Row {
+  return {
+    ...row,
+    state,
+    revision: row.revision + 1,
+    endedAt: now,
+    holds: [],
+    lease: null,
+    wakeAt: null,
+    readyAt: null,
+    wokenAt: null,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Appended } from "../../kernel/unit.ts";
+import type { Verbs } from "../../kernel/verbs.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { recordOf } from "../sql/row.ts";
+import { insertRecords } from "./append-many.ts";
+import { isPlain } from "./append.ts";
+import { bookAppend } from "./book.ts";
+import type { Database } from "./database.ts";
+import { faultOf } from "./faults.ts";
+import type { Reply } from "./group.ts";
+import type { Session } from "./transactions.ts";
+
+type Call = Verbs["append"]["input"];
+type Replies = Map<Call, Reply<Appended>>;
+
+/** Many appends that were asked at once: the plain ones are one statement, the rest one transaction. */
+export async function appendAll(
+  database: Database,
+  calls: readonly Call[],
+  ids: Ids,
+): Promise<readonly Reply<Appended>[]> {
+  const replies: Replies = new Map();
+  await appendPlain(database, calls, { replies, ids });
+  const rest = calls.filter((call) => !replies.has(call));
+  if (rest.length > 0) await appendRest(database, rest.toSorted(byKey), { replies, ids });
+  return calls.map((call) => replies.get(call) ?? { error: new DaybookError("bug", "No answer.") });
+}
+
+interface Ledger {
+  readonly replies: Replies;
+  readonly ids: Ids;
+}
+
+/** Leaves what exists already to a closer look. */
+async function appendPlain(
+  database: Database,
+  calls: readonly Call[],
+  { replies, ids }: Ledger,
+): Promise<void> {
+  const plain = new Map<string, Call>();
+  for (const call of calls) {
+    const uid = call.draft.id ?? ids();
+    if (isPlain(call.draft) && call.follows === undefined && !plain.has(uid)) plain.set(uid, call);
+  }
+  if (plain.size === 0) return;
+  const fresh = [...plain].map(([uid, { who, draft }]) => ({ act: who, draft, uid }));
+  try {
+    const rows = await database.once((session) => insertRecords(session, fresh));
+    for (const row of rows) {
+      const call = plain.get(row.uid);
+      if (call) replies.set(call, { answer: { fresh: true, id: row.uid, record: recordOf(row) } });
+    }
+  } catch (error) {
+    // A mistake in one must not take the others with it: those get a closer look, one by one.
+    if (isMistake(error) && plain.size > 1) return;
+    for (const call of plain.values()) replies.set(call, { error });
+  }
+}
+
+async function appendRest(
+  database: Database,
+  calls: readonly Call[],
+  { replies, ids }: Ledger,
+): Promise<void> {
+  try {
+    const answers = await database.write(async (session) => {
+      const found: [Call, Reply<Appended>][] = [];
+      for (const call of calls) found.push([call, await replyTo(session, call, ids)]);
+      return found;
+    });
+    for (const [call, reply] of answers) replies.set(call, reply);
+  } catch (error) {
+    if (isMistake(error) && calls.length > 1) {
+      for (const call of calls) await appendRest(database, [call], { replies, ids });
+    } else {
+      for (const call of calls) replies.set(call, { error });
+    }
+  }
+}
+
+async function replyTo(session: Session, call: Call, ids: Ids): Promise<Reply<Appended>> {
+  try {
+    return { answer: await bookAppend(session, call, ids) };
+  } catch (error) {
+    if (error instanceof DaybookError) return { error };
+    throw error;
+  }
+}
+
+function isMistake(error: unknown): boolean {
+  return ["bug", "invalid", "busy"].includes(faultOf(error).code);
+}
+
+/** In one order everywhere, so that two groups that want the same keys do not wait for each other. */
+function byKey(a: Call, b: Call): number {
+  const [first = "", second = ""] = [a.draft.key?.name, b.draft.key?.name];
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+}

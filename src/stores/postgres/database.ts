@@ -1,0 +1,138 @@
+import { DaybookError } from "../../platform/errors.ts";
+import { readMigrations } from "../sql/migrations.ts";
+import { type Connections, connections as connectionsTo } from "./connections.ts";
+import type { Executor } from "./executors.ts";
+import { faultOf, isLost, isUndone, lostAnswer } from "./faults.ts";
+import { folder, migrate } from "./migrate.ts";
+import { liftAfterRestore } from "./restore.ts";
+import { type Session, sessionOver, transaction } from "./transactions.ts";
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database` */
+  url: string;
+  /** Connections for calls; one more listens for hints. */
+  connections?: number;
+  /** A test's clock, in place of the server's. */
+  now?: () => number;
+}
+
+/** How calls reach the server. The hints of a session are told when its writes are durable. */
+export interface Database {
+  notify(channel: string, messages: readonly string[]): Promise<unknown>;
+  end(): Promise<void>;
+  /** Reads are asked once more when a connection broke. */
+  read<T>(run: (session: Session) => Promise<T>): Promise<T>;
+  /** One statement, which is a transaction by itself. */
+  once<T>(run: (session: Session) => Promise<T>): Promise<T>;
+  /** A transaction. Run again from its start if the server undid it to let another go on. */
+  write<T>(run: (session: Session) => Promise<T>): Promise<T>;
+}
+
+type Run<T> = (session: Session) => Promise<T>;
+type Hinted = (queues: readonly string[]) => void;
+
+/** Connects, checks the server, and brings the tables to the newest shape. */
+export async function openDatabase(options: PostgresOptions, hinted: Hinted): Promise<Database> {
+  const connections = connectionsTo(options.url, options.connections ?? 8);
+  try {
+    await connections.use(async (line) => {
+      await check(line);
+      await migrate(line, readMigrations(folder));
+      await liftAfterRestore(line);
+    });
+  } catch (error) {
+    await connections.end();
+    throw faultOf(error);
+  }
+  return databaseOver(connections, options.now, hinted);
+}
+
+const oldest = 140_000;
+
+async function check(sql: Executor): Promise<void> {
+  const [server] = await sql.query(
+    `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as replica`,
+    [],
+  );
+  checkServer(Number(server?.["version"]), server?.["replica"] === true);
+}
+
+export function checkServer(version: number, replica: boolean): void {
+  if (version < oldest) {
+    throw new DaybookError(
+      "unsupported",
+      `The server is PostgreSQL ${Math.floor(version / 10_000)}: Daybook needs 14 or newer.`,
+      { details: { version } },
+    );
+  }
+  if (replica) {
+    const sentence = "This server is a read-only replica: connect to the primary.";
+    throw new DaybookError("unavailable", sentence);
+  }
+}
+
+/** A deadlock's victim runs again; who loses so often meets more than chance. */
+const undoneMax = 10;
+
+function databaseOver(
+  connections: Connections,
+  now: (() => number) | undefined,
+  hinted: Hinted,
+): Database {
+  const transact = async <T>(run: Run<T>): Promise<T> => {
+    const { answer, queues } = await connections.use((line) =>
+      transaction(line, async () => {
+        const session = sessionOver(line);
+        if (now) await setNow(session, now());
+        return { answer: await run(session), queues: session.hinted };
+      }),
+    );
+    hinted(queues);
+    return answer;
+  };
+  const direct = async <T>(run: Run<T>): Promise<T> => {
+    const { answer, queues } = await connections.use(async (line) => {
+      const session = sessionOver(line);
+      return { answer: await run(session), queues: session.hinted };
+    });
+    hinted(queues);
+    return answer;
+  };
+  const one = now ? transact : direct;
+  return {
+    read: (run) =>
+      one(run)
+        .catch((error) => (isLost(error) ? one(run) : raise(error)))
+        .catch(raise),
+    once: (run) =>
+      untilDone(() => one(run)).catch((error) => raise(isLost(error) ? lostAnswer(error) : error)),
+    write: (run) => untilDone(() => transact(run)).catch(raise),
+    notify: (channel, messages) =>
+      connections.use((line) =>
+        line.query(
+          `select pg_notify($1, message) from json_array_elements_text($2::text::json) as message`,
+          [channel, JSON.stringify(messages)],
+        ),
+      ),
+    end: () => connections.end(),
+  };
+}
+
+/** What the server undid to let another go on is run again from its start. */
+async function untilDone<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isUndone(error) || tries >= undoneMax) throw error;
+    }
+  }
+}
+
+function raise(error: unknown): never {
+  throw faultOf(error);
+}
+
+async function setNow(sql: Executor, now: number): Promise<void> {
+  await sql.query("select set_config('daybook.now_ms', $1, true)", [String(now)]);
+}

@@ -1,0 +1,78 @@
+import { DaybookError, type ErrorCode, messageOf } from "../../platform/errors.ts";
+
+/** What PostgreSQL's and the network's codes mean to a caller, by their beginning. */
+const causes: readonly (readonly [code: string, ErrorCode, advice: string])[] = [
+  ["28", "unavailable", "PostgreSQL refuses the user: check the name and the password in the URL."],
+  ["3D000", "unavailable", "There is no such database: create it, or check the URL."],
+  [
+    "42501",
+    "unavailable",
+    "The user may not do this: grant it the schema, or create on the database.",
+  ],
+  ["25006", "unavailable", "This server is a read-only replica: connect to the primary."],
+  ["53", "unavailable", "PostgreSQL has no room left: look at its disk, memory and connections."],
+  ["57P", "unavailable", "PostgreSQL is stopping or starting: it is asked again by the next call."],
+  ["57014", "busy", "The statement was cancelled by a timeout: try again."],
+  ["55P03", "busy", "Another transaction has the rows locked: try again."],
+  ["40", "busy", "Too many others write the same records: try again."],
+  [
+    "22021",
+    "invalid",
+    "A name or note has a character that PostgreSQL cannot store (such as NUL).",
+  ],
+  [
+    "22P05",
+    "invalid",
+    "A name or note has a character that PostgreSQL cannot store (such as NUL).",
+  ],
+  ["080", "unavailable", "The connection to PostgreSQL failed: check that it runs and the URL."],
+];
+
+const network =
+  "PostgreSQL cannot be reached: check that it runs, and the host and port in the URL.";
+
+/** An error of the driver or the server as one of ours; any other error that is not ours is a bug. */
+export function faultOf(error: unknown): DaybookError {
+  if (error instanceof DaybookError) return error;
+  const code = codeOf(error);
+  const known = causes.find(([start]) => isSqlState(code) && code.startsWith(start));
+  const isNetwork = /^(E[A-Z]+|CONNECT\w+|CONNECTION\w+)$/.test(code) && !isSqlState(code);
+  const [, ours, advice] =
+    known ??
+    (isNetwork ? ["", "unavailable", network] : (["", "bug", "The ledger's SQL failed."] as const));
+  return new DaybookError(ours, `${advice} (${messageOf(error)})`, { cause: error });
+}
+
+/** Nobody knows whether what was sent took effect. */
+export function isLost(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === "CONNECT_TIMEOUT" || code === "ECONNREFUSED" || code === "ENOTFOUND") return false;
+  return /^(CONNECTION_\w+|ECONNRESET|EPIPE|ETIMEDOUT|57P0[12]|0800[036])$/.test(code);
+}
+
+/** The server undid it to let others go on: the same may be tried again. */
+export function isUndone(error: unknown): boolean {
+  return ["40001", "40P01"].includes(codeOf(error));
+}
+
+/** Another transaction took a key, a name or an id first. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === "23505";
+}
+
+export function lostAnswer(cause: unknown): DaybookError {
+  return new DaybookError(
+    "unknown",
+    `The connection broke before PostgreSQL answered, so the write may or may not be there: look for it by its id. (${messageOf(cause)})`,
+    { cause },
+  );
+}
+
+function isSqlState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !("code" in error)) return "";
+  return String(error.code);
+}

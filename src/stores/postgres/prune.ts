@@ -1,0 +1,34 @@
+import type { Prune } from "../../kernel/work-unit.ts";
+import type { Session } from "./transactions.ts";
+
+/** Forgets records that ended long ago, with all that hangs on them. */
+export async function pruneEnded(session: Session, prune: Prune): Promise<number> {
+  const { endedBefore, limit, endedFrom = 0, of } = prune;
+  const now = await session.now();
+  const [gone] = await session.query(
+    `with gone as materialized (
+       select e.at, e.id, r.kind, r.owner, r.key
+       from daybook.ended e join daybook.record r on r.id = e.id
+       where e.at < $1 and e.at >= $3 and ($4::text is null or exists (
+         select 1 from json_to_recordset($4::text::json) as o (kind text, has text)
+         where o.kind = r.kind and case when o.has is null then true else
+           coalesce(json_typeof(daybook.plain_json(r.body) -> o.has), 'null') <> 'null' end))
+       order by e.at, e.id limit $2 for update of e skip locked),
+     k as (
+       -- The key stays while its own time has not come: the sweep takes it later.
+       update daybook.key k set sweep_at = coalesce(k.until, 0) from gone
+       where k.kind = gone.kind and k.owner = gone.owner and k.name = gone.key),
+     h as (delete from daybook.history h using gone where h.id = gone.id),
+     c as (delete from daybook.chunk c using gone where c.id = gone.id),
+     r as (delete from daybook.record r using gone where r.id = gone.id),
+     e as (delete from daybook.ended e using gone where e.at = gone.at and e.id = gone.id)
+     select count(*) as count from gone`,
+    [endedBefore, limit, endedFrom, of === undefined ? null : JSON.stringify(of)],
+  );
+  await session.query(
+    `delete from daybook.key k where sweep_at <= $1
+       and not exists (select 1 from daybook.record r where r.uid = k.uid)`,
+    [now],
+  );
+  return Number(gone?.["count"] ?? 0);
+}

@@ -1,0 +1,123 @@
+import { keyHash } from "../../kernel/key-hash.ts";
+import type { Kind } from "../../kernel/kinds.ts";
+import type { Draft } from "../../kernel/unit.ts";
+import type { Settle, Settled, SettleOf } from "../../kernel/work-unit.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { draftFields } from "./append-many.ts";
+import { isTaken } from "./faults.ts";
+import { settleOne } from "./settle-one.ts";
+import { settleAlone, settleWithOthers } from "./settle-text.ts";
+import { lostRace, type Session } from "./transactions.ts";
+import { refusing, type Run } from "./units.ts";
+
+/** Nothing of it must be looked at first: many such go in one statement. */
+export function isPlainSettle(unit: Settle): boolean {
+  if ("unstarted" in unit) return false;
+  const { append = [], edit = [], cancel = [] } = unit.follows ?? {};
+  const isPlain = (draft: Draft): boolean => (draft.holds ?? []).length === 0;
+  return edit.length + cancel.length === 0 && append.every(isPlain) && hasNoChoice(unit);
+}
+
+function hasNoChoice({ holds = [] }: SettleOf<Kind>): boolean {
+  return holds.every((hold) => typeof hold === "string");
+}
+
+/** All that a unit names: of two that name the same, the second must see what the first left. */
+export function settleNames(unit: Settle): readonly string[] {
+  if ("unstarted" in unit) return [unit.id];
+  const { append = [], wake = [] } = unit.follows ?? {};
+  return [
+    unit.id,
+    ...wake.map(({ id }) => id),
+    ...append.flatMap(({ id }) => (id === undefined ? [] : [id])),
+    ...append.flatMap(({ kind, key }) => (key === undefined ? [] : [`key ${kind} ${key.name}`])),
+    ...wantedNames(unit).map((name) => `hold ${name}`),
+  ];
+}
+
+/** Ends leases. What one statement left (stale, moved, cancelling) is looked at one by one. */
+export async function settleRun(
+  session: Session,
+  { plain, units }: Run<Settle>,
+  ids: Ids,
+): Promise<readonly Settled[]> {
+  const done = plain
+    ? await session.unit(() => settlePlain(session, units, ids))
+    : new Map<number, number>();
+  const answers: Settled[] = [];
+  for (const [n, unit] of units.entries()) {
+    const revision = done.get(n);
+    if (revision === undefined) {
+      answers.push(await refusing(session, () => settleOne(session, unit, ids)));
+    } else {
+      answers.push({ result: "settled", revision });
+    }
+  }
+  return answers;
+}
+
+/** Answers the new revision of each unit that it settled, by place. Throws when a race was lost. */
+export async function settlePlain(
+  session: Session,
+  units: readonly Settle[],
+  ids: Ids,
+): Promise<ReadonlyMap<number, number>> {
+  const verdicts = units as readonly SettleOf<Kind>[];
+  const alone = verdicts.every(
+    ({ follows, holds }) => follows === undefined && holds === undefined,
+  );
+  const fields = JSON.stringify(verdicts.map(fieldsOf));
+  const found = await (
+    alone
+      ? session.query(settleAlone, [fields])
+      : session.query(settleWithOthers, [fields, ...othersOf(verdicts, ids)])
+  ).catch((error: unknown) => {
+    throw isTaken(error) ? lostRace() : error;
+  });
+  for (const { queue, sooner } of found) if (sooner === true) session.hint(String(queue));
+  const settled = found.filter(({ n }) => n !== null);
+  return new Map(settled.map(({ n, revision }) => [Number(n), Number(revision)]));
+}
+
+function fieldsOf(unit: SettleOf<Kind>, n: number): Record<string, unknown> {
+  const ends = "ends" in unit;
+  return {
+    n,
+    uid: unit.id,
+    fence: unit.fence,
+    revision: unit.revision,
+    ends: ends ? unit.ends : undefined,
+    state: ends ? undefined : unit.state,
+    wake_at: ends ? undefined : unit.wakeAt,
+    fresh_start: !ends && unit.freshStart === true,
+    outcome: unit.outcome === undefined ? undefined : JSON.stringify(unit.outcome),
+    note: unit.note,
+    queue: unit.queue,
+    holds: unit.holds === undefined ? undefined : wantedNames(unit),
+  };
+}
+
+/** What is appended and woken, each with the place of its unit. */
+function othersOf(units: readonly SettleOf<Kind>[], ids: Ids): readonly string[] {
+  const appends = units.flatMap(({ id, follows }, n) =>
+    (follows?.append ?? []).map((draft, m) => ({
+      n,
+      m,
+      uid: draft.id ?? ids(),
+      ...draftFields(draft),
+      parent: draft.parent === undefined ? id : draft.parent,
+      ...(draft.key === undefined ? {} : { hash: keyHash(draft), until: draft.key.until }),
+    })),
+  );
+  const wakes = units.flatMap(({ follows }, n) =>
+    (follows?.wake ?? []).map(({ id }) => ({ n, uid: id })),
+  );
+  return [appends, wakes].map((each) => JSON.stringify(each));
+}
+
+/** An end frees all its names. */
+function wantedNames(unit: SettleOf<Kind>): readonly string[] {
+  if ("ends" in unit) return [];
+  const names = (unit.holds ?? []).filter((hold) => typeof hold === "string");
+  return [...new Set(names)];
+}

@@ -1,0 +1,128 @@
+import type { Verb, Verbs } from "../../kernel/verbs.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { appendAll } from "./appends.ts";
+import { bookCancel, bookEdit } from "./book.ts";
+import { readChanges } from "./changes.ts";
+import { claimDue } from "./claim.ts";
+import type { Database } from "./database.ts";
+import type { Floors } from "./floors.ts";
+import { firstOfMany, getMany, isFirst } from "./get-many.ts";
+import { grouped } from "./group.ts";
+import { keepMany } from "./keep.ts";
+import { listQueue, listRecords } from "./list.ts";
+import { moveLane } from "./move.ts";
+import { readOutput, writeOutput } from "./output.ts";
+import { pruneEnded } from "./prune.ts";
+import { isPlainSettle, settleNames, settlePlain, settleRun } from "./settle.ts";
+import { countAll } from "./stats.ts";
+import { isLostRace, type Session } from "./transactions.ts";
+import { type Run, runsOf } from "./units.ts";
+
+export type StoreVerbs = {
+  readonly [V in Verb]: (input: Verbs[V]["input"]) => Promise<Verbs[V]["answer"]>;
+};
+
+/** The fifteen verbs, each in as few trips to the server as it needs. */
+export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreVerbs {
+  const { read, once, write } = database;
+  const appends = grouped(
+    (calls: readonly Verbs["append"]["input"][]) => appendAll(database, calls, ids),
+    ({ draft }) => JSON.stringify(draft.body).length,
+  );
+  const gets = grouped(
+    (calls: readonly Verbs["get"]["input"][]) => read((session) => getMany(session, calls)),
+    ({ id }) => id.length,
+  );
+  const firsts = grouped(
+    (calls: readonly Verbs["list"]["input"][]) => read((session) => firstOfMany(session, calls)),
+    ({ who }) => who.owner.length,
+  );
+  const lists: StoreVerbs["list"] = ({ who, query }) =>
+    read((session) => listRecords(session, who.owner, query));
+  return {
+    append: (input) => appends.ask(input),
+    edit: (input) => write((session) => bookEdit(session, input, ids)),
+    cancel: (input) => write((session) => bookCancel(session, input, ids)),
+    get: (input) => gets.ask(input),
+    list: (input) => (isFirst(input.query) ? firsts.ask(input) : lists(input)),
+    changes: ({ who, query }) => read((session) => readChanges(session, who.owner, query)),
+    read: ({ who, query }) => read((session) => readOutput(session, who.owner, query)),
+    inQueue: (query) => read((session) => listQueue(session, query)),
+    stats: () => read(countAll),
+    claim: (request) => claimDue(database, request, floors),
+    keep: (units) =>
+      inRuns(
+        database,
+        runsOf(units, () => true),
+        (session, run) => keepMany(session, run.units),
+      ),
+    settle: (units) => settleAll(database, units, ids),
+    move: (input) => once((session) => moveLane(session, input)),
+    write: (chunk) => once((session) => writeOutput(session, chunk)),
+    prune: (input) => write((session) => pruneEnded(session, input)),
+  };
+}
+
+/**
+ * A batch of plain units is one statement; only what it leaves needs a transaction, and what another
+ * transaction came in the way of.
+ */
+async function settleAll(
+  database: Database,
+  units: Verbs["settle"]["input"],
+  ids: Ids,
+): Promise<Verbs["settle"]["answer"]> {
+  const runs = runsOf(units, isPlainSettle, settleNames);
+  const settle = (
+    session: Session,
+    run: (typeof runs)[number],
+  ): Promise<Verbs["settle"]["answer"]> => settleRun(session, run, ids);
+  if (runs.length !== 1 || runs[0]?.plain !== true) return inRuns(database, runs, settle);
+  const done = await settledAtOnce(database, units, ids);
+  if (done === undefined)
+    return database.write((session) => settle(session, { plain: true, units }));
+  const left = units.filter((_, n) => !done.has(n));
+  const rest = (
+    await inRuns(
+      database,
+      runsOf(left, () => false),
+      settle,
+    )
+  ).values();
+  return units.map((_, n) => {
+    const revision = done.get(n);
+    if (revision !== undefined) return { result: "settled", revision };
+    return rest.next().value ?? { result: "stale" };
+  });
+}
+
+/** Undefined: a race was lost, and nothing was settled. */
+function settledAtOnce(
+  { once }: Database,
+  units: Verbs["settle"]["input"],
+  ids: Ids,
+): Promise<ReadonlyMap<number, number> | undefined> {
+  return once(async (session) => {
+    try {
+      return await settlePlain(session, units, ids);
+    } catch (error) {
+      if (isLostRace(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+async function inRuns<Unit, Answer>(
+  { once, write }: Database,
+  runs: readonly Run<Unit>[],
+  each: (session: Session, run: Run<Unit>) => Promise<readonly Answer[]>,
+): Promise<readonly Answer[]> {
+  const [first] = runs;
+  if (first === undefined) return [];
+  if (runs.length === 1 && first.plain) return once((session) => each(session, first));
+  return write(async (session) => {
+    const answers: Answer[] = [];
+    for (const run of runs) answers.push(...(await each(session, run)));
+    return answers;
+  });
+}

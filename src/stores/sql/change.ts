@@ -1,0 +1,121 @@
+import type { Kind } from "../../kernel/kinds.ts";
+import { held } from "../../kernel/refusals.ts";
+import type { Cancelled, Edit, Hold, Placement } from "../../kernel/unit.ts";
+import type { SettleOf, Unstarted } from "../../kernel/work-unit.ts";
+import { type ClaimedRow, priorityNumber, type SqlRow } from "./row.ts";
+
+// What each change makes of a row: the SQL stores read it, and write what this says.
+
+/** Somebody is at work on it, and the lease has not run out. */
+export function isLeased(row: SqlRow, now: number): boolean {
+  return row.holder !== null && row.wakeAt !== null && row.wakeAt > now;
+}
+
+/** Whoever sleeps until the queue's next wake time would come too late. */
+export function isSooner(before: SqlRow, after: SqlRow): boolean {
+  if (after.wakeAt === null) return false;
+  return before.wakeAt === null || after.wakeAt < before.wakeAt || after.queue !== before.queue;
+}
+
+function waiting(row: SqlRow, at: number | null): SqlRow {
+  return { ...row, wakeAt: at, readyAt: at, wokenAt: null, holder: null, claimedAt: null };
+}
+
+function changed(row: SqlRow, now: number): SqlRow {
+  return { ...row, revision: row.revision + 1, updatedAt: now };
+}
+
+/** An end never changes again. */
+function ended(row: SqlRow, state: string, now: number): SqlRow {
+  return { ...waiting(changed(row, now), null), state, endedAt: now };
+}
+
+/** The fate of the attempt that held the lease is unknown. */
+export function lapsed(row: SqlRow): SqlRow {
+  return { ...row, lapses: row.lapses + 1, holder: null, claimedAt: null };
+}
+
+export interface CancelResult {
+  readonly result: Cancelled["result"];
+  /** False when there was nothing to change: it had ended, or the cancel had been asked before. */
+  readonly wrote: boolean;
+}
+
+/** Ended, or asked to end while somebody is at work. */
+export function cancelled(row: SqlRow, now: number): SqlRow {
+  if (!isLeased(row, now)) return ended(row, "cancelled", now);
+  return { ...changed(row, now), cancelling: true };
+}
+
+/** Due now, or as soon as it is settled. */
+export function woken(row: SqlRow, now: number): SqlRow {
+  if (row.holder === null) return waiting(row, Math.min(row.wakeAt ?? now, now));
+  return { ...row, wokenAt: Math.min(row.wokenAt ?? now, now) };
+}
+
+/** What the verdict makes of it. */
+export function settled(row: ClaimedRow, unit: SettleOf<Kind>, now: number): SqlRow {
+  const seen = { ...row, queue: unit.queue ?? row.queue };
+  if ("ends" in unit) return ended(seen, unit.ends, now);
+  if (row.cancelling) return ended(seen, "cancelled", now);
+  const counts = unit.freshStart ? { attempt: 0, lapses: 0 } : {};
+  const at = soonest(now, unit.wakeAt ?? null, row.wokenAt);
+  return { ...waiting(changed(seen, now), at), ...counts, state: unit.state };
+}
+
+/** As if it had not been claimed; but a cancel that was asked meanwhile ends it. */
+export function givenBack(row: ClaimedRow, unit: Unstarted, now: number): SqlRow {
+  const back = { ...row, attempt: row.attempt - 1 };
+  if (row.cancelling) return ended(back, "cancelled", now);
+  const after = waiting(back, soonest(now, unit.wakeAt, row.wokenAt));
+  return unit.revision === undefined ? { ...after, readyAt: row.readyAt } : after;
+}
+
+/** The wake time that was asked for, or that of a wake during the lease. Null: nobody must look. */
+function soonest(now: number, asked: number | null, wokenAt: number | null): number | null {
+  if (asked === null && wokenAt === null) return null;
+  return Math.max(now, Math.min(asked ?? Infinity, wokenAt ?? Infinity));
+}
+
+/** The row with the placement that was asked for. */
+function placed(row: SqlRow, to: Placement): SqlRow {
+  return {
+    ...row,
+    priority: to.priority === undefined ? row.priority : priorityNumber(to.priority),
+    queue: to.queue ?? row.queue,
+    lane: to.lane === undefined ? row.lane : to.lane,
+  };
+}
+
+/** The row as the edit leaves it. */
+export function edited(row: SqlRow, edit: Edit, now: number): SqlRow {
+  const base = placed(row, edit);
+  if ("ends" in edit) return ended(base, edit.ends, now);
+  const after = { ...changed(base, now), state: edit.state ?? row.state };
+  const { wakeAt } = edit;
+  // Under a lease the wake time is ignored: the rule reads the body when it decides again.
+  if (wakeAt === undefined || row.holder !== null) return after;
+  return waiting(after, wakeAt === null ? null : Math.max(now, wakeAt));
+}
+
+export function namesOf(hold: Hold): readonly string[] {
+  return typeof hold === "string" ? [hold] : hold.oneOf;
+}
+
+/** Which names the record would have, when these have those that are taken. Throws `held`. */
+export function chosenNames(
+  id: number | null,
+  wanted: readonly Hold[],
+  holders: ReadonlyMap<string, Pick<SqlRow, "id" | "uid"> | undefined>,
+): readonly string[] {
+  const chosen = new Set<string>();
+  const isOwn = (name: string): boolean => chosen.has(name) || holders.get(name)?.id === id;
+  for (const hold of wanted) {
+    const names = namesOf(hold);
+    const [first = ""] = names;
+    const name = names.find(isOwn) ?? names.find((each) => holders.get(each) === undefined);
+    if (name === undefined) throw held(first, holders.get(first)?.uid ?? null);
+    chosen.add(name);
+  }
+  return [...chosen];
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import driver from "postgres";
+import { makeProfile } from "../../features/accounts/profile.ts";
+import { builtInCurves } from "../../features/nags/curve.ts";
+import { makeNag, type NagKind } from "../../features/nags/kind.ts";
+import { makePage } from "../../features/nags/page.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
+import { postgres } from "../postgres/postgres.ts";
+import { sqlite } from "../sqlite/sqlite.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const start = Date.parse("2026-11-16T00:00:00Z");
+const later = Date.parse("2026-11-18T22:00:00Z");
+
+function nagOf(about: NagKind["body"]["about"], owner = "mina"): ReturnType<typeof makeNag> {
+  const body = {
+    about,
+    curveName: "otu",
+    curve: builtInCurves.otu,
+    target: `inbox:${owner}`,
+    origin: null,
+    at: start,
+    atText: "now",
+  };
+  return makeNag(body, { owner, quiet: null });
+}
+
+/** One of each: never looked at, said, at work, resting, done, of words alone, with words no database likes. */
+async function fill(ledger: Ledger): Promise<Record<string, string>> {
+  const book = ledger.of("mina", "mina");
+  await book.append(makeProfile({ timezone: "Europe/Paris" }));
+  const ids: Record<string, string> = {};
+  for (const name of ["new", "said", "work", "rests", "done", "asked"]) {
+    await book.append(
+      makePage("mina", { pageId: name, title: `T ${name}`, body: "x".repeat(3_000) }),
+    );
+    ids[name] = (await book.append({ ...nagOf({ page: name }), wakeAt: start + 9e9 })).id;
+  }
+  ids["words"] = (await book.append(nagOf({ text: "pay rent" }))).id;
+  await book.append(makePage("mina", { pageId: "odd", title: "a\u0000b\\u0000\ud800c", body: "" }));
+  ids["odd"] = (await book.append({ ...nagOf({ page: "odd" }), wakeAt: start + 9e9 })).id;
+  await ledger.of("jun", "jun").append(nagOf({ text: "jun's" }, "jun"));
+  const seen = (more: Partial<NagKind["outcome"]>): NagKind["outcome"] => ({
+    asked: 1,
+    count: 1,
+    round: 0,
+    nextAt: start,
+    counted: null,
+    saying: null,
+    lastSaid: null,
+    lastReceiptId: null,
+    failures: 0,
+    reason: null,
+    ...more,
+  });
+  const edit = (name: string) => ({ kind: "nag" as const, id: ids[name] ?? "" });
+  const said = { count: 4, nextAt: later, lastReceiptId: "msg-7" };
+  await book.edit({ ...edit("said"), outcome: seen(said) });
+  const body = { ...nagOf({ page: "asked" }).body, at: later, asked: 2 };
+  await book.edit({ ...edit("asked"), body, outcome: seen({ nextAt: start }) });
+  await book.edit({ ...edit("rests"), state: "paused", outcome: seen({ nextAt: null }) });
+  await book.edit({ ...edit("done"), body: { ...nagOf({ page: "done" }).body, isDone: true } });
+  const message = { message: "m", at: 1, atText: "", target: "inbox:mina", origin: null };
+  const saying = await book.append({ kind: "notification", state: "pending", body: message });
+  await book.edit({ ...edit("work"), outcome: seen({ nextAt: null, saying: saying.id }) });
+  return ids;
+}
+
+const columns = [
+  "id",
+  "page_id",
+  "user_id",
+  "title",
+  "body",
+  "next_alarm_time",
+  "sent_count",
+  "last_notification_id",
+  "processed_at",
+  "created_at",
+  "updated_at",
+];
+
+function time(value: unknown): string | null {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "string" ? new Date(value).toISOString() : null;
+}
+
+async function check(
+  ledger: Ledger,
+  ask: (sql: string) => Promise<readonly Row[]>,
+  schema: string,
+) {
+  const ids = await fill(ledger);
+  const rows = await ask(`select * from ${schema}alarm where user_id = 'mina'`);
+  assert.deepEqual(Object.keys(rows[0] ?? {}), columns);
+  const by = (name: string): Row => rows.find(({ id }) => id === ids[name]) ?? assert.fail(name);
+  assert.equal(rows.length, 7, "what is done is not there, nor is another's");
+  assert.deepEqual(
+    ["new", "said", "asked", "rests", "work"].map((name) => [
+      by(name)["page_id"],
+      by(name)["title"],
+      String(by(name)["body"]).length,
+      time(by(name)["next_alarm_time"]),
+      by(name)["sent_count"],
+      by(name)["last_notification_id"],
+      by(name)["processed_at"] === null,
+    ]),
+    [
+      ["new", "T new", 2_000, time(new Date(start)), 1, null, true],
+      ["said", "T said", 2_000, time(new Date(later)), 4, "msg-7", true],
+      ["asked", "T asked", 2_000, time(new Date(later)), 1, null, true],
+      ["rests", "T rests", 2_000, null, 1, null, true],
+      ["work", "T work", 2_000, null, 1, null, false],
+    ],
+  );
+  assert.deepEqual([by("words")["page_id"], by("words")["title"]], [null, "pay rent"]);
+  // SQLite ends a text at its first NUL; what matters is that the others are still there.
+  assert.match(String(by("odd")["title"]), schema === "" ? /^a/ : /^ab\\u0000c$/);
+  assert.deepEqual(
+    await ask(`select user_id, timezone from ${schema}user_info order by user_id`).then((all) =>
+      all.map((row) => ({ ...row })),
+    ),
+    [
+      { user_id: "jun", timezone: "Asia/Seoul" },
+      { user_id: "mina", timezone: "Europe/Paris" },
+    ],
+  );
+  // A claim shows as the seed's own mark.
+  const claim = await ledger.work.claim({ kind: "nag", holder: "n", leaseMs: 60_000, limit: 1 });
+  const [claimed] = claim.records;
+  const [row] = await ask(`select * from ${schema}alarm where id = '${claimed?.id ?? ""}'`);
+  assert.equal(time(row?.["processed_at"] ?? null), time(new Date(claimed?.lease.claimedAt ?? 0)));
+}
+
+test("plain SQL on SQLite sees what is said until it is done under its first names", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "daybook-"));
+  const path = join(folder, "book.db");
+  const ledger = await sqlite({ path });
+  const reader = new DatabaseSync(path, { readOnly: true });
+  try {
+    await check(ledger, (sql) => Promise.resolve(reader.prepare(sql).all()), "");
+  } finally {
+    reader.close();
+    await ledger.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const server = await postgresServer();
+const skip = "missing" in server ? server.missing : false;
+after(() => ("missing" in server ? undefined : server.stop()));
+
+test("plain SQL on PostgreSQL sees the same", { skip }, async () => {
+  if ("missing" in server) return;
+  const url = await server.database();
+  const ledger = await postgres({ url });
+  const sql = driver(url, { max: 1 });
+  try {
+    await check(ledger, async (text) => sql.unsafe(text), "daybook.");
+  } finally {
+    await sql.end();
+    await ledger.close();
+  }
+});

@@ -1,0 +1,103 @@
+import type { Kind } from "../../kernel/kinds.ts";
+import { type AnyRecord, priorities, type Priority } from "../../kernel/record.ts";
+import { DaybookError } from "../../platform/errors.ts";
+
+/** A record and its due row as one, as the SQL stores read them. `wakeAt` is null without a due row. */
+export interface SqlRow {
+  readonly id: number;
+  readonly uid: string;
+  readonly kind: Kind;
+  readonly owner: string;
+  readonly by: string;
+  readonly state: string;
+  readonly priority: number;
+  readonly queue: string;
+  readonly lane: string | null;
+  readonly revision: number;
+  readonly attempt: number;
+  readonly lapses: number;
+  readonly fence: number;
+  readonly cancelling: boolean;
+  readonly updatedAt: number;
+  readonly endedAt: number | null;
+  readonly wakeAt: number | null;
+  readonly readyAt: number | null;
+  readonly wokenAt: number | null;
+  readonly holder: string | null;
+  readonly claimedAt: number | null;
+}
+
+/** All that a record shows. */
+export interface FullSqlRow extends SqlRow {
+  readonly key: string | null;
+  readonly parent: string | null;
+  readonly createdAt: number;
+  readonly body: string;
+  readonly outcome: string | null;
+}
+
+/** A claimed record: what a holder may write to. */
+export type ClaimedRow<R extends SqlRow = SqlRow> = R & {
+  readonly holder: string;
+  readonly claimedAt: number;
+  readonly wakeAt: number;
+};
+
+/** New texts of a record; what is absent stays. */
+export interface Texts {
+  body?: unknown;
+  outcome?: unknown;
+}
+
+/** As the tables keep them. */
+export const priorityNumbers: readonly number[] = [...priorities.keys()];
+
+export function priorityNumber(priority: Priority): number {
+  return priorities.indexOf(priority);
+}
+
+export function recordOf(row: FullSqlRow): AnyRecord {
+  const { holder, claimedAt, fence } = row;
+  return {
+    kind: row.kind,
+    id: row.uid,
+    owner: row.owner,
+    by: row.by,
+    key: row.key,
+    parent: row.parent,
+    state: row.state,
+    priority: priorities[row.priority],
+    queue: row.queue,
+    lane: row.lane,
+    revision: row.revision,
+    attempt: row.attempt,
+    lapses: row.lapses,
+    body: JSON.parse(row.body),
+    outcome: row.outcome === null ? null : JSON.parse(row.outcome),
+    cancelling: row.cancelling,
+    readyAt: row.readyAt,
+    wakeAt: row.wakeAt,
+    lease: holder === null ? null : { holder, fence, claimedAt },
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    endedAt: row.endedAt,
+  } as AnyRecord;
+}
+
+export function textOf(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+/** The record, if the fence is that of its newest lease (lapsed or not). */
+export function claimedRow<R extends SqlRow>(
+  row: R | undefined,
+  fence: number,
+): ClaimedRow<R> | undefined {
+  if (row === undefined || row.holder === null || row.fence !== fence) return undefined;
+  return row as ClaimedRow<R>; // a holder is set only together with the rest of the lease
+}
+
+export function known<T>(record: T | undefined): T {
+  if (record === undefined) throw new DaybookError("bug", "A record vanished within its unit.");
+  return record;
+}

@@ -1,0 +1,88 @@
+import type { Act } from "../../kernel/change-row.ts";
+import { checkAskedAgain } from "../../kernel/refusals.ts";
+import type { Draft } from "../../kernel/unit.ts";
+import type { Ids } from "../../platform/ids.ts";
+import { type FullSqlRow, known, priorityNumber, textOf } from "../sql/row.ts";
+import type { History } from "./history.ts";
+import type { Holds } from "./holds.ts";
+import type { Keys } from "./keys.ts";
+import type { Rows } from "./rows.ts";
+
+/** Writes one record, unless its key or id says that it was written before. */
+export type AppendOne = (
+  act: Act,
+  draft: Draft,
+  parent: string | null,
+) => { uid: string; /** As it was written; absent: it was there. */ fresh?: FullSqlRow };
+
+interface Parts {
+  rows: Rows;
+  keys: Keys;
+  holds: Holds;
+  history: History;
+  ids: Ids;
+}
+
+export function appending({ rows, keys, holds, history, ids }: Parts): AppendOne {
+  return (act, draft, parent) => {
+    const wanted = "ends" in draft ? [] : (draft.holds ?? []);
+    const id = draft.id ?? ids();
+    // A name that is taken must not refuse what was written before.
+    const first =
+      keys.first(act, draft) ??
+      (wanted.length > 0 ? earlier(rows, act, { ...draft, id }) : undefined);
+    if (first !== undefined) return { uid: first };
+    const names = holds.choose(null, wanted);
+    const row = firstRow(act, { ...draft, id }, parent);
+    const number = rows.insert(row);
+    if (number === undefined) return { uid: known(earlier(rows, act, { ...draft, id })) };
+    keys.take(act, draft, row.uid);
+    if (names.length > 0) holds.replace(number, names);
+    history.add(
+      { ...row, id: number },
+      { what: "appended", by: act.by, at: act.now, note: draft.note },
+    );
+    return { uid: row.uid, fresh: row };
+  };
+}
+
+function earlier(rows: Rows, act: Act, draft: Draft & { id: string }): string | undefined {
+  const row = rows.findFull(draft.id);
+  if (row === undefined) return undefined;
+  checkAskedAgain({ ...row, id: row.uid }, act.owner, draft);
+  return row.uid;
+}
+
+function firstRow(act: Act, draft: Draft & { id: string }, parent: string | null): FullSqlRow {
+  const ends = "ends" in draft;
+  const asked = ends ? undefined : draft.wakeAt;
+  const wakeAt = asked === undefined ? null : Math.max(act.now, asked);
+  return {
+    id: 0, // the store counts
+    uid: draft.id,
+    kind: draft.kind,
+    owner: act.owner,
+    by: act.by,
+    key: draft.key?.name ?? null,
+    parent: draft.parent === undefined ? parent : draft.parent,
+    state: ends ? draft.ends : draft.state,
+    priority: priorityNumber(draft.priority ?? "normal"),
+    queue: draft.queue ?? draft.kind,
+    lane: draft.lane ?? null,
+    revision: 1,
+    attempt: 0,
+    lapses: 0,
+    fence: 0,
+    cancelling: false,
+    createdAt: act.now,
+    updatedAt: act.now,
+    endedAt: ends ? act.now : null,
+    wakeAt,
+    readyAt: wakeAt,
+    wokenAt: null,
+    holder: null,
+    claimedAt: null,
+    body: JSON.stringify(draft.body),
+    outcome: textOf(draft.outcome),
+  };
+}

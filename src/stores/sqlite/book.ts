@@ -1,0 +1,44 @@
+import { known, recordOf } from "../sql/row.ts";
+import type { Writers, WriteFollows } from "./follows.ts";
+import type { Rows } from "./rows.ts";
+import type { Savepoint } from "./transactions.ts";
+import { runUnit } from "./units.ts";
+import type { StoreVerbs } from "./verbs.ts";
+
+interface Parts {
+  rows: Rows;
+  writers: Writers;
+  writeFollows: WriteFollows;
+  savepoint: Savepoint;
+}
+
+/** The writing verbs of those who ask: one unit each, and the record as the whole unit left it. */
+export function unitVerbs({
+  rows,
+  writers,
+  writeFollows,
+  savepoint,
+}: Parts): Pick<StoreVerbs, "append" | "edit" | "cancel"> {
+  const { append, edit, cancel } = writers;
+  return {
+    append: ({ who, draft, follows }, now) =>
+      runUnit(savepoint, follows, () => {
+        const { fresh, uid: id } = append({ ...who, now }, draft, null);
+        if (fresh && !follows) return { fresh: true, id, record: recordOf(fresh) };
+        if (fresh) writeFollows({ ...who, now }, id, follows);
+        return { fresh: fresh !== undefined, id, record: rows.record(who.owner, id) ?? null };
+      }),
+    edit: ({ who, edit: asked, follows }, now) =>
+      runUnit(savepoint, follows, () => {
+        edit({ ...who, now }, asked);
+        writeFollows({ ...who, now }, asked.id, follows);
+        return known(rows.record(who.owner, asked.id));
+      }),
+    cancel: ({ who, cancel: asked, follows }, now) =>
+      runUnit(savepoint, follows, () => {
+        const { result, wrote } = cancel({ ...who, now }, asked);
+        if (wrote) writeFollows({ ...who, now }, asked.id, follows);
+        return { result, record: known(rows.record(who.owner, asked.id)) };
+      }),
+  };
+}

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Draft } from "../../kernel/unit.ts";
+import { ledgerOver } from "../../kernel/verbs.ts";
+import { hasCode } from "../../platform/errors.ts";
+import { type Ids, ids } from "../../platform/ids.ts";
+import { seededRandom } from "../../platform/random.ts";
+import { ledgerConformance } from "../../testing/conformance/conformance.ts";
+import { directly } from "../memory/memory.ts";
+import { openDatabase } from "./database.ts";
+import { type Call, engineOver, sqliteEngine, type SqliteEngine } from "./engine.ts";
+
+const who = { owner: "ann", by: "ann@cli" };
+const now = (): number => 1000;
+
+function someIds(): Ids {
+  return ids({ wall: now }, seededRandom(7));
+}
+
+function engine(): SqliteEngine {
+  return sqliteEngine({ path: ":memory:", now, ids: someIds() });
+}
+
+function chore(more: Partial<Draft> = {}): Draft {
+  const body = { name: "sweep", everyMs: 1000 };
+  return { kind: "chore", state: "waiting", body, ...more } as Draft;
+}
+
+function append(draft: Draft): Call {
+  return ["append", { who, draft }];
+}
+
+ledgerConformance("the SQLite engine", async () => {
+  let time = 0;
+  const store = sqliteEngine({ path: ":memory:", now: () => time, ids: someIds() });
+  const ledger = ledgerOver({ ...directly(store), close: async () => store.close() });
+  return { ledger, setNow: (ms) => (time = ms), close: () => ledger.close() };
+});
+
+test("a call that is refused in a batch leaves the others alone", () => {
+  const store = engine();
+  const follows = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const answers = store.batch([
+    append(chore({ holds: ["one"] })),
+    ["append", { who, draft: chore(), follows }],
+    append(chore({ holds: ["one"] })),
+    append(chore()),
+  ]);
+  assert.deepEqual(
+    answers.map((each) => ("error" in each ? each.error.code : "written")),
+    ["written", "not_found", "held", "written"],
+  );
+  assert.equal(store.stats(null).records, 2);
+  store.close();
+});
+
+test("a batch is run again only if somebody's refusal came as a surprise", () => {
+  const steps: string[] = [];
+  const onStep = (step: string): unknown => steps.push(step);
+  const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
+  const good = append(chore());
+  const follows = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const refused: Call = ["append", { who, draft: chore(), follows }];
+  const early: Call = ["append", { who, draft: chore({ holds: ["one"] }), follows: {} }];
+  const begun = (...calls: Call[]): number => {
+    steps.length = 0;
+    store.batch(calls);
+    return steps.filter((step) => step === "begun").length;
+  };
+  assert.equal(
+    begun(good, early, early),
+    1,
+    "a refusal before anything was written is no surprise",
+  );
+  assert.equal(begun(good, refused, good), 2, "the first one is");
+  assert.equal(begun(refused, good), 1, "then it is expected");
+  assert.equal(begun(good, early), 1, "until a batch has none");
+  assert.equal(begun(good, refused), 2);
+  assert.equal(store.stats(null).records, 7);
+  store.close();
+});
+
+/** The records whose appending the feed tells of, in its order. */
+function told(store: SqliteEngine): readonly string[] {
+  return store.changes({ who, query: { limit: 200 } }).changes.map(({ id }) => id);
+}
+
+test("what a batch writes is in the feed for the calls after it, in the order of writing", () => {
+  const store = engine();
+  const drafts = Array.from({ length: 43 }, (_, n) => chore({ id: `chore-${n}` }));
+  const look: Call = ["changes", { who, query: { limit: 200 } }];
+  const answers = store.batch([...drafts.map(append), look]);
+  const seen = answers.at(-1) as { answer: ReturnType<SqliteEngine["changes"]> };
+  const names = drafts.map(({ id }) => id);
+  assert.deepEqual(
+    seen.answer.changes.map(({ id }) => id),
+    names,
+  );
+  assert.deepEqual(told(store), names);
+  store.close();
+});
+
+test("a refused unit leaves no line in the feed, and takes none of another's", () => {
+  const store = engine();
+  const follows = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const refused: Call = ["append", { who, draft: chore(), follows }];
+  const good = (id: string): Call => append(chore({ id }));
+  store.batch([good("a"), refused, good("b"), refused, good("c")]);
+  store.batch([good("d"), refused]);
+  store.batch([good("e")]);
+  assert.deepEqual(told(store), ["a", "b", "c", "d", "e"]);
+  store.close();
+});
+
+test("what ended may be pruned in the batch that ended it", () => {
+  const steps: string[] = [];
+  const onStep = (step: string): unknown => steps.push(step);
+  const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
+  const ended = { kind: "chore", ends: "cancelled", body: { name: "sweep", everyMs: 1 } } as Draft;
+  const answers = store.batch([append(ended), ["prune", { endedBefore: 5000, limit: 10 }]]);
+  assert.deepEqual(answers.at(-1), { answer: 1 });
+  assert.deepEqual(steps, ["begun", "written", "committed"]);
+  assert.deepEqual(told(store), []);
+  store.close();
+});
+
+test("a call that SQLite cannot even take does not spoil its batch", () => {
+  const store = engine();
+  const broken = append(chore({ lane: { not: "text" } as never }));
+  const answers = store.batch([append(chore()), broken, append(chore())]);
+  assert.deepEqual(
+    answers.map((each) => ("error" in each ? each.error.code : "written")),
+    ["written", "bug", "written"],
+  );
+  assert.equal(store.stats(null).records, 2);
+  store.close();
+});
+
+test("what a refused unit would have hinted is not hinted", () => {
+  const store = engine();
+  const follows = { append: [chore({ wakeAt: 5 })], cancel: [{ id: "nobody" }] };
+  const call = (): unknown => store.append({ who, draft: chore(), follows });
+  assert.throws(call, (error) => hasCode(error, "not_found"));
+  assert.deepEqual(store.takeHints(), []);
+  store.append({ who, draft: chore({ wakeAt: 5 }) });
+  assert.deepEqual(store.takeHints(), ["chore"]);
+  store.close();
+});
+
+test("a full disk refuses and writes nothing, and the store works again when there is room", () => {
+  const database = openDatabase(":memory:");
+  const store = engineOver(database, { now, ids: someIds() });
+  const { records } = store.stats(null);
+  const limit = (pages: number): void => database.exec(`pragma max_page_count = ${pages}`);
+  limit(Number(database.prepare("pragma page_count").get()?.["page_count"]) + 2);
+  const large = chore({ body: { name: "x".repeat(100_000), everyMs: 1 } });
+  const answers = store.batch([append(chore()), append(large)]);
+  assert.deepEqual(
+    answers.map((each) => "error" in each && each.error.code),
+    ["unavailable", "unavailable"],
+  );
+  assert.equal(store.stats(null).records, records);
+  limit(100_000);
+  assert.equal(store.append({ who, draft: large }).fresh, true);
+  store.close();
+});

@@ -1,0 +1,44 @@
+import type { Act } from "../../kernel/change-row.ts";
+import { firstByKey, keyHash } from "../../kernel/key-hash.ts";
+import type { Draft } from "../../kernel/unit.ts";
+import type { Statements } from "./statements.ts";
+
+/** Natural keys: the same words asked twice are one record. */
+export interface Keys {
+  /** The record that the key stands for, pruned or not. Throws `conflict` if it stands for another body. */
+  first(act: Act, draft: Draft): string | undefined;
+  take(act: Act, draft: Draft, uid: string): void;
+}
+
+interface Entry {
+  uid: string;
+  hash: string;
+  until: number | null;
+  pruned: number;
+}
+
+export function keys(sql: Statements): Keys {
+  const find = sql.one<Entry>(`
+    select k.uid, k.hash, k.until, r.id is null as pruned
+    from key k left join record r on r.uid = k.uid and r.owner = k.owner
+    where k.kind = ? and k.owner = ? and k.name = ?`);
+  const insert = sql.run(`
+    insert into key (uid, hash, until, kind, owner, name) values (?, ?, ?, ?, ?, ?)
+    on conflict do nothing`);
+  // Of a record that was pruned, and it has run out. Apart, as the writers of due rows are, and for their reason.
+  const replace = sql.run(`
+    update key set uid = ?, hash = ?, until = ?, sweep_at = null where kind = ? and owner = ? and name = ?`);
+  return {
+    first(act, draft) {
+      if (draft.key === undefined) return undefined;
+      const entry = find(draft.kind, act.owner, draft.key.name);
+      return entry && firstByKey({ ...entry, pruned: entry.pruned === 1 }, draft, act.now);
+    },
+    take(act, draft, uid) {
+      if (draft.key === undefined) return;
+      const { name, until } = draft.key;
+      const values = [uid, keyHash(draft), until ?? null, draft.kind, act.owner, name];
+      if (insert(...values) === 0) replace(...values);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { SQLInputValue } from "node:sqlite";
+import { pageSize, parseCursor } from "../../kernel/cursor.ts";
+import type { ListQuery, Page, QueueQuery } from "../../kernel/reading.ts";
+import { type FullSqlRow, recordOf } from "../sql/row.ts";
+import { fullColumns, fullRowOf } from "./row.ts";
+import { upTo, type Statements } from "./statements.ts";
+
+type Find = (...params: readonly SQLInputValue[]) => readonly FullSqlRow[];
+
+/** Records in the order they were made. */
+export function listing(sql: Statements): (owner: string, query: ListQuery) => Page {
+  const kindsOf = sql.all<{ kind: string }>(`
+    with recursive found (kind) as (
+      select min(kind) from record where owner = ?1 union all
+      select (select min(kind) from record where owner = ?1 and kind > found.kind)
+      from found where found.kind is not null)
+    select kind from found where kind is not null`);
+  const find = finding(sql);
+  return (owner, query) => {
+    const limit = pageSize(query.limit);
+    const filter = filterOf(query);
+    // The index is by kind: a page of each kind, merged, is far less than all records sorted.
+    const kinds = query.kind === undefined ? kindsOf(owner).map(({ kind }) => kind) : [query.kind];
+    const sign = query.order === "newest" ? -1 : 1;
+    const found = kinds
+      // One more than asked tells whether there is a next page.
+      .flatMap((kind) => find(filter)(owner, kind, ...filter.params, limit + 1))
+      .toSorted((a, b) => (a.id - b.id) * sign);
+    return pageOf(found, limit);
+  };
+}
+
+/** What has a due row in a queue, in the same order. */
+export function listingQueue(sql: Statements): (query: QueueQuery) => Page {
+  // The index alone says which: only a page of wide rows is read, however long the queue is.
+  const find = sql.all(
+    `select ${fullColumns} from (
+       select id from due indexed by due_queue where queue = ? and id > ? order by id ${upTo("?")}) page
+     cross join due d on d.id = page.id cross join record r on r.id = page.id order by page.id`,
+    fullRowOf,
+  );
+  return ({ queue, after, limit: asked }) => {
+    const limit = pageSize(asked);
+    return pageOf(find(queue, after === undefined ? 0 : parseCursor(after), limit + 1), limit);
+  };
+}
+
+/** One more than asked was looked for. */
+function pageOf(found: readonly FullSqlRow[], limit: number): Page {
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+  return { records: page.map(recordOf), next: next === null ? null : String(next) };
+}
+
+interface Filter {
+  /** What comes after "where". */
+  readonly text: string;
+  readonly params: readonly SQLInputValue[];
+}
+
+/** One statement for each set of filters in use. */
+function finding(sql: Statements): (filter: Filter) => Find {
+  const prepared = new Map<string, Find>();
+  return ({ text }) => {
+    const select = `
+      select ${fullColumns} from record r left join due d on d.id = r.id where ${text} ${upTo("?")}`;
+    const find = prepared.get(text) ?? sql.all(select, fullRowOf);
+    prepared.set(text, find);
+    return find;
+  };
+}
+
+function filterOf({ state, parent, live, after, order }: ListQuery): Filter {
+  const newest = order === "newest";
+  // A parent has few children: the plus signs keep SQLite from the owner's index.
+  const parts = [
+    parent === undefined ? "r.owner = ? and r.kind = ?" : "+r.owner = ? and +r.kind = ?",
+  ];
+  const params: SQLInputValue[] = [];
+  const add = (part: string, value: SQLInputValue | undefined): void => {
+    if (value === undefined) return;
+    parts.push(part);
+    params.push(value);
+  };
+  add("r.state = ?", state);
+  add("r.parent = ?", parent);
+  if (live !== undefined) parts.push(`r.ended_at is ${live ? "" : "not "}null`);
+  if (after !== undefined) add(`r.id ${newest ? "<" : ">"} ?`, parseCursor(after));
+  return { text: `${parts.join(" and ")} order by r.id ${newest ? "desc" : "asc"}`, params };
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { sqlite } from "./sqlite.ts";
+import { touchWakeFile, watchWakeFile } from "./wake-file.ts";
+
+const body = { name: "sweep", everyMs: 1000 };
+
+async function append(ledger: Ledger): Promise<void> {
+  await ledger.of("ann", "cli").append({ kind: "chore", state: "waiting", body, wakeAt: 1 });
+}
+
+/** What a command line does: opens, writes one record, and says nothing of an end. */
+async function writer(path: string): Promise<void> {
+  const ledger = await sqlite({ path });
+  ledger.work.onHint("chore", () => undefined);
+  await append(ledger);
+}
+
+/** Closes while the store is still asked whether somebody else has committed. */
+async function closer(path: string): Promise<void> {
+  const ledger = await sqlite({ path });
+  ledger.work.onHint("chore", () => undefined);
+  await ledger.close();
+}
+
+/** Another process does this, and nothing else; resolves when it has exited, and was done by then. */
+async function elsewhere(path: string, what: "write" | "close" = "write"): Promise<void> {
+  const args = [import.meta.filename, what, path];
+  const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
+  assert.equal(code, 0);
+}
+
+async function withLedger(run: (ledger: Ledger, path: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "daybook-"));
+  const path = join(folder, "book.db");
+  const ledger = await sqlite({ path });
+  try {
+    await run(ledger, path);
+  } finally {
+    await ledger.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function hinted(ledger: Ledger, queue: string): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = ledger.work.onHint(queue, () => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+function tests(): void {
+  test("a write of this process hints its queue", () =>
+    withLedger(async (ledger) => {
+      const hint = hinted(ledger, "chore");
+      await append(ledger);
+      await hint;
+    }));
+
+  test("a write of another process hints, and a listener keeps no process alive", () =>
+    withLedger(async (ledger, path) => {
+      const hint = hinted(ledger, "chore");
+      await elsewhere(path);
+      await hint;
+      assert.equal((await ledger.work.stats()).records, 1);
+    }));
+
+  test("whoever closes it is told of its end, also with a look under way", () =>
+    withLedger((_, path) => elsewhere(path, "close")));
+
+  test("a touch of the wake file is heard, also of a new one in its place", () =>
+    withLedger(async (_, path) => {
+      let heard = Promise.withResolvers<void>();
+      const watch = watchWakeFile(path, () => heard.resolve());
+      touchWakeFile(path);
+      await heard.promise;
+
+      heard = Promise.withResolvers();
+      rmSync(`${path}-wake`);
+      await heard.promise; // that the file went is heard too
+      watch.refresh();
+      heard = Promise.withResolvers();
+      touchWakeFile(path);
+      await heard.promise;
+      watch.close();
+    }));
+
+  test("hints still come after the wake file was deleted", () =>
+    withLedger(async (ledger, path) => {
+      const first = hinted(ledger, "chore");
+      const second = hinted(ledger, "notification");
+      await elsewhere(path);
+      await Promise.all([first, second]); // nobody can tell which queue it was
+      const third = hinted(ledger, "chore");
+      rmSync(`${path}-wake`);
+      await elsewhere(path);
+      await third;
+    }));
+}
+
+const [, , role, path = ""] = process.argv;
+if (role === "write") await writer(path);
+else if (role === "close") await closer(path);
+else tests();

@@ -1,0 +1,63 @@
+import { realpathSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { bookVerbs, type Verb } from "../../kernel/verbs.ts";
+import { withinOver, type BookVerbs, type Within } from "../../kernel/within.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { ids } from "../../platform/ids.ts";
+import { systemRandom } from "../../platform/random.ts";
+import { type Call, perform } from "./engine.ts";
+import { faultOf } from "./faults.ts";
+import { statements } from "./statements.ts";
+import { savepoints } from "./transactions.ts";
+import { storeVerbs } from "./verbs.ts";
+import { touchWakeFile } from "./wake-file.ts";
+
+/**
+ * Writes in the caller's own transaction, on the caller's own connection to the ledger's file. A unit that is
+ * refused leaves that transaction usable.
+ */
+export function sqliteWithin(path: string): (database: DatabaseSync) => Within {
+  const known = new WeakMap<DatabaseSync, Within>(); // to prepare statements costs more than to run them
+  return (database) => {
+    checkSame(database, path);
+    checkBegun(database);
+    const within =
+      known.get(database) ?? withinOver(verbsOver(database), () => touchWakeFile(path));
+    known.set(database, within);
+    return within;
+  };
+}
+
+function verbsOver(database: DatabaseSync): BookVerbs {
+  const clock = systemClock();
+  const sql = statements(database);
+  // Who touches the wake file tells of all queues, so none is remembered here.
+  const savepoint = savepoints(sql, () => () => undefined);
+  const verbs = storeVerbs(sql, { hint: () => undefined, savepoint }, ids(clock, systemRandom()));
+  const at = (verb: Verb) => async (input: unknown) => {
+    checkBegun(database);
+    try {
+      const answer = perform(verbs, [verb, input] as Call, clock.wall());
+      sql.flush(); // its commit is not ours
+      return answer;
+    } catch (error) {
+      sql.drop();
+      throw faultOf(error);
+    }
+  };
+  return Object.fromEntries(bookVerbs.map((verb) => [verb, at(verb)])) as BookVerbs;
+}
+
+function checkSame(database: DatabaseSync, path: string): void {
+  const file = database.isOpen ? database.location() : null;
+  if (file !== null && realpathSync(file) === realpathSync(path)) return;
+  const message = `This connection is not to ${path}, where the book is: open that file, and keep your tables in it.`;
+  throw new DaybookError("refused", message, { details: { path } });
+}
+
+/** Outside of a transaction the parts of a unit would be commits of their own. */
+function checkBegun(database: DatabaseSync): void {
+  if (database.isOpen && database.isTransaction) return;
+  throw new DaybookError("refused", "No transaction is open on this connection: begin one first.");
+}

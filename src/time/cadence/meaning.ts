@@ -1,0 +1,103 @@
+import { clockOf, type Clock } from "../phrase/clock.ts";
+import { refusal } from "../phrase/reader.ts";
+import type { Language, Look } from "../times.ts";
+import { daysOf, type CalendarUnit, type Days } from "./days.ts";
+import { msOf } from "./length.ts";
+import type { NthWeekday } from "./nth.ts";
+import { unreadable, type Repeat } from "./repeat.ts";
+import { cronSeries, seriesAfter } from "./series.ts";
+import type { Cadence } from "./shape.ts";
+
+/** A cadence, and what was not said and therefore taken. */
+export interface Meant {
+  readonly cadence: Cadence;
+  readonly assumed?: string;
+}
+
+const morning: Clock = { hour: 9, minute: 0, second: 0, isAssumed: true };
+const frequencies = { days: "DAILY", weeks: "WEEKLY", months: "MONTHLY", years: "YEARLY" } as const;
+
+/** The cadence that was meant: an interval in hours, a cron line by the calendar, a rule for every other week. */
+export function meaningOf(repeat: Repeat, look: Look, typed: string): Meant {
+  const [unit, count] = everyOf(repeat, typed);
+  if (unit === "time") {
+    const { weekdays, nth, dates, time, part } = repeat;
+    if ((weekdays ?? nth ?? dates ?? time ?? part) !== undefined) {
+      throw refusal(
+        typed,
+        'is every so long, but not always: write a cron line such as "0 */2 * * 1-5"',
+      );
+    }
+    return { cadence: { type: "interval", everyMs: count, anchor: look.now } };
+  }
+  const clock = clockOf(repeat, typed) ?? morning;
+  const days = daysOf(unit, repeat, Math.floor(clock.hour / 24), typed);
+  const said = sayAssumed(days, clock, look.language);
+  return {
+    cadence: cadenceOf({ unit, count, days, clock }, look, typed),
+    ...(said === undefined ? {} : { assumed: said }),
+  };
+}
+
+/** What it is counted in, and how many of it. */
+function everyOf(repeat: Repeat, typed: string): readonly [CalendarUnit | "time", number] {
+  const { every, weekdays } = repeat;
+  if (every === undefined) return [unitOf(repeat, typed), 1];
+  const units = (["days", "weeks", "months", "years"] as const).filter(
+    (unit) => every[unit] !== undefined,
+  );
+  const [unit] = units;
+  if (unit !== undefined && Object.keys(every).length === 1) {
+    const count = every[unit] ?? 1;
+    if (count < 1 || count > 1_000) throw refusal(typed, "is never or too rare: write 1 to 1000");
+    return [unit === "days" && count === 1 && weekdays !== undefined ? "weeks" : unit, count];
+  }
+  const everyMs = msOf(every);
+  if (everyMs === undefined || everyMs === 0) throw unreadable(typed);
+  return ["time", everyMs];
+}
+
+/** The first or last of something is one of a month; "every third friday" can be two things. */
+function ofMonths(said: readonly NthWeekday[], typed: string): "months" {
+  if (said.every(({ nth }) => nth === 1 || nth === -1)) return "months";
+  throw refusal(
+    typed,
+    'could be every so many weeks or one of every month: write "every 3 weeks on friday", "third friday of every month" or "매월 셋째 금요일"',
+  );
+}
+
+/** By what was said of the days. */
+function unitOf({ weekdays, nth, dates }: Repeat, typed: string): CalendarUnit {
+  if (weekdays !== undefined) return "weeks";
+  if (nth !== undefined) return ofMonths(nth, typed);
+  if (dates === undefined) return "days";
+  const isYearly = dates.some((date) => date !== "last day" && date.month !== undefined);
+  return isYearly ? "years" : "months";
+}
+
+function cadenceOf(
+  { unit, count, days, clock }: { unit: CalendarUnit; count: number; days: Days; clock: Clock },
+  look: Look,
+  typed: string,
+): Cadence {
+  const { hour, minute, second } = clock;
+  const time = `${second === 0 ? "" : `${second} `}${minute} ${hour % 24}`;
+  const expression = `${time} ${days.fields}`;
+  const { zone, now } = look;
+  if (count === 1) return { type: "cron", expression, zone };
+  // The first one from now on is where the counting begins.
+  const [start] = seriesAfter(cronSeries(expression, zone), now, 1);
+  if (start === undefined) throw refusal(typed, "has a day that no calendar has: correct it");
+  const rule = `FREQ=${frequencies[unit]};INTERVAL=${count}${days.parts}`;
+  return { type: "rrule", rule, start, zone };
+}
+
+function sayAssumed({ assumed }: Days, clock: Clock, language: Language): string | undefined {
+  if (assumed === undefined && !clock.isAssumed) return undefined;
+  const time = [clock.hour % 24, clock.minute]
+    .map((part) => String(part).padStart(2, "0"))
+    .join(":");
+  if (assumed === undefined) return time;
+  if (assumed === "weekday") return `${language === "ko" ? "월요일" : "Monday"} ${time}`;
+  return `${language === "ko" ? "1일" : "the 1st,"} ${time}`;
+}

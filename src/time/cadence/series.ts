@@ -1,0 +1,101 @@
+import { DaybookError } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+import { inZone } from "../zone.ts";
+import { cronWall, readCron } from "./cron.ts";
+import { countMoments, momentsFrom, offsetOf } from "./moments.ts";
+import { recurrenceWall } from "./recurrence.ts";
+import { readRule, type Rule } from "./rrule.ts";
+import type { Wall } from "./wall.ts";
+
+/** What fires by the clocks of a zone. Moments are in whole seconds since 1970 in UTC. */
+export interface Series {
+  readonly wall: Wall;
+  readonly zone: string;
+  /** Nothing fires before. */
+  readonly from: number;
+  /** Nothing fires at or after. */
+  readonly to: number;
+  /** Nothing fires after so many. */
+  readonly count: number;
+}
+
+/** The end of the year 9999. */
+const latest = 253_402_300_800;
+
+export function cronSeries(expression: string, zone: string): Series {
+  const wall = cronWall(readCron(expression));
+  return { wall, zone, from: 0, to: latest, count: Infinity };
+}
+
+export function ruleSeries(text: string, startMs: number, zone: string): Series {
+  const rule = readRule(text);
+  const from = Math.ceil(startMs / 1_000);
+  return {
+    wall: recurrenceWall(rule, from + offsetOf(inZone(from * 1_000, zone))),
+    zone,
+    from,
+    to: Math.min(endOf(rule, text, zone), latest),
+    count: rule.count ?? Infinity,
+  };
+}
+
+/** UNTIL is the last moment that may fire; a date alone stands for all of that day. */
+function endOf({ until }: Rule, text: string, zone: string): number {
+  if (until === undefined) return Infinity;
+  try {
+    if (until.endsWith("Z")) return Temporal.Instant.from(until).epochMilliseconds / 1_000 + 1;
+    const isDate = until.length === 8;
+    const last = Temporal.PlainDateTime.from(until).add({ days: isDate ? 1 : 0 });
+    return last.toZonedDateTime(zone).epochMilliseconds / 1_000 + (isDate ? 0 : 1);
+  } catch (cause) {
+    const advice = "has an UNTIL that no calendar has: correct it";
+    throw new DaybookError("invalid", `The recurrence rule ${quote(text)} ${advice}.`, { cause });
+  }
+}
+
+/** The first ones strictly after a time, in milliseconds. */
+export function seriesAfter(series: Series, afterMs: number, limit: number): number[] {
+  const { wall, zone, to } = series;
+  const from = Math.max(Math.floor(afterMs / 1_000) + 1, series.from);
+  if (from >= to) return [];
+  const moments = momentsFrom(wall, zone, from, Math.min(limit, countLeft(series, from)));
+  return moments.filter((moment) => moment < to).map((moment) => moment * 1_000);
+}
+
+/** The newest ones in (after, until], and how many come before these. Counted by days, not one by one. */
+export function seriesBetween(
+  series: Series,
+  afterMs: number,
+  untilMs: number,
+  limit: number,
+): { fires: number[]; earlier: number } {
+  const { wall, zone } = series;
+  const from = Math.max(Math.floor(afterMs / 1_000) + 1, series.from);
+  const to = Math.min(Math.floor(untilMs / 1_000) + 1, series.to);
+  if (from >= to) return { fires: [], earlier: 0 };
+  const left = countLeft(series, from);
+  const all = Math.min(countMoments(wall, zone, from, to), left);
+  const shown = Math.min(all, limit);
+  const earlier = all - shown;
+  const start = momentAfter(series, from, to, earlier);
+  const moments = momentsFrom(wall, zone, start, shown);
+  return { fires: moments.map((moment) => moment * 1_000), earlier };
+}
+
+function countLeft({ wall, zone, from, count }: Series, moment: number): number {
+  if (count === Infinity) return Infinity;
+  return Math.max(0, count - countMoments(wall, zone, from, moment));
+}
+
+/** A moment before which so many fire, from a moment on. */
+function momentAfter({ wall, zone }: Series, from: number, to: number, count: number): number {
+  if (count === 0) return from;
+  let [base, low, high, passed] = [from, from, to, 0];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const here = passed + countMoments(wall, zone, base, middle);
+    if (here > count) high = middle;
+    else [base, low, passed] = [middle, middle, here];
+  }
+  return low;
+}

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { hasCode } from "../../platform/errors.ts";
+import { parseTime } from "../times.ts";
+
+const zone = "Asia/Seoul";
+/** A Monday. */
+const now = Temporal.PlainDateTime.from("2026-11-16T08:30")
+  .toZonedDateTime(zone)
+  .toInstant().epochMilliseconds;
+
+function local(text: string): string {
+  const { at, assumed } = parseTime(text, { now, zone });
+  const said = Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .toString(at % 60_000 === 0 ? { smallestUnit: "minute" } : {});
+  return assumed === undefined ? said : `${said}, ${assumed} assumed`;
+}
+
+describe("on Monday 16 November 2026 at 08:30", () => {
+  const table: [text: string, local: string][] = [
+    // From now.
+    ["now", "2026-11-16T08:30"],
+    ["right now", "2026-11-16T08:30"],
+    ["+0s", "2026-11-16T08:30"],
+    ["+30m", "2026-11-16T09:00"],
+    ["+ 90 s", "2026-11-16T08:31:30"],
+    ["+1ms", "2026-11-16T08:30:00.001"],
+    ["+1h30m", "2026-11-16T10:00"],
+    ["+2d", "2026-11-18T08:30"],
+    ["in 30m", "2026-11-16T09:00"],
+    ["in 30 minutes", "2026-11-16T09:00"],
+    ["In 30 Mins", "2026-11-16T09:00"],
+    ["in 2 h 5 min", "2026-11-16T10:35"],
+    ["in 2 hours and 5 minutes", "2026-11-16T10:35"],
+    ["in 2 hours, 5 minutes", "2026-11-16T10:35"],
+    ["in two hours", "2026-11-16T10:30"],
+    ["in an hour", "2026-11-16T09:30"],
+    ["in a minute", "2026-11-16T08:31"],
+    ["in half an hour", "2026-11-16T09:00"],
+    ["half an hour from now", "2026-11-16T09:00"],
+    ["in a half hour", "2026-11-16T09:00"],
+    ["in an hour and a half", "2026-11-16T10:00"],
+    ["in two and a half hours", "2026-11-16T11:00"],
+    ["in one minute and a half", "2026-11-16T08:31:30"],
+    ["in twenty-five minutes", "2026-11-16T08:55"],
+    ["in forty five minutes", "2026-11-16T09:15"],
+    ["in eleven hours", "2026-11-16T19:30"],
+    ["after 10 minutes", "2026-11-16T08:40"],
+    ["2 hours from now", "2026-11-16T10:30"],
+    ["45 min later", "2026-11-16T09:15"],
+    ["in 3 days", "2026-11-19T08:30"],
+    ["in a week", "2026-11-23T08:30"],
+    ["in 2 weeks", "2026-11-30T08:30"],
+    ["in a month", "2026-12-16T08:30"],
+    ["in 1 year", "2027-11-16T08:30"],
+    ["in 3 days at 9am", "2026-11-19T09:00"],
+    ["at noon in 3 days", "2026-11-19T12:00"],
+    ["in a week in the evening", "2026-11-23T18:00, 18:00 assumed"],
+
+    // A time of day is the next one.
+    ["09:30", "2026-11-16T09:30"],
+    ["08:30", "2026-11-17T08:30"],
+    ["08:00", "2026-11-17T08:00"],
+    ["at 23:59:59", "2026-11-16T23:59:59"],
+    ["00:00", "2026-11-17T00:00"],
+    ["24:00", "2026-11-17T00:00"],
+    ["9am", "2026-11-16T09:00"],
+    ["9 AM", "2026-11-16T09:00"],
+    ["8am", "2026-11-17T08:00"],
+    ["9 a.m.", "2026-11-16T09:00"],
+    ["3:15 pm", "2026-11-16T15:15"],
+    ["12am", "2026-11-17T00:00"],
+    ["12pm", "2026-11-16T12:00"],
+    ["12:30 am", "2026-11-17T00:30"],
+    ["nine pm", "2026-11-16T21:00"],
+    ["10 o'clock", "2026-11-16T10:00"],
+    ["at 9", "2026-11-16T09:00, 09:00 assumed"],
+    ["7:30", "2026-11-17T07:30, 07:30 assumed"],
+    ["at 11", "2026-11-16T11:00"],
+    ["noon", "2026-11-16T12:00"],
+    ["midnight", "2026-11-17T00:00"],
+    ["end of day", "2026-11-16T18:00, 18:00 assumed"],
+    ["eod", "2026-11-16T18:00, 18:00 assumed"],
+    ["12 at night", "2026-11-17T00:00"],
+    ["2 in the morning", "2026-11-17T02:00"],
+    ["in the evening", "2026-11-16T18:00, 18:00 assumed"],
+
+    // A day, with or without a time.
+    ["today 18:00", "2026-11-16T18:00"],
+    ["today 8am", "2026-11-16T08:00"],
+    ["6pm today", "2026-11-16T18:00"],
+    ["this morning", "2026-11-16T08:00, 08:00 assumed"],
+    ["this afternoon", "2026-11-16T15:00, 15:00 assumed"],
+    ["this evening at 7", "2026-11-16T19:00"],
+    ["tonight", "2026-11-16T20:00, 20:00 assumed"],
+    ["at 8 tonight", "2026-11-16T20:00"],
+    ["tonight at 11:30", "2026-11-16T23:30"],
+    ["tonight 1:00", "2026-11-17T01:00"],
+    ["tonight at midnight", "2026-11-17T00:00"],
+    ["tomorrow", "2026-11-17T09:00, 09:00 assumed"],
+    ["tomorrow 9am", "2026-11-17T09:00"],
+    ["9am tomorrow", "2026-11-17T09:00"],
+    ["tomorrow, 9am", "2026-11-17T09:00"],
+    ["tomorrow at nine in the evening", "2026-11-17T21:00"],
+    ["tomorrow morning", "2026-11-17T08:00, 08:00 assumed"],
+    ["tomorrow night at 12", "2026-11-18T00:00"],
+    ["tomorrow midnight", "2026-11-18T00:00, 24:00 assumed"],
+    ["tmrw 17:45", "2026-11-17T17:45"],
+    ["day after tomorrow 08:00", "2026-11-18T08:00"],
+    ["the day after tomorrow", "2026-11-18T09:00, 09:00 assumed"],
+
+    // A weekday is the next one.
+    ["friday", "2026-11-20T09:00, 09:00 assumed"],
+    ["this friday", "2026-11-20T09:00, 09:00 assumed"],
+    ["on friday at 5pm", "2026-11-20T17:00"],
+    ["5pm on Friday", "2026-11-20T17:00"],
+    ["fri 17:00", "2026-11-20T17:00"],
+    ["monday", "2026-11-16T09:00, 09:00 assumed"],
+    ["monday 08:00", "2026-11-23T08:00"],
+    ["next monday 10:00", "2026-11-23T10:00"],
+    ["next friday", "2026-11-27T09:00, 09:00 assumed"],
+    ["friday this week 10:00", "2026-11-20T10:00"],
+    ["tuesday next week at noon", "2026-11-24T12:00"],
+    ["next week on tuesday at noon", "2026-11-24T12:00"],
+    ["next week", "2026-11-23T09:00, 2026-11-23 09:00 assumed"],
+    ["next week 10:00", "2026-11-23T10:00, 2026-11-23 10:00 assumed"],
+
+    // A date without a year is the next one.
+    ["dec 25", "2026-12-25T09:00, 09:00 assumed"],
+    ["Dec. 25th", "2026-12-25T09:00, 09:00 assumed"],
+    ["25 December 2026 at noon", "2026-12-25T12:00"],
+    ["december 25, 2026 6pm", "2026-12-25T18:00"],
+    ["on the 25th of december at 09:00", "2026-12-25T09:00"],
+    ["Fri 25 Dec 2026 09:00", "2026-12-25T09:00"],
+    ["dec25 9am", "2026-12-25T09:00"],
+    ["nov 16 9am", "2026-11-16T09:00"],
+    ["nov 16 8am", "2027-11-16T08:00"],
+    ["nov 16 2026 8am", "2026-11-16T08:00"],
+    ["march 1", "2027-03-01T09:00, 09:00 assumed"],
+    ["feb 29", "2028-02-29T09:00, 09:00 assumed"],
+    ["the 20th at 10:00", "2026-11-20T10:00"],
+    ["the 3rd at 10:00", "2026-12-03T10:00"],
+    ["the 31st", "2026-12-31T09:00, 09:00 assumed"],
+    ["the 3rd of next month at 10:00", "2026-12-03T10:00"],
+    ["2026-12-25", "2026-12-25T09:00, 09:00 assumed"],
+    ["2026-12-25 9pm", "2026-12-25T21:00"],
+    ["2026/12/25 09:00", "2026-12-25T09:00"],
+    ["2026-12-25 24:00", "2026-12-26T00:00"],
+    ["2026-12-25 09:00", "2026-12-25T09:00"],
+    ["2026-12-25T09:00", "2026-12-25T09:00"],
+    ["2026-12-25t09:00:30", "2026-12-25T09:00:30"],
+  ];
+  for (const [text, expected] of table) {
+    test(`"${text}" is ${expected}`, () => {
+      assert.equal(local(text), expected);
+      assert.equal(local(`  ${text.replaceAll(" ", " \t ")} `), expected);
+      assert.equal(local(text.toUpperCase()), expected);
+    });
+    test(`"${text}" with a word too many is refused`, () => {
+      for (const more of ["or so", "x", "-", "at", "?", "99", "tomorrow tomorrow"]) {
+        assert.throws(
+          () => local(`${text} ${more}`),
+          (error) => hasCode(error, "invalid"),
+          more,
+        );
+      }
+    });
+  }
+});
+
+describe("what could mean two things is refused, with what to write instead", () => {
+  const table: [text: string, advice: RegExp][] = [
+    ["30m", /is a length, not a time: for so long from now write "in 30m"/],
+    ["2 hours", /write "in 2 hours"/],
+    ["half an hour", /write "in half an hour"/],
+    ["12/25", /write it as "25 dec", .* or "2026-12-25"/],
+    ["12/25 9am", /write it as "25 dec"/],
+    ["25.12.2026", /write it as "25 dec"/],
+    ["12-25", /write it as "25 dec"/],
+    ["tomorrow at 3", /could be in the morning .* write "3 am", "3 pm", .* or "03:00"/],
+    ["5:30", /write "5:30 am", "5:30 pm", "오전 5시 30분", "오후 5시 30분" or "05:30"/],
+    ["at 3:15:20", /write "3:15:20 am", .*"오후 3시 15분 20초" or "03:15:20"/],
+    ["today", /needs a time: write it as "today 18:00"/],
+    ["Thu 25 Dec 2026", /has a weekday that 2026-12-25 is not/],
+    ["mon 16 nov 8am", /has a weekday that 2027-11-16 is not/],
+    ["feb 30", /has a day that no calendar has/],
+    ["2026-13-01", /has a day that no calendar has/],
+    ["tomorow 9am", /did you mean "tomorrow"\?/],
+    ["nxt monday", /did you mean "next"\?/],
+  ];
+  for (const [text, advice] of table) {
+    test(`"${text}"`, () => {
+      assert.throws(
+        () => local(text),
+        (error) => hasCode(error, "invalid") && advice.test(error.message),
+      );
+    });
+  }
+});
+
+describe("what is no time is refused", () => {
+  const table = [
+    "soon",
+    "later",
+    "in",
+    "in 5",
+    "in the",
+    "after 5pm",
+    "in 2 hours at 9am",
+    "in 2 hours later",
+    "tomorrow 9",
+    "9",
+    "at",
+    "on",
+    "next",
+    "this week",
+    "this",
+    "pm 13 am",
+    "13 am",
+    "25:00",
+    "09:60",
+    "9:5",
+    "24:01",
+    "at 100",
+    "tomorrow friday",
+    "tomorrow in 2 days",
+    "9am 10am",
+    "9 am pm",
+    "12 in the morning",
+    "noon am",
+    "midnight am",
+    "3 in the night morning",
+    "ten five minutes from now",
+    "in a",
+    "in half",
+    "in a week and a half",
+    "in one half hour",
+    "in 2 hours and",
+    "a pm",
+    "every day",
+    "3 days ago",
+    "december",
+    "december 2026",
+    "32 december",
+    "dec 0",
+    "9amtomorrow",
+    "in 1,000 s",
+  ];
+  for (const text of table) {
+    test(`"${text}"`, () => {
+      assert.throws(
+        () => local(text),
+        (error) => hasCode(error, "invalid"),
+      );
+    });
+  }
+});

@@ -1,0 +1,153 @@
+import { DaybookError } from "../platform/errors.ts";
+import { type Edge, edgeOf } from "./phrase/edge.ts";
+import { readIso } from "./phrase/iso.ts";
+import { readPhrase } from "./phrase/phrase.ts";
+import { hint, refusal, unreadable } from "./phrase/reader.ts";
+import { outside, resolve } from "./phrase/resolve.ts";
+import { speech } from "./phrase/speech.ts";
+import { inZone } from "./zone.ts";
+
+export type Language = "en" | "ko";
+
+/** What a text is read against: who asks, where and when. */
+export interface Look {
+  readonly now: number;
+  readonly zone: string;
+  readonly language: Language;
+}
+
+/** A time that was read. */
+export interface Asked {
+  readonly at: number;
+  /** What was not said and therefore taken, such as "09:00" for "tomorrow": said in the echo. */
+  readonly assumed?: string;
+}
+
+/** A moment as it is echoed to whoever asked for it. */
+export interface Due {
+  readonly utc: string;
+  readonly local: string;
+  readonly zone: string;
+  readonly past: boolean;
+  /** A sentence for people. */
+  readonly text: string;
+}
+
+const charsMax = 200;
+/** The end of the year 9999: what every store and calendar can hold, and nobody means to exceed. */
+const latest = 253_402_300_799_999;
+
+interface About {
+  readonly now: number;
+  readonly zone: string;
+  /** For an end of a range a day is all of it; else its morning is meant. */
+  readonly edge?: Edge;
+}
+
+/**
+ * Reads a time somebody typed, in English or Korean; `zone` is the asker's. A time of day or a
+ * weekday alone is the next one; a time that is past is answered as it is.
+ */
+export function parseTime(text: string, about: About): Asked {
+  if (text.length > charsMax) {
+    throw new DaybookError("too_large", `The time is over ${charsMax} characters: ${hint}.`);
+  }
+  const typed = plain(text);
+  const { at, assumed } = read(typed, about);
+  // Up: what is cut off would make it early.
+  const { epochMilliseconds } = at.round({ smallestUnit: "millisecond", roundingMode: "ceil" });
+  if (epochMilliseconds < 0 || epochMilliseconds > latest) throw outside(typed);
+  return { at: epochMilliseconds, ...(assumed === undefined ? {} : { assumed }) };
+}
+
+/** In one spelling: composed letters, single spaces, and the wide digits of an Asian keyboard narrow. */
+export function plain(text: string): string {
+  return text
+    .normalize("NFC")
+    .replaceAll(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+function read(
+  typed: string,
+  { now, zone, edge }: About,
+): { at: Temporal.Instant; assumed?: string | undefined } {
+  const exact = readExact(typed, zone);
+  if (exact !== undefined) return { at: exact };
+  const here = inZone(now, zone);
+  const phrase = readPhrase(typed);
+  const end = edge && edgeOf(phrase, edge, here, typed);
+  if (end !== undefined) return { at: end.toInstant() };
+  const { at, assumed } = resolve(phrase, here, typed);
+  return { at: at.toInstant(), assumed };
+}
+
+function readExact(typed: string, zone: string): Temporal.Instant | undefined {
+  try {
+    return readIso(typed, zone);
+  } catch (cause) {
+    if (typed.includes("[")) throw unreadable(typed, cause); // the zone may be what is wrong
+    throw refusal(typed, "has a day, time or offset that no calendar has: correct it", cause);
+  }
+}
+
+/** Says a moment in UTC, in a zone, and in words; what was assumed is said too. */
+export function echo(
+  at: number,
+  about: { zone: string; now: number; language: Language; assumed?: string | undefined },
+): Due {
+  const { zone, now, language, assumed } = about;
+  const instant = Temporal.Instant.fromEpochMilliseconds(at);
+  const local = instant.toZonedDateTimeISO(zone);
+  const isWhole = at % 60_000 === 0;
+  const when = speech[language].moment(local, isWhole);
+  const far = distance(at - now, language);
+  return {
+    utc: instant.toString(),
+    local: local.toString(),
+    zone,
+    past: at < now,
+    text: speech[language].sentence({ when, zone, far, assumed }),
+  };
+}
+
+/** "Mon 16 Nov 2026 08:30:17" in the zone. */
+export function inWords(at: number, zone: string, language: Language = "en"): string {
+  const local = inZone(at, zone);
+  return speech[language].moment(local, false);
+}
+
+/** "in 2 h 5 min", "3 s ago", "now". */
+export function distance(ms: number, language: Language = "en"): string {
+  const size = Math.abs(ms);
+  const { now, later, ago } = speech[language];
+  if (size < 1_000) return now;
+  const words = span(size, language);
+  return ms > 0 ? later(words) : ago(words);
+}
+
+/** "2 h 5 min": the two largest parts that are not zero. */
+export function span(ms: number, language: Language = "en"): string {
+  const { units } = speech[language];
+  if (ms < 1_000) return `${Math.floor(ms)}${units.ms}`;
+  const parts: string[] = [];
+  let rest = Math.floor(ms / 1_000);
+  for (const [name, seconds] of [
+    [units.d, 86_400],
+    [units.h, 3_600],
+    [units.min, 60],
+    [units.s, 1],
+  ] as const) {
+    const count = Math.floor(rest / seconds);
+    rest -= count * seconds;
+    if (count > 0) parts.push(`${count}${name}`);
+  }
+  return parts.slice(0, 2).join(" ");
+}
+
+/** "09:12" in the zone. */
+export function timeOfDay(at: number, zone: string): string {
+  const local = inZone(at, zone);
+  return local.toPlainTime().toString({ smallestUnit: "minute" });
+}
