@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { notificationKind } from "../src/features/notifications/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { file } from "../src/stores/file/file.ts";
 import { median, perSecond, progress, type Sizes } from "./measure.ts";
@@ -127,7 +128,7 @@ async function claims(ledger: Ledger): Promise<number> {
   for (let n = 0; n < 100; n += 1) {
     const start = performance.now();
     const { records } = await ledger.work.claim({
-      kind: "notification",
+      kind: notificationKind,
       holder: "h",
       leaseMs: dayMs,
       limit: 10,

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { makeTask, taskQueue } from "../src/features/tasks/kind.ts";
+import { makeTask, taskQueue, taskKind } from "../src/features/tasks/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { file } from "../src/stores/file/file.ts";
 import { inTurns, median, msOf, perSecond, progress, type Sizes } from "./measure.ts";
@@ -116,7 +116,7 @@ async function claimMs({ work }: Ledger): Promise<number> {
   const times: number[] = [];
   const queue = taskQueue("gen-pr");
   for (let n = 0; n < claims; n += 1) {
-    const request = { kind: "task", queue, holder: "h", leaseMs: dayMs / 4, limit: 1 } as const;
+    const request = { kind: taskKind, queue, holder: "h", leaseMs: dayMs / 4, limit: 1 } as const;
     times.push(
       await msOf(async () => {
         const { records } = await work.claim(request);

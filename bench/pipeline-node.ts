@@ -10,7 +10,7 @@ import { tasks } from "../src/features/tasks/controller.ts";
 import type { Runner } from "../src/features/tasks/runner.ts";
 import type { Controller } from "../src/kernel/controller.ts";
 import type { Events } from "../src/kernel/events.ts";
-import type { Kind } from "../src/kernel/kinds.ts";
+import type { Shape } from "../src/kernel/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { runController } from "../src/kernel/runtime.ts";
 import { systemClock } from "../src/platform/clock.ts";
@@ -64,7 +64,7 @@ export async function startPipeline(ledger: Ledger, options: PipelineOptions): P
     places: options.places ?? null,
   };
   const ports = { work: ledger.work, clock, random: systemRandom(), events };
-  const run = <K extends Kind, Seen>(controller: Controller<K, Seen>) =>
+  const run = <K extends Shape, Seen>(controller: Controller<K, Seen>) =>
     runController(controller, ports, { holder: "bench" });
   const running = group([
     run(router({ ...parts, settings: () => set })),

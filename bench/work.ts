@@ -1,3 +1,4 @@
+import { notificationKind } from "../src/features/notifications/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { median, msOf } from "./measure.ts";
 
@@ -20,7 +21,7 @@ export async function drain(ledger: Ledger, queue: string, holder = "h"): Promis
   const hand = async (): Promise<number> => {
     let done = 0;
     for (;;) {
-      const request = { kind: "notification", queue, holder, leaseMs, limit: 500 } as const;
+      const request = { kind: notificationKind, queue, holder, leaseMs, limit: 500 } as const;
       const { records } = await ledger.work.claim(request);
       if (records.length === 0) return done;
       const settled = await ledger.work.settle(
@@ -69,7 +70,7 @@ export async function emptyPoll(ledger: Ledger): Promise<number> {
   for (let n = 0; n < 200; n += 1) {
     times.push(
       await msOf(async () => {
-        const request = { kind: "notification", holder: "h", leaseMs, limit: 500 } as const;
+        const request = { kind: notificationKind, holder: "h", leaseMs, limit: 500 } as const;
         const { records } = await ledger.work.claim(request);
         if (records.length > 0) throw new Error("A poll that should find nothing found something.");
       }),

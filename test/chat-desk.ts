@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Hear, Heard, Told } from "../src/adapters/chats/chat.ts";
 import type { PeopleDesk } from "../src/features/accounts/operations/people.ts";
 import { operations } from "../src/features/book/table.ts";
+import { type NotificationKind, notificationKind } from "../src/features/notifications/kind.ts";
 import { chatFace } from "../src/interfaces/chat/face.ts";
 import { people } from "../src/interfaces/chat/people.ts";
 import type { AnyRecord, LedgerRecord } from "../src/kernel/record.ts";
@@ -18,7 +19,7 @@ export interface ChatDesk extends Desk {
   /** The text of the answer. */
   text(said: string, more?: Saying): Promise<string>;
   press(pressed: string, more?: Saying & { readonly message?: number }): Promise<Told>;
-  live(owner?: string): Promise<readonly LedgerRecord<"notification">[]>;
+  live(owner?: string): Promise<readonly LedgerRecord<NotificationKind>[]>;
   get(id: string): Promise<AnyRecord>;
   /** The newest live notification was said as this message of the place. */
   delivered(message: number, place?: string): Promise<string>;
@@ -58,9 +59,9 @@ export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
     const reply = replyTo === undefined ? {} : { replyTo };
     return hear(heardOf({ said, ...reply, inThread, overheard }, more));
   };
-  const live = async (owner = "mina"): Promise<readonly LedgerRecord<"notification">[]> => {
+  const live = async (owner = "mina"): Promise<readonly LedgerRecord<NotificationKind>[]> => {
     const book = mina.ledger.of(owner, "test");
-    const { records } = await book.list({ kind: "notification", live: true, order: "newest" });
+    const { records } = await book.list({ kind: notificationKind, live: true, order: "newest" });
     return records.filter(({ body }) => body.type !== "mark");
   };
   return {
@@ -77,7 +78,7 @@ export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
       (await mina.ledger.of("mina", "test").get(id)) ?? assert.fail(`there is no ${id}`),
     async delivered(message, place = "7") {
       at.clock.advance(40 * 86_400_000);
-      const request = { kind: "notification", holder: "n", leaseMs: 15_000, limit: 100 } as const;
+      const request = { kind: notificationKind, holder: "n", leaseMs: 15_000, limit: 100 } as const;
       const { records } = await mina.ledger.work.claim(request);
       const due = records.filter(({ body }) => body.type !== "mark");
       const record = due.at(-1) ?? assert.fail("nothing is due");

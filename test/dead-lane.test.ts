@@ -7,7 +7,8 @@ import { fillFile } from "../bench/sqlite-load.ts";
 import { webhook } from "../src/adapters/channels/webhook.ts";
 import { open, type Daybook } from "../src/app/library/open.ts";
 import { makeNotification } from "../src/features/notifications/kind.ts";
-import { makeWebhook, secretFrom } from "../src/features/notifications/webhook.ts";
+import { makeWebhook, secretFrom, webhookKind } from "../src/features/notifications/webhook.ts";
+import { is } from "../src/kernel/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { safeFetch, type SafeFetch } from "../src/platform/fetch.ts";
@@ -58,7 +59,7 @@ async function openAt(
     now: () => clock.wall(),
     async find(_, id) {
       const record = await book.ledger.of("mina", "mina").get(id); // whoever writes to it here
-      return record?.kind === "webhook" ? record.body : undefined;
+      return is(webhookKind, record) ? record.body : undefined;
     },
   });
   const book = await open({ store: `sqlite:${path}`, channels: [channel] });

@@ -4,11 +4,16 @@ import * as z from "zod";
 import { simulate } from "../src/app/simulate.ts";
 import { whenDesk } from "../src/app/when-desk.ts";
 import type { Scope } from "../src/features/accounts/token.ts";
-import { makeNotification } from "../src/features/notifications/kind.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  notificationKind,
+} from "../src/features/notifications/kind.ts";
 import { httpFace, type HttpFace, type HttpFaceOptions } from "../src/interfaces/http/face.ts";
 import { logins, type LoginPort } from "../src/interfaces/http/login.ts";
 import { httpServer, type HttpServer } from "../src/interfaces/http/server.ts";
 import type { Desk } from "../src/kernel/ask.ts";
+import { is } from "../src/kernel/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { operation, type Caller, type Operation } from "../src/kernel/operation.ts";
 import type { LedgerRecord } from "../src/kernel/record.ts";
@@ -163,11 +168,11 @@ export function askRaw(
 const noteView = z.object({ id: z.string(), message: z.string(), revision: z.number() });
 const id = z.string().describe("which note");
 
-function viewOf(record: LedgerRecord<"notification">): z.infer<typeof noteView> {
+function viewOf(record: LedgerRecord<NotificationKind>): z.infer<typeof noteView> {
   return { id: record.id, message: record.body.message, revision: record.revision };
 }
 
-function bodyOf(message: string, at: number): LedgerRecord<"notification">["body"] {
+function bodyOf(message: string, at: number): LedgerRecord<NotificationKind>["body"] {
   return { message, at, atText: "now", target: "inbox:me", origin: null };
 }
 
@@ -201,9 +206,9 @@ async function find(
   ledger: Ledger,
   owner: string,
   which: string,
-): Promise<LedgerRecord<"notification">> {
+): Promise<LedgerRecord<NotificationKind>> {
   const record = await ledger.of(owner, owner).get(which);
-  if (record?.kind === "notification") return record;
+  if (is(notificationKind, record)) return record;
   throw new DaybookError("not_found", `There is no note "${which}".`, { details: { id: which } });
 }
 
@@ -237,7 +242,7 @@ const listNotes = operation({
   tool: "always",
   async run({ limit, all, after }, { ledger, owner, by }) {
     const page = await ledger.of(owner, by).list({
-      kind: "notification",
+      kind: notificationKind,
       limit,
       ...(all ? {} : { live: true }),
       after,
@@ -263,7 +268,7 @@ const editNote = operation({
   tool: "always",
   async run({ id, message, revision }, { ledger, owner, by }) {
     const { body } = await find(ledger, owner, id);
-    const record = await ledger.of(owner, by).edit({
+    const record = await ledger.of(owner, by).edit<NotificationKind>({
       kind: "notification",
       id,
       body: { ...body, message },

@@ -12,8 +12,11 @@ import {
   subscribe,
 } from "../src/features/events/operations/subscriptions.ts";
 import { subscriber } from "../src/features/events/subscription-controller.ts";
+import { subscriptionKind } from "../src/features/events/subscription.ts";
 import { deliverer } from "../src/features/notifications/controller.ts";
+import { webhookKind } from "../src/features/notifications/webhook.ts";
 import type { Events } from "../src/kernel/events.ts";
+import { is } from "../src/kernel/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { runController } from "../src/kernel/runtime.ts";
 import { systemClock } from "../src/platform/clock.ts";
@@ -62,7 +65,7 @@ function nodeOn(ledger: Ledger, peer: Receiver, events: Bus<Events>): Service {
     now: clock.wall,
     async find(whose, id) {
       const found = await ledger.of(whose, whose).get(id);
-      return found?.kind === "webhook" && found.endedAt === null ? found.body : undefined;
+      return is(webhookKind, found) && found.endedAt === null ? found.body : undefined;
     },
   });
   const profile = () => Promise.resolve(plainProfile);
@@ -113,7 +116,7 @@ async function untilTold(
     const settled = Promise.withResolvers<void>();
     const stop = events.listen((name) => name === "record settled" && settled.resolve());
     const record = await ledger.of(owner, owner).get(id);
-    if (record?.kind === "subscription" && record.outcome?.seq === seq) return stop();
+    if (is(subscriptionKind, record) && record.outcome?.seq === seq) return stop();
     await settled.promise;
     stop();
   }

@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { after, describe, test, type TestContext } from "node:test";
-import { makeNotification } from "../src/features/notifications/kind.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  notificationKind,
+} from "../src/features/notifications/kind.ts";
+import { is } from "../src/kernel/kind.ts";
 import type { LedgerRecord } from "../src/kernel/record.ts";
 import { postgresServer } from "../src/testing/postgres/server.ts";
 import { fileBook, processBook, sqliteBook, type Daemon, type WalkBook } from "./walk-book.ts";
 import type { Mode } from "./walk-channel.ts";
 import { memoryBook } from "./walk-memory.ts";
 
-async function recordOf(book: WalkBook, id: string): Promise<LedgerRecord<"notification">> {
+async function recordOf(book: WalkBook, id: string): Promise<LedgerRecord<NotificationKind>> {
   const record = await book.using((ledger) => ledger.of("me", "test").get(id));
-  assert.ok(record?.kind === "notification");
+  assert.ok(is(notificationKind, record));
   return record;
 }
 
@@ -171,7 +176,7 @@ async function write(book: WalkBook, count: number): Promise<string[]> {
 
 /** How many notifications are in which state. */
 async function states(book: WalkBook): Promise<Record<string, number>> {
-  const query = { kind: "notification", limit: 500 } as const;
+  const query = { kind: notificationKind, limit: 500 } as const;
   const { records } = await book.using((ledger) => ledger.of("me", "test").list(query));
   const asked = records.filter(({ by }) => by === "test"); // not what the daemon says by itself
   const groups = Object.entries(Object.groupBy(asked, ({ state }) => state));

@@ -5,6 +5,7 @@ import { scheduler } from "../src/features/schedules/controller.ts";
 import { pingByToken } from "../src/features/schedules/operations/ping.ts";
 import { pingHash, pingToken } from "../src/features/schedules/ping-token.ts";
 import { makeWatch } from "../src/features/schedules/watch.ts";
+import { taskKind } from "../src/features/tasks/kind.ts";
 import { runController } from "../src/kernel/runtime.ts";
 import { runStage, type RunStage } from "../src/testing/run-stage.ts";
 
@@ -51,7 +52,7 @@ async function watched(language: "en" | "ko" = "en"): Promise<Watched> {
       assert.ok(await pingByToken(desk, token, { exit, text: "" }));
     },
     async lines() {
-      const { records } = await book.list({ kind: "task", limit: 500 });
+      const { records } = await book.list({ kind: taskKind, limit: 500 });
       return records.map(({ state, endedAt }) => `${((endedAt ?? 0) - now) / hourMs} ${state}`);
     },
   });

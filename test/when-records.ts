@@ -1,9 +1,10 @@
 import { eventTask } from "../src/features/events/event-task.ts";
 import type { Handler } from "../src/features/events/handler.ts";
-import { makeEvent } from "../src/features/events/kind.ts";
+import { makeEvent, type EventKind } from "../src/features/events/kind.ts";
 import { makeQuestion } from "../src/features/events/question.ts";
-import { emptyOutcome } from "../src/features/tasks/kind.ts";
+import { emptyOutcome, taskKind } from "../src/features/tasks/kind.ts";
 import type { Desk } from "../src/kernel/ask.ts";
+import { is } from "../src/kernel/kind.ts";
 import type { Context } from "../src/kernel/operation.ts";
 import type { Priority } from "../src/kernel/record.ts";
 import type { DraftOf } from "../src/kernel/unit.ts";
@@ -60,7 +61,7 @@ export async function happening(
 function eventOf(
   { owner, now, when }: Context,
   { handler = worker, name = "evt-jira-OPS-7", priority = "normal" }: Happening,
-): DraftOf<"event"> {
+): DraftOf<EventKind> {
   const [type = ""] = handler.subscribes;
   const body = { name, type, source: "jira", repo: null, payload: { key: "OPS-7" }, hops: 0 };
   const making = { owner, home: when?.home ?? owner, now: now(), priority };
@@ -76,7 +77,7 @@ export async function questioned(
   const { ledger, owner, by, now } = context;
   const book = ledger.of(owner, by);
   const record = await book.get(task);
-  if (record?.kind !== "task" || record.body.event === undefined) throw new Error(task);
+  if (!is(taskKind, record) || record.body.event === undefined) throw new Error(task);
   const about = { ...record, body: { ...record.body, event: record.body.event } };
   const asked = { text: "Which branch?", choices, sessionId: "s-1" };
   const { id } = await book.append({ ...makeQuestion(about, asked, now()), parent: task });

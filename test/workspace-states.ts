@@ -3,7 +3,9 @@ import {
   unseenWorkspace,
   type WorkspaceKind,
   type WorkspaceOutcome,
+  workspaceKind,
 } from "../src/features/workspaces/kind.ts";
+import { is } from "../src/kernel/kind.ts";
 import type { Book } from "../src/kernel/ledger.ts";
 
 /** As somebody saw a workspace who looks after it. */
@@ -14,7 +16,7 @@ export async function seenAs(
   outcome: Partial<WorkspaceOutcome> = {},
 ): Promise<void> {
   const before = await book.get(id);
-  assert.ok(before?.kind === "workspace");
+  assert.ok(is(workspaceKind, before));
   const seen = { ...(before.outcome ?? unseenWorkspace), ...outcome };
   await book.edit({ kind: "workspace", id, state, outcome: seen, wakeAt: 0 });
 }

@@ -1,3 +1,4 @@
+import { notificationKind } from "../features/notifications/kind.ts";
 import type { Socket } from "../features/notifications/listeners.ts";
 import { inboxOf, sessionOf, sessionsOf } from "../features/notifications/routing.ts";
 import type { Attached } from "../features/notifications/session-lanes.ts";
@@ -38,7 +39,7 @@ export function sessionPort({ attaching }: Attaching, ledger: Ledger, clock: Clo
       const target = session === undefined ? inboxOf(owner) : sessionOf(owner, session);
       const lanes = [target, sessionsOf(owner)];
       const book = ledger.of(owner, caller.by);
-      const live = await Array.fromAsync(recordsIn(book, { kind: "notification", live: true }));
+      const live = await Array.fromAsync(recordsIn(book, { kind: notificationKind, live: true }));
       const waiting = live.filter(
         ({ lane, wakeAt }) =>
           lanes.includes(lane ?? "") && wakeAt !== null && wakeAt <= clock.wall(),

@@ -4,6 +4,7 @@ import { plainProfile } from "../features/accounts/profile-reader.ts";
 import { numbers } from "../features/events/day-numbers.ts";
 import { handlerTask } from "../features/events/event-task.ts";
 import { healthDefault } from "../features/events/health.ts";
+import { taskKind } from "../features/tasks/kind.ts";
 import { runController } from "../kernel/runtime.ts";
 import { log } from "../platform/log.ts";
 import { group } from "../platform/service.ts";
@@ -61,7 +62,7 @@ test("a node takes back what workers outside left", async () => {
   const book = at.ledger.of("mina", "mina");
   await book.append(draft);
   const { queue } = draft;
-  const claim = { kind: "task", holder: "worker:mina:box-1", leaseMs: 5_000, limit: 1 } as const;
+  const claim = { kind: taskKind, holder: "worker:mina:box-1", leaseMs: 5_000, limit: 1 } as const;
   await at.ledger.work.claim({ ...claim, ...(queue && { queue }) });
   const settings = () => ({ handlers: [handler], speaksTo: null, places: null });
   const services = group(handlingOn(at, { settings }).services);

@@ -13,7 +13,7 @@ import { workerWatch } from "../features/events/worker-watch.ts";
 import type { Chore } from "../features/nodes/chore-controller.ts";
 import type { Controller } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";
-import type { Kind } from "../kernel/kinds.ts";
+import type { Shape } from "../kernel/kind.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Bus } from "../platform/event-bus.ts";
 import { service, type Service } from "../platform/service.ts";
@@ -42,7 +42,7 @@ interface HandlingParts extends Ground {
 }
 
 /** Runs a controller on this node, so many of its records at once. */
-export type Run = <K extends Kind, Seen>(
+export type Run = <K extends Shape, Seen>(
   controller: Controller<K, Seen>,
   concurrency?: number,
 ) => Service;

@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 import { type Profile, profileReader, readProfile } from "../features/accounts/profile-reader.ts";
 import { nagger } from "../features/nags/controller.ts";
+import { passOver, type Pass } from "../features/nags/pass.ts";
 import { pauseReader } from "../features/nodes/pause-reader.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
 import type { Desk } from "../kernel/ask.ts";
-import { passOver, type Pass } from "../kernel/pass.ts";
 import { heard, type Ground } from "./compose.ts";
 
 /** Says what is due when somebody calls for it, also where no node runs: then a node elsewhere delivers it. */

@@ -8,6 +8,7 @@ import {
 } from "../features/events/dropped-file.ts";
 import { isForWorkers } from "../features/events/event-task.ts";
 import { readResult, resultFault } from "../features/events/result.ts";
+import type { TaskKind } from "../features/tasks/kind.ts";
 import type { Desk } from "../kernel/ask.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
@@ -67,7 +68,7 @@ function draftOf(
 }
 
 /** Tasks of handlers that run nothing here are for whoever takes them. */
-function workerOf({ body }: LedgerRecord<"task">): ReturnType<Outside["worker"]> {
+function workerOf({ body }: LedgerRecord<TaskKind>): ReturnType<Outside["worker"]> {
   const { name, timeoutMs } = body;
   return isForWorkers({ body }) ? { name, leaseMs: timeoutMs } : undefined;
 }

@@ -1,14 +1,17 @@
 import { minuteOf } from "../features/nags/free-minute.ts";
-import { lastingHolds, seenOf } from "../features/nags/kind.ts";
-import { pageRecordId } from "../features/nags/page.ts";
+import { lastingHolds, seenOf, type NagKind, nagKind } from "../features/nags/kind.ts";
+import { pageRecordId, type PageKind, pageKind } from "../features/nags/page.ts";
 import { isComputed } from "../features/nags/plan.ts";
 import { restingRecord, type Pause } from "../features/nodes/pause.ts";
 import { minuteHold } from "../features/notifications/holds.ts";
+import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
+import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
 import { aim, outcomeOf } from "../features/schedules/next-fire.ts";
 import { isWatch } from "../features/schedules/watch.ts";
+import { is, type Kind, type Shape } from "../kernel/kind.ts";
 import type { Book, Ledger } from "../kernel/ledger.ts";
 import { recordsIn } from "../kernel/list-all.ts";
-import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
+import type { LedgerRecord } from "../kernel/record.ts";
 import type { Draft } from "../kernel/unit.ts";
 import { ids } from "../platform/ids.ts";
 import { seededRandom } from "../platform/random.ts";
@@ -19,14 +22,18 @@ const recordsMax = 20_000;
 const dayMsMax = 25 * 3_600_000;
 
 /** What a simulation is of. */
-export type Planned = Extract<AnyRecord, { kind: "schedule" | "notification" | "nag" | "page" }>;
+export type Planned =
+  | LedgerRecord<ScheduleKind>
+  | LedgerRecord<NotificationKind>
+  | LedgerRecord<NagKind>
+  | LedgerRecord<PageKind>;
 
 export async function plannedIn(book: Book): Promise<readonly Planned[]> {
-  const listed = <K extends "schedule" | "notification" | "nag">(kind: K) =>
+  const listed = <K extends Shape>(kind: Kind<K>): Promise<LedgerRecord<K>[]> =>
     Array.fromAsync(recordsIn(book, { kind, live: true }, recordsMax));
-  const schedules = await listed("schedule");
-  const said = await listed("notification");
-  const nags = await listed("nag");
+  const schedules = await listed(scheduleKind);
+  const said = await listed(notificationKind);
+  const nags = await listed(nagKind);
   return [
     ...schedules.filter((record) => !isWatch(record)),
     ...said,
@@ -38,7 +45,7 @@ export async function plannedIn(book: Book): Promise<readonly Planned[]> {
 /** What nags read: the pages they are about, and what said them last, if that has ended. */
 async function besides(
   book: Book,
-  nags: readonly LedgerRecord<"nag">[],
+  nags: readonly LedgerRecord<NagKind>[],
   known: ReadonlySet<string>,
 ): Promise<readonly Planned[]> {
   const wanted = nags.flatMap(({ owner, body, outcome }) => [
@@ -48,7 +55,7 @@ async function besides(
   const found: Planned[] = [];
   for (const id of new Set(wanted)) {
     const record = known.has(id) ? undefined : await book.get(id);
-    if (record?.kind === "page" || record?.kind === "notification") found.push(record);
+    if (is(pageKind, record) || is(notificationKind, record)) found.push(record);
   }
   return found;
 }
@@ -86,13 +93,13 @@ function draftOf(record: Planned, copying: Copying, nags: ReadonlySet<string>): 
 }
 
 /** Slots before this leave no trace, and are not played through: they may be many. */
-function passedUntil(record: LedgerRecord<"schedule">, { from, pauses }: Copying): number {
+function passedUntil(record: LedgerRecord<ScheduleKind>, { from, pauses }: Copying): number {
   if (restingRecord(pauses, record, from) !== undefined) return -Infinity;
   return record.body.budget?.runsPerDay === undefined ? from : from - dayMsMax;
 }
 
 /** That a run has no output is nothing to be told. */
-function scheduleDraft(record: LedgerRecord<"schedule">, from: number): Draft {
+function scheduleDraft(record: LedgerRecord<ScheduleKind>, from: number): Draft {
   const { id, body, state } = record;
   const before = outcomeOf(record);
   const outcome = { ...before, cursor: Math.max(before.cursor, from - 1) };
@@ -108,7 +115,7 @@ function scheduleDraft(record: LedgerRecord<"schedule">, from: number): Draft {
 }
 
 /** One that says a nag wakes it when it ends. */
-function sayDraft(record: LedgerRecord<"notification">, nags: ReadonlySet<string>): Draft {
+function sayDraft(record: LedgerRecord<NotificationKind>, nags: ReadonlySet<string>): Draft {
   const { kind, id, body, outcome, priority, queue, lane, wakeAt, parent, state } = record;
   return {
     kind,
@@ -124,7 +131,7 @@ function sayDraft(record: LedgerRecord<"notification">, nags: ReadonlySet<string
 }
 
 /** With the minute that it holds, which no other takes. */
-function nagDraft(record: LedgerRecord<"nag">): Draft {
+function nagDraft(record: LedgerRecord<NagKind>): Draft {
   const { kind, id, owner, body, priority, wakeAt } = record;
   const outcome = seenOf(record);
   const minute =
@@ -143,6 +150,6 @@ function nagDraft(record: LedgerRecord<"nag">): Draft {
   };
 }
 
-function pageDraft({ kind, id, body, state }: LedgerRecord<"page">): Draft {
+function pageDraft({ kind, id, body, state }: LedgerRecord<PageKind>): Draft {
   return { kind, id, body, state: state === "kept" ? "kept" : "deleted" };
 }

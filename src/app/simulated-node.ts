@@ -6,10 +6,12 @@ import type { Channel } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
 import { socketQueue } from "../features/notifications/kind.ts";
 import { scheduler } from "../features/schedules/controller.ts";
+import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
 import { slotTask } from "../features/schedules/slot.ts";
 import { tasks } from "../features/tasks/controller.ts";
 import type { Runner } from "../features/tasks/runner.ts";
 import type { Events } from "../kernel/events.ts";
+import { is } from "../kernel/kind.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Foreseen } from "../kernel/operation.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
@@ -51,7 +53,7 @@ export function simulatedNode(
   const channels = Array.from(names, (name) => inert(name, seeThere));
   const says = deliverer({ channels, clock, ledger, profile: reader });
   const runners = new Set(
-    records.flatMap((each) => (each.kind === "schedule" ? [nameOf(each)] : [])),
+    records.flatMap((each) => (is(scheduleKind, each) ? [nameOf(each)] : [])),
   );
   return group([
     runController(says, ports, options),
@@ -71,7 +73,7 @@ function targetsOf({ kind, body }: Planned): readonly string[] {
   return [body.target, ...(escalated === undefined ? [] : [escalated])];
 }
 
-function nameOf(record: LedgerRecord<"schedule">): string {
+function nameOf(record: LedgerRecord<ScheduleKind>): string {
   return slotTask(record, { at: 0, because: "cadence" }).body.name;
 }
 

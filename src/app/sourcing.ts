@@ -2,6 +2,7 @@ import type { Interest } from "../features/events/filter.ts";
 import type { Heard } from "../features/events/poll-result.ts";
 import { planSources, sources } from "../features/events/source-controller.ts";
 import type { Source } from "../features/events/source-port.ts";
+import type { SourceKind } from "../features/events/source.ts";
 import type { Controller } from "../kernel/controller.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { messageOf } from "../platform/errors.ts";
@@ -22,7 +23,7 @@ interface SourcingOptions extends Ground {
   ledger: Ledger;
   /** The same list as long as nothing has changed. */
   current(): readonly SourceHere[];
-  run(controller: Controller<"source", Heard>): Service;
+  run(controller: Controller<SourceKind, Heard>): Service;
 }
 
 /** The store may answer the next time. */

@@ -1,15 +1,25 @@
 import type { Ledger } from "../kernel/ledger.ts";
+import { registered } from "../kernel/registered.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
 import type { Outside } from "../stores/file/outside.ts";
 import type { Ground } from "./compose.ts";
 import type { StoreUrl } from "./config/store-url.ts";
+import { kinds } from "./kinds.ts";
 
-/** A store is loaded when it is opened: nobody pays for the drivers of the others. */
 export async function openLedger(
   store: StoreUrl,
   ground: Ground,
   /** What is made of files that others put into a book of files; absent: they are left for a daemon. */
+  outside?: (ledger: Ledger) => Outside,
+): Promise<Ledger> {
+  return registered(await openStore(store, ground, outside), kinds);
+}
+
+/** A store is loaded when it is opened: nobody pays for the drivers of the others. */
+async function openStore(
+  store: StoreUrl,
+  ground: Ground,
   outside?: (ledger: Ledger) => Outside,
 ): Promise<Ledger> {
   switch (store.kind) {

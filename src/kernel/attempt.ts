@@ -5,13 +5,13 @@ import { cut } from "../platform/text.ts";
 import type { Settler } from "./commit-batcher.ts";
 import type { Controller, Hands } from "./controller.ts";
 import type { Events } from "./events.ts";
-import type { Kind, Live } from "./kinds.ts";
+import type { Shape } from "./kind.ts";
 import type { Claimed } from "./record.ts";
 import { mayPass } from "./store-retry.ts";
 import type { Facts, Rests, WrittenVerdict } from "./verdict.ts";
 import type { Settle } from "./work-unit.ts";
 
-interface Attempt<K extends Kind, Seen> {
+interface Attempt<K extends Shape, Seen> {
   controller: Controller<K, Seen>;
   record: Claimed<K>;
   /** What the act may use of its lease. */
@@ -21,9 +21,9 @@ interface Attempt<K extends Kind, Seen> {
   facts(): Facts;
 }
 
-type Rule<K extends Kind> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Rests;
+type Rule<K extends Shape> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Rests;
 /** Answers whether something else may have been seen than what was refused. */
-type SeeAgain<K extends Kind> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
+type SeeAgain<K extends Shape> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
 
 const reasonCharsMax = 1_000;
 /** So often is looked again after a refusal. */
@@ -31,7 +31,7 @@ const roundsMax = 20;
 const faultBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
 
 /** One attempt at one record: look, act, decide, settle. Answers how long its lane should rest. */
-export async function attempt<K extends Kind, Seen>(
+export async function attempt<K extends Shape, Seen>(
   parts: Attempt<K, Seen>,
 ): Promise<number | undefined> {
   const { controller, events } = parts;
@@ -59,7 +59,7 @@ export async function attempt<K extends Kind, Seen>(
 
 type Looked<Seen> = { early: true } | { broke: string } | { seen: Seen };
 
-async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promise<Looked<Seen>> {
+async function lookAndAct<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promise<Looked<Seen>> {
   const { controller, record } = parts;
   try {
     if (controller.before?.(record, parts.facts()) !== undefined) return { early: true };
@@ -77,7 +77,7 @@ async function lookAndAct<K extends Kind, Seen>(parts: Attempt<K, Seen>): Promis
 
 /** Turns a verdict into a settle, and asks the rule again for as long as the record moves. Answers what was
  * written: of one that rests, nothing. */
-async function settle<K extends Kind, Seen>(
+async function settle<K extends Shape, Seen>(
   parts: Attempt<K, Seen>,
   decide: Rule<K>,
   seeAgain: SeeAgain<K>,
@@ -125,7 +125,7 @@ async function settle<K extends Kind, Seen>(
 }
 
 /** A verdict under the record's lease. One that rests is given back, but not over an edit that came meanwhile. */
-function unitOf<K extends Kind>(
+function unitOf<K extends Shape>(
   { id, revision, lease: { fence } }: Claimed<K>,
   verdict: WrittenVerdict<K> | Rests,
 ): Settle<K> {
@@ -138,7 +138,7 @@ function unitOf<K extends Kind>(
  * The same rule when what follows from its verdict was refused. What was seen must not be forgotten with
  * it: an end stays, and so does what the controller can say alone. Anything else is tried again.
  */
-function unfollowed<K extends Kind, Seen>(
+function unfollowed<K extends Shape, Seen>(
   decide: Rule<K>,
   { alone }: Controller<K, Seen>,
   refusal: string,
@@ -157,7 +157,7 @@ function unfollowed<K extends Kind, Seen>(
   };
 }
 
-function lateCancel<K extends Kind>(
+function lateCancel<K extends Shape>(
   record: Claimed<K>,
   verdict: WrittenVerdict<K> | Rests,
 ): { note?: string } {
@@ -167,23 +167,23 @@ function lateCancel<K extends Kind>(
 }
 
 /** The act broke, which says nothing about the record: wait and try again. */
-function tryAgain<K extends Kind>(
+function tryAgain<K extends Shape>(
   record: Claimed<K>,
   facts: Facts,
   reason: string,
 ): WrittenVerdict<K> {
   const wakeAt = facts.now + backoffMs(faultBackoff, record.attempt, facts.jitter);
-  return { state: record.state as Live<K>, wakeAt, note: reason };
+  return { state: record.state, wakeAt, note: reason };
 }
 
 /** What could be decided without acting no longer can: the record was edited. Act on it at once. */
-function actAtOnce<K extends Kind>(record: Claimed<K>, facts: Facts): WrittenVerdict<K> {
-  return { state: record.state as Live<K>, wakeAt: facts.now };
+function actAtOnce<K extends Shape>(record: Claimed<K>, facts: Facts): WrittenVerdict<K> {
+  return { state: record.state, wakeAt: facts.now };
 }
 
 /** Which attempt it was, for an event. */
 export function nameOf({ kind, id, attempt }: Claimed): {
-  kind: Kind;
+  kind: string;
   id: string;
   attempt: number;
 } {

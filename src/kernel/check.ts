@@ -1,10 +1,9 @@
 import { DaybookError } from "../platform/errors.ts";
 import type { QueueQuery, ReadQuery } from "./reading.ts";
 import { priorities } from "./record.ts";
-import { isEnd, isKind, isLive } from "./states.ts";
 import type { Draft, Edit, Follows, Hold, Placement } from "./unit.ts";
-import type { Who } from "./verbs.ts";
-import type { ClaimRequest, Keep, Move, Prune, Settle, Write } from "./work-unit.ts";
+import type { ClaimInput, Who } from "./verbs.ts";
+import type { Keep, Move, Prune, Settle, Write } from "./work-unit.ts";
 
 /** The most a record may weigh. Larger things belong in its output, or elsewhere. */
 export const limits: Readonly<
@@ -61,7 +60,7 @@ export function checkKeep(unit: Keep): void {
   checkWritten(unit);
 }
 
-export function checkClaim(request: ClaimRequest): void {
+export function checkClaim(request: ClaimInput): void {
   checkQueue(request.kind, request.queue);
   checkName("holder", request.holder);
   checkCount("leaseMs", request.leaseMs, 1);
@@ -78,7 +77,7 @@ export function checkPrune(prune: Prune): void {
   checkTime("endedFrom", prune.endedFrom);
   checkCount("limit", prune.limit, 1);
   for (const { kind, has } of prune.of ?? []) {
-    if (!isKind(kind)) throw invalid(`There is no kind of record called "${kind}".`);
+    checkName("kind", kind);
     if (has !== undefined && !/^[A-Za-z]+$/.test(has)) throw invalid(`"has" must be one word.`);
   }
 }
@@ -139,15 +138,8 @@ function checkNote(what: string, note: string | undefined): void {
   if (note.length > limits.noteCharsMax) throw tooLarge(what, limits.noteCharsMax);
 }
 
-function checkKind(write: { kind: string; queue?: string; state?: unknown; ends?: unknown }): void {
-  const { kind, queue, state, ends } = write;
-  if (!isKind(kind)) throw invalid(`There is no kind of record called "${kind}".`);
-  if (state !== undefined && !isLive(kind, state)) {
-    throw invalid(`A ${kind} cannot be in the state ${JSON.stringify(state)}.`);
-  }
-  if ("ends" in write && !isEnd(kind, ends)) {
-    throw invalid(`A ${kind} cannot end as ${JSON.stringify(ends)}.`);
-  }
+function checkKind({ kind, queue }: { kind: string; queue?: string }): void {
+  checkName("kind", kind);
   checkQueue(kind, queue);
 }
 

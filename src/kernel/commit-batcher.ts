@@ -2,13 +2,13 @@ import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
 import type { Events } from "./events.ts";
-import type { Kind } from "./kinds.ts";
+import type { Shape } from "./kind.ts";
 import type { Work } from "./ledger.ts";
 import { mayPass, untilAnswered } from "./store-retry.ts";
 import type { Settle, Settled } from "./work-unit.ts";
 
 /** Settles what is ready, all that waits in one call, and keeps trying until the store answers. */
-export interface Settler<K extends Kind> {
+export interface Settler<K extends Shape> {
   settle(unit: Settle<K>): Promise<Settled<K>>;
 }
 
@@ -17,13 +17,13 @@ const batchMax = 500;
 const batchesMax = 2;
 const triesWhenStopping = 5;
 
-interface Waiting<K extends Kind> {
+interface Waiting<K extends Shape> {
   unit: Settle<K>;
   answer(settled: Settled<K>): void;
   fail(error: unknown): void;
 }
 
-export function settler<K extends Kind>(options: {
+export function settler<K extends Shape>(options: {
   work: Work;
   clock: Clock;
   events: Bus<Events>;

@@ -1,7 +1,7 @@
 import type { DaybookError } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
 import type { Events } from "./events.ts";
-import type { Kind, Outcome } from "./kinds.ts";
+import type { Kind, Outcome, Shape } from "./kind.ts";
 import type { Claimed } from "./record.ts";
 import type { Facts, Verdict, WrittenVerdict } from "./verdict.ts";
 
@@ -12,9 +12,9 @@ import type { Facts, Verdict, WrittenVerdict } from "./verdict.ts";
  * An act may be cut off at any moment and repeated by another node, so it must be safe to repeat,
  * or its rule must say what to do after an attempt whose fate is unknown (`record.lapses`).
  */
-export interface Controller<K extends Kind, Seen> {
+export interface Controller<K extends Shape, Seen> {
   readonly name: string;
-  readonly kind: K;
+  readonly kind: Kind<K>;
   /** The kind's own queue when absent. */
   readonly queue?: string;
   /** The net under lost hints: nothing waits longer than this to be looked at. Absent: 30 s. */
@@ -47,14 +47,14 @@ export interface Controller<K extends Kind, Seen> {
 }
 
 /** A verdict as it was written; `seen` when there was an act. */
-export interface Written<K extends Kind, Seen> {
+export interface Written<K extends Shape, Seen> {
   readonly record: Claimed<K>;
   readonly verdict: WrittenVerdict<K>;
   readonly seen: Seen | undefined;
 }
 
 /** What an act may use of its lease. */
-export interface Hands<K extends Kind> {
+export interface Hands<K extends Shape> {
   /** Aborts when the lease is lost, a cancel came, or we stop. */
   readonly signal: AbortSignal;
   /** Whether the lease is surely ours still: to be asked again after anything that took time. */

@@ -1,18 +1,15 @@
-import type { Health } from "../features/events/route.ts";
-import type { Kind } from "./kinds.ts";
-
 /** What the system says about itself while it works. */
 export interface Events {
   "record settled": {
-    kind: Kind;
+    kind: string;
     id: string;
     state: string;
     attempt: number;
     lateMs: number;
     tookMs: number;
   };
-  "act failed": { kind: Kind; id: string; attempt: number; reason: string };
-  "lease lost": { kind: Kind; id: string; reason: string };
+  "act failed": { kind: string; id: string; attempt: number; reason: string };
+  "lease lost": { kind: string; id: string; reason: string };
   "lane parked": { queue: string; lane: string; untilMs: number; reason: "share" | "rest" };
   /** It was not said, because its time is over. */
   "overdue skipped": { id: string; channel: string; lateMs: number; reason: string };
@@ -27,14 +24,14 @@ export interface Events {
     reason: string;
   };
   /** What should have followed from a verdict could not be written; what was seen stays. */
-  "consequence refused": { kind: Kind; id: string; attempt: number; reason: string };
+  "consequence refused": { kind: string; id: string; attempt: number; reason: string };
   /** A call that was to settle so many; given up on, their leases lapse. */
   "settle failed": { units: number; gaveUp: boolean; reason: string };
   "store failed": { doing: string; reason: string };
   "node lost": { name: string };
   "heartbeat failed": { reason: string };
   /** How much the machine has to do: all is begun, only what is urgent, nothing. */
-  "health turned": { from: Health; to: Health; reason: string | null };
+  "health turned": { from: string; to: string; reason: string | null };
   /** It could not be measured. */
   "health unknown": { reason: string };
   /** A claim came back: how many it found, and how many of the most are at work then. */

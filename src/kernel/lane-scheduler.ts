@@ -1,7 +1,7 @@
 import type { Bus } from "../platform/event-bus.ts";
 import type { Settler } from "./commit-batcher.ts";
 import type { Events } from "./events.ts";
-import type { Kind } from "./kinds.ts";
+import type { Shape } from "./kind.ts";
 import { laneMover } from "./lane-mover.ts";
 import { lanes, type Parked } from "./lanes.ts";
 import type { Work } from "./ledger.ts";
@@ -20,7 +20,7 @@ export interface LaneYard {
   close(): Promise<void>;
 }
 
-export function laneYard<K extends Kind>(options: {
+export function laneYard<K extends Shape>(options: {
   work: Work;
   settler: Settler<K>;
   events: Bus<Events>;

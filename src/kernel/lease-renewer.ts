@@ -12,7 +12,7 @@ import {
   type AtWork,
 } from "./active-attempt.ts";
 import type { Events } from "./events.ts";
-import type { Kind, Outcome } from "./kinds.ts";
+import type { Outcome, Shape } from "./kind.ts";
 import type { Work } from "./ledger.ts";
 import type { Kept } from "./work-unit.ts";
 
@@ -22,7 +22,7 @@ export interface Keeper extends Service {
   forget(run: AtWork): void;
   isKept(run: AtWork): boolean;
   /** Writes down what was seen so far. Throws, and tells the act to stop, when the lease is lost. */
-  save(run: AtWork, outcome: Outcome<Kind>): Promise<void>;
+  save(run: AtWork, outcome: Outcome<Shape>): Promise<void>;
   abortAll(reason: AbortReason): void;
 }
 

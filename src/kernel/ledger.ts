@@ -1,5 +1,5 @@
 import type { DaybookError } from "../platform/errors.ts";
-import type { Kind } from "./kinds.ts";
+import type { Shape } from "./kind.ts";
 import type {
   Changes,
   ChangesQuery,
@@ -49,14 +49,14 @@ export interface Ledger {
 export interface Book {
   /** Writes a record. Durable when it resolves. A key that is taken by the same body answers the
    * first record; by another body, `conflict`. A hold that is taken is `held`. */
-  append<K extends Kind>(draft: DraftOf<K>, follows?: Follows): Promise<Appended<K>>;
+  append<K extends Shape>(draft: DraftOf<K>, follows?: Follows): Promise<Appended<K>>;
   /** The record, or nothing: another owner's record is nothing. */
   get(id: string): Promise<AnyRecord | undefined>;
   /** Records in the order they were made, a page at a time. */
-  list<K extends Kind>(query: ListQuery<K>): Promise<Page<K>>;
+  list<K extends Shape>(query: ListQuery<K>): Promise<Page<K>>;
   /** Changes what was asked. Raises the revision, never touches a lease: whoever is at work on the
    * record hears of it as `moved` when it settles. */
-  edit<K extends Kind>(edit: EditOf<K>, follows?: Follows): Promise<LedgerRecord<K>>;
+  edit<K extends Shape>(edit: EditOf<K>, follows?: Follows): Promise<LedgerRecord<K>>;
   /** `cancelled` when nobody was at work; `cancelling` when somebody is: no new attempt starts, and
    * the record ends cancelled, or as it ended if the cancel came late. */
   cancel(cancel: Cancel, follows?: Follows): Promise<Cancelled>;
@@ -72,13 +72,13 @@ export interface Work {
    * record's wake time to its end, so that due, retry and lapsed are one thing. Raises fence and
    * attempt; a claim over a lapsed lease writes that the earlier attempt's fate is unknown. A
    * cancelling record is not handed out again: the claim ends it. */
-  claim<K extends Kind>(request: ClaimRequest<K>): Promise<Claim<K>>;
+  claim<K extends Shape>(request: ClaimRequest<K>): Promise<Claim<K>>;
   /** Extends leases, and patches outcomes. */
   keep(units: readonly Keep[]): Promise<readonly Kept[]>;
   /** Ends leases. A fence that is not the record's newest changes nothing and answers `stale`; a
    * revision that was edited meanwhile answers `moved`, and the lease stays. A cancelling record
    * that is settled without an end ends cancelled. */
-  settle<K extends Kind>(units: readonly Settle<K>[]): Promise<readonly Settled<K>[]>;
+  settle<K extends Shape>(units: readonly Settle<K>[]): Promise<readonly Settled<K>[]>;
   /** Moves the wake time of a lane's waiting records: parks a lane, or frees one. Never moves a
    * leased record, and never makes one due before its own time. Answers how many it moved. */
   move(move: Move): Promise<number>;

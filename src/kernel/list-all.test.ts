@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { choreKind } from "../features/nodes/chore.ts";
 import { ids } from "../platform/ids.ts";
 import { seededRandom } from "../platform/random.ts";
 import { memory } from "../stores/memory/memory.ts";
@@ -16,7 +17,7 @@ async function bookWith(count: number): Promise<Book> {
 }
 
 async function countIn(book: Book, most?: number): Promise<number> {
-  const listed = await Array.fromAsync(recordsIn(book, { kind: "chore" }, most));
+  const listed = await Array.fromAsync(recordsIn(book, { kind: choreKind }, most));
   return new Set(listed.map(({ id }) => id)).size;
 }
 

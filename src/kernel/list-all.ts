@@ -1,11 +1,11 @@
-import type { Kind } from "./kinds.ts";
+import type { Shape } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { ListQuery, Page } from "./reading.ts";
 
 const pageSize = 500;
 
 /** What a book lists, page after page: all of it, or the first so many. */
-export async function* recordsIn<K extends Kind>(
+export async function* recordsIn<K extends Shape>(
   book: Book,
   query: Omit<ListQuery<K>, "after" | "limit">,
   most = Infinity,

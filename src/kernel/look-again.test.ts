@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeNotification } from "../features/notifications/kind.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  notificationKind,
+} from "../features/notifications/kind.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import type { Controller } from "./controller.ts";
 import { runController } from "./runtime.ts";
@@ -12,10 +16,13 @@ const made = (name: string): ReturnType<typeof makeNotification> => ({
 });
 
 /** Takes the first name that is free, as far as it may look. */
-function taker(names: readonly string[], last = names.length): Controller<"notification", number> {
+function taker(
+  names: readonly string[],
+  last = names.length,
+): Controller<NotificationKind, number> {
   return {
     name: "taker",
-    kind: "notification",
+    kind: notificationKind,
     act: () => Promise.resolve(0),
     decide: (_record, seen) => ({
       ends: "delivered",

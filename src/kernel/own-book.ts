@@ -1,6 +1,6 @@
 import { DaybookError, hasCode } from "../platform/errors.ts";
 import { quote } from "../platform/text.ts";
-import type { Kind } from "./kinds.ts";
+import { is, type Kind, type Shape } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { Context } from "./operation.ts";
 import type { LedgerRecord } from "./record.ts";
@@ -10,24 +10,16 @@ export function bookOf({ ledger, owner, by }: Context): Book {
 }
 
 /** One of that kind: what is another's, of another kind or nowhere answers alike. */
-export async function find<K extends Kind>(
+export async function find<K extends Shape>(
   book: Book,
-  kind: K,
+  kind: Kind<K>,
   id: string,
 ): Promise<LedgerRecord<K>> {
   const record = await book.get(id);
-  if (record?.kind === kind) return record as LedgerRecord<K>;
-  const called = kind === "task" ? "run or task" : kind;
-  const sentence = `There is no ${called} ${quote(id)} in this book${hintFor(kind, id)}.`;
+  if (is(kind, record)) return record;
+  const { name, label = name } = kind;
+  const sentence = `There is no ${label} ${quote(id)} in this book${kind.hint?.(id) ?? ""}.`;
   throw new DaybookError("not_found", sentence, { details: { id } });
-}
-
-/** Where to look instead, by the form of the id alone: whether there is such a thing is not told. */
-function hintFor(kind: Kind, id: string): string {
-  if (/^q-[\d-]{1,40}$/.test(id)) {
-    return `: of questions, see daybook question ${id}, or daybook cancel-question ${id}`;
-  }
-  return kind === "task" ? ": see daybook runs SCHEDULE, or daybook tasks" : "";
 }
 
 const triesMax = 5;

@@ -11,7 +11,7 @@ import {
 import { attempt, nameOf } from "./attempt.ts";
 import { settler } from "./commit-batcher.ts";
 import type { Controller, Hands } from "./controller.ts";
-import type { Kind } from "./kinds.ts";
+import type { Shape } from "./kind.ts";
 import { laneYard } from "./lane-scheduler.ts";
 import { keeper, type Keeper } from "./lease-renewer.ts";
 import type { Claimed } from "./record.ts";
@@ -20,7 +20,7 @@ import { streamWriter } from "./stream-writer.ts";
 import type { Facts } from "./verdict.ts";
 
 /** What is at work: starts attempts, keeps their leases, settles them, turns away what has no room. */
-export interface Crew<K extends Kind> extends Service {
+export interface Crew<K extends Shape> extends Service {
   /** How many more may start. */
   room(): number;
   /** Starts what may start and gives the rest back. Answers whether any was given back. */
@@ -41,7 +41,7 @@ export interface CrewOptions {
   freed(): void;
 }
 
-export function crew<K extends Kind, Seen>(
+export function crew<K extends Shape, Seen>(
   controller: Controller<K, Seen>,
   ports: RuntimePorts,
   options: CrewOptions,
@@ -59,7 +59,7 @@ export function crew<K extends Kind, Seen>(
     leases.keep(run);
     let restMs: number | undefined;
     try {
-      restMs = await attempt({
+      restMs = await attempt<K, Seen>({
         controller,
         record,
         hands: handsOf(run, leases, ports),
@@ -115,7 +115,7 @@ export function crew<K extends Kind, Seen>(
   };
 }
 
-function handsOf<K extends Kind>(run: AtWork, leases: Keeper, ports: RuntimePorts): Hands<K> {
+function handsOf<K extends Shape>(run: AtWork, leases: Keeper, ports: RuntimePorts): Hands<K> {
   const { clock } = ports;
   return {
     signal: run.signal,

@@ -1,8 +1,8 @@
-import type { Kind } from "./kinds.ts";
+import type { Kind, Shape } from "./kind.ts";
 import type { LedgerRecord } from "./record.ts";
 
-export interface ListQuery<K extends Kind = Kind> {
-  kind?: K;
+export interface ListQuery<K extends Shape = Shape> {
+  kind?: Kind<K>;
   state?: string;
   parent?: string;
   /** True: only records without an end. False: only records with one. */
@@ -13,8 +13,8 @@ export interface ListQuery<K extends Kind = Kind> {
   limit?: number;
 }
 
-export interface Page<K extends Kind = Kind> {
-  readonly records: readonly { [P in K]: LedgerRecord<P> }[K][];
+export interface Page<K extends Shape = Shape> {
+  readonly records: readonly LedgerRecord<K>[];
   /** Where the next page starts; null on the last page. */
   readonly next: string | null;
 }
@@ -43,7 +43,7 @@ export interface Changes {
 /** One visible change. Claims and lease renewals are none. */
 export interface Change {
   readonly id: string;
-  readonly kind: Kind;
+  readonly kind: string;
   /**
    * `kept`: an outcome was patched under a lease. `lapsed`: another took over a lease that had run
    * out, so that attempt's fate is unknown. `settled`: a lease ended (in whatever state).

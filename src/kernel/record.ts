@@ -1,11 +1,11 @@
-import type { Body, Kind, Outcome, State } from "./kinds.ts";
+import type { Body, Outcome, State, Shape } from "./kind.ts";
 
 /** In the order of claiming. */
 export const priorities = ["high", "normal", "low"] as const;
 export type Priority = (typeof priorities)[number];
 
-export interface LedgerRecord<K extends Kind = Kind> {
-  readonly kind: K;
+export interface LedgerRecord<K extends Shape = Shape> {
+  readonly kind: K["name"];
   readonly id: string;
   readonly owner: string;
   /** The principal who asked. */
@@ -40,8 +40,8 @@ export interface LedgerRecord<K extends Kind = Kind> {
   readonly endedAt: number | null;
 }
 
-/** A record of some kind: testing `kind` tells which body it has. */
-export type AnyRecord = { [K in Kind]: LedgerRecord<K> }[Kind];
+/** A record whose kind is not known: `is(nagKind, record)` narrows it. */
+export type AnyRecord = LedgerRecord;
 
 interface Lease {
   readonly holder: string;
@@ -50,7 +50,7 @@ interface Lease {
   readonly claimedAt: number;
 }
 
-export type Claimed<K extends Kind = Kind> = LedgerRecord<K> & {
+export type Claimed<K extends Shape = Shape> = LedgerRecord<K> & {
   readonly lease: Lease;
   /** When the lease lapses. */
   readonly wakeAt: number;

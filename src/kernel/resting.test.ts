@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { unseenWorkspace } from "../features/workspaces/kind.ts";
+import { unseenWorkspace, type WorkspaceKind, workspaceKind } from "../features/workspaces/kind.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import type { Controller } from "./controller.ts";
 import type { Change } from "./reading.ts";
@@ -8,16 +8,16 @@ import type { AnyRecord, Claimed } from "./record.ts";
 import { runController } from "./runtime.ts";
 import type { Verdict } from "./verdict.ts";
 
-type Looker = Controller<"workspace", string>;
+type Looker = Controller<WorkspaceKind, string>;
 
 const hourMs = 3_600_000;
 
 /** A controller that looks, finds nothing to do, and rests for an hour. */
-function looker(parts: Partial<Looker> = {}): Looker & { looked: Claimed<"workspace">[] } {
-  const looked: Claimed<"workspace">[] = [];
+function looker(parts: Partial<Looker> = {}): Looker & { looked: Claimed<WorkspaceKind>[] } {
+  const looked: Claimed<WorkspaceKind>[] = [];
   return {
     name: "looker",
-    kind: "workspace",
+    kind: workspaceKind,
     act(record) {
       looked.push(record);
       return Promise.resolve("as it was");
@@ -46,7 +46,7 @@ const body = {
   origin: null,
 } as const;
 
-const running: Verdict<"workspace"> = { state: "running", outcome: unseenWorkspace };
+const running: Verdict<WorkspaceKind> = { state: "running", outcome: unseenWorkspace };
 
 async function keep(at: Stage): Promise<string> {
   const draft = { kind: "workspace", body, state: "standby", wakeAt: 0 } as const;

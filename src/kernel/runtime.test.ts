@@ -1,21 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import type { Controller } from "./controller.ts";
+import { is } from "./kind.ts";
 import type { AnyRecord, Claimed } from "./record.ts";
 import { runController, type RuntimeOptions } from "./runtime.ts";
 import type { Facts, Verdict } from "./verdict.ts";
 
-type Note = Claimed<"notification">;
-type Sayer = Controller<"notification", string>;
+type Note = Claimed<NotificationKind>;
+type Sayer = Controller<NotificationKind, string>;
 
 /** A controller whose act answers when the test says so, or at once. */
 function sayer(parts: Partial<Sayer> = {}): Sayer & { acted: Note[] } {
   const acted: Note[] = [];
   return {
     name: "sayer",
-    kind: "notification",
+    kind: notificationKind,
     act(record) {
       acted.push(record);
       return Promise.resolve("said");
@@ -25,7 +27,7 @@ function sayer(parts: Partial<Sayer> = {}): Sayer & { acted: Note[] } {
     acted,
   };
 }
-const delivered: Verdict<"notification"> = {
+const delivered: Verdict<NotificationKind> = {
   ends: "delivered",
   outcome: { receipt: 1, reason: null, maybeDelivered: false },
 };
@@ -243,7 +245,7 @@ test("a record that was edited during the act is decided again, on what it is no
   await on(at, says);
   await at.pass(0);
   const record = await look(at, id);
-  assert.ok(record.kind === "notification");
+  assert.ok(is(notificationKind, record));
   await at.ledger
     .of("mina", "mina")
     .edit({ kind: "notification", id, body: { ...record.body, message: "new" } });
@@ -287,7 +289,7 @@ test("a cancel that comes late says so", async () => {
 });
 
 /** A consequence that cannot be written: another has its name. */
-async function impossible(at: Stage): Promise<NonNullable<Verdict<"notification">["follows"]>> {
+async function impossible(at: Stage): Promise<NonNullable<Verdict<NotificationKind>["follows"]>> {
   const body = { message: "held", at: 0, atText: "", target: "stdout:x", origin: "stdout:x" };
   const taken = { kind: "notification", body, state: "pending", holds: ["one"] } as const;
   await at.ledger.of("mina", "mina").append(taken);

@@ -8,7 +8,7 @@ import { group, service, type Service } from "../platform/service.ts";
 import { moment } from "./active-attempt.ts";
 import type { Controller } from "./controller.ts";
 import type { Events } from "./events.ts";
-import type { Kind } from "./kinds.ts";
+import type { Shape } from "./kind.ts";
 import type { Work } from "./ledger.ts";
 import { crew } from "./pool.ts";
 import { storeBackoff } from "./store-retry.ts";
@@ -42,14 +42,14 @@ const usualPollMs = 30_000;
 const lowFirstEvery = 8;
 
 /** The loop around a controller: sleep until the next wake, claim, act, settle, look again. */
-export function runController<K extends Kind, Seen>(
+export function runController<K extends Shape, Seen>(
   controller: Controller<K, Seen>,
   ports: RuntimePorts,
   options: RuntimeOptions,
 ): Service {
   const { work, clock, events } = ports;
   const { holder, leaseMs, concurrency, laneShare } = { ...defaults, ...options };
-  const { kind, queue = kind } = controller;
+  const { kind, queue = kind.name } = controller;
   const pollMs = options.pollMs ?? controller.pollMs ?? usualPollMs;
   const place = options.lane === undefined ? { kind, queue } : { kind, queue, lane: options.lane };
   const jitter = (): number => fraction(ports.random);

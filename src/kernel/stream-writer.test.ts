@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeTask } from "../features/tasks/kind.ts";
+import { makeTask, taskKind } from "../features/tasks/kind.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import { moment, startWork, type AtWork } from "./active-attempt.ts";
@@ -10,7 +10,13 @@ import { streamWriter } from "./stream-writer.ts";
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 async function claimed(at: Stage): Promise<AtWork> {
-  const claim = { kind: "task", queue: "task@x", holder: "n1", leaseMs: 8_000, limit: 1 } as const;
+  const claim = {
+    kind: taskKind,
+    queue: "task@x",
+    holder: "n1",
+    leaseMs: 8_000,
+    limit: 1,
+  } as const;
   const [record] = (await at.ledger.work.claim(claim)).records;
   assert.ok(record);
   return startWork(record, moment(at.clock), 8_000);

@@ -1,4 +1,4 @@
-import type { Body, End, Kind, Live, Outcome } from "./kinds.ts";
+import type { Body, End, Live, Outcome, Shape, Kind } from "./kind.ts";
 import type { AnyRecord, LedgerRecord, Priority } from "./record.ts";
 
 /** A name that only one live record may have: how every limit, overlap rule and singleton is held. */
@@ -11,10 +11,13 @@ export interface Placement {
   lane?: string | null;
 }
 
-export type Draft = { [K in Kind]: DraftOf<K> }[Kind];
+/** A draft of some kind: each was checked where it was made, so that a list may mix them. */
+export type Draft = DraftOf<Shape>;
 
-export type DraftOf<K extends Kind> = Placement & {
-  kind: K;
+export type DraftOf<K extends Shape> = Placement & {
+  kind: K["name"];
+  /** In types alone: what the draft is of. */
+  readonly "~shape"?: K;
   body: Body<K>;
   outcome?: Outcome<K>;
   /** Made by the store when absent. Give one to be able to ask again after a lost answer. */
@@ -46,10 +49,12 @@ export interface Follows {
   wake?: readonly Wake[];
 }
 
-export type Edit = { [K in Kind]: EditOf<K> }[Kind];
+export type Edit = EditOf<Shape>;
 
-export type EditOf<K extends Kind> = Placement & {
-  kind: K;
+export type EditOf<K extends Shape> = Placement & {
+  kind: K["name"];
+  /** In types alone: what the edit is of. */
+  readonly "~shape"?: K;
   id: string;
   /** Refused as `stale` unless the record is in this revision. */
   ifRevision?: number;
@@ -67,6 +72,16 @@ export type EditOf<K extends Kind> = Placement & {
     | { /** Refused as `leased` while somebody is at work. */ ends: End<K> }
   );
 
+/** Whether a draft of unknown kind is one of this kind. */
+export function isDraft<S extends Shape>(kind: Kind<S>, draft: Draft): draft is DraftOf<S> {
+  return draft.kind === kind.name;
+}
+
+/** Whether an edit of unknown kind is one of this kind. */
+export function isEdit<S extends Shape>(kind: Kind<S>, edit: Edit): edit is EditOf<S> {
+  return edit.kind === kind.name;
+}
+
 export interface Cancel {
   id: string;
   reason?: string;
@@ -77,7 +92,7 @@ export interface Wake {
   id: string;
 }
 
-export interface Appended<K extends Kind = Kind> {
+export interface Appended<K extends Shape = Shape> {
   /** False: the key was taken by the same body, and this is the first record. */
   readonly fresh: boolean;
   readonly id: string;

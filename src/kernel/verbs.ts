@@ -15,7 +15,7 @@ import {
   checkWrite,
   checkWho,
 } from "./check.ts";
-import type { Kind } from "./kinds.ts";
+import type { Shape } from "./kind.ts";
 import type { Book, Ledger, Work } from "./ledger.ts";
 import type {
   Changes,
@@ -50,16 +50,20 @@ export interface Who {
   by: string;
 }
 
+/** A query or a request as a store gets it: it names the kind. */
+export type ListInput = Omit<ListQuery, "kind"> & { kind?: string };
+export type ClaimInput = Omit<ClaimRequest, "kind"> & { kind: string };
+
 /** The fifteen verbs as plain data, so that a call can cross a thread, a journal or a fault. */
 export interface Verbs {
   append: { input: { who: Who; draft: Draft; follows?: Follows }; answer: Appended };
   get: { input: { who: Who; id: string }; answer: AnyRecord | undefined };
-  list: { input: { who: Who; query: ListQuery }; answer: Page };
+  list: { input: { who: Who; query: ListInput }; answer: Page };
   edit: { input: { who: Who; edit: Edit; follows?: Follows }; answer: AnyRecord };
   cancel: { input: { who: Who; cancel: Cancel; follows?: Follows }; answer: Cancelled };
   changes: { input: { who: Who; query: ChangesQuery }; answer: Changes };
   read: { input: { who: Who; query: ReadQuery }; answer: Chunk };
-  claim: { input: ClaimRequest; answer: Claim };
+  claim: { input: ClaimInput; answer: Claim };
   keep: { input: readonly Keep[]; answer: readonly Kept[] };
   settle: { input: readonly Settle[]; answer: readonly Settled[] };
   move: { input: Move; answer: number };
@@ -128,16 +132,17 @@ function bookOver(send: Perform, who: Who): Book {
       throw hasCode(error, "held") ? await withoutStrangers(send, who, error) : error;
     });
   return {
-    async append<K extends Kind>(draft: Draft, follows?: Follows) {
+    async append<K extends Shape>(draft: Draft, follows?: Follows) {
       checkDraft(draft);
       return (await perform("append", { who, draft, ...checked(follows) })) as Appended<K>;
     },
     get: (id) => perform("get", { who, id }),
-    async list(query) {
+    async list({ kind, ...query }) {
       checkPage(query);
-      return perform("list", { who, query });
+      const named = kind === undefined ? query : { ...query, kind: kind.name };
+      return perform("list", { who, query: named });
     },
-    async edit<K extends Kind>(edit: Edit, follows?: Follows) {
+    async edit<K extends Shape>(edit: Edit, follows?: Follows) {
       checkEdit(edit);
       return (await perform("edit", { who, edit, ...checked(follows) })) as LedgerRecord<K>;
     },
@@ -170,7 +175,8 @@ async function withoutStrangers(
 
 function workOver(perform: Perform, onHint: Work["onHint"]): Work {
   return {
-    async claim(request) {
+    async claim({ kind, ...rest }) {
+      const request = { ...rest, kind: kind.name };
       checkClaim(request);
       return perform("claim", request);
     },
@@ -199,7 +205,7 @@ function workOver(perform: Perform, onHint: Work["onHint"]): Work {
 }
 
 /** A unit that is wrong in itself is refused here, and touches no other. */
-async function sift<Unit, Answer>(
+export async function sift<Unit, Answer>(
   units: readonly Unit[],
   check: (unit: Unit) => void,
   send: (good: readonly Unit[]) => Promise<readonly Answer[]>,

@@ -1,4 +1,4 @@
-import type { End, Kind, Live, Outcome } from "./kinds.ts";
+import type { End, Live, Outcome, Shape } from "./kind.ts";
 import type { Follows, Hold } from "./unit.ts";
 
 /** What the time and chance were when a rule was asked. */
@@ -8,13 +8,12 @@ export interface Facts {
 }
 
 /** What was seen, and where that leaves the record. Rules decide it; it names no lease. */
-export type Verdict<K extends Kind> = WrittenVerdict<K> | (K extends RestingKind ? Rests : never);
-
-/** Kinds that are looked at for as long as they are kept, however little happens to them. */
-type RestingKind = "workspace";
+export type Verdict<K extends Shape> =
+  | WrittenVerdict<K>
+  | (K extends { levelTriggered: true } ? Rests : never);
 
 /** One that the record and its history show. */
-export type WrittenVerdict<K extends Kind> = {
+export type WrittenVerdict<K extends Shape> = {
   /** Another queue from now on. */
   queue?: string;
   outcome?: Outcome<K>;

@@ -1,10 +1,10 @@
 import type { ErrorData } from "../platform/errors.ts";
-import type { Kind, Outcome } from "./kinds.ts";
+import type { Kind, Outcome, Shape } from "./kind.ts";
 import type { Claimed } from "./record.ts";
 import type { WrittenVerdict } from "./verdict.ts";
 
-export interface ClaimRequest<K extends Kind = Kind> {
-  kind: K;
+export interface ClaimRequest<K extends Shape = Shape> {
+  kind: Kind<K>;
   /** The kind's own queue when absent. */
   queue?: string;
   holder: string;
@@ -18,7 +18,7 @@ export interface ClaimRequest<K extends Kind = Kind> {
   lowFirst?: boolean;
 }
 
-export interface Claim<K extends Kind = Kind> {
+export interface Claim<K extends Shape = Shape> {
   readonly records: readonly Claimed<K>[];
   /** The store's clock. */
   readonly now: number;
@@ -35,7 +35,7 @@ export interface Leased {
 export interface Keep extends Leased {
   /** The lease now ends this long from the store's now. */
   leaseMs: number;
-  outcome?: Outcome<Kind>;
+  outcome?: Outcome<Shape>;
   note?: string;
 }
 
@@ -50,10 +50,10 @@ interface Stale {
 
 export type Kept = Stale | Refused | { readonly result: "kept"; readonly cancelling: boolean };
 
-export type Settle<K extends Kind = Kind> = SettleOf<K> | Unstarted;
+export type Settle<K extends Shape = Shape> = SettleOf<K> | Unstarted;
 
 /** A verdict under a lease. */
-export type SettleOf<K extends Kind> = Leased & {
+export type SettleOf<K extends Shape> = Leased & {
   /** The revision the verdict was made on. */
   revision: number;
 } & WrittenVerdict<K>;
@@ -67,7 +67,7 @@ export interface Unstarted extends Leased {
   revision?: number;
 }
 
-export type Settled<K extends Kind = Kind> =
+export type Settled<K extends Shape = Shape> =
   | Stale
   | Refused
   | { readonly result: "settled"; readonly revision: number }
@@ -101,6 +101,6 @@ export interface Prune {
 
 /** Records of a kind; with `has`, those whose body has something under that name. */
 export interface Forgettable {
-  kind: Kind;
+  kind: string;
   has?: string;
 }

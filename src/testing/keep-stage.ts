@@ -1,13 +1,20 @@
 import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
+import { notificationKind } from "../features/notifications/kind.ts";
 import { tasks } from "../features/tasks/controller.ts";
-import { makeTask } from "../features/tasks/kind.ts";
+import { makeTask, type TaskKind, taskKind } from "../features/tasks/kind.ts";
 import type { Archives } from "../features/workspaces/archives.ts";
 import { workspaces } from "../features/workspaces/controller.ts";
 import { collector, type Collector } from "../features/workspaces/garbage-collector.ts";
-import type { Level, WorkspaceKind, WorkspaceOutcome } from "../features/workspaces/kind.ts";
+import {
+  type Level,
+  type WorkspaceKind,
+  type WorkspaceOutcome,
+  workspaceKind,
+} from "../features/workspaces/kind.ts";
 import type { Machines } from "../features/workspaces/machines.ts";
 import { asksFor, deleted, makeWorkspace, recovered } from "../features/workspaces/request.ts";
 import { places } from "../features/workspaces/task-workspace.ts";
+import { is } from "../kernel/kind.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import { ids } from "../platform/ids.ts";
@@ -19,7 +26,7 @@ import { simArchives, type SimStorage } from "./simulator/sim-archives.ts";
 import { place, simEngine, type SimEngine } from "./simulator/sim-machines.ts";
 import { stage, type Stage } from "./stage.ts";
 
-type Workspace = LedgerRecord<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
 
 /** A stage with an engine and a storage, where workspaces of one owner are looked after. */
 export interface KeepStage extends Stage {
@@ -42,7 +49,7 @@ export interface KeepStage extends Stage {
   /** As somebody left it who died. */
   leave(id: string, outcome: Partial<WorkspaceOutcome>): Promise<void>;
   runIn(name: string): Promise<string>;
-  task(id: string): Promise<LedgerRecord<"task">>;
+  task(id: string): Promise<LedgerRecord<TaskKind>>;
   /** What its owner and the administrator were told. */
   told(): Promise<readonly string[]>;
   collect: Collector;
@@ -114,7 +121,7 @@ function asking({ kernel, ledger }: Stage): Asking {
   const { now } = kernel;
   const get = async (id: string): Promise<Workspace> => {
     const record = await book.get(id);
-    if (record?.kind !== "workspace") throw new Error(`no workspace ${id}`);
+    if (!is(workspaceKind, record)) throw new Error(`no workspace ${id}`);
     return record;
   };
   return {
@@ -144,11 +151,11 @@ function asking({ kernel, ledger }: Stage): Asking {
     },
     async task(id: string) {
       const record = await book.get(id);
-      if (record?.kind !== "task") throw new Error(`no task ${id}`);
+      if (!is(taskKind, record)) throw new Error(`no task ${id}`);
       return record;
     },
     async told() {
-      const { records } = await book.list({ kind: "notification", limit: 500 });
+      const { records } = await book.list({ kind: notificationKind, limit: 500 });
       return records.map(({ body }) => `${body.target} ${body.message.split("\n")[0] ?? ""}`);
     },
   };

@@ -2,18 +2,26 @@ import { plainProfile, type Profile } from "../features/accounts/profile-reader.
 import type { NagChange } from "../features/nags/change.ts";
 import { nagger } from "../features/nags/controller.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
-import { makeNag, type NagAsked, type NagMaking } from "../features/nags/kind.ts";
-import { makePage } from "../features/nags/page.ts";
+import {
+  makeNag,
+  type NagAsked,
+  type NagMaking,
+  type NagKind,
+  nagKind,
+} from "../features/nags/kind.ts";
+import { makePage, type PageKind, pageKind } from "../features/nags/page.ts";
 import type { Channel, Message } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
+import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
 import type { Sent } from "../features/notifications/receipt.ts";
+import { is, type Kind, type Shape } from "../kernel/kind.ts";
 import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Service } from "../platform/service.ts";
 import { stage, type Stage } from "./stage.ts";
 
-type Nag = LedgerRecord<"nag">;
-type Notification = LedgerRecord<"notification">;
+type Nag = LedgerRecord<NagKind>;
+type Notification = LedgerRecord<NotificationKind>;
 
 /** A stage on which things are said until they are done, in one owner's book. */
 export interface NagStage extends Stage {
@@ -31,7 +39,7 @@ export interface NagStage extends Stage {
   /** Starts what says. */
   says(): Promise<Service>;
   put(asked?: Partial<NagAsked>, making?: Partial<NagMaking>): Promise<string>;
-  page(pageId: string, title: string, body?: string): Promise<LedgerRecord<"page">>;
+  page(pageId: string, title: string, body?: string): Promise<LedgerRecord<PageKind>>;
   nag(id: string): Promise<Nag>;
   /** What was made to say it, the oldest first. */
   sayings(id: string): Promise<readonly Notification[]>;
@@ -91,11 +99,11 @@ export function nagStage(): NagStage {
     },
     async page(pageId: string, title: string, body = "") {
       const { record } = await book.append(makePage(owner, { pageId, title, body }));
-      return asKind("page", record ?? undefined);
+      return asKind(pageKind, record ?? undefined);
     },
-    nag: async (id: string) => asKind("nag", await book.get(id)),
+    nag: async (id: string) => asKind(nagKind, await book.get(id)),
     async sayings(parent: string) {
-      const { records } = await book.list({ kind: "notification", parent, limit: 500 });
+      const { records } = await book.list({ kind: notificationKind, parent, limit: 500 });
       return records;
     },
     async change(id: string, change: (record: Nag) => NagChange) {
@@ -122,10 +130,7 @@ function usual(at: number): NagAsked {
   };
 }
 
-function asKind<K extends AnyRecord["kind"]>(
-  kind: K,
-  record: AnyRecord | undefined,
-): LedgerRecord<K> {
-  if (record?.kind !== kind) throw new Error(`There is no ${kind}.`);
-  return record as LedgerRecord<K>; // its kind says so
+function asKind<K extends Shape>(kind: Kind<K>, record: AnyRecord | undefined): LedgerRecord<K> {
+  if (!is(kind, record)) throw new Error(`There is no ${kind.name}.`);
+  return record;
 }

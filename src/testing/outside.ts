@@ -1,4 +1,5 @@
-import { emptyOutcome, makeTask } from "../features/tasks/kind.ts";
+import type { EventKind } from "../features/events/kind.ts";
+import { emptyOutcome, makeTask, type TaskKind } from "../features/tasks/kind.ts";
 import type { DraftOf } from "../kernel/unit.ts";
 import { DaybookError } from "../platform/errors.ts";
 import type { Outside } from "../stores/file/outside.ts";
@@ -61,7 +62,7 @@ export function outsideForTests({ leaseMs }: { leaseMs: number }): Heard {
   };
 }
 
-function eventDraft(json: Readonly<Record<string, unknown>> & { id: string }): DraftOf<"event"> {
+function eventDraft(json: Readonly<Record<string, unknown>> & { id: string }): DraftOf<EventKind> {
   const { id, type, source, payload = {} } = json;
   const body = { name: id, type: String(type), source: String(source), repo: null, at: 1 };
   const said = { ...body, payload: payload as Record<string, never>, origin: null, hops: 0 };
@@ -69,7 +70,7 @@ function eventDraft(json: Readonly<Record<string, unknown>> & { id: string }): D
 }
 
 /** A task that outside workers may have. */
-export function taskDraft(id: string): DraftOf<"task"> {
+export function taskDraft(id: string): DraftOf<TaskKind> {
   const body = { name: "gen-pr", input: null, at: 1, target: "inbox:me", origin: null };
   return { ...makeTask({ ...body, timeoutMs: 60_000 }), id };
 }

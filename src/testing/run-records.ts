@@ -2,8 +2,8 @@ import type { ScheduleKind } from "../features/schedules/kind.ts";
 import type { Slot, TaskKind } from "../features/tasks/kind.ts";
 import type { Claimed, LedgerRecord } from "../kernel/record.ts";
 
-type Task = Claimed<"task">;
-type Schedule = LedgerRecord<"schedule">;
+type Task = Claimed<TaskKind>;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 const record = {
   owner: "mina",

@@ -1,10 +1,12 @@
 import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
-import { makeSchedule, type ScheduleKind } from "../features/schedules/kind.ts";
+import { notificationKind } from "../features/notifications/kind.ts";
+import { makeSchedule, type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
 import { slotTask, type Run } from "../features/schedules/slot.ts";
 import { tasks, type TasksOptions } from "../features/tasks/controller.ts";
-import { makeTask, outputStream, type TaskKind } from "../features/tasks/kind.ts";
+import { makeTask, outputStream, type TaskKind, taskKind } from "../features/tasks/kind.ts";
 import type { Job, Ran, RunDesk, Runner } from "../features/tasks/runner.ts";
-import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
+import { is, type Kind, type Shape } from "../kernel/kind.ts";
+import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Service } from "../platform/service.ts";
 import { stage, type Stage } from "./stage.ts";
@@ -39,10 +41,10 @@ export interface RunStage extends Stage {
   /** Starts a node that runs tasks. */
   node(runner: Runner, options?: Starting): Promise<Service>;
   ask(body?: Partial<TaskKind["body"]>): Promise<string>;
-  schedule(body?: Partial<ScheduleKind["body"]>): Promise<LedgerRecord<"schedule">>;
-  slot(schedule: LedgerRecord<"schedule">, run?: Partial<Run>): Promise<string>;
-  task(id: string): Promise<LedgerRecord<"task">>;
-  scheduleOf(id: string): Promise<LedgerRecord<"schedule">>;
+  schedule(body?: Partial<ScheduleKind["body"]>): Promise<LedgerRecord<ScheduleKind>>;
+  slot(schedule: LedgerRecord<ScheduleKind>, run?: Partial<Run>): Promise<string>;
+  task(id: string): Promise<LedgerRecord<TaskKind>>;
+  scheduleOf(id: string): Promise<LedgerRecord<ScheduleKind>>;
   output(id: string): Promise<string>;
   /** The messages of all notifications, the oldest first. */
   messages(): Promise<readonly string[]>;
@@ -53,13 +55,10 @@ const owner = "mina";
 export function runStage(): RunStage {
   const at = stage();
   const book = at.ledger.of(owner, owner);
-  const find = async <K extends AnyRecord["kind"]>(
-    kind: K,
-    id: string,
-  ): Promise<LedgerRecord<K>> => {
+  const find = async <K extends Shape>(kind: Kind<K>, id: string): Promise<LedgerRecord<K>> => {
     const record = await book.get(id);
-    if (record?.kind !== kind) throw new Error(`no ${kind} ${id}`);
-    return record as LedgerRecord<K>;
+    if (!is(kind, record)) throw new Error(`no ${kind.name} ${id}`);
+    return record;
   };
   return Object.assign(at, {
     async node(runner: Runner, { holder = "n1", language = "en", ...options }: Starting = {}) {
@@ -79,15 +78,15 @@ export function runStage(): RunStage {
       const now = at.kernel.now();
       const cadence = { type: "interval", everyMs: 3_600_000, anchor: now } as const;
       const draft = makeSchedule({ ...plainSchedule, cadence, ...body }, { owner, now, limit: 50 });
-      return find("schedule", (await book.append(draft)).id);
+      return find(scheduleKind, (await book.append(draft)).id);
     },
-    async slot(schedule: LedgerRecord<"schedule">, run: Partial<Run> = {}) {
+    async slot(schedule: LedgerRecord<ScheduleKind>, run: Partial<Run> = {}) {
       const now = at.kernel.now();
       const draft = slotTask(schedule, { at: now, because: "cadence", ...run });
       return (await book.append(draft)).id;
     },
-    task: (id: string) => find("task", id),
-    scheduleOf: (id: string) => find("schedule", id),
+    task: (id: string) => find(taskKind, id),
+    scheduleOf: (id: string) => find(scheduleKind, id),
     async output(id: string) {
       const limit = 1024 * 1024;
       const parts: Uint8Array[] = [];
@@ -98,7 +97,7 @@ export function runStage(): RunStage {
       }
     },
     async messages() {
-      const { records } = await book.list({ kind: "notification", limit: 500 });
+      const { records } = await book.list({ kind: notificationKind, limit: 500 });
       return records.map(({ body }) => body.message);
     },
   });

@@ -10,7 +10,7 @@ import type { Channel, Message } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
 import type { Sent } from "../features/notifications/receipt.ts";
 import { tasks } from "../features/tasks/controller.ts";
-import type { Kind } from "../kernel/kinds.ts";
+import { type Kind, type Shape, is } from "../kernel/kind.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import { fakeRunner, type FakeRunner } from "./run-stage.ts";
@@ -39,8 +39,8 @@ export interface WhenStage extends Stage {
   /** Starts these parts of a node; all of them when none is named. */
   start(...parts: readonly Part[]): Promise<void>;
   emit(body?: Partial<EventKind["body"]>, making?: Partial<EventMaking>): Promise<string>;
-  get<K extends Kind>(kind: K, id: string): Promise<LedgerRecord<K>>;
-  all<K extends Kind>(kind: K): Promise<readonly LedgerRecord<K>[]>;
+  get<K extends Shape>(kind: Kind<K>, id: string): Promise<LedgerRecord<K>>;
+  all<K extends Shape>(kind: Kind<K>): Promise<readonly LedgerRecord<K>[]>;
 }
 
 export const owner = "mina";
@@ -84,7 +84,7 @@ export function whenStage(answer: Answer): WhenStage {
       const waits = questions({ profile, numbers: given });
       const node = { router: routes, runner: runs, chat: says, questions: waits };
       for (const part of parts.length === 0 ? partNames : parts) {
-        await runController<Kind, never>(node[part] as never, ports, at.options).start();
+        await runController<Shape, never>(node[part] as never, ports, at.options).start();
       }
     },
     async emit(body: Partial<EventKind["body"]> = {}, making: Partial<EventMaking> = {}) {
@@ -95,14 +95,14 @@ export function whenStage(answer: Answer): WhenStage {
       );
       return (await book.append(draft)).id;
     },
-    async get<K extends Kind>(kind: K, id: string) {
+    async get<K extends Shape>(kind: Kind<K>, id: string) {
       const record = await book.get(id);
-      if (record?.kind !== kind) throw new Error(`no ${kind} ${id}`);
-      return record as unknown as LedgerRecord<K>;
+      if (!is(kind, record)) throw new Error(`no ${kind.name} ${id}`);
+      return record;
     },
-    async all<K extends Kind>(kind: K) {
+    async all<K extends Shape>(kind: Kind<K>) {
       const { records } = await book.list({ kind, limit: 500 });
-      return records as readonly LedgerRecord<K>[];
+      return records;
     },
   });
   return made;

@@ -7,7 +7,7 @@ import type { Sighting } from "../features/workspaces/observation.ts";
 import type { KeptAbout } from "../features/workspaces/surroundings.ts";
 import type { Claimed } from "../kernel/record.ts";
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 
 interface Parts {
   readonly record?: Partial<Workspace>;

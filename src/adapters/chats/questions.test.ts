@@ -3,6 +3,8 @@ import { describe, test } from "node:test";
 import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
 import { eight } from "../../../test/desk.ts";
 import { questioned } from "../../../test/when-records.ts";
+import { questionKind } from "../../features/events/question.ts";
+import { is } from "../../kernel/kind.ts";
 
 /** A question that Mina was asked as message 5 of her chat. */
 async function asked(by = "mina"): Promise<{ at: ChatDesk; question: string }> {
@@ -26,7 +28,7 @@ describe("what a handler's task asked in a chat", () => {
     const { at, question } = await asked();
     assert.match(await at.text("dev", { replyTo: 5 }), /answer/i);
     const record = await at.get(question);
-    assert.ok(record.kind === "question");
+    assert.ok(is(questionKind, record));
     assert.deepEqual([record.state, record.outcome?.answer], ["answered", "dev"]);
     assert.equal((await at.get(record.outcome?.resumed ?? "")).priority, "high");
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventTask, taskJson } from "../../features/events/event-task.ts";
 import type { Handler } from "../../features/events/handler.ts";
-import type { Payload } from "../../features/events/kind.ts";
+import type { Payload, EventKind } from "../../features/events/kind.ts";
 import { resultOf } from "../../features/events/result.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { childProcess } from "../../platform/child-process.ts";
@@ -24,7 +24,7 @@ async function run(code: string, args: readonly string[], payload: Payload) {
   };
   const told = { name: "evt-1", type: "a.b", source: "test", repo: null, origin: null };
   const body = { ...told, payload, at: 0, hops: 0 };
-  const event: Pick<LedgerRecord<"event">, "id" | "body" | "priority" | "outcome"> = {
+  const event: Pick<LedgerRecord<EventKind>, "id" | "body" | "priority" | "outcome"> = {
     id: "evt-1",
     body,
     priority: "normal",

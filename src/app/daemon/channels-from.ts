@@ -10,6 +10,8 @@ import type { Hook } from "../../adapters/channels/webhook.ts";
 import { webhook } from "../../adapters/channels/webhook.ts";
 import { systemOwner } from "../../features/nodes/node.ts";
 import { unmarked, type Channel } from "../../features/notifications/channel.ts";
+import { webhookKind } from "../../features/notifications/webhook.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import { childProcess } from "../../platform/child-process.ts";
@@ -62,7 +64,7 @@ function channelsOf(
     safeFetch({ clock, timeoutMs: 20_000, bytesMax: 64 * 1_024, allowHosts });
   const find = async (owner: string, id: string): Promise<Hook | undefined> => {
     const record = await ledger.of(owner, systemOwner).get(id);
-    return record?.kind === "webhook" && record.endedAt === null ? record.body : undefined;
+    return is(webhookKind, record) && record.endedAt === null ? record.body : undefined;
   };
   const programs = Object.entries(config.exec).map(([name, { command, env: names, timeoutMs }]) => {
     const [file = "", ...args] = command;

@@ -3,7 +3,8 @@ import { discordChat } from "../../adapters/chats/discord.ts";
 import { slackSocket } from "../../adapters/chats/slack-socket.ts";
 import { slackChat } from "../../adapters/chats/slack.ts";
 import { telegramChat } from "../../adapters/chats/telegram.ts";
-import { isOpen } from "../../features/accounts/invite.ts";
+import { isOpen, inviteKind } from "../../features/accounts/invite.ts";
+import { personKind } from "../../features/accounts/person.ts";
 import { operations } from "../../features/book/table.ts";
 import { isNews } from "../../features/events/filter.ts";
 import { draftOf } from "../../features/events/poll-result.ts";
@@ -53,10 +54,10 @@ export async function isWelcome(
 ): Promise<boolean> {
   if ((channels[name]?.senders.length ?? 0) > 0) return true;
   const book = ledger.of(systemOwner, systemOwner);
-  for await (const { body } of recordsIn(book, { kind: "person", state: "active" })) {
+  for await (const { body } of recordsIn(book, { kind: personKind, state: "active" })) {
     if (body.channel === name) return true;
   }
-  for await (const invite of recordsIn(book, { kind: "invite", live: true })) {
+  for await (const invite of recordsIn(book, { kind: inviteKind, live: true })) {
     if (isOpen(invite, now)) return true;
   }
   return false;

@@ -1,3 +1,5 @@
+import { eventKind } from "../../features/events/kind.ts";
+import { sourceKind } from "../../features/events/source.ts";
 import type { WhenFacts } from "../../interfaces/cli/examine-when.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
@@ -80,13 +82,13 @@ async function lookIn(ledger: Ledger, { when }: Config): Promise<Seen> {
   const handled = new Set(handlers.flatMap(({ subscribes }) => subscribes));
   for (const owner of new Set([self.owner, ...[...sources, ...hooks].map((each) => each.owner)])) {
     const book = ledger.of(owner, self.by);
-    const asked = await book.list({ kind: "source", live: true, limit: eventsMax });
+    const asked = await book.list({ kind: sourceKind, live: true, limit: eventsMax });
     for (const { body, outcome } of asked.records) {
       if (outcome !== null && outcome.failures > 0 && outcome.reason !== null) {
         reasons.set(`${owner} ${body.name}`, outcome.reason);
       }
     }
-    const newest = { kind: "event", live: false, order: "newest", limit: eventsMax } as const;
+    const newest = { kind: eventKind, live: false, order: "newest", limit: eventsMax } as const;
     for (const { body, outcome } of (await book.list(newest)).records) {
       const isForNobody = outcome?.handler === null && outcome.task === null;
       if (isForNobody && !handled.has(body.type)) unhandled.add(body.type);

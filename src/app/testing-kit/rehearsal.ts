@@ -5,6 +5,7 @@ import type { CurvesOption } from "../../features/nags/settings.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import type { SchedulesOption } from "../../features/schedules/settings.ts";
 import type { TaskDefinition } from "../../features/tasks/function.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
 import { returnedBy } from "../../features/tasks/operations/run-handle.ts";
 import { runsFor, type AwaitRun, type Runs } from "../../features/tasks/operations/run-task.ts";
 import { shownRunOf, type RunView } from "../../features/tasks/operations/view.ts";
@@ -104,7 +105,7 @@ async function runsNamed(
   name: string,
 ): Promise<readonly RunView[]> {
   const book = ledger.of(self.owner, self.by);
-  const found = await Array.fromAsync(recordsIn(book, { kind: "task" }));
+  const found = await Array.fromAsync(recordsIn(book, { kind: taskKind }));
   const named = found.filter(({ body }) => body.name === name || body.slot?.name === name);
   return Promise.all(named.map((record) => shownRunOf(book, record)));
 }

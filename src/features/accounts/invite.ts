@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
@@ -7,6 +8,7 @@ import { idFrom } from "../../platform/ids.ts";
  * shown once and kept nowhere: it finds the record by its hash.
  */
 export interface InviteKind {
+  name: "invite";
   body: {
     /** Whose book. */
     owner: string;
@@ -21,6 +23,11 @@ export interface InviteKind {
   live: "open";
   end: "used" | "cancelled";
 }
+
+export const inviteKind: Kind<InviteKind> = defineKind({
+  name: "invite",
+  states: { open: ["used"] },
+});
 
 /** How long a code is good for. */
 export const inviteMs: number = 15 * 60_000;
@@ -40,7 +47,7 @@ export function codeFrom(bytes: Uint8Array): string {
 export function makeInvite(
   code: string,
   body: InviteKind["body"],
-): DraftOf<"invite"> & { id: string } {
+): DraftOf<InviteKind> & { id: string } {
   return { kind: "invite", id: inviteId(code), body, state: "open" };
 }
 
@@ -55,6 +62,6 @@ export function inviteId(code: string): string {
   return idFrom(`invite:${code}`);
 }
 
-export function isOpen({ state, body }: LedgerRecord<"invite">, now: number): boolean {
+export function isOpen({ state, body }: LedgerRecord<InviteKind>, now: number): boolean {
   return state === "open" && now < body.expiresAt;
 }

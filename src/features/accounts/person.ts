@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import { isChannelName } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
@@ -8,6 +9,7 @@ import type { Scope } from "./token.ts";
 
 /** Somebody in a chat who may ask in one owner's book. All are in the system's own book, as tokens are. */
 export interface PersonKind {
+  name: "person";
   body: {
     /** Where they are: "telegram". */
     channel: string;
@@ -27,6 +29,11 @@ export interface PersonKind {
   end: "cancelled";
 }
 
+export const personKind: Kind<PersonKind> = defineKind({
+  name: "person",
+  states: { active: ["unlinked"], unlinked: ["active"] },
+});
+
 /** Who somebody is in a chat. */
 export interface Sender {
   readonly channel: string;
@@ -39,7 +46,7 @@ export const personScopes: readonly Scope[] = ["read", "write"];
 const senderCharsMax = 200;
 const nameCharsMax = 100;
 
-export function makePerson(body: PersonKind["body"]): DraftOf<"person"> & { id: string } {
+export function makePerson(body: PersonKind["body"]): DraftOf<PersonKind> & { id: string } {
   const { channel, sender } = body;
   if (!isChannelName(channel) || !isSender(sender)) {
     const who = quote(`${channel}:${sender}`);

@@ -3,7 +3,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { remembered } from "../../platform/remembered.ts";
 import type { Language } from "../../time/times.ts";
-import type { Quiet } from "./profile.ts";
+import { type Quiet, type ProfileKind, profileKind } from "./profile.ts";
 
 /** How an owner reads and where they are reached: their own settings over the installation's. */
 export interface Profile {
@@ -28,8 +28,8 @@ export const plainProfile: Profile = {
 export async function findProfile(
   ledger: Ledger,
   owner: string,
-): Promise<LedgerRecord<"profile"> | undefined> {
-  const query = { kind: "profile", live: true, limit: 1 } as const;
+): Promise<LedgerRecord<ProfileKind> | undefined> {
+  const query = { kind: profileKind, live: true, limit: 1 } as const;
   const { records } = await ledger.of(owner, owner).list(query);
   return records[0];
 }

@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
@@ -8,6 +9,7 @@ import { checkZone } from "../../time/zone.ts";
 
 /** What an owner has set for their own book. What is absent is the installation's. */
 export interface ProfileKind {
+  name: "profile";
   body: {
     timezone?: string;
     language?: Language;
@@ -21,6 +23,11 @@ export interface ProfileKind {
   end: "cancelled";
 }
 
+export const profileKind: Kind<ProfileKind> = defineKind({
+  name: "profile",
+  states: { kept: [] },
+});
+
 /** From when to when, in the owner's zone, only what is urgent is said: `HH:MM`. */
 export interface Quiet {
   from: string;
@@ -30,7 +37,7 @@ export interface Quiet {
 /** An owner has one, and its key finds it. */
 const profileKey = "profile";
 
-export function makeProfile(body: ProfileKind["body"]): DraftOf<"profile"> {
+export function makeProfile(body: ProfileKind["body"]): DraftOf<ProfileKind> {
   checkProfile(body);
   return { kind: "profile", body, state: "kept", holds: [], key: { name: profileKey, asked: {} } };
 }

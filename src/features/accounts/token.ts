@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
@@ -7,6 +8,7 @@ import { quote } from "../../platform/text.ts";
 
 /** The right to ask in one owner's book. All are in the system's own book: who asks is not known yet. */
 export interface TokenKind {
+  name: "token";
   body: {
     name: string;
     /** SHA-256 of the token, hexadecimal: the token itself is shown once and kept nowhere. */
@@ -22,6 +24,11 @@ export interface TokenKind {
   live: "active";
   end: "cancelled";
 }
+
+export const tokenKind: Kind<TokenKind> = defineKind({
+  name: "token",
+  states: { active: [] },
+});
 
 /**
  * `read`: look. `write`: ask and take back. `target`: name any target. `cron`: let what is due be done, in every book,
@@ -55,7 +62,7 @@ export function tokenFrom(bytes: Uint8Array): string {
 export function makeToken(
   token: string,
   body: Omit<TokenKind["body"], "hash">,
-): DraftOf<"token"> & { id: string } {
+): DraftOf<TokenKind> & { id: string } {
   return {
     kind: "token",
     id: tokenId(token),

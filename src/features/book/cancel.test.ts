@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { hasCode, toErrorData, type ErrorData } from "../../platform/errors.ts";
+import { notificationKind } from "../notifications/kind.ts";
 import { remind } from "../notifications/operations/remind.ts";
 import { registerWebhook } from "../notifications/operations/webhooks.ts";
 import { cancel } from "./cancel.ts";
@@ -12,7 +13,7 @@ async function asked(at: Desk): Promise<string> {
 
 /** Claims the one record that is due and answers its fence. */
 async function claim(at: Desk): Promise<number> {
-  const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+  const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   const { records } = await at.ledger.work.claim(request);
   return records[0]?.lease.fence ?? 0;
 }

@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { oneLine } from "../../platform/text.ts";
 import { cancelledAsNag, nagField } from "../nags/operations/as-notification.ts";
-import { endWakes } from "../notifications/kind.ts";
+import { endWakes, type NotificationKind, notificationKind } from "../notifications/kind.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { marksOf, showMarks } from "../notifications/operations/marks.ts";
 import { lookOf, notificationView, shown } from "../notifications/operations/view.ts";
@@ -50,7 +50,7 @@ export const cancel = operation({
   },
 });
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 function over(state: string): DaybookError {
   const sentence = `It is ${state} already, so it cannot be cancelled.`;
@@ -72,7 +72,7 @@ async function takeBack(
   context: Context,
 ): Promise<{ before: Notification; after: Notification }> {
   const book = bookOf(context);
-  const before = await find(book, "notification", id);
+  const before = await find(book, notificationKind, id);
   if (before.endedAt !== null || before.cancelling) return { before, after: before };
   const append = await marksOf(before, ({ cancelled }) => cancelled, context);
   if (reason === "") {
@@ -89,7 +89,7 @@ async function takeBack(
     return { before, after: await book.edit({ kind, id, ifRevision, body }, follows) };
   } catch (error) {
     if (!hasCode(error, "ended")) throw error;
-    const after = await find(book, "notification", id);
+    const after = await find(book, notificationKind, id);
     return { before: after, after };
   }
 }

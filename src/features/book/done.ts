@@ -6,14 +6,14 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { oneLine } from "../../platform/text.ts";
 import { doneAsNag, nagField } from "../nags/operations/as-notification.ts";
-import { endWakes } from "../notifications/kind.ts";
+import { endWakes, type NotificationKind, notificationKind } from "../notifications/kind.ts";
 import { liveCopies } from "../notifications/operations/copies.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { marksOf, showMarks } from "../notifications/operations/marks.ts";
 import { lookOf, notificationView, shown } from "../notifications/operations/view.ts";
 import { textsOf } from "../texts/texts.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 const output = notificationView.extend({
   result: z
@@ -40,7 +40,7 @@ export const done = operation({
     const book = bookOf(context);
     const asNag = await doneAsNag(id, context);
     if (asNag !== undefined) return asNag;
-    const named = await find(book, "notification", id);
+    const named = await find(book, notificationKind, id);
     const copies = (await liveCopies(book, named)).filter((copy) => copy.id !== id);
     const first = [named, ...copies].find(({ endedAt }) => endedAt === null);
     const marks = first === undefined ? [] : await marksOf(named, ({ done }) => done, context);
@@ -67,7 +67,7 @@ export const done = operation({
 async function takeBack(
   book: Book,
   before: Notification,
-  append: readonly DraftOf<"notification">[],
+  append: readonly DraftOf<NotificationKind>[],
 ): Promise<Notification> {
   if (before.endedAt !== null) return before;
   const follows = { ...endWakes(before), append };

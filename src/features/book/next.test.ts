@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { hasCode } from "../../platform/errors.ts";
+import { notificationKind } from "../notifications/kind.ts";
 import { remind } from "../notifications/operations/remind.ts";
 import { next } from "./next.ts";
 
@@ -29,7 +30,7 @@ describe("next", () => {
     const at = desk();
     await write(at, ["+1m", "+2m", "+3m"]);
     at.clock.advance(150_000);
-    const request = { kind: "notification", holder: "node", leaseMs: 60_000, limit: 1 } as const;
+    const request = { kind: notificationKind, holder: "node", leaseMs: 60_000, limit: 1 } as const;
     const [claimed] = (await at.ledger.work.claim(request)).records;
     assert.deepEqual(await messages(at), ["+2m", "+1m", "+3m"]);
     const { id = "", lease } = claimed ?? {};
@@ -40,7 +41,7 @@ describe("next", () => {
   test("puts what is tried again where it is tried next", async () => {
     const at = desk();
     await write(at, ["+0s", "+5m"]);
-    const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+    const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
     const [claimed] = (await at.ledger.work.claim(request)).records;
     const { id = "", lease } = claimed ?? {};
     const wakeAt = at.clock.wall() + 600_000;

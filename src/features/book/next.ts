@@ -9,6 +9,7 @@ import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
 import { comingNags } from "../nags/operations/upcoming.ts";
 import { nagView, shownNag } from "../nags/operations/view.ts";
+import { type NotificationKind, notificationKind } from "../notifications/kind.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import {
   dueOf,
@@ -119,8 +120,8 @@ function happensAt({ lease, wakeAt }: LedgerRecord, now: number): number {
 /** The ledger lists by order of asking: what comes first is known when all have been seen. */
 async function live(
   book: Book,
-): Promise<{ records: LedgerRecord<"notification">[]; isCut: boolean }> {
-  const query = { kind: "notification", live: true } as const;
+): Promise<{ records: LedgerRecord<NotificationKind>[]; isCut: boolean }> {
+  const query = { kind: notificationKind, live: true } as const;
   const records = await Array.fromAsync(recordsIn(book, query, liveMax + 1));
   return { records, isCut: records.length > liveMax };
 }

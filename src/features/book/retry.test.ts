@@ -3,8 +3,11 @@ import { test } from "node:test";
 import { desk, worker } from "../../../test/desk.ts";
 import { happening } from "../../../test/when-records.ts";
 import { open, type Daybook } from "../../app/library/open.ts";
+import { is } from "../../kernel/kind.ts";
 import { bookOf, find } from "../../kernel/own-book.ts";
 import { messagesOf, type HandlerTask } from "../events/messages.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { taskKind } from "../tasks/kind.ts";
 import { explain } from "./explain/explain.ts";
 import { retry } from "./retry.ts";
 
@@ -28,7 +31,7 @@ test("what failed is said now by a copy that names it, once however often it is 
   assert.equal(second.id, first.id);
   const record = await book.ledger.of("me", "me").get(first.id);
   assert.equal(record?.parent, id);
-  assert.equal(record?.kind === "notification" && record.body.expiresAt, undefined);
+  assert.equal(is(notificationKind, record) && record.body.expiresAt, undefined);
   await book.close();
 });
 
@@ -46,7 +49,7 @@ test("what a result named that it may not says why, and is said only once its ha
   const at = desk();
   const { task } = await happening(at.mina);
   const book = bookOf(at.mina);
-  const asked = (await find(book, "task", task)) as HandlerTask;
+  const asked = (await find(book, taskKind, task)) as HandlerTask;
   const proclamation = { channel: "C3", message: "news" };
   const result = { task_id: task, status: "success", summary: "", proclamation } as const;
   const [, unsaid] = messagesOf(asked, result, { now: 5, reader: { language: "en" } });

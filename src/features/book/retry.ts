@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { is } from "../../kernel/kind.ts";
 import { operation, type Context } from "../../kernel/operation.ts";
 import { bookOf, find } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
@@ -6,10 +7,15 @@ import { DaybookError } from "../../platform/errors.ts";
 import { mayName, notNamed } from "../events/messages.ts";
 import { handlerNamed } from "../events/operations/ports.ts";
 import { isOfHandler } from "../events/task-end.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  notificationKind,
+} from "../notifications/kind.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { keptKey } from "../notifications/operations/kept-key.ts";
 import { lookOf, notificationView, shown } from "../notifications/operations/view.ts";
+import { taskKind } from "../tasks/kind.ts";
 import { textsOf } from "../texts/texts.ts";
 
 const output = notificationView.extend({
@@ -29,7 +35,7 @@ export const retry = operation({
   tool: "on request",
   async run({ id }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    const failed = await find(book, "notification", id);
+    const failed = await find(book, notificationKind, id);
     checkFailed(failed);
     await checkNamed(failed, context);
     const now = context.now();
@@ -47,7 +53,7 @@ export const retry = operation({
 });
 
 /** An end never changes: it is said by a copy, and only when the first was not said, as far as we know. */
-function checkFailed({ state, endedAt }: LedgerRecord<"notification">): void {
+function checkFailed({ state, endedAt }: LedgerRecord<NotificationKind>): void {
   if (["failed", "unconfirmed", "expired"].includes(state)) return;
   const advice = endedAt === null ? "wait, or cancel it." : "ask for it anew.";
   throw new DaybookError("ended", `It is ${state}, so there is nothing to try again: ${advice}`, {
@@ -57,12 +63,12 @@ function checkFailed({ state, endedAt }: LedgerRecord<"notification">): void {
 
 /** What a result named that it may not is said once its handler may: as that is set now. */
 async function checkNamed(
-  { body, parent }: LedgerRecord<"notification">,
+  { body, parent }: LedgerRecord<NotificationKind>,
   context: Context,
 ): Promise<void> {
   const { channelName, target } = body;
   const task = parent === null ? undefined : await bookOf(context).get(parent);
-  if (channelName === undefined || task?.kind !== "task" || !isOfHandler(task)) return;
+  if (channelName === undefined || !is(taskKind, task) || !isOfHandler(task)) return;
   const { event } = task.body;
   const channels = handlerNamed(context, event.handler)?.channels ?? [];
   const now = { ...task, body: { ...task.body, event: { ...event, channels } } };

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { expiryKind } from "../notifications/expiry.ts";
+import { type NotificationKind, notificationKind } from "../notifications/kind.ts";
 import { remind } from "../notifications/operations/remind.ts";
 import { update } from "../notifications/operations/update.ts";
 import { cancel } from "./cancel.ts";
@@ -18,7 +21,7 @@ async function asked(at: Desk, extra: Extra = {}): Promise<string> {
 
 /** Claims what is due and answers how it is settled. */
 async function claim(at: Desk): Promise<(ends: "delivered" | "failed") => Promise<void>> {
-  const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+  const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   const [{ id, lease } = assert.fail("nothing is due")] = (await at.ledger.work.claim(request))
     .records;
   return async (ends) => {
@@ -33,13 +36,13 @@ async function deliver(at: Desk): Promise<void> {
   )("delivered");
 }
 
-async function get(at: Desk, id: string): Promise<LedgerRecord<"notification">> {
+async function get(at: Desk, id: string): Promise<LedgerRecord<NotificationKind>> {
   const record = await at.ledger.of("mina", "x").get(id);
-  return record?.kind === "notification" ? record : assert.fail(`there is no ${id}`);
+  return is(notificationKind, record) ? record : assert.fail(`there is no ${id}`);
 }
 
 async function waiting(at: Desk): Promise<readonly string[]> {
-  const query = { kind: "notification", live: true } as const;
+  const query = { kind: notificationKind, live: true } as const;
   const { records } = await at.ledger.of("mina", "x").list(query);
   return records.filter(({ body }) => body.type !== "mark").map(({ id }) => id);
 }
@@ -217,7 +220,7 @@ describe("snooze of what was said", () => {
     const draft = { kind: "notification", ends: "delivered" } as const;
     const { id } = await book.append({ ...draft, body: { ...body, expiresAt } });
     const { id: copy } = await snooze.run({ id, at: "+1h" }, at.mina);
-    const { records } = await book.list({ kind: "expiry", parent: copy });
+    const { records } = await book.list({ kind: expiryKind, parent: copy });
     assert.equal(records[0]?.wakeAt, expiresAt);
   });
 });

@@ -7,7 +7,7 @@ import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { parseTime } from "../../time/times.ts";
 import { nagField, snoozedAsNag } from "../nags/operations/as-notification.ts";
 import { expiryOf } from "../notifications/expiry.ts";
-import { endWakes } from "../notifications/kind.ts";
+import { endWakes, type NotificationKind, notificationKind } from "../notifications/kind.ts";
 import { liveCopies } from "../notifications/operations/copies.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { told } from "../notifications/operations/insert.ts";
@@ -25,7 +25,7 @@ import {
 } from "../notifications/snooze.ts";
 import { textsOf } from "../texts/texts.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 const output = notificationView.extend({
   result: z
@@ -82,7 +82,7 @@ interface PutOff {
 /** Moves what waits: the one that was named, or what says it once more. Else a copy says it. */
 async function putOff(id: string, wanted: Wanted, context: Context): Promise<PutOff> {
   const { when, ...later } = wanted;
-  const named = await find(bookOf(context), "notification", id);
+  const named = await find(bookOf(context), notificationKind, id);
   checkSnooze(named);
   const copies = await liveCopies(bookOf(context), named);
   const waits = [named, ...copies].find(isWaiting);
@@ -104,7 +104,7 @@ async function putOff(id: string, wanted: Wanted, context: Context): Promise<Put
 
 interface Moved {
   readonly later: Later;
-  readonly marks: readonly DraftOf<"notification">[];
+  readonly marks: readonly DraftOf<NotificationKind>[];
 }
 
 async function move(
@@ -125,9 +125,9 @@ async function move(
 }
 
 interface Again {
-  readonly draft: DraftOf<"notification">;
+  readonly draft: DraftOf<NotificationKind>;
   readonly atWork: readonly Notification[];
-  readonly marks: readonly DraftOf<"notification">[];
+  readonly marks: readonly DraftOf<NotificationKind>[];
 }
 
 /** What is being said right now may arrive, but is not tried again: its copy is. */

@@ -1,8 +1,9 @@
 import type { Book, Ledger } from "../../kernel/ledger.ts";
 import { priorities, type Claimed, type LedgerRecord } from "../../kernel/record.ts";
 import { isInLine, takesPlace } from "../tasks/capacity.ts";
+import { type TaskKind, taskKind } from "../tasks/kind.ts";
 
-type Task = LedgerRecord<"task">;
+type Task = LedgerRecord<TaskKind>;
 
 /** So many of an owner's oldest tasks, and of the newest, are looked through for who waits for a place. */
 const lookedMax = 50;
@@ -14,7 +15,7 @@ const givenMax = 1_000;
  */
 export function placeWaiters(
   ledger: Ledger,
-): (record: Claimed<"task">) => Promise<string | undefined> {
+): (record: Claimed<TaskKind>) => Promise<string | undefined> {
   const given = new Map<string, { to: string; revision: number }>();
   return async (record) => {
     if (!takesPlace(record)) return undefined;
@@ -32,7 +33,7 @@ export function placeWaiters(
 }
 
 async function tasksIn(book: Book): Promise<readonly Task[]> {
-  const query = { kind: "task", live: true, limit: lookedMax } as const;
+  const query = { kind: taskKind, live: true, limit: lookedMax } as const;
   const oldest = await book.list(query);
   if (oldest.next === null) return oldest.records;
   // What is urgent and came just now is behind many.

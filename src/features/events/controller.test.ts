@@ -3,8 +3,11 @@ import { describe, test } from "node:test";
 import { sleep } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { messageFromFile, taskFromFile } from "./dropped-file.ts";
+import { eventKind } from "./kind.ts";
 
 const success = { status: "success", summary: "reviewed" };
 
@@ -25,9 +28,9 @@ describe("an event becomes a task, a result and messages", () => {
     await at.start();
     const id = await at.emit();
     await at.pass(minuteMs);
-    const event = await at.get("event", id);
+    const event = await at.get(eventKind, id);
     assert.equal(event.id, "evt-github-1-2026-02-07T10:00:00Z");
-    const [task = assert.fail()] = await at.all("task");
+    const [task = assert.fail()] = await at.all(taskKind);
     assert.match(task.id, /^task-\d{8}-001$/);
     assert.deepEqual(
       [event.state, event.outcome],
@@ -38,7 +41,7 @@ describe("an event becomes a task, a result and messages", () => {
       "C1 📋 gen-pr: github.pr.review_requested (querypie/frontend)",
       "C1:1.000000 ✅ gen-pr: reviewed",
     ]);
-    const messages = await at.all("notification");
+    const messages = await at.all(notificationKind);
     assert.deepEqual(
       messages.map(({ id: name, state, body }) => [
         name.slice(-3),
@@ -73,7 +76,7 @@ describe("an event becomes a task, a result and messages", () => {
     await at.start();
     const id = await at.emit();
     await at.pass(minuteMs);
-    const { state, outcome } = await at.get("event", id);
+    const { state, outcome } = await at.get(eventKind, id);
     assert.deepEqual([state, outcome?.task], ["completed", `task-${day}-005`]);
     assert.deepEqual(said(at).toSorted(), [
       "C1 📋 gen-pr: github.pr.review_requested (querypie/frontend)",
@@ -114,8 +117,8 @@ describe("an event becomes a task, a result and messages", () => {
     await at.pass(minuteMs);
     await at.emit({ type: "github.pr.comment" });
     await at.pass(minuteMs);
-    assert.equal((await at.all("event")).length, 1);
-    assert.equal((await at.all("task")).length, 1);
+    assert.equal((await at.all(eventKind)).length, 1);
+    assert.equal((await at.all(taskKind)).length, 1);
   });
 
   test("an event that nobody subscribes to ends completed, with the reason", async () => {
@@ -123,12 +126,12 @@ describe("an event becomes a task, a result and messages", () => {
     await at.start();
     const id = await at.emit({ type: "jira.ticket.updated" });
     await at.pass(minuteMs);
-    const { state, outcome } = await at.get("event", id);
+    const { state, outcome } = await at.get(eventKind, id);
     assert.deepEqual(
       [state, outcome?.reason],
       ["completed", "discarded: nobody subscribes to jira.ticket.updated"],
     );
-    assert.equal((await at.all("task")).length, 0);
+    assert.equal((await at.all(taskKind)).length, 0);
   });
 
   test("the first of two handlers of a type has it", async () => {
@@ -139,7 +142,7 @@ describe("an event becomes a task, a result and messages", () => {
     await at.emit();
     await at.pass(minuteMs);
     assert.deepEqual(
-      (await at.all("task")).map(({ body }) => body.event?.handler),
+      (await at.all(taskKind)).map(({ body }) => body.event?.handler),
       ["gen-pr"],
     );
   });
@@ -150,9 +153,9 @@ describe("an event becomes a task, a result and messages", () => {
     const eighth = await at.emit({ name: "evt-8", hops: 8 });
     const ninth = await at.emit({ name: "evt-9", hops: 9 });
     await at.pass(minuteMs);
-    assert.notEqual((await at.get("event", eighth)).outcome?.task, null);
+    assert.notEqual((await at.get(eventKind, eighth)).outcome?.task, null);
     assert.equal(
-      (await at.get("event", ninth)).outcome?.reason,
+      (await at.get(eventKind, ninth)).outcome?.reason,
       "discarded: 9 events led to it, as in a loop",
     );
   });
@@ -164,12 +167,12 @@ describe("an event becomes a task, a result and messages", () => {
     await at.start();
     const id = await at.emit();
     await at.pass(minuteMs);
-    const [task = assert.fail()] = await at.all("task");
+    const [task = assert.fail()] = await at.all(taskKind);
     assert.deepEqual(
       [task.queue, task.state, task.body.turns],
       ["task@gen-pr", "pending", undefined],
     );
-    assert.equal((await at.get("event", id)).state, "dispatched");
+    assert.equal((await at.get(eventKind, id)).state, "dispatched");
   });
 });
 
@@ -181,18 +184,18 @@ describe("what waits", () => {
     const normal = await at.emit({ name: "evt-normal" });
     const high = await at.emit({ name: "evt-high" }, { priority: "high" });
     await at.pass(minuteMs);
-    assert.equal((await at.get("event", high)).state, "completed");
-    const waiting = await at.get("event", normal);
+    assert.equal((await at.get(eventKind, high)).state, "completed");
+    const waiting = await at.get(eventKind, normal);
     assert.equal(waiting.state, "pending");
     assert.match(waiting.outcome?.reason ?? "", /only what is urgent/);
     at.settings = { ...at.settings, health: "red" };
     const later = await at.emit({ name: "evt-later" }, { priority: "high" });
     await at.pass(minuteMs);
-    assert.match((await at.get("event", later)).outcome?.reason ?? "", /too much to do/);
+    assert.match((await at.get(eventKind, later)).outcome?.reason ?? "", /too much to do/);
     at.settings = { ...at.settings, health: "green" };
     await at.pass(minuteMs);
-    assert.equal((await at.get("event", normal)).state, "completed");
-    assert.equal((await at.get("event", later)).state, "completed");
+    assert.equal((await at.get(eventKind, normal)).state, "completed");
+    assert.equal((await at.get(eventKind, later)).state, "completed");
   });
 
   test("so many run at once, and a place that becomes free is the next one's", async () => {
@@ -210,7 +213,7 @@ describe("what waits", () => {
     for (let index = 0; index < 20; index += 1) await at.emit({ name: `evt-${index}` });
     await at.pass(10_000);
     assert.equal(most, 2);
-    const states = (await at.all("task")).map(({ state }) => state);
+    const states = (await at.all(taskKind)).map(({ state }) => state);
     assert.deepEqual(
       states,
       Array.from({ length: 20 }, () => "completed"),
@@ -223,7 +226,7 @@ describe("bugs of the first design that cannot come back", () => {
     const at = whenStage(() => returned(success));
     const id = await at.emit();
     const { records } = await at.ledger.work.claim({
-      kind: "event",
+      kind: eventKind,
       holder: "dead",
       leaseMs: 5_000,
       limit: 1,
@@ -231,8 +234,8 @@ describe("bugs of the first design that cannot come back", () => {
     assert.equal(records.length, 1, "it died with the event in its hands");
     await at.start();
     await at.pass(minuteMs);
-    assert.equal((await at.get("event", id)).state, "completed");
-    assert.equal((await at.all("task")).length, 1);
+    assert.equal((await at.get(eventKind, id)).state, "completed");
+    assert.equal((await at.all(taskKind)).length, 1);
     assert.equal(at.chat.sent.length, 2);
   });
 
@@ -243,10 +246,10 @@ describe("bugs of the first design that cannot come back", () => {
     await at.start();
     const id = await at.emit();
     await at.pass(minuteMs);
-    const [task = assert.fail()] = await at.all("task");
+    const [task = assert.fail()] = await at.all(taskKind);
     await at.ledger.of("mina", "mina").cancel({ id: task.id });
     await at.pass(11 * minuteMs);
-    assert.equal((await at.get("event", id)).state, "cancelled");
+    assert.equal((await at.get(eventKind, id)).state, "cancelled");
   });
 
   test("a payload that makes no task ends its event failed, with the reason", async () => {
@@ -256,7 +259,7 @@ describe("bugs of the first design that cannot come back", () => {
     await at.start();
     const id = await at.emit({ payload: { text: "x".repeat(100_000) } });
     await at.pass(minuteMs);
-    const { state, outcome } = await at.get("event", id);
+    const { state, outcome } = await at.get(eventKind, id);
     assert.equal(state, "failed");
     assert.match(outcome?.reason ?? "", /no task can be made of it: The input is over/);
   });
@@ -264,10 +267,10 @@ describe("bugs of the first design that cannot come back", () => {
 
 describe("whatever fails on the way", () => {
   const ends = async (at: WhenStage): Promise<unknown> => {
-    const messages = await at.all("notification");
+    const messages = await at.all(notificationKind);
     return {
-      events: (await at.all("event")).map(({ state }) => state),
-      tasks: (await at.all("task")).map(({ state }) => state),
+      events: (await at.all(eventKind)).map(({ state }) => state),
+      tasks: (await at.all(taskKind)).map(({ state }) => state),
       finals: messages.filter(({ body }) => body.final).map(({ state }) => state),
     };
   };
@@ -308,7 +311,7 @@ describe("whatever fails on the way", () => {
       tasks: each("completed"),
       finals: each("delivered"),
     });
-    const names = new Set((await at.all("task")).map(({ id }) => id));
+    const names = new Set((await at.all(taskKind)).map(({ id }) => id));
     assert.equal(names.size, count);
   });
 });

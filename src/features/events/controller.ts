@@ -1,16 +1,19 @@
 import type { Controller } from "../../kernel/controller.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
+import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import type { Numbers } from "./day-numbers.ts";
 import { afterLook, dispatches, endsUnhandled, waitsFor, type Dispatch } from "./dispatch.ts";
 import type { Handler } from "./handler.ts";
+import { type EventKind, eventKind } from "./kind.ts";
 import { isReply, replies, type Reply } from "./reply.ts";
 import { route, type Health } from "./route.ts";
 import { questionIn } from "./thread-question.ts";
 
-type Event = Claimed<"event">;
+type Event = Claimed<EventKind>;
 
 /** What is set, and how the machine is, at this moment. */
 export interface RouterSettings {
@@ -39,10 +42,10 @@ type Seen =
   | { readonly saw: "nobody"; readonly reason: string }
   | { readonly saw: "not now"; readonly reason: string }
   /** It has a task already. */
-  | { readonly saw: "task"; readonly task: LedgerRecord<"task"> | undefined };
+  | { readonly saw: "task"; readonly task: LedgerRecord<TaskKind> | undefined };
 
 /** Gives events to handlers: the event, its task and what begins its thread are one unit. */
-export function router(options: RouterOptions): Controller<"event", Seen> {
+export function router(options: RouterOptions): Controller<EventKind, Seen> {
   const { ledger, profile, numbers, settings } = options;
   const names = async (
     event: Event,
@@ -64,7 +67,7 @@ export function router(options: RouterOptions): Controller<"event", Seen> {
   };
   const taskOf = async ({ owner, by, outcome }: Event) => {
     const found = await ledger.of(owner, by).get(outcome?.task ?? "");
-    return found?.kind === "task" ? found : undefined;
+    return is(taskKind, found) ? found : undefined;
   };
   const look = async (event: Event): Promise<Seen> => {
     if (event.state === "dispatched") return { saw: "task", task: await taskOf(event) };
@@ -82,7 +85,7 @@ export function router(options: RouterOptions): Controller<"event", Seen> {
   };
   return {
     name: "router",
-    kind: "event",
+    kind: eventKind,
     pollMs: 10_000,
     act: look,
     decide(event, seen, facts) {

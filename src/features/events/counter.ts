@@ -1,14 +1,21 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 
 /** Numbers that are given out in blocks, each once: `task-20260207-001`. In the system's own book. */
 export interface CounterKind {
+  name: "counter";
   body: { name: string; next: number };
   outcome: null;
   live: "kept";
   end: "cancelled";
 }
+
+export const counterKind: Kind<CounterKind> = defineKind({
+  name: "counter",
+  states: { kept: [] },
+});
 
 /** What is numbered day by day. */
 export type Numbered = "task" | "msg";
@@ -29,16 +36,16 @@ export function counterId(what: Numbered, day: string): string {
 }
 
 /** The counter of a day that has none. Numbers begin at 1. */
-export function makeCounter(what: Numbered, day: string): DraftOf<"counter"> {
+export function makeCounter(what: Numbered, day: string): DraftOf<CounterKind> {
   const body = { name: counterName(what, day), next: 1 };
   return { kind: "counter", id: counterId(what, day), body, state: "kept" };
 }
 
 /** The next block is taken, by one who has used so many: refused as `stale` when somebody else took it. */
 export function takesBlock(
-  { id, revision, body }: LedgerRecord<"counter">,
+  { id, revision, body }: LedgerRecord<CounterKind>,
   used: number,
-): EditOf<"counter"> & { body: CounterKind["body"] } {
+): EditOf<CounterKind> & { body: CounterKind["body"] } {
   const next = body.next + Math.min(Math.max(used, blockSize), blockSizeMax);
   return { kind: "counter", id, ifRevision: revision, body: { ...body, next } };
 }

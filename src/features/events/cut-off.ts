@@ -1,15 +1,15 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { holdsWhileWaiting, sleeps, startOf } from "../tasks/capacity.ts";
-import { emptyOutcome, sameAttempt } from "../tasks/kind.ts";
+import { emptyOutcome, sameAttempt, type TaskKind } from "../tasks/kind.ts";
 import { retryMs } from "./handler.ts";
 
 /** What a task that was claimed waits for, whatever else is to be seen; undefined: nothing. */
 export function waitsFirst(
-  record: Claimed<"task">,
+  record: Claimed<TaskKind>,
   concurrency: number | undefined,
   facts: Facts,
-): Verdict<"task"> | undefined {
+): Verdict<TaskKind> | undefined {
   const start = startOf(record, concurrency, facts.now);
   if (start === "asleep") return sleeps(record);
   return start === "run" ? waitsAfterLapse(record, concurrency, facts) : undefined;
@@ -20,10 +20,10 @@ export function waitsFirst(
  * that failed, for what ended it may still be there. Undefined: nothing.
  */
 function waitsAfterLapse(
-  record: Claimed<"task">,
+  record: Claimed<TaskKind>,
   concurrency: number | undefined,
   { now }: Facts,
-): Verdict<"task"> | undefined {
+): Verdict<TaskKind> | undefined {
   const { lapses, body } = record;
   const before = record.outcome ?? emptyOutcome;
   // With its callback, only the end of what was done is read.

@@ -1,8 +1,17 @@
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { counterId, labelOf, makeCounter, takesBlock, type Numbered } from "./counter.ts";
+import {
+  counterId,
+  labelOf,
+  makeCounter,
+  takesBlock,
+  type Numbered,
+  type CounterKind,
+  counterKind,
+} from "./counter.ts";
 
 /** Gives out numbers of a day, each once over all nodes. Some are never given out: whoever had them went away. */
 export interface Numbers {
@@ -26,9 +35,9 @@ export function numbers(ledger: Ledger): Numbers {
   const blocks = new Map<string, Block>();
   const refilling = new Map<string, Promise<void>>();
 
-  const counterOf = async (what: Numbered, day: string): Promise<LedgerRecord<"counter">> => {
+  const counterOf = async (what: Numbered, day: string): Promise<LedgerRecord<CounterKind>> => {
     const found = await book.get(counterId(what, day));
-    if (found?.kind === "counter") return found;
+    if (is(counterKind, found)) return found;
     const { record } = await book.append(makeCounter(what, day));
     return record ?? counterOf(what, day);
   };

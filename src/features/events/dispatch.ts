@@ -2,13 +2,15 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Follows } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { eventTask, speaksAt, type TaskEvent } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
+import type { EventKind } from "./kind.ts";
 import { startMessage } from "./messages.ts";
 import { eventEnds } from "./task-end.ts";
 import { isThread } from "./thread.ts";
 
-type Event = LedgerRecord<"event">;
+type Event = LedgerRecord<EventKind>;
 
 /** What waits is looked at again. */
 const waitMs = 10_000;
@@ -28,7 +30,7 @@ export interface Dispatch {
 }
 
 /** The event has a task from now on, and its thread begins: one unit. */
-export function dispatches(event: Event, dispatch: Dispatch, facts: Facts): Verdict<"event"> {
+export function dispatches(event: Event, dispatch: Dispatch, facts: Facts): Verdict<EventKind> {
   if (event.cancelling) {
     // Its end is the same whatever is decided here; but a task would be made.
     return { ends: "cancelled", outcome: event.outcome ?? nothing };
@@ -41,7 +43,7 @@ export function dispatches(event: Event, dispatch: Dispatch, facts: Facts): Verd
   }
 }
 
-function dispatched(event: Event, dispatch: Dispatch, { now }: Facts): Verdict<"event"> {
+function dispatched(event: Event, dispatch: Dispatch, { now }: Facts): Verdict<EventKind> {
   const { handler, taskId, messageId, speaksTo, places } = dispatch;
   const target = speaksAt({ origin: event.body.origin, owner: event.owner }, handler, speaksTo);
   const thread = isThread(target) ? null : messageId;
@@ -59,7 +61,7 @@ function dispatched(event: Event, dispatch: Dispatch, { now }: Facts): Verdict<"
 export function goesTo(
   { handler, task }: { handler: string; task: string },
   now: number,
-): Verdict<"event"> {
+): Verdict<EventKind> {
   return {
     state: "dispatched",
     outcome: { handler, task, reason: null },
@@ -69,7 +71,7 @@ export function goesTo(
 }
 
 /** Not now, and why. */
-export function waitsFor(event: Event, reason: string, { now, jitter }: Facts): Verdict<"event"> {
+export function waitsFor(event: Event, reason: string, { now, jitter }: Facts): Verdict<EventKind> {
   const before = event.outcome ?? nothing;
   const isNew = before.reason !== reason;
   return {
@@ -87,16 +89,16 @@ export function endsUnhandled(
   ends: "completed" | "failed",
   reason: string,
   follows: Follows = {},
-): Verdict<"event"> {
+): Verdict<EventKind> {
   return { ends, outcome: { ...(event.outcome ?? nothing), reason }, note: reason, follows };
 }
 
 /** What a look at its task leaves of it. */
 export function afterLook(
   event: Event,
-  task: LedgerRecord<"task"> | undefined,
+  task: LedgerRecord<TaskKind> | undefined,
   { now }: Facts,
-): Verdict<"event"> {
+): Verdict<EventKind> {
   const outcome = event.outcome ?? nothing;
   if (task === undefined) {
     return { ends: "failed", outcome: { ...outcome, reason: "its task is forgotten" } };

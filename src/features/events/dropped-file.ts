@@ -3,10 +3,11 @@ import type { DraftOf, Key } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
-import { makeNotification, type SeedType } from "../notifications/kind.ts";
+import { makeNotification, type SeedType, type NotificationKind } from "../notifications/kind.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { handlerTask, speaksAt, type TaskMaking } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
-import { makeEvent, type EventMaking, type Payload } from "./kind.ts";
+import { makeEvent, type EventMaking, type Payload, type EventKind } from "./kind.ts";
 
 /** Files that other programs write, in the words of the folders they lie in. Their form is checked before. */
 interface File {
@@ -22,7 +23,7 @@ export interface EventFile extends File {
   readonly payload?: Payload;
 }
 
-export function eventFromFile(file: EventFile, making: EventMaking): DraftOf<"event"> {
+export function eventFromFile(file: EventFile, making: EventMaking): DraftOf<EventKind> {
   const { id: name, type, source, repo = null, payload = {}, priority } = file;
   const at = timeOf(file, making.now);
   const body = { name, type, source, repo, payload, at, origin: null, hops: 0 };
@@ -50,7 +51,7 @@ export function taskFromFile(
   file: TaskFile,
   handlers: readonly Handler[],
   { owner, speaksTo, ...making }: Dropping,
-): DraftOf<"task"> {
+): DraftOf<TaskKind> {
   const { id, event_id: cause, target_general: name, type, repo, payload = {}, priority } = file;
   const { event_type: eventType = type, session_id: sessionId, answer } = file;
   const handler = handlers.find((each) => each.name === name);
@@ -94,7 +95,7 @@ export interface MessageFile extends Omit<File, "priority"> {
   readonly source_ref?: Payload;
 }
 
-export function messageFromFile(file: MessageFile, now: number): DraftOf<"notification"> {
+export function messageFromFile(file: MessageFile, now: number): DraftOf<NotificationKind> {
   const { id, type, task_id: task, channel, urgency = "normal", content, thread_ts: ts } = file;
   const place = channel.includes(":") ? channel : `slack:${channel}`;
   const draft = makeNotification(

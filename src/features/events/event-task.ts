@@ -1,16 +1,17 @@
+import { is } from "../../kernel/kind.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
 import { runnerPlaces } from "../notifications/holds.ts";
 import { inboxOf } from "../notifications/routing.ts";
-import { makeTask, type Answered, type Retry, type TaskKind } from "../tasks/kind.ts";
+import { makeTask, type Answered, type Retry, type TaskKind, taskKind } from "../tasks/kind.ts";
 import { runnerNamed, type RunBy } from "../tasks/runner-name.ts";
 import { retryMs, type Handler, type HandlerRun } from "./handler.ts";
-import type { Payload } from "./kind.ts";
+import type { Payload, EventKind } from "./kind.ts";
 import { filled, type Said } from "./template.ts";
 
-type Event = Pick<LedgerRecord<"event">, "id" | "body" | "priority" | "outcome">;
+type Event = Pick<LedgerRecord<EventKind>, "id" | "body" | "priority" | "outcome">;
 
 /** What a task handles, with its handler as that was when it was made: a later setting changes nothing of it. */
 export interface TaskEvent {
@@ -49,7 +50,7 @@ export interface TaskMaking {
 }
 
 /** The task that handles an event. There is one for each event and handler, however often it is asked for. */
-export function eventTask(event: Event, handler: Handler, making: TaskMaking): DraftOf<"task"> {
+export function eventTask(event: Event, handler: Handler, making: TaskMaking): DraftOf<TaskKind> {
   const { name, type, hops, payload, origin } = event.body;
   const about: TaskEvent = {
     id: event.id,
@@ -93,9 +94,10 @@ export function isForWorkers<T extends { readonly body: Pick<TaskKind["body"], "
 export const fileHolder = "file:";
 
 /** Whether its worker went away: the lease is over, and nobody has claimed it since. */
-export function isLeft(record: AnyRecord, now: number): record is Claimed<"task"> {
-  const { kind, lease, wakeAt } = record;
-  if (kind !== "task" || !isForWorkers(record) || lease === null || wakeAt === null) return false;
+export function isLeft(record: AnyRecord, now: number): record is Claimed<TaskKind> {
+  if (!is(taskKind, record) || !isForWorkers(record)) return false;
+  const { lease, wakeAt } = record;
+  if (lease === null || wakeAt === null) return false;
   return wakeAt <= now && !lease.holder.startsWith(fileHolder);
 }
 
@@ -104,7 +106,7 @@ export function handlerTask(
   event: TaskEvent,
   handler: Handler,
   making: TaskMaking & { origin: string | null; answers?: readonly Answered[] },
-): DraftOf<"task"> {
+): DraftOf<TaskKind> {
   const { id, now, target, places, origin, answers } = making;
   const isOurs = handler.run !== undefined; // who works outside takes no place of this machine
   const { outside: _, ...about } = event; // of a task before, by a handler that may have changed since

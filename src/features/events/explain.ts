@@ -9,6 +9,7 @@ import type { Explained } from "../book/explain/view.ts";
 import { fromIso } from "../notifications/operations/view.ts";
 import { saidLine } from "../schedules/explain.ts";
 import type { Texts } from "../texts/texts.ts";
+import type { EventKind } from "./kind.ts";
 import { messagesOf, tasksOfEvent } from "./operations/event-tasks.ts";
 import { eventView, shownEvent } from "./operations/event-view.ts";
 import { questionView } from "./operations/question-view.ts";
@@ -28,7 +29,7 @@ export const explainedQuestion = questionView;
 type ExplainedEvent = z.infer<typeof explainedEvent>;
 
 export async function aboutEvent(
-  record: LedgerRecord<"event">,
+  record: LedgerRecord<EventKind>,
   context: Context,
 ): Promise<ExplainedEvent> {
   const book = bookOf(context);

@@ -7,9 +7,10 @@ import { sleep } from "../../platform/clock.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
 import { tasks } from "../tasks/controller.ts";
+import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { numbers } from "./day-numbers.ts";
-import { answered } from "./question.ts";
+import { answered, questionKind } from "./question.ts";
 
 const minuteMs = 60_000;
 const success: Ran = { result: "completed", returned: { status: "success", summary: "ok" } };
@@ -30,14 +31,14 @@ describe("who works is known by its lease, and what it does by its time", () => 
     await at.start("router", "chat");
     await at.emit();
     await at.pass(1_000);
-    const claim = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 8_000 } as const;
+    const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 8_000 } as const;
     assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
     await at.start("runner");
     await at.pass(10_000);
-    const [noticed] = await at.all("task");
+    const [noticed] = await at.all(taskKind);
     assert.deepEqual([noticed?.state, noticed?.lease], ["pending", null]);
     await at.pass(minuteMs);
-    const [task] = await at.all("task");
+    const [task] = await at.all(taskKind);
     assert.equal(task?.state, "completed");
   });
 
@@ -51,7 +52,7 @@ describe("who works is known by its lease, and what it does by its time", () => 
     await secondNode(at);
     await at.emit();
     await at.pass(35 * minuteMs);
-    const [task] = await at.all("task");
+    const [task] = await at.all(taskKind);
     assert.deepEqual([task?.state, task?.lapses, at.runner.jobs.length], ["completed", 0, 1]);
   });
 
@@ -63,10 +64,10 @@ describe("who works is known by its lease, and what it does by its time", () => 
     await secondNode(at);
     await at.emit();
     await at.pass(9 * minuteMs);
-    const [busy] = await at.all("task");
+    const [busy] = await at.all(taskKind);
     assert.deepEqual([busy?.endedAt, busy?.lapses, at.runner.jobs.length], [null, 0, 1]);
     await at.pass(2 * minuteMs);
-    const [task] = await at.all("task");
+    const [task] = await at.all(taskKind);
     assert.equal(task?.state, "failed");
     assert.match(task?.outcome?.reason ?? "", /timed out after 600 s/);
   });
@@ -88,7 +89,7 @@ test("whatever makes them and wherever they run, no more work at once than there
   await secondNode(at);
   for (let index = 0; index < 8; index += 1) await at.emit({ name: `evt-${index}` });
   await at.pass(minuteMs);
-  const open = await at.all("question");
+  const open = await at.all(questionKind);
   assert.equal(open.length, 8);
   const given = numbers(at.ledger);
   for (const [index, question] of open.entries()) {

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Body } from "../../kernel/kinds.ts";
+import type { Body } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { owner, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
 import { scheduler } from "../schedules/controller.ts";
-import { makeSchedule, runNow } from "../schedules/kind.ts";
+import { makeSchedule, runNow, type ScheduleKind, scheduleKind } from "../schedules/kind.ts";
 import { slotTask } from "../schedules/slot.ts";
+import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { numbers } from "./day-numbers.ts";
 import { well } from "./health.ts";
+import { eventKind } from "./kind.ts";
+import { questionKind } from "./question.ts";
 import type { ScheduleEvent } from "./schedule-task.ts";
 
 const minuteMs = 60_000;
@@ -35,13 +38,13 @@ interface Scene {
 /** A handler's schedule that fires every hour. */
 async function scheduled(
   answer: Parameters<typeof whenStage>[0],
-  asked: Partial<Body<"schedule">> = {},
+  asked: Partial<Body<ScheduleKind>> = {},
   isNumbered = true,
 ): Promise<Scene> {
   const at = whenStage(answer);
   const { ledger, ports, options } = at;
   const now = at.kernel.now();
-  const body: Body<"schedule"> = {
+  const body: Body<ScheduleKind> = {
     name: "gen-report:daily",
     cadence: { type: "interval", everyMs: hourMs, anchor: now },
     whenText: "every hour",
@@ -66,8 +69,8 @@ async function scheduled(
   return { at, id };
 }
 
-async function oneTask(at: WhenStage): Promise<LedgerRecord<"task">> {
-  const [task = assert.fail("no task"), ...others] = await at.all("task");
+async function oneTask(at: WhenStage): Promise<LedgerRecord<TaskKind>> {
+  const [task = assert.fail("no task"), ...others] = await at.all(taskKind);
   assert.equal(others.length, 0);
   return task;
 }
@@ -109,7 +112,7 @@ describe("a slot of a handler's schedule", () => {
     const { at, id } = await scheduled(() => ({ result: "failed", reason: "no", retry: false }));
     await at.start();
     await at.pass(hourMs + 10_000);
-    const { outcome, state } = await at.get("schedule", id);
+    const { outcome, state } = await at.get(scheduleKind, id);
     assert.deepEqual(
       [state, outcome?.lastRunState, outcome?.consecutiveFailures],
       ["active", "failed", 1],
@@ -124,7 +127,7 @@ describe("a slot of a handler's schedule", () => {
     await at.start();
     await at.pass(hourMs + 10_000);
     assert.equal((await oneTask(at)).state, "completed");
-    assert.equal((await at.get("event", event)).state, "pending");
+    assert.equal((await at.get(eventKind, event)).state, "pending");
   });
 
   test("is tried again as the handler says, after a minute", async () => {
@@ -140,14 +143,14 @@ describe("a slot of a handler's schedule", () => {
       [1, 2, 3],
     );
     assert.equal((await oneTask(at)).state, "completed");
-    assert.equal((await at.get("schedule", id)).outcome?.consecutiveFailures, 0);
+    assert.equal((await at.get(scheduleKind, id)).outcome?.consecutiveFailures, 0);
     assert.equal(said(at).length, 2);
   });
 
   test("whose node went away is made again, as often as the handler says", async () => {
     const { at } = await scheduled(() => returned({ status: "success", summary: "ok" }));
     await at.pass(hourMs + 1_000);
-    const lease = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
+    const lease = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
     await at.ledger.work.claim({ ...lease, limit: 1 });
     await at.start();
     await at.pass(5 * minuteMs);
@@ -163,7 +166,7 @@ describe("a slot of a handler's schedule", () => {
     const { body } = await oneTask(at);
     assert.deepEqual(body.turns, [`run:${id}`, { oneOf: ["soldier#1"] }]);
     await at.pass(hourMs);
-    const states = (await at.all("task")).map(
+    const states = (await at.all(taskKind)).map(
       ({ state, outcome }) => `${state} ${outcome?.reason}`,
     );
     assert.deepEqual(states.toSorted(), ["pending undefined", "skipped overlap"]);
@@ -178,13 +181,15 @@ describe("a slot of a handler's schedule", () => {
     await at.pass(hourMs + minuteMs);
     assert.equal((await oneTask(at)).state, "pending");
     const book = at.ledger.of(owner, owner);
-    const { id: asked } = await book.append(runNow(await at.get("schedule", id), at.kernel.now()));
+    const { id: asked } = await book.append(
+      runNow(await at.get(scheduleKind, id), at.kernel.now()),
+    );
     await at.pass(1_000);
-    assert.equal((await at.get("task", asked)).state, "completed");
+    assert.equal((await at.get(taskKind, asked)).state, "completed");
     at.machine = well;
     await at.pass(15_000);
     assert.deepEqual(
-      (await at.all("task")).map(({ state }) => state),
+      (await at.all(taskKind)).map(({ state }) => state),
       ["completed", "completed"],
     );
   });
@@ -193,7 +198,7 @@ describe("a slot of a handler's schedule", () => {
     const { at, id } = await scheduled(() => ({ result: "failed", reason: "no" }));
     await at.start("runner");
     await at.pass(hourMs + 10_000);
-    const schedule = await at.get("schedule", id);
+    const schedule = await at.get(scheduleKind, id);
     const book = at.ledger.of(owner, owner);
     await assert.rejects(book.append(runNow(schedule, at.kernel.now())), { code: "held" });
     const task = await oneTask(at);
@@ -206,7 +211,7 @@ describe("a slot of a handler's schedule", () => {
     );
     await at.start();
     await at.pass(hourMs + 10_000);
-    const [question = assert.fail()] = await at.all("question");
+    const [question = assert.fail()] = await at.all(questionKind);
     assert.deepEqual(
       [question.state, question.body.handler, question.body.sessionId],
       ["open", "gen-report", "s1"],
@@ -245,7 +250,7 @@ describe("a slot of a handler's schedule", () => {
 
   test("that nobody could run in time is the handler's too, and does not carry the payload", async () => {
     const { at, id } = await scheduled(() => returned({}));
-    const schedule = await at.get("schedule", id);
+    const schedule = await at.get(scheduleKind, id);
     const ends = { state: "missed", reason: "it was late", at: 2 } as const;
     const { body, priority } = slotTask(schedule, { at: 1, because: "cadence", ends });
     const { event, turns, input } = body;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { Priority } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
@@ -8,6 +9,7 @@ import { quote } from "../../platform/text.ts";
 
 /** Something that happened elsewhere, which a handler may have something to do for. */
 export interface EventKind {
+  name: "event";
   body: {
     /** Its source's own name for it, `evt-github-1-2026…`: the same is told once. */
     name: string;
@@ -33,6 +35,14 @@ export interface EventKind {
   live: "pending" | "dispatched";
   end: "completed" | "failed" | "cancelled";
 }
+
+export const eventKind: Kind<EventKind> = defineKind({
+  name: "event",
+  states: {
+    pending: ["dispatched", "completed", "failed"],
+    dispatched: ["pending", "completed", "failed"],
+  },
+});
 
 export interface Payload {
   readonly [name: string]: Json;
@@ -67,7 +77,7 @@ export const sourceShape = /^[a-z][a-z0-9_-]{0,49}$/;
 export const repoCharsMax = 200;
 
 /** Every event is made here, whoever tells of it. */
-export function makeEvent(body: EventKind["body"], making: EventMaking): DraftOf<"event"> {
+export function makeEvent(body: EventKind["body"], making: EventMaking): DraftOf<EventKind> {
   checkEvent(body);
   const { name, type, at } = body;
   const { owner, home, now, priority = priorityOf(type) } = making;

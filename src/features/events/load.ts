@@ -1,11 +1,11 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { Start } from "../tasks/capacity.ts";
-import { emptyOutcome, sameAttempt } from "../tasks/kind.ts";
+import { emptyOutcome, sameAttempt, type TaskKind } from "../tasks/kind.ts";
 import type { Condition } from "./health.ts";
 import { waitOf } from "./route.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 /** What waits is looked at again. */
 const lookMs = 10_000;
@@ -26,7 +26,7 @@ export function strainOn(
 }
 
 /** It waits, and no attempt is counted. */
-export function waitsForStrain(record: Task, note: string, facts: Facts): Verdict<"task"> {
+export function waitsForStrain(record: Task, note: string, facts: Facts): Verdict<TaskKind> {
   const { isInLine: _, ...outcome } = sameAttempt(record, record.outcome ?? emptyOutcome);
   const wakeAt = facts.now + Math.round(lookMs * (0.5 + facts.jitter / 2));
   return { state: "pending", wakeAt, freshStart: true, outcome, note };

@@ -3,15 +3,16 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import { cut } from "../../platform/text.ts";
 import { makeNotification, type NotificationKind, type SeedType } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { askingIn } from "../texts/asking.ts";
 import type { TaskEvent } from "./event-task.ts";
 import { questionId, replyContext } from "./question.ts";
 import type { Result } from "./result.ts";
 import { isThread } from "./thread.ts";
 
-type Draft = DraftOf<"notification">;
+type Draft = DraftOf<NotificationKind>;
 /** A task of a handler. */
-export type HandlerTask = Pick<LedgerRecord<"task">, "id" | "by" | "body"> & {
+export type HandlerTask = Pick<LedgerRecord<TaskKind>, "id" | "by" | "body"> & {
   body: { event: TaskEvent };
 };
 

@@ -4,6 +4,7 @@ import { runController } from "../../kernel/runtime.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
 import { chores, planChores, type Chore } from "../nodes/chore-controller.ts";
+import { notificationKind } from "../notifications/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { well, type Condition } from "./health.ts";
 import { noticesChore } from "./notice-chore.ts";
@@ -38,7 +39,7 @@ async function start(at: WhenStage, chore: Chore, ...holders: readonly string[])
 }
 
 async function notices(at: WhenStage): Promise<readonly string[]> {
-  const all = await at.all("notification");
+  const all = await at.all(notificationKind);
   return all
     .filter(({ body }) => body.type === "notice")
     .map(({ body }) => `${body.target} ${body.message}`);
@@ -138,7 +139,7 @@ describe("notices of what goes wrong with events", () => {
       wakeAt: at.kernel.now(),
     });
     await at.pass(31 * minuteMs);
-    const { records } = await book.list({ kind: "notification" });
+    const { records } = await book.list({ kind: notificationKind });
     assert.deepEqual(
       records.map(({ body: said }) => [said.target, said.message.slice(0, 9)]),
       [["inbox:jun", "⚠️ Events"]],

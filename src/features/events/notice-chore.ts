@@ -5,10 +5,12 @@ import type { Json } from "../../platform/json.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
 import type { Chore, ChoreMemory } from "../nodes/chore-controller.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import { inboxOf } from "../notifications/routing.ts";
+import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { timedOutMark } from "../tasks/result.ts";
 import type { Condition } from "./health.ts";
+import { eventKind } from "./kind.ts";
 import { newsOf, readTold, timeoutsWithinMs, type News, type Overview } from "./notices.ts";
 
 interface NoticesOptions {
@@ -61,29 +63,29 @@ export function noticesChore(options: NoticesOptions): Chore {
   };
 }
 
-function noticeOf(message: string, target: string, now: number): DraftOf<"notification"> {
+function noticeOf(message: string, target: string, now: number): DraftOf<NotificationKind> {
   const said = { message, at: now, atText: "now", target, origin: null } as const;
   return makeNotification({ ...said, type: "notice" });
 }
 
 async function overview(book: Book, now: number): Promise<Overview> {
-  const newest = { kind: "task", order: "newest", limit: lookedMax } as const;
+  const newest = { kind: taskKind, order: "newest", limit: lookedMax } as const;
   const ended = (await book.list({ ...newest, live: false })).records.filter(isOfHandler);
   const live = (await book.list({ ...newest, live: true })).records.filter(isOfHandler);
-  const waiting = { kind: "event", live: true, state: "pending", limit: lookedMax } as const;
+  const waiting = { kind: eventKind, live: true, state: "pending", limit: lookedMax } as const;
   const { records: pending, next } = await book.list(waiting);
   const timeouts = await countTimeouts(book, [...ended, ...live], now - timeoutsWithinMs);
   return { now, tasks: ended, timeouts, pending, isMore: next !== null };
 }
 
-function isOfHandler({ body }: LedgerRecord<"task">): boolean {
+function isOfHandler({ body }: LedgerRecord<TaskKind>): boolean {
   return body.event !== undefined;
 }
 
 /** Every attempt that took too long counts, also one that was made again. */
 async function countTimeouts(
   book: Book,
-  tasks: readonly LedgerRecord<"task">[],
+  tasks: readonly LedgerRecord<TaskKind>[],
   since: number,
 ): Promise<number> {
   let count = 0;

@@ -2,12 +2,14 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import type { Language } from "../../time/times.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { whenNoticesIn } from "../texts/when-notices.ts";
 import type { Condition } from "./health.ts";
+import type { EventKind } from "./kind.ts";
 import type { Health } from "./route.ts";
 
-type Task = Pick<LedgerRecord<"task">, "state" | "endedAt" | "body" | "outcome">;
-type Event = Pick<LedgerRecord<"event">, "createdAt" | "body" | "outcome">;
+type Task = Pick<LedgerRecord<TaskKind>, "state" | "endedAt" | "body" | "outcome">;
+type Event = Pick<LedgerRecord<EventKind>, "createdAt" | "body" | "outcome">;
 
 /** What was seen in one owner's book. */
 export interface Overview {

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { well } from "./health.ts";
+import { eventKind } from "./kind.ts";
 
 const done: Ran = { result: "completed", returned: { status: "success", summary: "done" } };
 const minuteMs = 60_000;
 
 async function states({ all }: WhenStage): Promise<readonly string[]> {
-  return (await all("task")).map(({ state }) => state);
+  return (await all(taskKind)).map(({ state }) => state);
 }
 
 describe("tasks of handlers, where the machine has much to do", () => {
@@ -28,7 +30,7 @@ describe("tasks of handlers, where the machine has much to do", () => {
         await at.pass(minuteMs);
         assert.deepEqual(await states(at), [begins ? "completed" : "pending"]);
         if (begins) return;
-        const [task = assert.fail()] = await at.all("task");
+        const [task = assert.fail()] = await at.all(taskKind);
         const { changes } = await at.ledger.of(owner, owner).changes({ id: task.id });
         assert.match(changes.at(-1)?.note ?? "", /^waits: the machine .* \(cpu 93 % > 80 %\)$/);
         at.machine = well;
@@ -67,14 +69,14 @@ describe("tasks of handlers, where the machine has much to do", () => {
     await at.start();
     const event = await at.emit();
     await at.pass(minuteMs);
-    const [task = assert.fail()] = await at.all("task");
+    const [task = assert.fail()] = await at.all(taskKind);
     at.fault = (verb) => {
       if (verb !== "settle") return;
       at.fault = () => undefined;
       void at.ledger.of(owner, owner).cancel({ id: task.id });
     };
     await at.pass(minuteMs);
-    assert.equal((await at.get("task", task.id)).state, "cancelled");
-    assert.equal((await at.get("event", event)).state, "cancelled");
+    assert.equal((await at.get(taskKind, task.id)).state, "cancelled");
+    assert.equal((await at.get(eventKind, event)).state, "cancelled");
   });
 });

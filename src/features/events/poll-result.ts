@@ -6,7 +6,7 @@ import { hasCode } from "../../platform/errors.ts";
 import { canonical, type Json } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import { isNews, type Interest } from "./filter.ts";
-import { makeEvent, type Payload } from "./kind.ts";
+import { makeEvent, type Payload, type EventKind } from "./kind.ts";
 import type { SourceKind } from "./source.ts";
 
 /** Something that happened, as a source tells it. */
@@ -62,11 +62,11 @@ const failureBackoff: Backoff = { firstMs: 5_000, factor: 2, maxMs: 15 * 60_000 
 
 /** Where an answer leaves its source. The events and up to where was heard are one unit. */
 export function decideHeard(
-  record: Claimed<"source">,
+  record: Claimed<SourceKind>,
   heard: Heard,
   facts: Facts,
   hearing: Hearing,
-): Verdict<"source"> {
+): Verdict<SourceKind> {
   const before = record.outcome ?? unheard;
   if ("stopped" in heard) return { state: "active", wakeAt: facts.now };
   if ("failed" in heard) {
@@ -100,7 +100,7 @@ export function restAfter({ everyMs }: SourceKind["body"], polled: Polled): numb
 }
 
 /** Whether an answer changes nothing: then nothing is written either. */
-export function isQuiet({ outcome }: Claimed<"source">, heard: Heard, hearing: Hearing): boolean {
+export function isQuiet({ outcome }: Claimed<SourceKind>, heard: Heard, hearing: Hearing): boolean {
   if (!("polled" in heard) || outcome === null) return false;
   const { events, cursor, reason = null, more = false } = heard.polled;
   if (more || outcome.failures > 0 || reason !== outcome.reason) return false;
@@ -114,8 +114,8 @@ function draftsOf(
   { events, reason }: Polled,
   now: number,
   hearing: Hearing,
-): { drafts: DraftOf<"event">[]; reasons: string[] } {
-  const drafts = new Map<string, DraftOf<"event">>();
+): { drafts: DraftOf<EventKind>[]; reasons: string[] } {
+  const drafts = new Map<string, DraftOf<EventKind>>();
   const reasons = reason === undefined ? [] : [reason];
   for (const event of events) {
     if (!isNews(event, hearing)) continue;
@@ -134,7 +134,7 @@ function draftsOf(
 export function draftOf(
   event: SourceEvent,
   { owner, home, now, source }: { owner: string; home: string; now: number; source: string },
-): DraftOf<"event"> {
+): DraftOf<EventKind> {
   const { name, type, repo, payload, at, priority, origin = null, hops = 0 } = event;
   const body = { name, type, source, repo, payload, at, origin, hops };
   return makeEvent(body, { owner, home, now, ...(priority === undefined ? {} : { priority }) });

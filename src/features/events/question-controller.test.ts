@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { notificationKind } from "../notifications/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { answered } from "./question.ts";
+import { answered, type QuestionKind, questionKind } from "./question.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -15,20 +16,20 @@ const asks: Ran = {
 
 async function asked(
   atHour: number,
-): Promise<{ at: WhenStage; question: LedgerRecord<"question"> }> {
+): Promise<{ at: WhenStage; question: LedgerRecord<QuestionKind> }> {
   const at = whenStage(() => asks);
   const hour = new Date(at.kernel.now()).getUTCHours();
   await at.pass(((atHour - hour + 24) % 24) * hourMs);
   await at.start();
   await at.emit();
   await at.pass(60_000);
-  const [question = assert.fail("nothing was asked")] = await at.all("question");
+  const [question = assert.fail("nothing was asked")] = await at.all(questionKind);
   return { at, question };
 }
 
 /** When it was said that it waits: hours after it was asked. */
 async function nagHours(at: WhenStage, from: number): Promise<readonly number[]> {
-  const all = await at.all("notification");
+  const all = await at.all(notificationKind);
   return all
     .filter(({ body }) => body.seedType === "thread_update")
     .map(({ body }) => Math.round((body.at - from) / hourMs));
@@ -48,7 +49,7 @@ describe("a question that nobody answers", () => {
   test("says so in its thread, under a name of the day, and can be answered there", async () => {
     const { at, question } = await asked(8);
     await at.pass(hourMs);
-    const last = (await at.all("notification")).at(-1) ?? assert.fail();
+    const last = (await at.all(notificationKind)).at(-1) ?? assert.fail();
     assert.match(last.id, /^msg-\d{8}-\d{3}$/);
     assert.deepEqual([last.state, last.parent], ["delivered", question.id]);
     assert.equal(last.body.relatedQuestionId, question.id);
@@ -63,10 +64,10 @@ describe("a question that nobody answers", () => {
     const { at, question } = await asked(8);
     at.language = "ko";
     await at.pass(7 * dayMs - hourMs);
-    assert.equal((await at.get("question", question.id)).state, "open");
+    assert.equal((await at.get(questionKind, question.id)).state, "open");
     await at.pass(hourMs);
-    assert.equal((await at.get("question", question.id)).state, "expired");
-    const last = (await at.all("notification")).at(-1);
+    assert.equal((await at.get(questionKind, question.id)).state, "expired");
+    const last = (await at.all(notificationKind)).at(-1);
     assert.deepEqual([last?.body.final, last?.parent], [true, question.id]);
     const { to, text } = at.chat.sent.at(-1) ?? assert.fail();
     assert.deepEqual(
@@ -81,9 +82,9 @@ describe("a question that nobody answers", () => {
   test("is not said any more when the next time has come", async () => {
     const { at, question } = await asked(8);
     await at.pass(8 * hourMs);
-    const all = await at.all("notification");
+    const all = await at.all(notificationKind);
     const nags = all.filter(({ body }) => body.seedType === "thread_update");
-    const { outcome, wakeAt } = await at.get("question", question.id);
+    const { outcome, wakeAt } = await at.get(questionKind, question.id);
     assert.equal(outcome?.nags, nags.length);
     const ends = nags.map(({ body }) => body.expiresAt);
     const nexts = [...nags.slice(1).map(({ body }) => body.at), wakeAt];
@@ -95,7 +96,7 @@ describe("a question that is over", () => {
   test("says nothing more once it is answered", async () => {
     const { at, question } = await asked(8);
     await at.pass(hourMs);
-    const unit = answered(await at.get("question", question.id), {
+    const unit = answered(await at.get(questionKind, question.id), {
       answer: "yes",
       by: owner,
       now: at.kernel.now(),
@@ -106,7 +107,7 @@ describe("a question that is over", () => {
     if ("refused" in unit) assert.fail(unit.refused);
     await at.ledger.of(owner, owner).edit(unit.edit, { append: [unit.resume] });
     await at.pass(2 * dayMs);
-    const about = (await at.all("notification")).filter(({ parent }) => parent === question.id);
+    const about = (await at.all(notificationKind)).filter(({ parent }) => parent === question.id);
     assert.equal(about.length, 1);
   });
 

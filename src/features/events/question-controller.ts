@@ -3,6 +3,7 @@ import { dayOf } from "../../time/zone.ts";
 import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
 import type { Numbers } from "./day-numbers.ts";
 import { afterWait, stepOf, type Waited } from "./question-wait.ts";
+import { type QuestionKind, questionKind } from "./question.ts";
 
 interface QuestionsOptions {
   /** How an owner reads, and when their day is open. */
@@ -12,11 +13,11 @@ interface QuestionsOptions {
 }
 
 /** Says that an answer is still waited for, and ends what nobody answered in time. */
-export function questions(options: QuestionsOptions = {}): Controller<"question", Waited> {
+export function questions(options: QuestionsOptions = {}): Controller<QuestionKind, Waited> {
   const { profile = () => Promise.resolve(plainProfile), numbers } = options;
   return {
     name: "questions",
-    kind: "question",
+    kind: questionKind,
     async act(record) {
       const reader = await profile(record.owner);
       const { claimedAt } = record.lease;

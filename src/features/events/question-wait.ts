@@ -6,11 +6,12 @@ import type { Language } from "../../time/times.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { nextTime } from "../nags/curve.ts";
 import { opening } from "../nags/open-hours.ts";
+import type { NotificationKind } from "../notifications/kind.ts";
 import { whenNoticesIn } from "../texts/when-notices.ts";
 import { said } from "./messages.ts";
 import { waitCurve, type QuestionKind } from "./question.ts";
 
-type Question = Claimed<"question">;
+type Question = Claimed<QuestionKind>;
 
 /** Who is waited for, and a name for what they are told. */
 export interface Waited {
@@ -48,7 +49,7 @@ export function stepOf({ body }: Pick<Question, "body">, { reader }: Waited, now
 }
 
 /** It is said that it still waits, or that it does not any more: what is said and its next time are one unit. */
-export function afterWait(question: Question, waited: Waited, facts: Facts): Verdict<"question"> {
+export function afterWait(question: Question, waited: Waited, facts: Facts): Verdict<QuestionKind> {
   const step = stepOf(question, waited, facts.now);
   if (step.step === "expires") return expires(question, waited, facts);
   if (step.step === "nags") return nags(question, waited, facts);
@@ -56,7 +57,7 @@ export function afterWait(question: Question, waited: Waited, facts: Facts): Ver
   return { state: "open", freshStart: true, ...(until === undefined ? {} : { wakeAt: until }) };
 }
 
-function nags(question: Question, waited: Waited, { now, jitter }: Facts): Verdict<"question"> {
+function nags(question: Question, waited: Waited, { now, jitter }: Facts): Verdict<QuestionKind> {
   const { body } = question;
   const { zone, quiet, language } = waited.reader;
   const before = question.outcome ?? unanswered;
@@ -82,7 +83,7 @@ function nags(question: Question, waited: Waited, { now, jitter }: Facts): Verdi
   };
 }
 
-function expires(question: Question, waited: Waited, { now }: Facts): Verdict<"question"> {
+function expires(question: Question, waited: Waited, { now }: Facts): Verdict<QuestionKind> {
   const { body, createdAt } = question;
   const days = Math.max(Math.round(((body.expiresAt ?? now) - createdAt) / dayMs), 1);
   const asked = cut(body.text, questionCharsMax);
@@ -105,7 +106,7 @@ function taskOf({ body }: Question): Parameters<typeof said>[0] {
   return { id: task, body: { event: about, target, origin } };
 }
 
-function named(draft: DraftOf<"notification">, { messageId }: Waited): DraftOf<"notification"> {
+function named(draft: DraftOf<NotificationKind>, { messageId }: Waited): DraftOf<NotificationKind> {
   return messageId === undefined ? draft : { ...draft, id: messageId };
 }
 

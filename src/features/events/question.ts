@@ -1,12 +1,15 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import type { Json } from "../../platform/json.ts";
 import { distanceMs, type Curve } from "../nags/curve.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { handlerTask, type TaskEvent } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
 
 /** What a task that has ended asked a person; the answer makes a task that goes on. */
 export interface QuestionKind {
+  name: "question";
   body: {
     task: string;
     event: string | null;
@@ -37,8 +40,13 @@ export interface QuestionKind {
   end: "answered" | "expired" | "cancelled";
 }
 
-type Question = LedgerRecord<"question">;
-type Task = Pick<LedgerRecord<"task">, "id" | "by" | "body">;
+export const questionKind: Kind<QuestionKind> = defineKind({
+  name: "question",
+  states: { open: ["answered", "expired"] },
+});
+
+type Question = LedgerRecord<QuestionKind>;
+type Task = Pick<LedgerRecord<TaskKind>, "id" | "by" | "body">;
 
 /** So long an answer is waited for. */
 const answerMs = 7 * 86_400_000;
@@ -74,7 +82,7 @@ export function makeQuestion(
   task: Task & { body: { event: TaskEvent } },
   { text, choices, sessionId }: Asked,
   now: number,
-): DraftOf<"question"> {
+): DraftOf<QuestionKind> {
   const { event, target, origin } = task.body;
   const expiresAt = now + answerMs;
   return {
@@ -128,7 +136,7 @@ export interface Answering {
 export function answered(
   question: Question,
   answering: Answering,
-): { edit: EditOf<"question">; resume: DraftOf<"task"> } | { refused: Refusal } {
+): { edit: EditOf<QuestionKind>; resume: DraftOf<TaskKind> } | { refused: Refusal } {
   const refused = refusalOf(question, answering);
   const choice = chosen(answering.answer, question.body.choices);
   if (refused !== undefined) return { refused };
@@ -170,7 +178,7 @@ function resumeTask(
   { id, body }: Question,
   answer: string,
   { now, handler, taskId, places, event }: Answering,
-): DraftOf<"task"> {
+): DraftOf<TaskKind> {
   const { about, sessionId, target, origin, text } = body;
   const resumed: TaskEvent = {
     ...about,

@@ -3,14 +3,15 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { quote } from "../../platform/text.ts";
 import type { Language } from "../../time/times.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import { answersIn } from "../texts/answers.ts";
 import { endsUnhandled, goesTo } from "./dispatch.ts";
 import type { Handler } from "./handler.ts";
-import { answered, type Refusal } from "./question.ts";
+import type { EventKind } from "./kind.ts";
+import { answered, type Refusal, type QuestionKind } from "./question.ts";
 
-type Event = LedgerRecord<"event">;
-type Question = LedgerRecord<"question">;
+type Event = LedgerRecord<EventKind>;
+type Question = LedgerRecord<QuestionKind>;
 
 /** Something that was said in a thread, which may be the answer to what was asked there. */
 export function isReply({ body }: Pick<Event, "body">): boolean {
@@ -28,7 +29,7 @@ export interface Reply {
 }
 
 /** The answer is taken and a task goes on with it; or whoever said it is told why not. One unit. */
-export function replies(event: Event, reply: Reply, { now }: Facts): Verdict<"event"> {
+export function replies(event: Event, reply: Reply, { now }: Facts): Verdict<EventKind> {
   const { question, handler, taskId, places } = reply;
   if (handler === undefined) {
     const words = answersIn(reply.language).nobody(question.body.handler);
@@ -71,7 +72,7 @@ function tells(
   message: string,
   { messageId, question }: Reply,
   now: number,
-): DraftOf<"notification"> {
+): DraftOf<NotificationKind> {
   const target = body.origin ?? question.body.target;
   const about = { relatedTaskId: question.body.task, relatedQuestionId: question.id } as const;
   const draft = makeNotification({

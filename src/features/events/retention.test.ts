@@ -4,10 +4,13 @@ import { runController } from "../../kernel/runtime.ts";
 import { stage } from "../../testing/stage.ts";
 import { owner, whenStage } from "../../testing/when-stage.ts";
 import { chores, planChores } from "../nodes/chore-controller.ts";
+import { choreKind } from "../nodes/chore.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, notificationKind } from "../notifications/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
+import { counterKind } from "./counter.ts";
 import { numbers } from "./day-numbers.ts";
+import { eventKind } from "./kind.ts";
 import { forgetHandled } from "./retention.ts";
 
 const hourMs = 3_600_000;
@@ -27,7 +30,7 @@ describe("what was done for events", () => {
     await runController(chores(known), at.ports, at.options).start();
     const kinds = async (): Promise<readonly string[]> =>
       (await at.ledger.of(owner, owner).list({})).records.map(
-        ({ kind, body }) => `${kind} ${"seedType" in body ? body.seedType : ""}`,
+        ({ kind, body }) => `${kind} ${(body as { seedType?: string }).seedType ?? ""}`,
       );
     const thread = "notification thread_start";
     await at.pass(7 * dayMs - hourMs);
@@ -42,11 +45,11 @@ describe("what was done for events", () => {
     assert.deepEqual((await kinds()).toSorted(), ["notification ", thread]);
     await at.pass(8 * dayMs);
     assert.deepEqual(await kinds(), ["notification "]);
-    assert.equal((await at.get("notification", other)).state, "delivered");
+    assert.equal((await at.get(notificationKind, other)).state, "delivered");
     // Its name is known for 30 days.
     const again = await at.emit();
     assert.equal(again, name);
-    assert.deepEqual(await at.all("event"), []);
+    assert.deepEqual(await at.all(eventKind), []);
   });
 
   test("is looked for where earlier rounds did not look yet", async () => {
@@ -63,7 +66,8 @@ describe("what was done for events", () => {
     const [first, second = 0, third = 0] = froms;
     assert.equal(first, 0);
     assert.deepEqual([third - second, froms.length], [hourMs, 4]);
-    const [chore] = (await at.ledger.of(systemOwner, systemOwner).list({ kind: "chore" })).records;
+    const [chore] = (await at.ledger.of(systemOwner, systemOwner).list({ kind: choreKind }))
+      .records;
     assert.equal(chore?.outcome?.did, "forgot 0 records and 0 files");
   });
 
@@ -89,7 +93,7 @@ describe("what was done for events", () => {
     await given.label("task", "2026-02-13");
     const book = at.ledger.of(systemOwner, systemOwner);
     const names = async (): Promise<readonly string[]> =>
-      (await book.list({ kind: "counter" })).records.map(
+      (await book.list({ kind: counterKind })).records.map(
         ({ body, state }) => `${body.name} ${state}`,
       );
     assert.deepEqual(await names(), ["task-20260207 kept", "task-20260213 kept"]);

@@ -5,6 +5,7 @@ import type { Forgettable } from "../../kernel/work-unit.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Chore } from "../nodes/chore-controller.ts";
 import { systemOwner } from "../nodes/node.ts";
+import { type CounterKind, counterKind } from "./counter.ts";
 
 const dayMs = 86_400_000;
 /** Wherever on Earth somebody is, a day is over this long after it began. */
@@ -81,8 +82,8 @@ async function forget(
 /** Numbers of a day that is over are not given out any more. */
 async function endCounters(ledger: Ledger, before: number): Promise<void> {
   const book = ledger.of(systemOwner, systemOwner);
-  const old: LedgerRecord<"counter">[] = [];
-  for await (const counter of recordsIn(book, { kind: "counter", live: true })) {
+  const old: LedgerRecord<CounterKind>[] = [];
+  for await (const counter of recordsIn(book, { kind: counterKind, live: true })) {
     if (counter.updatedAt < before) old.push(counter);
   }
   for (const { id } of old) await book.cancel({ id, reason: "its day is over" });

@@ -1,8 +1,8 @@
 import type { LedgerRecord, Priority } from "../../kernel/record.ts";
 import type { Handler } from "./handler.ts";
-import { hopsMax } from "./kind.ts";
+import { hopsMax, type EventKind } from "./kind.ts";
 
-type Event = Pick<LedgerRecord<"event">, "body" | "priority">;
+type Event = Pick<LedgerRecord<EventKind>, "body" | "priority">;
 
 /** How the machine is: all is taken on, only what is urgent, nothing. */
 export type Health = "green" | "yellow" | "red";

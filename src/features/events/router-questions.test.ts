@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { taskKind } from "../tasks/kind.ts";
 import type { Job, Ran } from "../tasks/runner.ts";
-import { makeEvent } from "./kind.ts";
-import { answered, type Answering } from "./question.ts";
+import { makeEvent, eventKind } from "./kind.ts";
+import { answered, type Answering, type QuestionKind, questionKind } from "./question.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -21,12 +23,12 @@ function asking({ answers }: Job): Ran {
   return { result: "completed", returned: result as { readonly [name: string]: string } };
 }
 
-async function asked(): Promise<{ at: WhenStage; question: LedgerRecord<"question"> }> {
+async function asked(): Promise<{ at: WhenStage; question: LedgerRecord<QuestionKind> }> {
   const at = whenStage(asking);
   await at.start();
   await at.emit();
   await at.pass(minuteMs);
-  const [question = assert.fail("nothing was asked")] = await at.all("question");
+  const [question = assert.fail("nothing was asked")] = await at.all(questionKind);
   return { at, question };
 }
 
@@ -60,8 +62,8 @@ function lastWords({ chat }: WhenStage): string | undefined {
 describe("a task that needs a person", () => {
   test("B7-12: ends completed, its event too, and asks in its thread", async () => {
     const { at, question } = await asked();
-    const [task = assert.fail()] = await at.all("task");
-    const [event = assert.fail()] = await at.all("event");
+    const [task = assert.fail()] = await at.all(taskKind);
+    const [event = assert.fail()] = await at.all(eventKind);
     assert.deepEqual([task.state, event.state], ["completed", "completed"]);
     assert.partialDeepStrictEqual(task.outcome?.result, { status: "needs_human" });
     assert.equal(question.state, "open");
@@ -75,7 +77,7 @@ describe("a task that needs a person", () => {
       lastWords(at),
       `C1:1.000000 Merge it?\n(yes / no)\nReply here, or in a terminal: daybook answer ${question.id} yes`,
     );
-    const messages = await at.all("notification");
+    const messages = await at.all(notificationKind);
     assert.deepEqual(messages[1]?.body.beside, { reply_context: question.body.context });
     assert.deepEqual(
       messages.map(({ body }) => [body.seedType, body.final]),
@@ -91,12 +93,12 @@ describe("a task that needs a person", () => {
       const { at, question } = await asked();
       await reply(at, `${typed} ${question.id.slice(-3)} No`);
       await at.pass(minuteMs);
-      assert.equal((await at.get("question", question.id)).outcome?.answer, "no");
+      assert.equal((await at.get(questionKind, question.id)).outcome?.answer, "no");
     }
     const { at, question } = await asked();
     await reply(at, "answer 777 yes");
     await at.pass(minuteMs);
-    assert.equal((await at.get("question", question.id)).state, "open");
+    assert.equal((await at.get(questionKind, question.id)).state, "open");
   });
 
   test("a reply in its thread goes on with the answer, first of all, in the same thread", async () => {
@@ -105,7 +107,7 @@ describe("a task that needs a person", () => {
     at.machine = { health: "red", reason: null };
     const id = await reply(at, " YES ");
     await at.pass(minuteMs);
-    const [, resume = assert.fail("it does not go on")] = await at.all("task");
+    const [, resume = assert.fail("it does not go on")] = await at.all(taskKind);
     assert.deepEqual(
       [resume.priority, resume.parent, resume.state],
       ["high", question.id, "completed"],
@@ -113,15 +115,15 @@ describe("a task that needs a person", () => {
     const { taskType, sessionId, answer, payload } = resume.body.event ?? assert.fail();
     assert.deepEqual([taskType, sessionId, answer], ["resume", "s-1", "yes"]);
     assert.deepEqual([payload["pr_number"], payload["human_response"]], ["42", "yes"]);
-    const ended = await at.get("question", question.id);
+    const ended = await at.get(questionKind, question.id);
     assert.deepEqual(
       [ended.state, ended.outcome],
       ["answered", { answer: "yes", by: owner, resumed: resume.id }],
     );
-    const event = await at.get("event", id);
+    const event = await at.get(eventKind, id);
     assert.deepEqual([event.state, event.outcome?.task], ["completed", resume.id]);
     assert.equal(lastWords(at), "C1:1.000000 ✅ gen-pr: the answer was yes");
-    assert.equal((await at.all("notification")).at(-1)?.body.final, true);
+    assert.equal((await at.all(notificationKind)).at(-1)?.body.final, true);
   });
 
   test("a second answer is told that the first one stands, and a late one that nobody waits", async () => {
@@ -129,7 +131,7 @@ describe("a task that needs a person", () => {
     await reply(at, "yes");
     await reply(at, "no");
     await at.pass(minuteMs);
-    assert.equal((await at.all("task")).length, 2);
+    assert.equal((await at.all(taskKind)).length, 2);
     const told = at.chat.sent.filter(({ text }) => text.includes("answered before"));
     assert.deepEqual(
       told.map(({ to, text }) => [to, text]),
@@ -137,13 +139,13 @@ describe("a task that needs a person", () => {
     );
     const late = await asked();
     await late.at.pass(8 * dayMs);
-    assert.equal((await late.at.get("question", late.question.id)).state, "expired");
+    assert.equal((await late.at.get(questionKind, late.question.id)).state, "expired");
     late.at.language = "ko";
     const id = await reply(late.at, "yes");
     await late.at.pass(minuteMs);
     assert.equal(lastWords(late.at), "C1:1.000000 이 답을 기다리는 작업이 이제 없습니다.");
     assert.match(
-      (await late.at.get("event", id)).outcome?.reason ?? "",
+      (await late.at.get(eventKind, id)).outcome?.reason ?? "",
       /^no answer to q-.*: late$/,
     );
   });
@@ -153,15 +155,15 @@ describe("a task that needs a person", () => {
     await reply(at, "perhaps");
     await at.pass(minuteMs);
     assert.equal(lastWords(at), `C1:1.000000 That is none of the choices: say "yes", "no".`);
-    assert.equal((await at.get("question", question.id)).state, "open");
+    assert.equal((await at.get(questionKind, question.id)).state, "open");
   });
 
   test("what is said in another thread is no answer", async () => {
     const { at, question } = await asked();
     const id = await reply(at, "yes", owner, "slack:C1:2.000000");
     await at.pass(minuteMs);
-    assert.equal((await at.get("question", question.id)).state, "open");
-    assert.match((await at.get("event", id)).outcome?.reason ?? "", /nobody subscribes/);
+    assert.equal((await at.get(questionKind, question.id)).state, "open");
+    assert.match((await at.get(eventKind, id)).outcome?.reason ?? "", /nobody subscribes/);
   });
 
   test("where the thread is closed, what is said is an event as any other", async () => {
@@ -172,7 +174,7 @@ describe("a task that needs a person", () => {
     at.settings = { ...at.settings, handlers: [plainHandler, talks] };
     const id = await reply(at, "thanks");
     await at.pass(minuteMs);
-    assert.equal((await at.get("event", id)).outcome?.handler, "gen-talk");
+    assert.equal((await at.get(eventKind, id)).outcome?.handler, "gen-talk");
   });
 
   test("when its handler is gone, whoever answers is told", async () => {
@@ -180,9 +182,12 @@ describe("a task that needs a person", () => {
     at.settings = { ...at.settings, handlers: [] };
     const id = await reply(at, "yes");
     await at.pass(minuteMs);
-    assert.match((await at.get("event", id)).outcome?.reason ?? "", /no handler is called gen-pr/);
+    assert.match(
+      (await at.get(eventKind, id)).outcome?.reason ?? "",
+      /no handler is called gen-pr/,
+    );
     assert.match(lastWords(at) ?? "", /"gen-pr" is not set up here any more/);
-    assert.equal((await at.get("question", question.id)).state, "open");
+    assert.equal((await at.get(questionKind, question.id)).state, "open");
   });
 });
 
@@ -218,7 +223,7 @@ describe("who may answer", () => {
     await book.edit(unit.edit, { append: [unit.resume] });
     await assert.rejects(book.edit(unit.edit, { append: [unit.resume] }), { code: "ended" });
     await at.pass(minuteMs);
-    assert.equal((await at.get("task", "task-20260207-009")).state, "completed");
+    assert.equal((await at.get(taskKind, "task-20260207-009")).state, "completed");
     assert.equal(lastWords(at), "C1:1.000000 ✅ gen-pr: the answer was yes");
   });
 });

@@ -5,8 +5,11 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { ClaimRequest } from "../../kernel/work-unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { notificationKind } from "../notifications/kind.ts";
 import { takesTurn } from "../tasks/capacity.ts";
+import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
+import { eventKind } from "./kind.ts";
 
 function returned(result: object): Ran {
   return { result: "completed", returned: result as { readonly [name: string]: string } };
@@ -24,17 +27,17 @@ async function handled(answer: Parameters<typeof whenStage>[0], channels: string
   await at.start();
   const id = await at.emit();
   await at.pass(5 * minuteMs);
-  const [task = assert.fail()] = await at.all("task");
-  return { at, task, event: await at.get("event", id) };
+  const [task = assert.fail()] = await at.all(taskKind);
+  return { at, task, event: await at.get(eventKind, id) };
 }
 
-type Claim = ClaimRequest<"task">;
+type Claim = ClaimRequest<TaskKind>;
 
 /** A node takes the place, claims it again to run it, and is gone. */
-async function dieWithPlace(at: WhenStage, task: Claimed<"task">, claim: Omit<Claim, "limit">) {
+async function dieWithPlace(at: WhenStage, task: Claimed<TaskKind>, claim: Omit<Claim, "limit">) {
   const { id, revision, lease } = task;
   const verdict = takesTurn(task, undefined, { now: at.kernel.now(), jitter: 0 });
-  await at.ledger.work.settle<"task">([{ id, revision, fence: lease.fence, ...verdict }]);
+  await at.ledger.work.settle<TaskKind>([{ id, revision, fence: lease.fence, ...verdict }]);
   assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
 }
 
@@ -116,13 +119,13 @@ describe("how a task of a handler ends", () => {
     await at.start("router", "chat");
     const id = await at.emit();
     await at.pass(1_000);
-    const lease = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
+    const lease = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
     const { records } = await at.ledger.work.claim({ ...lease, limit: 1 });
     assert.equal(records.length, 1);
     await at.start("runner");
     await at.pass(minuteMs);
-    const [task = assert.fail()] = await at.all("task");
-    const event = await at.get("event", id);
+    const [task = assert.fail()] = await at.all(taskKind);
+    const event = await at.get(eventKind, id);
     assert.deepEqual(
       [task.state, event.state, at.runner.jobs.length],
       ["interrupted", "failed", 0],
@@ -139,20 +142,20 @@ describe("how a task of a handler ends", () => {
       await at.start("router", "chat");
       await at.emit();
       await at.pass(1_000);
-      const claim = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
-      const { records } = await at.ledger.work.claim<"task">({ ...claim, limit: 1 });
+      const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
+      const { records } = await at.ledger.work.claim<TaskKind>({ ...claim, limit: 1 });
       const [task = assert.fail()] = records;
       if (places !== null) await dieWithPlace(at, task, claim);
       const overAt = at.kernel.now() + claim.leaseMs;
       await at.start("runner");
       await at.pass(30_000);
-      const { state, outcome, lease } = await at.get("task", task.id);
+      const { state, outcome, lease } = await at.get(taskKind, task.id);
       assert.deepEqual([state, lease, at.runner.jobs.length], ["pending", null, 0]);
       assert.notEqual(outcome?.hasTurn, true);
       await at.pass(2 * minuteMs);
       const [job, ...more] = at.runner.jobs;
       assert.deepEqual([job?.attempt, more], [2, []]);
-      const { startedAt } = (await at.get("task", task.id)).outcome ?? {};
+      const { startedAt } = (await at.get(taskKind, task.id)).outcome ?? {};
       const waited = (startedAt ?? 0) - overAt;
       assert.ok(waited >= minuteMs && waited < minuteMs + 5_000, `it began after ${waited} ms`);
     });
@@ -170,11 +173,11 @@ describe("how a task of a handler ends", () => {
     await at.start();
     const id = await at.emit();
     await at.pass(1_000);
-    const [task = assert.fail()] = await at.all("task");
+    const [task = assert.fail()] = await at.all(taskKind);
     await at.ledger.of("mina", "mina").cancel({ id: task.id });
     await at.pass(minuteMs);
-    assert.equal((await at.get("task", task.id)).state, "cancelled");
-    assert.equal((await at.get("event", id)).state, "cancelled");
+    assert.equal((await at.get(taskKind, task.id)).state, "cancelled");
+    assert.equal((await at.get(eventKind, id)).state, "cancelled");
     assert.equal(said(at).length, 1);
   });
 
@@ -183,7 +186,7 @@ describe("how a task of a handler ends", () => {
     await at.start("router");
     const id = await at.emit();
     await at.pass(1_000);
-    const [task = assert.fail()] = await at.all("task");
+    const [task = assert.fail()] = await at.all(taskKind);
     let isBroken = false;
     at.fault = (verb) => {
       if (verb !== "read" || isBroken) return;
@@ -194,8 +197,8 @@ describe("how a task of a handler ends", () => {
     await at.start("runner");
     await at.pass(minuteMs);
     assert.ok(isBroken);
-    assert.equal((await at.get("task", task.id)).state, "cancelled");
-    assert.equal((await at.get("event", id)).state, "cancelled");
+    assert.equal((await at.get(taskKind, task.id)).state, "cancelled");
+    assert.equal((await at.get(eventKind, id)).state, "cancelled");
     assert.equal(at.runner.jobs.length, 0);
   });
 
@@ -208,21 +211,21 @@ describe("how a task of a handler ends", () => {
       await at.start("router");
       const id = await at.emit();
       await at.pass(1_000);
-      const [task = assert.fail()] = await at.all("task");
+      const [task = assert.fail()] = await at.all(taskKind);
       const book = at.ledger.of("mina", "mina");
       let wasHeld: boolean | undefined;
       at.fault = (verb) => {
         if (verb !== "settle" || wasHeld !== undefined) return;
         wasHeld = isLooked;
         void book.cancel({ id: task.id }, isLooked ? { wake: [{ id }] } : {});
-        const look = { kind: "event", holder: "slow", leaseMs: 3_000, limit: 1 } as const;
+        const look = { kind: eventKind, holder: "slow", leaseMs: 3_000, limit: 1 } as const;
         if (isLooked) void at.ledger.work.claim(look);
       };
       await at.start("runner");
       await at.pass(minuteMs);
       assert.equal(wasHeld, isLooked);
-      assert.equal((await at.get("task", task.id)).state, "cancelled");
-      assert.equal((await at.get("event", id)).state, "cancelled");
+      assert.equal((await at.get(taskKind, task.id)).state, "cancelled");
+      assert.equal((await at.get(eventKind, id)).state, "cancelled");
       assert.equal(at.runner.jobs.length, 0);
     });
   }
@@ -239,7 +242,7 @@ describe("where it is told", () => {
   test("B7-9: a channel that a result names wins against the thread, and closes it", async () => {
     const { at, task } = await handled(() => returned(loud), ["slack:C9", "slack:C8"]);
     assert.deepEqual(said(at).slice(1).toSorted(), ["C8 PR News", "C9 ✅ gen-pr: done"]);
-    const [, notice, news] = await at.all("notification");
+    const [, notice, news] = await at.all(notificationKind);
     assert.deepEqual(
       [notice?.body.final, notice?.body.relatedTaskId, notice?.body.thread],
       [true, task.id, undefined],
@@ -253,7 +256,7 @@ describe("where it is told", () => {
   test("channels that a handler may not name are kept, unsaid, and its thread hears of the end", async () => {
     const { at } = await handled(() => returned(loud));
     assert.deepEqual(said(at).slice(1), ["C1:1.000000 ✅ gen-pr: done"]);
-    const failed = (await at.all("notification")).filter(({ state }) => state === "failed");
+    const failed = (await at.all(notificationKind)).filter(({ state }) => state === "failed");
     assert.deepEqual(
       failed.map(({ body }) => body.target),
       ["slack:C9", "slack:C8"],
@@ -264,7 +267,7 @@ describe("where it is told", () => {
   test("B7-10: a success that begins with no mark closes its thread all the same", async () => {
     const { at } = await handled(() => returned({ status: "success", summary: "❌ is fixed" }));
     assert.deepEqual(
-      (await at.all("notification")).map(({ body }) => body.final),
+      (await at.all(notificationKind)).map(({ body }) => body.final),
       [undefined, true],
     );
   });
@@ -280,7 +283,7 @@ describe("where it is told", () => {
     await at.emit({ type: "slack.channel.message", source: "slack", origin });
     await at.pass(minuteMs);
     assert.deepEqual(said(at), ["D7:1700000000.000100 ✅ gen-pr: yes"]);
-    assert.equal((await at.all("notification"))[0]?.body.seedType, "thread_reply");
+    assert.equal((await at.all(notificationKind))[0]?.body.seedType, "thread_reply");
   });
 
   test("the end waits for what begins its thread, and goes to the channel if that never arrives", async () => {
@@ -309,7 +312,7 @@ describe("where it is told", () => {
     await at.emit();
     await at.pass(minuteMs);
     assert.deepEqual(
-      (await at.all("notification")).map(({ body, state }) => [body.target, state]),
+      (await at.all(notificationKind)).map(({ body, state }) => [body.target, state]),
       [
         ["inbox:mina", "pending"],
         ["inbox:mina", "pending"],

@@ -1,5 +1,6 @@
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
 import { runnerPlaces } from "../notifications/holds.ts";
+import type { NotificationKind } from "../notifications/kind.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { retryOf, runnerOf, type TaskEvent } from "./event-task.ts";
 import type { HandlerRun } from "./handler.ts";
@@ -64,10 +65,10 @@ export function handlerSlot(
 
 /** Such a task that was made without names, with them. */
 export function threaded(
-  draft: DraftOf<"task">,
+  draft: DraftOf<TaskKind>,
   labels: Labels,
   now: number,
-): { task: DraftOf<"task">; starts: readonly DraftOf<"notification">[] } {
+): { task: DraftOf<TaskKind>; starts: readonly DraftOf<NotificationKind>[] } {
   const { event, target } = draft.body;
   if (event === undefined) return { task: draft, starts: [] };
   const thread = isThread(target) ? null : labels.message;
@@ -79,10 +80,10 @@ export function threaded(
 
 /** What begins the thread of such a task. */
 export function slotStart(
-  { body }: DraftOf<"task">,
+  { body }: DraftOf<TaskKind>,
   { task, message: id }: Labels,
   now: number,
-): readonly DraftOf<"notification">[] {
+): readonly DraftOf<NotificationKind>[] {
   const { event } = body;
   if (event === undefined) return [];
   const began = startMessage({ id: task, body: { ...body, event } }, now);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
@@ -12,9 +13,11 @@ import { openBook, timeAt } from "../../testing/crash/books.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
 import { handClock, listener } from "../../testing/sources/listener.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
+import { eventKind } from "./kind.ts";
 import type { Polled, SourceEvent } from "./poll-result.ts";
 import { planSources, sources } from "./source-controller.ts";
 import type { Source } from "./source-port.ts";
+import { type SourceKind, sourceKind } from "./source.ts";
 
 const owner = "mina";
 const everyMs = 60_000;
@@ -51,15 +54,15 @@ async function run(at: Stage, source: Source, options: Options = {}): Promise<Se
   return running;
 }
 
-async function sourceIn(at: Stage): Promise<LedgerRecord<"source">> {
-  const { records } = await at.ledger.of(owner, owner).list({ kind: "source", live: true });
+async function sourceIn(at: Stage): Promise<LedgerRecord<SourceKind>> {
+  const { records } = await at.ledger.of(owner, owner).list({ kind: sourceKind, live: true });
   const [record] = records;
-  assert.ok(record?.kind === "source");
+  assert.ok(is(sourceKind, record));
   return record;
 }
 
 async function namesIn(at: Stage): Promise<string[]> {
-  const { records } = await at.ledger.of(owner, owner).list({ kind: "event", limit: 500 });
+  const { records } = await at.ledger.of(owner, owner).list({ kind: eventKind, limit: 500 });
   return records.map(({ body }) => body.name);
 }
 
@@ -197,7 +200,7 @@ test("what is ours or out of scope is dropped, and the cursor moves on", async (
   await at.pass(1_000);
   await running.stop();
   assert.deepEqual(await namesIn(at), ["evt-3"]);
-  const [heard] = (await at.ledger.of(owner, owner).list({ kind: "event" })).records;
+  const [heard] = (await at.ledger.of(owner, owner).list({ kind: eventKind })).records;
   assert.equal(heard?.body.hops, 9, "how many led to it is kept, for who stops loops");
   assert.equal((await sourceIn(at)).outcome?.heardTo, 1);
 });
@@ -213,7 +216,7 @@ test("sources are made as they are set: once, changed, ended, and made anew", as
   ]);
   await planSources(book, owner, [{ name: "two", everyMs }]);
   await planSources(book, owner, [one, { name: "two", everyMs }]);
-  const { records } = await book.list({ kind: "source" });
+  const { records } = await book.list({ kind: sourceKind });
   assert.deepEqual(
     records.map(({ body, state }) => [body.name, body.everyMs, state]),
     [

@@ -7,7 +7,7 @@ import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { decideHeard, isQuiet, restAfter, type Heard, type Hearing } from "./poll-result.ts";
 import type { Source } from "./source-port.ts";
-import { makeSource, sourceQueue, type SourceKind } from "./source.ts";
+import { makeSource, sourceQueue, type SourceKind, sourceKind } from "./source.ts";
 
 interface SourcesOptions extends Omit<Hearing, "source"> {
   clock: Clock;
@@ -18,12 +18,12 @@ interface SourcesOptions extends Omit<Hearing, "source"> {
 }
 
 /** Asks one source what happened: what it tells and up to where it was heard are written in one unit. */
-export function sources(source: Source, options: SourcesOptions): Controller<"source", Heard> {
+export function sources(source: Source, options: SourcesOptions): Controller<SourceKind, Heard> {
   const { clock, pollMsMax = 2 * 60_000, quietMsMax = 10 * 60_000 } = options;
   const hearing: Hearing = { ...options, source: source.name };
   return {
     name: "sources",
-    kind: "source",
+    kind: sourceKind,
     queue: sourceQueue(source.name),
     async act(record, { signal }) {
       const cursor = record.outcome?.heardTo ?? null;
@@ -70,7 +70,7 @@ export async function planSources(
   owner: string,
   wanted: readonly SourceKind["body"][],
 ): Promise<void> {
-  const live = await Array.fromAsync(recordsIn(book, { kind: "source", live: true }));
+  const live = await Array.fromAsync(recordsIn(book, { kind: sourceKind, live: true }));
   for (const { id, body } of live) {
     const now = wanted.find(({ name }) => name === body.name);
     if (now === undefined) await book.cancel({ id, reason: "it is not set any more" });

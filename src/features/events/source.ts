@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
@@ -6,6 +7,7 @@ import { sourceHold } from "../notifications/holds.ts";
 
 /** Somewhere that is asked what happened, again and again. */
 export interface SourceKind {
+  name: "source";
   body: { name: string; everyMs: number };
   outcome: {
     /** Up to where it was heard. It moves in the commit that appends what was heard. */
@@ -18,6 +20,11 @@ export interface SourceKind {
   end: "cancelled";
 }
 
+export const sourceKind: Kind<SourceKind> = defineKind({
+  name: "source",
+  states: { active: [] },
+});
+
 const everyMsMin = 1_000;
 const everyMsMax = 24 * 60 * 60_000;
 
@@ -25,7 +32,7 @@ const everyMsMax = 24 * 60 * 60_000;
 export function makeSource(
   { name, everyMs }: SourceKind["body"],
   owner: string,
-): DraftOf<"source"> {
+): DraftOf<SourceKind> {
   if (!/^[a-z][a-z0-9_-]{0,49}$/.test(name)) {
     throw new DaybookError(
       "invalid",

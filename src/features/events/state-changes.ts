@@ -1,7 +1,12 @@
+import { isEnd } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { Change } from "../../kernel/reading.ts";
-import { isEnd, transitions } from "../../kernel/states.ts";
-import { isChangeMessage, type SubscriptionKind, type ToldChange } from "./subscription.ts";
+import {
+  isChangeMessage,
+  subscribedKinds,
+  type SubscriptionKind,
+  type ToldChange,
+} from "./subscription.ts";
 
 interface Turns {
   readonly changes: readonly Omit<ToldChange, "seq">[];
@@ -23,8 +28,9 @@ export function turnsIn(
   const known = new Map<string, string>();
   const wanted: readonly string[] = kinds;
   const isTurn = async (change: Change): Promise<boolean> => {
-    if (change.what === "appended" || isEnd(change.kind, change.state)) return true;
-    if (Object.keys(transitions[change.kind]).length === 1) return false; // it has no other to come from
+    const kind = subscribedKinds[change.kind];
+    if (kind === undefined || change.what === "appended" || isEnd(kind, change.state)) return true;
+    if (Object.keys(kind.states).length === 1) return false; // it has no other to come from
     const before = known.get(change.id) ?? (await stateBefore(book, change));
     return before !== change.state;
   };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import type { Service } from "../../platform/service.ts";
@@ -7,10 +8,16 @@ import { stage, type Stage } from "../../testing/stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
 import type { Channel, Message } from "../notifications/channel.ts";
 import { deliverer } from "../notifications/controller.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, notificationKind } from "../notifications/kind.ts";
 import type { Sent } from "../notifications/receipt.ts";
 import { subscriber } from "./subscription-controller.ts";
-import { makeSubscription, replays, resumes, type SubscriptionKind } from "./subscription.ts";
+import {
+  makeSubscription,
+  replays,
+  resumes,
+  type SubscriptionKind,
+  subscriptionKind,
+} from "./subscription.ts";
 
 const minuteMs = 60_000;
 const owner = "mina";
@@ -23,7 +30,7 @@ interface Hearing {
   fate: (message: Message) => Sent | undefined;
   start(holder?: string): Promise<Service>;
   subscribe(body?: Partial<SubscriptionKind["body"]>): Promise<string>;
-  get(id: string): Promise<LedgerRecord<"subscription">>;
+  get(id: string): Promise<LedgerRecord<SubscriptionKind>>;
 }
 
 function hearing(): Hearing {
@@ -63,7 +70,7 @@ function hearing(): Hearing {
     },
     async get(id) {
       const record = await book.get(id);
-      return record?.kind === "subscription" ? record : assert.fail("no subscription");
+      return is(subscriptionKind, record) ? record : assert.fail("no subscription");
     },
   };
   return made;
@@ -191,7 +198,7 @@ describe("an endpoint that is dead", () => {
     await here.at.pass(24 * 60 * minuteMs);
     const { records } = await here.at.ledger
       .of(owner, owner)
-      .list({ kind: "notification", limit: 500 });
+      .list({ kind: notificationKind, limit: 500 });
     const told = records.filter(({ body }) => body.target === `inbox:${owner}`);
     assert.deepEqual(
       told.map(({ body }) => body.message),

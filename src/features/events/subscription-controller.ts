@@ -1,11 +1,14 @@
 import type { Controller } from "../../kernel/controller.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { webhookKind } from "../notifications/webhook.ts";
 import { turnsIn } from "./state-changes.ts";
 import { decideTelling, type FeedSeen } from "./subscription-cursor.ts";
-import { untold } from "./subscription.ts";
+import { untold, type SubscriptionKind, subscriptionKind } from "./subscription.ts";
 
 interface SubscriberOptions {
   ledger: Ledger;
@@ -17,13 +20,13 @@ interface SubscriberOptions {
   quietMsMax?: number;
 }
 
-type Subscription = Claimed<"subscription">;
+type Subscription = Claimed<SubscriptionKind>;
 
 /** How many subscriptions a node follows: each waits for what happens. */
 export const subscriptionsAtOnce = 1_000;
 
 /** Tells programs of changes in their owner's book, in the order of the feed. */
-export function subscriber(options: SubscriberOptions): Controller<"subscription", FeedSeen> {
+export function subscriber(options: SubscriberOptions): Controller<SubscriptionKind, FeedSeen> {
   const { ledger, clock, profile, pollMs = 1_000, quietMsMax = 10 * 60_000 } = options;
   const look = async (record: Subscription): Promise<FeedSeen | undefined> => {
     const book = ledger.of(record.owner, record.by);
@@ -37,11 +40,11 @@ export function subscriber(options: SubscriberOptions): Controller<"subscription
       if (message?.endedAt === null) return { saw: "on its way" };
       if (message?.state === "delivered") continue;
       missing.push(id);
-      if (message?.kind === "notification") reason = message.outcome?.reason ?? message.state;
+      if (is(notificationKind, message)) reason = message.outcome?.reason ?? message.state;
     }
     const { language } = await profile(record.owner);
     const webhook = await book.get(record.body.webhook);
-    const url = webhook?.kind === "webhook" ? webhook.body.url : record.body.webhook;
+    const url = is(webhookKind, webhook) ? webhook.body.url : record.body.webhook;
     return { saw: "arrivals", asking, missing, reason, url, language };
   };
   const follow = async (record: Subscription, signal: AbortSignal): Promise<FeedSeen> => {
@@ -63,7 +66,7 @@ export function subscriber(options: SubscriberOptions): Controller<"subscription
   };
   return {
     name: "subscriber",
-    kind: "subscription",
+    kind: subscriptionKind,
     async act(record, { signal }) {
       if (record.state === "paused") return { saw: "stopped" };
       return (await look(record)) ?? follow(record, signal);

@@ -4,7 +4,7 @@ import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import { oneLine } from "../../platform/text.ts";
 import type { Language } from "../../time/times.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import { inboxOf } from "../notifications/routing.ts";
 import { whenNoticesIn } from "../texts/when-notices.ts";
 import {
@@ -14,9 +14,10 @@ import {
   untold,
   type SubscriptionOutcome,
   type ToldChange,
+  type SubscriptionKind,
 } from "./subscription.ts";
 
-type Subscription = Claimed<"subscription">;
+type Subscription = Claimed<SubscriptionKind>;
 
 /** What was seen of the feed, or of what was told. */
 export type FeedSeen =
@@ -55,7 +56,7 @@ export function decideTelling(
   record: Subscription,
   seen: FeedSeen,
   facts: Facts,
-): Verdict<"subscription"> {
+): Verdict<SubscriptionKind> {
   const before = record.outcome ?? untold;
   if (record.state === "paused") return { state: "paused", freshStart: true };
   if (seen.saw === "on its way") {
@@ -87,7 +88,7 @@ function tells(
   before: SubscriptionOutcome,
   { from, to, changes }: FeedSeen & { saw: "changes" },
   { now }: Facts,
-): Verdict<"subscription"> {
+): Verdict<SubscriptionKind> {
   const numbered = changes.map((change, index) => ({ ...change, seq: before.seq + 1 + index }));
   const seq = before.seq + changes.length;
   const wanted = numbered.filter((change) => change.seq >= (before.skipTo ?? 0));
@@ -112,7 +113,7 @@ function fails(
   before: SubscriptionOutcome,
   seen: FeedSeen & { saw: "arrivals" },
   { now, jitter }: Facts,
-): Verdict<"subscription"> {
+): Verdict<SubscriptionKind> {
   const failures = before.failures + 1;
   const reason = oneLine(seen.reason, reasonCharsMax);
   const left = before.telling?.messages.filter(({ id }) => seen.missing.includes(id)) ?? [];
@@ -146,7 +147,7 @@ function pauseNotice(
   { id, owner }: Subscription,
   { url, language, reason }: FeedSeen & { saw: "arrivals" },
   now: number,
-): DraftOf<"notification"> {
+): DraftOf<NotificationKind> {
   const shown = oneLine(reason, reasonCharsMax);
   const message = whenNoticesIn(language).paused({ id, url, reason: shown });
   const said = { message, at: now, atText: "now", target: inboxOf(owner), origin: null } as const;

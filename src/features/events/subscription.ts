@@ -1,17 +1,27 @@
 import { createHash } from "node:crypto";
-import type { Kind } from "../../kernel/kinds.ts";
+import { defineKind, type Kind, statesOf } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { isEnd, isLive } from "../../kernel/states.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { nagKind } from "../nags/kind.ts";
+import { pageKind } from "../nags/page.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  notificationKind,
+} from "../notifications/kind.ts";
+import { scheduleKind } from "../schedules/kind.ts";
+import { taskKind } from "../tasks/kind.ts";
+import { eventKind } from "./kind.ts";
+import { questionKind } from "./question.ts";
 
 /** Somebody who hears of changes, by a webhook. */
 export interface SubscriptionKind {
+  name: "subscription";
   body: {
     webhook: string;
-    kinds: readonly SubscribedKind[];
+    kinds: readonly SubscribedName[];
     /** Empty: all. */
     states: readonly string[];
   };
@@ -19,6 +29,11 @@ export interface SubscriptionKind {
   live: "active" | "paused";
   end: "cancelled";
 }
+
+export const subscriptionKind: Kind<SubscriptionKind> = defineKind({
+  name: "subscription",
+  states: { active: ["paused"], paused: ["active"] },
+});
 
 export interface SubscriptionOutcome {
   /** Up to where the feed was told: all before it has arrived. Null: nothing was looked at yet. */
@@ -64,7 +79,7 @@ export interface ToldChange {
 }
 
 /** What can be heard of: what people ask for, and what comes of it. */
-export const subscribedKinds = [
+export const subscribedNames = [
   "event",
   "task",
   "question",
@@ -72,8 +87,17 @@ export const subscribedKinds = [
   "schedule",
   "nag",
   "page",
-] as const satisfies readonly Kind[];
-export type SubscribedKind = (typeof subscribedKinds)[number];
+] as const;
+export type SubscribedName = (typeof subscribedNames)[number];
+export const subscribedKinds: Readonly<Record<string, Kind>> = {
+  event: eventKind,
+  task: taskKind,
+  question: questionKind,
+  notification: notificationKind,
+  schedule: scheduleKind,
+  nag: nagKind,
+  page: pageKind,
+} satisfies Record<SubscribedName, Kind>;
 
 const marksMax = 100;
 /** Changes between two marks, at least. */
@@ -89,25 +113,30 @@ export const untold: SubscriptionOutcome = {
   reason: null,
 };
 
-type Subscription = Pick<LedgerRecord<"subscription">, "id" | "revision" | "body" | "outcome">;
+type Subscription = Pick<LedgerRecord<SubscriptionKind>, "id" | "revision" | "body" | "outcome">;
 
-export function makeSubscription(body: SubscriptionKind["body"]): DraftOf<"subscription"> {
+export function makeSubscription(body: SubscriptionKind["body"]): DraftOf<SubscriptionKind> {
   if (body.kinds.length === 0) {
-    throw new DaybookError("invalid", `Name one kind at least: ${subscribedKinds.join(", ")}.`);
+    throw new DaybookError("invalid", `Name one kind at least: ${subscribedNames.join(", ")}.`);
   }
   for (const state of body.states) {
-    if (body.kinds.some((kind) => isLive(kind, state) || isEnd(kind, state))) continue;
+    if (body.kinds.some((name) => hasState(name, state))) continue;
     const sentence = `No ${body.kinds.join(" or ")} is ever ${quote(state)}: name states that they have.`;
     throw new DaybookError("invalid", sentence);
   }
   return { kind: "subscription", body, state: "active", wakeAt: 0 };
 }
 
+function hasState(name: string, state: string): boolean {
+  const kind = subscribedKinds[name];
+  return kind !== undefined && statesOf(kind).includes(state);
+}
+
 /** It goes on from where it was told: what did not arrive is told at once. */
 export function resumes(
   { id, revision, outcome, body }: Subscription,
   now: number,
-): { edit: EditOf<"subscription">; append: readonly DraftOf<"notification">[] } {
+): { edit: EditOf<SubscriptionKind>; append: readonly DraftOf<NotificationKind>[] } {
   const before = outcome ?? untold;
   const fresh = { ...before, failures: 0, reason: null, asking: before.asking + 1 };
   const changes = before.telling?.messages.map(({ change }) => change) ?? [];
@@ -127,7 +156,7 @@ export function resumes(
 }
 
 /** All from this number on is told again, under the same numbers. */
-export function replays(subscription: Subscription, from: number): EditOf<"subscription"> {
+export function replays(subscription: Subscription, from: number): EditOf<SubscriptionKind> {
   const seen = subscription.outcome ?? untold;
   const { marks, asking } = seen;
   const told = seen.telling?.seq ?? seen.seq;
@@ -178,7 +207,7 @@ export function changeMessage(
   webhook: string,
   { id, change }: { id: string; change: ToldChange },
   at: number,
-): DraftOf<"notification"> {
+): DraftOf<NotificationKind> {
   const message = `#${change.seq} ${change.kind} ${change.id}: ${change.state}`;
   const said = { message, at, atText: "now", target: `webhook:${webhook}`, origin: null } as const;
   return { ...makeNotification({ ...said, type: "notice", wakes: true, change }), id };

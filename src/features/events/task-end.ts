@@ -1,23 +1,25 @@
-import type { End } from "../../kernel/kinds.ts";
+import type { End } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Draft, EditOf, Follows } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { RunAbout } from "../schedules/run-count.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import type { RunAttempt, RunResult } from "../tasks/result.ts";
 import { afterRun, type RunSeen } from "../tasks/verdict.ts";
 import type { TaskEvent } from "./event-task.ts";
 import { retryMs } from "./handler.ts";
+import type { EventKind } from "./kind.ts";
 import { messagesOf, type HandlerTask } from "./messages.ts";
 import { makeQuestion } from "./question.ts";
 import { resultOf, type Result } from "./result.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 type OfHandler = Task & { body: { event: TaskEvent } };
 
 /** What is true around a task of a handler at its end. */
 export interface WhenAbout {
   /** What it handles; undefined: that is no record, or has ended. */
-  readonly event: LedgerRecord<"event"> | undefined;
+  readonly event: LedgerRecord<EventKind> | undefined;
   /** `msg-20260207-001`: names for what is said; when there are too few, the store makes them. */
   readonly messageIds: readonly string[];
   /** Who waits for the place that it gives away. */
@@ -31,12 +33,12 @@ export function isOfHandler<T extends { readonly body: { event?: TaskEvent } }>(
 }
 
 /** Where an attempt leaves a task of a handler: its event, what is said and what is asked are one unit with it. */
-export function afterHandlerRun(record: OfHandler, seen: RunSeen, facts: Facts): Verdict<"task"> {
+export function afterHandlerRun(record: OfHandler, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
   const verdict = afterAttempt(record, seen, facts);
   return withNext(withEvent(record, verdict, seen.about), seen.about);
 }
 
-function afterAttempt(record: OfHandler, seen: RunSeen, facts: Facts): Verdict<"task"> {
+function afterAttempt(record: OfHandler, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
   const { ran } = seen;
   if (ran.result === "stopped" || ran.result === "later") return afterRun(record, seen, facts);
   const result = resultOf(ran, seen.output, record.id);
@@ -118,7 +120,11 @@ function sayingOf(
 }
 
 /** The event ends with its task, however that ends. A task that is being cancelled ends when it does not go on. */
-function withEvent(record: Task, verdict: Verdict<"task">, { when }: RunAbout): Verdict<"task"> {
+function withEvent(
+  record: Task,
+  verdict: Verdict<TaskKind>,
+  { when }: RunAbout,
+): Verdict<TaskKind> {
   const end = "ends" in verdict ? verdict.ends : record.cancelling ? "cancelled" : undefined;
   if (end === undefined || when?.event === undefined) return verdict;
   const edit = endsEvent(when.event, end, verdict.outcome?.reason ?? null);
@@ -127,7 +133,7 @@ function withEvent(record: Task, verdict: Verdict<"task">, { when }: RunAbout): 
 }
 
 /** Its place is free, whether it ends or is tried again: who waits for one has it at once. */
-function withNext(verdict: Verdict<"task">, { when }: RunAbout): Verdict<"task"> {
+function withNext(verdict: Verdict<TaskKind>, { when }: RunAbout): Verdict<TaskKind> {
   const { follows } = verdict;
   if (when?.next === undefined) return verdict;
   return {
@@ -137,7 +143,7 @@ function withNext(verdict: Verdict<"task">, { when }: RunAbout): Verdict<"task">
 }
 
 /** What is cancelled while it waits does not go on: its event ends with it, unless that has ended already. */
-export function endingEvent(record: Task, verdict: Verdict<"task">): Verdict<"task"> {
+export function endingEvent(record: Task, verdict: Verdict<TaskKind>): Verdict<TaskKind> {
   const { event, slot } = record.body;
   // A slot of a schedule handles no event, whatever there is of that name.
   if (!record.cancelling || event === undefined || slot !== undefined) return verdict;
@@ -147,15 +153,15 @@ export function endingEvent(record: Task, verdict: Verdict<"task">): Verdict<"ta
 
 /** What becomes of an event when its task has come to this end. */
 export function endsEvent(
-  { id, outcome }: Pick<LedgerRecord<"event">, "id" | "outcome">,
-  end: End<"task">,
+  { id, outcome }: Pick<LedgerRecord<EventKind>, "id" | "outcome">,
+  end: End<TaskKind>,
   reason: string | null,
-): EditOf<"event"> {
+): EditOf<EventKind> {
   const before = outcome ?? { handler: null, task: null, reason: null };
   return { kind: "event", id, ends: eventEnds[end], outcome: { ...before, reason } };
 }
 
-export const eventEnds: Readonly<Record<End<"task">, End<"event">>> = {
+export const eventEnds: Readonly<Record<End<TaskKind>, End<EventKind>>> = {
   completed: "completed",
   skipped: "completed",
   failed: "failed",

@@ -1,13 +1,16 @@
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
 import type { RunAbout } from "../schedules/run-count.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import type { RunAttempt } from "../tasks/result.ts";
 import { placeWaiters } from "./capacity-waiters.ts";
 import type { Numbers } from "./day-numbers.ts";
+import { eventKind } from "./kind.ts";
 import { countMessages } from "./task-end.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 /** Reads what must be known at the end of a task of a handler. */
 export function whenAbout(options: {
@@ -31,7 +34,7 @@ export function whenAbout(options: {
     // A slot of a schedule handles no event, whatever there is of that name.
     const id = slot === undefined ? event?.id : undefined;
     const found = id === undefined ? undefined : await book.get(id);
-    const isLive = found?.kind === "event" && found.endedAt === null;
+    const isLive = is(eventKind, found) && found.endedAt === null;
     return {
       when: {
         event: isLive ? found : undefined,

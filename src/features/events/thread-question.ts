@@ -1,9 +1,12 @@
+import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { type QuestionKind, questionKind } from "./question.ts";
 import { isThread, threadOf } from "./thread.ts";
 
-type Question = LedgerRecord<"question">;
+type Question = LedgerRecord<QuestionKind>;
 
 /** More open questions than this nobody answers by threads. */
 const openMax = 1_000;
@@ -16,7 +19,7 @@ export async function questionIn(
   thread: string,
   isOpen: boolean,
 ): Promise<Question | undefined> {
-  const query = { kind: "question", live: isOpen, order: "newest" } as const;
+  const query = { kind: questionKind, live: isOpen, order: "newest" } as const;
   for await (const question of recordsIn(book, query, isOpen ? openMax : endedMax)) {
     if (thread === (await placeOf(book, question))) return question;
   }
@@ -28,6 +31,6 @@ async function placeOf(book: Book, { body }: Question): Promise<string | undefin
   const { thread } = body.about;
   if (thread === null) return isThread(body.target) ? body.target : undefined;
   const first = await book.get(thread);
-  if (first?.kind !== "notification" || first.state !== "delivered") return undefined;
+  if (!is(notificationKind, first) || first.state !== "delivered") return undefined;
   return threadOf(first.body.target, first.outcome?.receipt ?? null);
 }

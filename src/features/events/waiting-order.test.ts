@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sleep } from "../../platform/clock.ts";
 import { owner, plainEvent, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { makeEvent } from "./kind.ts";
 
@@ -60,7 +61,7 @@ describe("tasks of handlers that wait for a place", () => {
         began.map(({ name }) => name),
         [...names("low", 3), ...names("high", 3), ...names("low", 9).slice(3)],
       );
-      assert.equal((await at.all("task")).filter(({ endedAt }) => endedAt === null).length, 0);
+      assert.equal((await at.all(taskKind)).filter(({ endedAt }) => endedAt === null).length, 0);
     });
   }
 

@@ -5,6 +5,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { fraction, type Random } from "../../platform/random.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { runAbout } from "../tasks/run-facts.ts";
 import type { Numbers } from "./day-numbers.ts";
 import type { Result } from "./result.ts";
@@ -20,10 +21,10 @@ interface WorkerEndOptions {
 
 /** Where a worker outside leaves a task that it had; `now` is the store's, for whoever knows it. */
 export type WorkerEnd = (
-  task: Claimed<"task">,
+  task: Claimed<TaskKind>,
   said: Result | null,
   now?: number,
-) => Promise<Verdict<"task">>;
+) => Promise<Verdict<TaskKind>>;
 
 /** Decides on what workers outside say, as a node decides on what its runners did. */
 export function workerEnd(options: WorkerEndOptions): WorkerEnd {

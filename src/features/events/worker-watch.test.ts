@@ -3,9 +3,10 @@ import { describe, test } from "node:test";
 import type { Claimed } from "../../kernel/record.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
-import { attemptOf } from "../tasks/kind.ts";
+import { attemptOf, type TaskKind, taskKind } from "../tasks/kind.ts";
 import { numbers } from "./day-numbers.ts";
 import { fileHolder } from "./event-task.ts";
+import { eventKind } from "./kind.ts";
 import { workerEnd } from "./worker-end.ts";
 import { workerWatch } from "./worker-watch.ts";
 
@@ -17,7 +18,7 @@ interface Scene {
   readonly event: string;
   readonly task: string;
   /** A worker takes it; nothing: it is not to be had. */
-  take(holder?: string): Promise<Claimed<"task"> | undefined>;
+  take(holder?: string): Promise<Claimed<TaskKind> | undefined>;
 }
 
 /** An event whose task waits for workers, and a node that watches over those. */
@@ -33,15 +34,15 @@ async function dispatched(retries = 1): Promise<Scene> {
   await workerWatch({ ledger, clock, events: ports.events, handlers, ends }).start();
   const event = await at.emit();
   await at.pass(1_000);
-  const [task = assert.fail()] = await at.all("task");
+  const [task = assert.fail()] = await at.all(taskKind);
   const { id, queue } = task;
   return {
     at,
     event,
     task: id,
     async take(holder = "worker:mina:box-1") {
-      const claim = { kind: "task", queue, lane: id, holder, leaseMs, limit: 1 } as const;
-      return (await ledger.work.claim<"task">(claim)).records[0];
+      const claim = { kind: taskKind, queue, lane: id, holder, leaseMs, limit: 1 } as const;
+      return (await ledger.work.claim(claim)).records[0];
     },
   };
 }
@@ -51,7 +52,7 @@ describe("tasks whose worker went away", () => {
     const { at, task, take } = await dispatched();
     assert.ok(await take());
     await at.pass(leaseMs + 15_000);
-    const left = await at.get("task", task);
+    const left = await at.get(taskKind, task);
     assert.deepEqual([left.state, left.lease], ["pending", null]);
     assert.equal(left.outcome?.reason, "the worker went away without a result");
     assert.equal(await take(), undefined, "it is tried again too early");
@@ -64,8 +65,8 @@ describe("tasks whose worker went away", () => {
     const { at, task, event, take } = await dispatched(0);
     await take();
     await at.pass(leaseMs + 15_000);
-    assert.equal((await at.get("task", task)).state, "failed");
-    assert.equal((await at.get("event", event)).state, "failed");
+    assert.equal((await at.get(taskKind, task)).state, "failed");
+    assert.equal((await at.get(eventKind, event)).state, "failed");
     const last = at.chat.sent.at(-1);
     assert.equal(last?.text, "❌ gen-pr: the worker went away without a result");
   });
@@ -76,13 +77,13 @@ describe("tasks whose worker went away", () => {
     const { result } = await at.ledger.of(owner, owner).cancel({ id: task });
     assert.equal(result, "cancelling");
     await at.pass(leaseMs + 15_000);
-    assert.equal((await at.get("task", task)).state, "cancelled");
-    assert.equal((await at.get("event", event)).state, "cancelled");
+    assert.equal((await at.get(taskKind, task)).state, "cancelled");
+    assert.equal((await at.get(eventKind, event)).state, "cancelled");
   });
 
   test("one that waits for its first worker, or is kept by one, is left alone", async () => {
     const { at, task, take } = await dispatched();
-    const { revision } = await at.get("task", task);
+    const { revision } = await at.get(taskKind, task);
     await at.pass(minuteMs);
     const taken = (await take()) ?? assert.fail();
     assert.equal(taken.attempt, 1);
@@ -90,14 +91,14 @@ describe("tasks whose worker went away", () => {
       await at.pass(leaseMs - 5_000);
       await at.ledger.work.keep([{ id: task, fence: taken.lease.fence, leaseMs }]);
     }
-    assert.equal((await at.get("task", task)).revision, revision);
+    assert.equal((await at.get(taskKind, task)).revision, revision);
   });
 
   test("one that is worked on over files is its store's to take back", async () => {
     const { at, task, take } = await dispatched();
     await take(`${fileHolder}gen-pr`);
     await at.pass(leaseMs + 15_000);
-    assert.equal((await at.get("task", task)).lease?.holder, "file:gen-pr");
+    assert.equal((await at.get(taskKind, task)).lease?.holder, "file:gen-pr");
   });
 
   test("where one cannot be ended now, the others are, and it is looked at again", async () => {
@@ -109,7 +110,7 @@ describe("tasks whose worker went away", () => {
       if (verb === "settle" && (faults += 1) === 1) throw new Error("no disk");
     };
     await at.pass(30_000);
-    assert.equal((await at.get("task", task)).state, "failed");
+    assert.equal((await at.get(taskKind, task)).state, "failed");
     assert.ok(at.heard.some(({ name }) => name === "act failed"));
   });
 });

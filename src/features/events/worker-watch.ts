@@ -8,7 +8,7 @@ import { messageOf } from "../../platform/errors.ts";
 import type { Bus } from "../../platform/event-bus.ts";
 import { loop } from "../../platform/loop.ts";
 import type { Service } from "../../platform/service.ts";
-import { taskQueue } from "../tasks/kind.ts";
+import { taskQueue, type TaskKind } from "../tasks/kind.ts";
 import { isLeft } from "./event-task.ts";
 import type { WorkerEnd } from "./worker-end.ts";
 
@@ -34,10 +34,12 @@ export function workerWatch(options: WatchOptions): Service {
   const { ledger, clock, events, handlers } = options;
   const { work } = ledger;
 
-  const takeBack = async (task: Claimed<"task">, now: number): Promise<void> => {
+  const takeBack = async (task: Claimed<TaskKind>, now: number): Promise<void> => {
     const { id, revision, lease } = task;
     const verdict = await options.ends(task, null, now);
-    const [answer] = await work.settle<"task">([{ id, revision, fence: lease.fence, ...verdict }]);
+    const [answer] = await work.settle<TaskKind>([
+      { id, revision, fence: lease.fence, ...verdict },
+    ]);
     // Whatever else was answered, the next look sees what is true then.
     if (answer?.result !== "refused") return;
     events.emit("consequence refused", { ...nameOf(task), reason: answer.error.message });

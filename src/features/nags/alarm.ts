@@ -1,9 +1,9 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { canonical } from "../../platform/json.ts";
-import { seenOf } from "./kind.ts";
+import { seenOf, type NagKind } from "./kind.ts";
 
-type Nag = LedgerRecord<"nag">;
+type Nag = LedgerRecord<NagKind>;
 
 /** Where one stands that a client which syncs gave an id: whoever knows that and the owner finds it. */
 export function alarmRecordId(owner: string, alarmId: string): string {

@@ -4,13 +4,13 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { checkNag, lastingHolds, type NagAsked, type NagKind, seenOf } from "./kind.ts";
 
-type Nag = LedgerRecord<"nag">;
+type Nag = LedgerRecord<NagKind>;
 type Body = NagKind["body"];
 type Outcome = NagKind["outcome"];
 
 /** One unit. It is on what was read: when somebody wrote meanwhile it is `stale`, and to be made anew. */
 export interface NagChange {
-  readonly edit: EditOf<"nag">;
+  readonly edit: EditOf<NagKind>;
   readonly follows: Follows;
 }
 

@@ -6,7 +6,7 @@ import { inZone } from "../../time/zone.ts";
 import type { Sent } from "../notifications/receipt.ts";
 import { deleted, finished, paused, resumed, snoozed } from "./change.ts";
 import { pageDeleted } from "./page-deletion.ts";
-import { pageChanged } from "./page.ts";
+import { pageChanged, type PageKind } from "./page.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
@@ -29,7 +29,7 @@ type Change = keyof typeof changes;
 
 interface Scene extends NagStage {
   id: string;
-  about: LedgerRecord<"page">;
+  about: LedgerRecord<PageKind>;
 }
 
 /** Brings it so far, and answers what lets it go on. */

@@ -5,6 +5,7 @@ import { inZone } from "../../time/zone.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { finished, resumed } from "./change.ts";
 import { builtInCurves, type Curve } from "./curve.ts";
+import { type NagKind, nagKind } from "./kind.ts";
 import { pageChanged } from "./page.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
@@ -211,7 +212,7 @@ test("a lease that lapsed is taken over, it is said once, and the dead one write
   const at = nagStage();
   const id = await at.put();
   const { work } = at.ledger;
-  const { records } = await work.claim({ kind: "nag", holder: "dead", leaseMs: 5_000, limit: 1 });
+  const { records } = await work.claim({ kind: nagKind, holder: "dead", leaseMs: 5_000, limit: 1 });
   const [lost] = records;
   assert.ok(lost);
   await at.plans("alive");
@@ -221,7 +222,7 @@ test("a lease that lapsed is taken over, it is said once, and the dead one write
   await at.pass(minuteMs);
   const { fence } = lost.lease;
   const revision = lost.revision;
-  const late = await work.settle<"nag">([{ id, fence, revision, state: "active", wakeAt: 0 }]);
+  const late = await work.settle<NagKind>([{ id, fence, revision, state: "active", wakeAt: 0 }]);
   await at.pass(minuteMs);
   assert.deepEqual(late, [{ result: "stale" }]);
   assert.deepEqual([at.sent.length, (await at.nag(id)).outcome?.count], [1, 2]);

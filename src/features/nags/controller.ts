@@ -1,11 +1,14 @@
 import type { Controller } from "../../kernel/controller.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { hasCode } from "../../platform/errors.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
+import { notificationKind } from "../notifications/kind.ts";
 import { minuteOf } from "./free-minute.ts";
-import { pageRecordId } from "./page.ts";
+import { type NagKind, nagKind } from "./kind.ts";
+import { pageRecordId, pageKind } from "./page.ts";
 import { isComputed, type NagSeen } from "./plan.ts";
 import { decideNag, nagNeeds } from "./verdict.ts";
 
@@ -24,9 +27,9 @@ const guessesMax = 4;
 export const nagsAtOnce = 1_000;
 
 /** Says things until they are done: what is said is a notification, whose end leads to the next. */
-export function nagger(options: NaggerOptions): Controller<"nag", NagSeen> {
+export function nagger(options: NaggerOptions): Controller<NagKind, NagSeen> {
   const { ledger, profile, profileNow = profile } = options;
-  const look = async (record: Claimed<"nag">): Promise<Omit<NagSeen, "held" | "taken">> => {
+  const look = async (record: Claimed<NagKind>): Promise<Omit<NagSeen, "held" | "taken">> => {
     const { owner, by } = record;
     const { page, said, isEarly } = nagNeeds(record);
     const { zone, quiet } = await (isEarly ? profileNow : profile)(owner);
@@ -36,13 +39,13 @@ export function nagger(options: NaggerOptions): Controller<"nag", NagSeen> {
     return {
       zone,
       quiet,
-      ...(said === undefined ? {} : { said: heard?.kind === "notification" ? heard : null }),
-      ...(page === undefined ? {} : { page: read?.kind === "page" ? read : null }),
+      ...(said === undefined ? {} : { said: is(notificationKind, heard) ? heard : null }),
+      ...(page === undefined ? {} : { page: is(pageKind, read) ? read : null }),
     };
   };
   return {
     name: "nagger",
-    kind: "nag",
+    kind: nagKind,
     act: async (record) => ({ ...(await look(record)), held: [], taken: new Set() }),
     decide: decideNag,
     async lookAgain(record, seen, refused) {
@@ -59,10 +62,10 @@ export function nagger(options: NaggerOptions): Controller<"nag", NagSeen> {
 
 async function minutesTaken(
   ledger: Ledger,
-  { owner, by, id }: Claimed<"nag">,
+  { owner, by, id }: Claimed<NagKind>,
 ): Promise<ReadonlySet<number>> {
   const minutes = new Set<number>();
-  const query = { kind: "nag", state: "active", live: true } as const;
+  const query = { kind: nagKind, state: "active", live: true } as const;
   for await (const nag of recordsIn(ledger.of(owner, by), query)) {
     const { outcome } = nag;
     if (nag.id === id || outcome === null || outcome.nextAt === null) continue;

@@ -8,6 +8,7 @@ import type { Quiet } from "../accounts/profile.ts";
 import { fromIso, isoOr, lookOf } from "../notifications/operations/view.ts";
 import type { Texts } from "../texts/texts.ts";
 import { timeAfter, type Curve } from "./curve.ts";
+import type { NagKind } from "./kind.ts";
 import { nagView, shownNag } from "./operations/view.ts";
 
 const charsMax = 200;
@@ -47,7 +48,7 @@ export const explainedNag = nagView.extend({
 type ExplainedNag = z.infer<typeof explainedNag>;
 
 export async function aboutNag(
-  record: LedgerRecord<"nag">,
+  record: LedgerRecord<NagKind>,
   context: Context,
 ): Promise<ExplainedNag> {
   const { body, outcome, priority } = record;
@@ -71,7 +72,7 @@ export async function aboutNag(
 /** What moved a time that was counted. One that chance had a part in cannot be counted again; less than a minute is the
  * time until somebody counted. */
 function movesOf(
-  { body, outcome }: LedgerRecord<"nag">,
+  { body, outcome }: LedgerRecord<NagKind>,
   { zone, quiet }: { zone: string; quiet: Quiet | null },
 ): Pick<ExplainedNag, "moved_to_opening" | "moved_to_own_minute"> {
   const { counted = null, nextAt = null, failures = 0 } = outcome ?? {};

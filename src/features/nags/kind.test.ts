@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { nagPageHold } from "../notifications/holds.ts";
+import type { NotificationKind } from "../notifications/kind.ts";
 import { askedAgain, deleted, finished, paused, resumed, snoozed } from "./change.ts";
 import { builtInCurves } from "./curve.ts";
-import { makeNag, type NagAsked } from "./kind.ts";
+import { makeNag, type NagAsked, type NagKind } from "./kind.ts";
 import { receiptId } from "./notification.ts";
 import { pageRecordId } from "./page.ts";
 
@@ -49,7 +50,7 @@ describe("what is asked", () => {
   });
 });
 
-type Nag = LedgerRecord<"nag">;
+type Nag = LedgerRecord<NagKind>;
 
 /** One as it is read. */
 function record(change: Partial<Nag> = {}, saying: string | null = null): Nag {
@@ -143,12 +144,12 @@ describe("a change", () => {
 
 test("the last one is called what its channel calls it", () => {
   const named = (
-    receipt: NonNullable<LedgerRecord<"notification">["outcome"]>["receipt"],
+    receipt: NonNullable<LedgerRecord<NotificationKind>["outcome"]>["receipt"],
   ): string =>
     receiptId({
       id: "own",
       outcome: { receipt, reason: null, maybeDelivered: false },
-    } as LedgerRecord<"notification">);
+    } as LedgerRecord<NotificationKind>);
   assert.equal(named({ messageId: "<a@b>", accepted: 1 }), "<a@b>");
   assert.equal(named({ chat: 7, messages: [11, 12] }), "12");
   assert.equal(named({ id: 3 }), "3");

@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { LedgerRecord, Priority } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
@@ -13,6 +14,7 @@ import { pageRecordId } from "./page.ts";
 
 /** Something that is said again and again, further and further apart, until it is done. */
 export interface NagKind {
+  name: "nag";
   body: {
     /** A page, by its client's id, whose words are read when they are said; or words. */
     about: { page: string } | { text: string };
@@ -62,6 +64,11 @@ export interface NagKind {
   end: "done" | "cancelled";
 }
 
+export const nagKind: Kind<NagKind> = defineKind({
+  name: "nag",
+  states: { active: ["paused", "done"], paused: ["active", "done"] },
+});
+
 type Body = NagKind["body"];
 type Outcome = NagKind["outcome"];
 
@@ -76,7 +83,7 @@ export interface NagMaking {
 }
 
 /** Every nag is made here, whoever asks for it. Where it goes need not be there yet. */
-export function makeNag(asked: NagAsked, { owner, quiet, priority }: NagMaking): DraftOf<"nag"> {
+export function makeNag(asked: NagAsked, { owner, quiet, priority }: NagMaking): DraftOf<NagKind> {
   checkNag(asked, priority === "high" ? null : quiet);
   const { about, at } = asked;
   return {
@@ -127,7 +134,10 @@ function unsaid(nextAt: number): Outcome {
 }
 
 /** What is seen of it. A record that another program wrote may have none yet. */
-export function seenOf({ body, outcome }: Pick<LedgerRecord<"nag">, "body" | "outcome">): Outcome {
+export function seenOf({
+  body,
+  outcome,
+}: Pick<LedgerRecord<NagKind>, "body" | "outcome">): Outcome {
   return outcome ?? { ...unsaid(body.at), asked: body.asked };
 }
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import { nagStage, owner, type NagStage } from "../../testing/nag-stage.ts";
 import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { snoozed } from "./change.ts";
 import { builtInCurves, type Curve } from "./curve.ts";
 import { minuteOf } from "./free-minute.ts";
+import { nagKind } from "./kind.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
@@ -102,7 +104,7 @@ describe("two computed times of one owner never share a minute", () => {
     await pair(at);
     await at.pass(minuteMs);
     const other = await book.get(id);
-    assert.ok(other?.kind === "nag");
+    assert.ok(is(nagKind, other));
     assert.equal(other.outcome?.nextAt, (await at.nag(mine)).outcome?.nextAt);
   });
 });

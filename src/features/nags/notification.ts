@@ -5,8 +5,9 @@ import type { Json } from "../../platform/json.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NagKind } from "./kind.ts";
 import { pageMessage } from "./page-text.ts";
+import type { PageKind } from "./page.ts";
 
-type Nag = Pick<LedgerRecord<"nag">, "id" | "body" | "priority">;
+type Nag = Pick<LedgerRecord<NagKind>, "id" | "body" | "priority">;
 
 /** What says it for the so-manieth time. */
 export function sayingId(nagId: string, round: number): string {
@@ -20,7 +21,7 @@ function sayingKey(nagId: string, round: number): string {
 /** What it is about, in the words of this moment. */
 export function wordsOf(
   { about }: NagKind["body"],
-  page: LedgerRecord<"page"> | null | undefined,
+  page: LedgerRecord<PageKind> | null | undefined,
 ): string {
   if ("text" in about) return about.text;
   return (page ? pageMessage(page.body) : "") || about.page;
@@ -36,7 +37,7 @@ export interface Saying {
 }
 
 /** The notification that says it, and one for whoever hears it too by now. */
-export function sayings(record: Nag, saying: Saying): readonly DraftOf<"notification">[] {
+export function sayings(record: Nag, saying: Saying): readonly DraftOf<NotificationKind>[] {
   const { id, body, priority } = record;
   const { round, count, at, message, isAsked } = saying;
   const { target, origin, because, curve, curveName } = body;
@@ -59,7 +60,7 @@ export function sayings(record: Nag, saying: Saying): readonly DraftOf<"notifica
     return [first];
   return [first, made({ ...said, target: escalate.target }, ":also")];
 
-  function made(asked: NotificationKind["body"], also = ""): DraftOf<"notification"> {
+  function made(asked: NotificationKind["body"], also = ""): DraftOf<NotificationKind> {
     const key = `${name}${also}`;
     return {
       ...makeNotification(asked, { priority }),
@@ -71,7 +72,7 @@ export function sayings(record: Nag, saying: Saying): readonly DraftOf<"notifica
 }
 
 /** What the channel calls what it sent; its record's id when it does not say. */
-export function receiptId({ id, outcome }: LedgerRecord<"notification">): string {
+export function receiptId({ id, outcome }: LedgerRecord<NotificationKind>): string {
   return named(outcome?.receipt ?? null) ?? id;
 }
 

@@ -1,12 +1,14 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Cancel, EditOf, Follows } from "../../kernel/unit.ts";
 import { deleted } from "./change.ts";
+import type { NagKind } from "./kind.ts";
+import type { PageKind } from "./page.ts";
 
 /** One unit: the page has no words any more, and what was said of it until it is done is not any more. */
 export function pageDeleted(
-  record: LedgerRecord<"page">,
-  nags: readonly LedgerRecord<"nag">[],
-): { edit: EditOf<"page">; follows: Follows } {
+  record: LedgerRecord<PageKind>,
+  nags: readonly LedgerRecord<NagKind>[],
+): { edit: EditOf<PageKind>; follows: Follows } {
   const { kind, id, revision: ifRevision } = record;
   const { pageId } = record.body;
   const gone = nags

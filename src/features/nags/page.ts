@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
@@ -6,6 +7,7 @@ import { canonical } from "../../platform/json.ts";
 
 /** A text of its owner's that things can be about. It stands under its client's own id, and one that was deleted may come back. */
 export interface PageKind {
+  name: "page";
   body: {
     /** The id its client gave it: unique in its owner's book. */
     pageId: string;
@@ -18,7 +20,12 @@ export interface PageKind {
   end: "cancelled";
 }
 
-type Page = LedgerRecord<"page">;
+export const pageKind: Kind<PageKind> = defineKind({
+  name: "page",
+  states: { kept: ["deleted"], deleted: ["kept"] },
+});
+
+type Page = LedgerRecord<PageKind>;
 type Words = Pick<PageKind["body"], "title" | "body">;
 
 const pageIdCharsMax = 200;
@@ -31,7 +38,10 @@ export function pageRecordId(owner: string, pageId: string): string {
 }
 
 /** Every page is made here, whoever writes it. */
-export function makePage(owner: string, page: PageKind["body"]): DraftOf<"page"> & { id: string } {
+export function makePage(
+  owner: string,
+  page: PageKind["body"],
+): DraftOf<PageKind> & { id: string } {
   checkPageId(page.pageId);
   checkWords(page);
   const { pageId, title, body } = page;
@@ -45,7 +55,7 @@ export function makePage(owner: string, page: PageKind["body"]): DraftOf<"page">
 }
 
 /** Other words; what is absent stays. One that was deleted is back. */
-export function pageChanged(record: Page, words: Partial<Words>): EditOf<"page"> {
+export function pageChanged(record: Page, words: Partial<Words>): EditOf<PageKind> {
   const { pageId, title, body } = { ...record.body, ...words };
   checkWords({ title, body });
   return { ...editOf(record), body: { pageId, title, body }, state: "kept" };

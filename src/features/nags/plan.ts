@@ -2,12 +2,14 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { minuteHold } from "../notifications/holds.ts";
+import type { NotificationKind } from "../notifications/kind.ts";
 import { distanceMs, nextTime, timeAfter } from "./curve.ts";
 import { freeTime, minuteOf } from "./free-minute.ts";
 import { lastingHolds, type NagKind } from "./kind.ts";
 import { type Hours, opening } from "./open-hours.ts";
+import type { PageKind } from "./page.ts";
 
-type Nag = Claimed<"nag">;
+type Nag = Claimed<NagKind>;
 type Outcome = NagKind["outcome"];
 
 const retryMsFirst = 15 * 60_000;
@@ -19,9 +21,9 @@ export interface NagSeen {
   readonly zone: string;
   readonly quiet: Quiet | null;
   /** The page it is about; null: there is none; absent: nobody looked. */
-  readonly page?: LedgerRecord<"page"> | null;
+  readonly page?: LedgerRecord<PageKind> | null;
   /** The notification it waits for; null: it is forgotten; absent: nobody looked. */
-  readonly said?: LedgerRecord<"notification"> | null;
+  readonly said?: LedgerRecord<NotificationKind> | null;
   /** Names that another has, and minutes that are in a name of the owner's other nags. */
   readonly held: readonly string[];
   readonly taken: ReadonlySet<number>;
@@ -52,13 +54,13 @@ export function counts(
   look: Look,
   plan: Outcome,
   counted: { from: number; number: number },
-): Verdict<"nag"> {
+): Verdict<NagKind> {
   const at = nextTime({ ...counting(look), count: counted.number, from: counted.from });
   return plans(look, { ...plan, counted: { ...counted, zone: look.hours.zone } }, at);
 }
 
 /** The same in another zone, from what was counted from. */
-export function recounts(look: Look, counted: NonNullable<Outcome["counted"]>): Verdict<"nag"> {
+export function recounts(look: Look, counted: NonNullable<Outcome["counted"]>): Verdict<NagKind> {
   const { zone } = look.hours;
   const at = timeAfter({ ...counting(look), count: counted.number, from: counted.from });
   return plans(look, { ...look.outcome, counted: { ...counted, zone } }, at);
@@ -74,7 +76,7 @@ function counting({
 }
 
 /** It came to nothing: the same is tried again after a while, and nothing is counted. */
-export function fails(look: Look, reason: string): Verdict<"nag"> {
+export function fails(look: Look, reason: string): Verdict<NagKind> {
   const { outcome, hours, now } = look;
   const failures = outcome.failures + 1;
   const at = now + retryMs(failures);
@@ -92,7 +94,7 @@ export function isComputed({ counted, failures }: Outcome): boolean {
 }
 
 /** Said at a time that was computed, or soon after it in a minute that no other has. */
-export function plans({ record, seen, hours }: Look, plan: Outcome, at: number): Verdict<"nag"> {
+export function plans({ record, seen, hours }: Look, plan: Outcome, at: number): Verdict<NagKind> {
   const { owner, id, body } = record;
   const spanMs =
     plan.failures > 0 ? retryMs(plan.failures) : distanceMs(body.curve, plan.count - 1);
@@ -103,7 +105,7 @@ export function plans({ record, seen, hours }: Look, plan: Outcome, at: number):
   return { ...waits(record, { ...plan, nextAt: time }, time), holds };
 }
 
-export function waits(record: Nag, outcome: Outcome, wakeAt: number): Verdict<"nag"> {
+export function waits(record: Nag, outcome: Outcome, wakeAt: number): Verdict<NagKind> {
   return { state: "active", outcome, holds: always(record), wakeAt, freshStart: true };
 }
 

@@ -4,6 +4,7 @@ import { nagStage, owner, type NagStage } from "../../testing/nag-stage.ts";
 import { inZone } from "../../time/zone.ts";
 import { finished } from "./change.ts";
 import { builtInCurves } from "./curve.ts";
+import { nagKind } from "./kind.ts";
 
 // The bugs of the program that this was learnt from, by the part of its facts that tells of them.
 
@@ -79,7 +80,7 @@ describe("what the seed got wrong", () => {
     const book = at.ledger.of(owner, owner);
     const { cursor } = await book.changes({});
     await at.pass(minuteMs);
-    await at.ledger.work.claim({ kind: "nag", holder: "n1", leaseMs: 5_000, limit: 1 });
+    await at.ledger.work.claim({ kind: nagKind, holder: "n1", leaseMs: 5_000, limit: 1 });
     const after = await at.nag(id);
     assert.notEqual(after.lease, null);
     assert.deepEqual([after.updatedAt, after.revision], [before.updatedAt, before.revision]);

@@ -1,6 +1,7 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Follows } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import type { NotificationKind } from "../notifications/kind.ts";
 import { replanned } from "./change.ts";
 import { type NagKind, seenOf } from "./kind.ts";
 import { receiptId, sayingId, sayings, wordsOf } from "./notification.ts";
@@ -18,9 +19,9 @@ import {
   waits,
 } from "./plan.ts";
 
-type Nag = Claimed<"nag">;
+type Nag = Claimed<NagKind>;
 type Outcome = NagKind["outcome"];
-type Said = LedgerRecord<"notification">;
+type Said = LedgerRecord<NotificationKind>;
 
 /** The net under what the end of its notification wakes. */
 const lookMs = 3_600_000;
@@ -51,7 +52,7 @@ export function nagNeeds(record: Nag): NagNeeds {
  * Where what was seen leaves it. All times are the store's: `claimedAt` is now, so that no node's own clock
  * says anything early.
  */
-export function decideNag(record: Nag, seen: NagSeen, facts: Facts): Verdict<"nag"> {
+export function decideNag(record: Nag, seen: NagSeen, facts: Facts): Verdict<NagKind> {
   const { body, state } = record;
   const outcome = countedUp(seenOf(record), seen);
   if (record.cancelling || body.isDone === true) {
@@ -68,7 +69,7 @@ export function decideNag(record: Nag, seen: NagSeen, facts: Facts): Verdict<"na
 }
 
 /** Its time has come, unless it has not, or nobody may be spoken to now. */
-function unlessLater(look: Look): Verdict<"nag"> {
+function unlessLater(look: Look): Verdict<NagKind> {
   const { record, outcome, hours, now } = look;
   const { counted, failures } = outcome;
   if (counted !== null && failures === 0 && counted.zone !== hours.zone) {
@@ -88,7 +89,7 @@ function unlessLater(look: Look): Verdict<"nag"> {
   return says(look, at);
 }
 
-function says({ record, outcome, seen, now }: Look, at: number): Verdict<"nag"> {
+function says({ record, outcome, seen, now }: Look, at: number): Verdict<NagKind> {
   const { body, id } = record;
   if ("page" in body.about) {
     if (seen.page === undefined) return { state: "active", wakeAt: now }; // it was not due when somebody looked
@@ -104,7 +105,7 @@ function says({ record, outcome, seen, now }: Look, at: number): Verdict<"nag"> 
 }
 
 /** What says it has ended, or not yet. */
-function afterSaying(look: Look): Verdict<"nag"> {
+function afterSaying(look: Look): Verdict<NagKind> {
   const { record, outcome, seen, now } = look;
   const { said } = seen;
   if (said === undefined) return { state: "active", wakeAt: now };
@@ -147,7 +148,7 @@ function lookAgainMs({ attempt }: Nag): number {
   return Math.min(lookMs * 2 ** (attempt - 1), lookMsMax);
 }
 
-function rests(record: Nag, outcome: Outcome, note?: string): Verdict<"nag"> {
+function rests(record: Nag, outcome: Outcome, note?: string): Verdict<NagKind> {
   const said = note === undefined ? {} : { note };
   return { state: "paused", outcome, holds: always(record), freshStart: true, ...said };
 }

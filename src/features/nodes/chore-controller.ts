@@ -3,7 +3,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { hasCode } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { choreHold } from "../notifications/holds.ts";
-import { afterChore, type Did } from "./chore.ts";
+import { afterChore, type Did, type ChoreKind, choreKind } from "./chore.ts";
 import { systemOwner } from "./node.ts";
 
 /** One thing the system does for itself. */
@@ -25,11 +25,11 @@ export interface ChoreMemory {
 }
 
 /** Runs chores. A chore is a record with a wake time, so that of many nodes one does it. */
-export function chores(known: readonly Chore[]): Controller<"chore", Did> {
+export function chores(known: readonly Chore[]): Controller<ChoreKind, Did> {
   const byName = new Map(known.map((chore) => [chore.name, chore]));
   return {
     name: "chores",
-    kind: "chore",
+    kind: choreKind,
     async act(record, { signal }) {
       const chore = byName.get(record.body.name);
       if (chore === undefined) return `no chore is called "${record.body.name}" here`;

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { nodes } from "./controller.ts";
-import { systemOwner } from "./node.ts";
+import { systemOwner, nodeKind } from "./node.ts";
 
 const self = (name: string) => ({ name, version: "1", host: "h", pid: 1 });
 async function register(at: Stage): Promise<unknown[][]> {
-  const { records } = await at.ledger.of(systemOwner, "test").list({ kind: "node" });
-  return records.map((record) => [record.kind === "node" && record.body.name, record.state]);
+  const { records } = await at.ledger.of(systemOwner, "test").list({ kind: nodeKind });
+  return records.map((record) => [is(nodeKind, record) && record.body.name, record.state]);
 }
 const join = (at: Stage, name: string) =>
   nodes(at.ledger, at.ports, { ...at.options, holder: name, self: self(name), silenceMs: 30_000 });

@@ -1,5 +1,5 @@
 import type { Controller } from "../../kernel/controller.ts";
-import type { Body } from "../../kernel/kinds.ts";
+import type { Body } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { runController, type RuntimeOptions, type RuntimePorts } from "../../kernel/runtime.ts";
 import { storeNow } from "../../kernel/store-now.ts";
@@ -7,10 +7,10 @@ import { hasCode, messageOf } from "../../platform/errors.ts";
 import { loop } from "../../platform/loop.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import { nodeHold } from "../notifications/holds.ts";
-import { systemOwner } from "./node.ts";
+import { systemOwner, type NodeKind, nodeKind } from "./node.ts";
 
 interface NodesOptions extends RuntimeOptions {
-  self: Body<"node">;
+  self: Body<NodeKind>;
   /** A node that has not been heard of for this long is lost. */
   silenceMs: number;
 }
@@ -27,10 +27,10 @@ export function nodes(ledger: Ledger, ports: RuntimePorts, options: NodesOptions
   ]);
 }
 
-function mourner(ports: RuntimePorts): Controller<"node", null> {
+function mourner(ports: RuntimePorts): Controller<NodeKind, null> {
   return {
     name: "nodes",
-    kind: "node",
+    kind: nodeKind,
     act(record) {
       ports.events.emit("node lost", { name: record.body.name });
       return Promise.resolve(null);

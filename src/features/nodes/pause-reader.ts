@@ -3,12 +3,12 @@ import { recordsIn } from "../../kernel/list-all.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { remembered } from "../../platform/remembered.ts";
 import { systemOwner } from "./node.ts";
-import type { Pause } from "./pause.ts";
+import { type Pause, pauseKind } from "./pause.ts";
 
 /** Everything that rests now, or did until its time was over. */
 export async function readPauses(ledger: Ledger): Promise<readonly Pause[]> {
   const book = ledger.of(systemOwner, systemOwner);
-  return Array.fromAsync(recordsIn(book, { kind: "pause", live: true }));
+  return Array.fromAsync(recordsIn(book, { kind: pauseKind, live: true }));
 }
 
 const newestMax = 100;
@@ -16,7 +16,7 @@ const newestMax = 100;
 /** The newest of them, also those that are over: for who wonders what rested. */
 export async function readNewestPauses(ledger: Ledger): Promise<readonly Pause[]> {
   const book = ledger.of(systemOwner, systemOwner);
-  const { records } = await book.list({ kind: "pause", order: "newest", limit: newestMax });
+  const { records } = await book.list({ kind: pauseKind, order: "newest", limit: newestMax });
   return records;
 }
 

@@ -1,11 +1,14 @@
+import { defineKind, type Kind, is } from "../../kernel/kind.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { pauseHold } from "../notifications/holds.ts";
+import { notificationKind } from "../notifications/kind.ts";
 
 /** Much that rests at once. All are in the system's own book, where every node reads them. */
 export interface PauseKind {
+  name: "pause";
   body: {
     scope: PauseScope;
     reason: string | null;
@@ -17,6 +20,11 @@ export interface PauseKind {
   end: "over" | "cancelled";
 }
 
+export const pauseKind: Kind<PauseKind> = defineKind({
+  name: "pause",
+  states: { active: ["over"] },
+});
+
 export const pausableKinds = ["notification", "schedule", "task", "nag"] as const;
 type PausableKind = (typeof pausableKinds)[number];
 
@@ -27,11 +35,11 @@ export type PauseScope =
   | { readonly owner: string }
   | { readonly channel: string };
 
-export type Pause = LedgerRecord<"pause">;
+export type Pause = LedgerRecord<PauseKind>;
 
 const reasonCharsMax = 1_000;
 
-export function makePause(body: PauseKind["body"], now: number): DraftOf<"pause"> {
+export function makePause(body: PauseKind["body"], now: number): DraftOf<PauseKind> {
   const { until = Infinity, reason, scope } = body;
   if (until <= now) {
     throw new DaybookError("invalid", "That time is over: say a later one, or none.");
@@ -99,6 +107,6 @@ function isAbout(scope: PauseScope, record: AnyRecord): boolean {
   if ("all" in scope) return true;
   if ("kind" in scope) return scope.kind === record.kind;
   if ("owner" in scope) return scope.owner === record.owner;
-  if (record.kind !== "notification") return false;
+  if (!is(notificationKind, record)) return false;
   return parseTarget(record.body.target).channel === scope.channel;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Kind } from "../../kernel/kind.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
@@ -9,9 +10,10 @@ import { deliverer } from "../notifications/controller.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { scheduler } from "../schedules/controller.ts";
 import { makeSchedule } from "../schedules/kind.ts";
+import { taskKind } from "../tasks/kind.ts";
 import { systemOwner } from "./node.ts";
 import { pauseReader } from "./pause-reader.ts";
-import { makePause, scopeText, type PauseScope } from "./pause.ts";
+import { makePause, scopeText, type PauseScope, pauseKind } from "./pause.ts";
 import { heldBack } from "./paused-work.ts";
 
 const minuteMs = 60_000;
@@ -24,7 +26,7 @@ interface Held extends Stage {
     message: string,
     more?: { owner?: string; channel?: string; expiresAt?: number },
   ): Promise<string>;
-  records(kind: "task" | "notification"): Promise<readonly AnyRecord[]>;
+  records(kind: Kind): Promise<readonly AnyRecord[]>;
 }
 
 /** A node that says things and decides slots, and minds what is paused. */
@@ -53,7 +55,7 @@ async function held(): Promise<Held> {
       await at.pass(1_000); // heard by then
     },
     async resume() {
-      const { records } = await system.list({ kind: "pause", live: true });
+      const { records } = await system.list({ kind: pauseKind, live: true });
       for (const { id } of records) await system.edit({ kind: "pause", id, ends: "over" });
     },
     async remind(message: string, { owner = "mina", channel: name = "fake", ...more } = {}) {
@@ -61,7 +63,7 @@ async function held(): Promise<Held> {
       const draft = makeNotification({ ...asked, target: `${name}:a` });
       return (await ledger.of(owner, owner).append(draft)).id;
     },
-    async records(kind: "task" | "notification") {
+    async records(kind: Kind) {
       return (await ledger.of("mina", "mina").list({ kind, limit: 500 })).records;
     },
   });
@@ -154,10 +156,10 @@ describe("while something rests", () => {
       await at.ledger.of("mina", "mina").append(draft);
       await at.pause(scope);
       await at.pass(31 * minuteMs);
-      assert.deepEqual(await at.records("task"), []);
+      assert.deepEqual(await at.records(taskKind), []);
       await at.resume();
       await at.pass(2 * minuteMs);
-      const became = (await at.records("task")).map(({ state, outcome }) => {
+      const became = (await at.records(taskKind)).map(({ state, outcome }) => {
         return [state, (outcome as { reason?: string } | null)?.reason];
       });
       const rested = `it came while ${scopeText(scope)} rested (holiday)`;

@@ -1,6 +1,6 @@
-import type { Kind } from "../../kernel/kinds.ts";
+import type { Shape } from "../../kernel/kind.ts";
 import type { Work } from "../../kernel/ledger.ts";
-import type { AnyRecord, Claimed } from "../../kernel/record.ts";
+import type { Claimed } from "../../kernel/record.ts";
 import { estimatedClock } from "../../kernel/runtime.ts";
 import type { Claim, ClaimRequest } from "../../kernel/work-unit.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -22,18 +22,17 @@ export function heldBack(
   { kindMs, recordMs } = looksUsual,
 ): Work {
   const storeClock = estimatedClock(clock);
-  const claim = async <K extends Kind>(request: ClaimRequest<K>): Promise<Claim<K>> => {
+  const claim = async <K extends Shape>(request: ClaimRequest<K>): Promise<Claim<K>> => {
     const known = await pauses();
     const now = storeClock.now();
-    const resting = restingKind(known, request.kind, now);
+    const resting = restingKind(known, request.kind.name, now);
     if (resting !== undefined) {
       return { records: [], now, nextWakeAt: Math.min(endOf(resting), now + kindMs) };
     }
     const claimed = await work.claim(request);
     storeClock.learn(claimed.now);
     const looked = claimed.records.map((record) => {
-      // A kind is any of them here, and a record is one of them.
-      const pause = restingRecord(known, record as unknown as AnyRecord, claimed.now);
+      const pause = restingRecord(known, record, claimed.now);
       return { record, pause };
     });
     const held = looked.filter((each): each is Held<K> => each.pause !== undefined);
@@ -45,13 +44,13 @@ export function heldBack(
   return { ...work, claim };
 }
 
-interface Held<K extends Kind> {
+interface Held<K extends Shape> {
   readonly record: Claimed<K>;
   readonly pause: Pause;
 }
 
 /** As if it had not been claimed; the first time it says why. */
-async function putBack<K extends Kind>(
+async function putBack<K extends Shape>(
   work: Work,
   held: readonly Held<K>[],
   { now, leaseMs, recordMs }: { now: number; leaseMs: number; recordMs: number },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Service } from "../../platform/service.ts";
@@ -7,7 +8,7 @@ import { stage, type Stage } from "../../testing/stage.ts";
 import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
 import type { Channel, Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
-import { makeNotification } from "./kind.ts";
+import { makeNotification, notificationKind } from "./kind.ts";
 import type { Sent } from "./receipt.ts";
 
 /** A channel that answers what the test says, and remembers what it was given. */
@@ -456,7 +457,7 @@ describe("in quiet hours", () => {
     await at.pass(2 * 7_200_000);
     assert.deepEqual(texts(to), ["one"]);
     assert.equal((await stateOf(at, id))[0], "expired");
-    const { records } = await book.list({ kind: "notification", live: true });
+    const { records } = await book.list({ kind: notificationKind, live: true });
     assert.deepEqual(records, []);
   });
 
@@ -511,7 +512,7 @@ describe("in quiet hours", () => {
     await at.pass(1_000);
     const book = at.ledger.of("mina", "mina");
     const record = await book.get(id);
-    assert.ok(record?.kind === "notification");
+    assert.ok(is(notificationKind, record));
     const later = morning + 3_600_000;
     await book.edit({
       kind: "notification",
@@ -534,9 +535,9 @@ test("what cannot be delivered goes nowhere else; its owner hears of it, without
   await ask(at, "a", "secret");
   await at.pass(1_000);
   const book = at.ledger.of("mina", "mina");
-  const { records } = await book.list({ kind: "notification", live: true });
+  const { records } = await book.list({ kind: notificationKind, live: true });
   assert.deepEqual(
-    records.map((record) => record.kind === "notification" && record.body.target),
+    records.map((record) => is(notificationKind, record) && record.body.target),
     ["inbox:mina"],
   );
   const text = JSON.stringify(records);
@@ -573,9 +574,9 @@ test("one whose attempts all break off fails in the end, and its owner hears of 
   await runController(deliverer(options), at.ports, at.options).start();
   await at.pass(86_400_000);
   assert.equal((await stateOf(at, id))[0], "failed");
-  const { records } = await ledger.of("mina", "mina").list({ kind: "notification", parent: id });
+  const { records } = await ledger.of("mina", "mina").list({ kind: notificationKind, parent: id });
   const [notice] = records;
-  assert.ok(notice?.kind === "notification");
+  assert.ok(is(notificationKind, notice));
   assert.equal(notice.body.target, "inbox:mina");
   assert.match(notice.body.message, /gave up after 12 attempts/);
 });

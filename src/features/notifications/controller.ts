@@ -16,6 +16,7 @@ import {
 import { progressOf } from "./digest.ts";
 import { digests as digestsOf } from "./digests.ts";
 import { wakingCause } from "./end-wakes.ts";
+import { type NotificationKind, notificationKind } from "./kind.ts";
 import { marking, type Marked } from "./mark-lookup.ts";
 import { digestText, messageFrom, wordsFor, type Words } from "./message.ts";
 import { quietUntil } from "./quiet-hours.ts";
@@ -41,10 +42,10 @@ interface Look {
   readonly progress: Json | undefined;
 }
 
-type Notification = Claimed<"notification">;
+type Notification = Claimed<NotificationKind>;
 
 /** Says notifications: one attempt is one send on the target's channel. */
-export function deliverer(options: DelivererOptions): Controller<"notification", Look> {
+export function deliverer(options: DelivererOptions): Controller<NotificationKind, Look> {
   const { profile, ledger } = options;
   const [digests, findMarked] = [digestsOf(ledger), marking(ledger)];
   const threads = threading(ledger, options.channels);
@@ -52,7 +53,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
   const sayDigest = async (
     record: Notification,
     reader: Profile,
-    hands: Hands<"notification">,
+    hands: Hands<NotificationKind>,
   ): Promise<Seen> => {
     const members = await digests.members(record);
     const ids = members.map(({ id }) => id);
@@ -66,7 +67,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
   const mark = async (
     record: Notification,
     reader: Profile,
-    hands: Hands<"notification">,
+    hands: Hands<NotificationKind>,
   ): Promise<Sent> => {
     const found = await findMarked(record);
     if ("result" in found) return found;
@@ -75,7 +76,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
   const look = async (
     record: Notification,
     reader: Profile,
-    hands: Hands<"notification">,
+    hands: Hands<NotificationKind>,
   ): Promise<Seen> => {
     const digest = record.outcome?.digest;
     const fate = digest === undefined ? "alone" : await digests.fate(record, digest);
@@ -95,7 +96,7 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
   };
   return {
     name: "deliverer",
-    kind: "notification",
+    kind: notificationKind,
     pollMs: 5_000,
     before,
     async act(record, hands) {
@@ -115,14 +116,14 @@ export function deliverer(options: DelivererOptions): Controller<"notification",
   };
 }
 
-function telling(threads: Threads): NonNullable<Controller<"notification", Look>["tell"]> {
+function telling(threads: Threads): NonNullable<Controller<NotificationKind, Look>["tell"]> {
   return (events, written) => {
     threads.began(written.record, written.verdict);
     tellOfDelivery(events, written);
   };
 }
 
-function before(record: Notification, facts: Facts): Verdict<"notification"> | undefined {
+function before(record: Notification, facts: Facts): Verdict<NotificationKind> | undefined {
   const verdict = beforeSending(record, facts);
   // No attempt came as far as to learn how its owner reads.
   const isTold = verdict !== undefined && "ends" in verdict;
@@ -130,7 +131,7 @@ function before(record: Notification, facts: Facts): Verdict<"notification"> | u
   return told && wakingCause(told, record);
 }
 
-function decide(record: Notification, look: Look, facts: Facts): Verdict<"notification"> {
+function decide(record: Notification, look: Look, facts: Facts): Verdict<NotificationKind> {
   const { seen, reader, progress } = look;
   const verdict = afterSending(withProgress(record, progress), seen, facts);
   return wakingCause(tellingOwner(verdict, record, reader, facts), record);

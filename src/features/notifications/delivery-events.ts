@@ -3,11 +3,12 @@ import type { Events } from "../../kernel/events.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { Bus } from "../../platform/event-bus.ts";
 import type { Seen } from "./delivery.ts";
+import type { NotificationKind } from "./kind.ts";
 
 /** What whoever runs the node should hear of a notification. Never what it says, nor where exactly it goes. */
 export function tellOfDelivery(
   events: Bus<Events>,
-  { record, verdict, seen: look }: Written<"notification", { readonly seen: Seen }>,
+  { record, verdict, seen: look }: Written<NotificationKind, { readonly seen: Seen }>,
 ): void {
   const { id, attempt, body, lease } = record;
   const { channel } = parseTarget(body.target);

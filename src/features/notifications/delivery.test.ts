@@ -4,12 +4,13 @@ import fc from "fast-check";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Facts } from "../../kernel/verdict.ts";
 import { afterSending, beforeSending } from "./delivery.ts";
+import type { NotificationKind } from "./kind.ts";
 import type { Sent } from "./receipt.ts";
 
 const now = 1_794_785_400_000;
 const attemptsMax = 12;
 const facts: Facts = { now, jitter: 0 };
-type Notification = Claimed<"notification">;
+type Notification = Claimed<NotificationKind>;
 
 interface Change {
   attempt?: number;

@@ -3,7 +3,7 @@ import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import type { Json } from "../../platform/json.ts";
 import { expiryOf } from "./expiry.ts";
-import { socketQueue } from "./kind.ts";
+import { socketQueue, type NotificationKind } from "./kind.ts";
 import type { Sent } from "./receipt.ts";
 import { isForListeners } from "./unread-notice.ts";
 import {
@@ -21,7 +21,7 @@ const attemptsMax = 12;
 const retryBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 15 * 60_000 };
 const askedMsMax = 366 * 86_400_000;
 
-type Notification = Claimed<"notification">;
+type Notification = Claimed<NotificationKind>;
 
 /** What an attempt saw: what the channel said, or why nothing was said at all. */
 export type Seen =
@@ -41,7 +41,7 @@ export type Seen =
 export function beforeSending(
   record: Notification,
   facts: Facts,
-): Verdict<"notification"> | undefined {
+): Verdict<NotificationKind> | undefined {
   if (isPostponed(record, facts)) {
     return waitsForItsTime(record);
   }
@@ -60,7 +60,7 @@ export function afterSending(
   record: Notification,
   seen: Seen,
   facts: Facts,
-): Verdict<"notification"> {
+): Verdict<NotificationKind> {
   switch (seen.result) {
     case "delivered":
       return {
@@ -102,7 +102,7 @@ function notDelivered(
   record: Notification,
   seen: Undelivered,
   facts: Facts,
-): Verdict<"notification"> {
+): Verdict<NotificationKind> {
   if (seen.result === "unknown" && record.body.atMostOnce === true) {
     return unconfirmed(record, seen.reason);
   }
@@ -111,7 +111,7 @@ function notDelivered(
     : later(record, seen, facts);
 }
 
-function later(record: Notification, sent: Undelivered, facts: Facts): Verdict<"notification"> {
+function later(record: Notification, sent: Undelivered, facts: Facts): Verdict<NotificationKind> {
   const wait = Math.max(backoffMs(retryBackoff, record.attempt, facts.jitter), askedMs(sent));
   const at = Math.max(Math.ceil(facts.now + wait), record.body.at);
   return {
@@ -133,7 +133,7 @@ function waitsForReader(
   record: Notification,
   maybe: boolean,
   facts: Facts,
-): Verdict<"notification"> {
+): Verdict<NotificationKind> {
   if (maybe && record.body.atMostOnce === true) return unconfirmed(record, "nobody confirmed it");
   const waits = waitsUntil(record, Math.max(facts.now, record.body.at), maybe);
   if (isForListeners(record.queue)) return waits;
@@ -151,8 +151,8 @@ export function withProgress(record: Notification, progress: Json | undefined): 
 /** The members of a digest are in its progress, and must stay. */
 function keepsProgress(
   { outcome }: Notification,
-  verdict: Verdict<"notification">,
-): Verdict<"notification"> {
+  verdict: Verdict<NotificationKind>,
+): Verdict<NotificationKind> {
   if (verdict.outcome === undefined || outcome?.progress === undefined) return verdict;
   return { ...verdict, outcome: { ...verdict.outcome, progress: outcome.progress } };
 }
@@ -174,12 +174,12 @@ function isPostponed(record: Notification, facts: Facts): boolean {
   return record.body.at > facts.now;
 }
 
-function givesUp(record: Notification, sent: Undelivered): Verdict<"notification"> {
+function givesUp(record: Notification, sent: Undelivered): Verdict<NotificationKind> {
   const reason = `${sent.reason}; gave up after ${attemptsMax} attempts`;
   return fails(record, reason, sent.result === "unknown");
 }
 
-function fails(record: Notification, reason: string, unknown = false): Verdict<"notification"> {
+function fails(record: Notification, reason: string, unknown = false): Verdict<NotificationKind> {
   return {
     ends: "failed",
     note: reason,
@@ -190,7 +190,7 @@ function fails(record: Notification, reason: string, unknown = false): Verdict<"
 function unconfirmed(
   record: Notification,
   reason: string = record.outcome?.reason ?? "an attempt was cut off",
-): Verdict<"notification"> {
+): Verdict<NotificationKind> {
   return {
     ends: "unconfirmed",
     note: `said at most once, and nobody knows whether it was: ${reason}`,

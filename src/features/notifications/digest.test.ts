@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { digestId, fateIn, membersOf } from "./digest.ts";
+import type { NotificationKind } from "./kind.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 function digest(state: Notification["state"], maybeDelivered: boolean): Notification {
   const target = "stdout:daemon";

@@ -2,15 +2,15 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 import type { Json } from "../../platform/json.ts";
-import { makeNotification } from "./kind.ts";
+import { makeNotification, type NotificationKind } from "./kind.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 /** What came due for one place in quiet hours is said together when they end: one digest for all of it. */
 export function makeDigest(
   { owner, body }: Notification,
   until: number,
-): DraftOf<"notification"> & { id: string } {
+): DraftOf<NotificationKind> & { id: string } {
   const { target, origin } = body;
   const draft = makeNotification({
     message: "…", // made of its members when it is said

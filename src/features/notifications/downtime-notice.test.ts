@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
 import { nodes } from "../nodes/controller.ts";
 import { deliverer } from "./controller.ts";
 import { downtime } from "./downtime-notice.ts";
-import { makeNotification } from "./kind.ts";
+import { makeNotification, notificationKind } from "./kind.ts";
 
 const silenceMs = 30_000;
 const self = { name: "n1", version: "1", host: "here", pid: 1 };
@@ -46,8 +47,8 @@ async function idle(at: Stage, ms: number): Promise<void> {
 }
 
 async function notices(at: Stage, owner: string): Promise<string[]> {
-  const { records } = await at.ledger.of(owner, owner).list({ kind: "notification", live: true });
-  return records.flatMap((each) => (each.kind === "notification" ? [each.body.message] : []));
+  const { records } = await at.ledger.of(owner, owner).list({ kind: notificationKind, live: true });
+  return records.flatMap((each) => (is(notificationKind, each) ? [each.body.message] : []));
 }
 
 describe("after a gap", () => {

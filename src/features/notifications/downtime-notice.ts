@@ -7,12 +7,13 @@ import type { Bus } from "../../platform/event-bus.ts";
 import { loop } from "../../platform/loop.ts";
 import { service, type Service } from "../../platform/service.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
-import { systemOwner } from "../nodes/node.ts";
+import { systemOwner, nodeKind } from "../nodes/node.ts";
 import { downtimeNotice, lastAlive, type Gap } from "./downtime.ts";
+import type { NotificationKind } from "./kind.ts";
 
 export interface Downtime extends Service {
   /** A notification is being said: was it due while nobody was there? */
-  saw(record: LedgerRecord<"notification">): void;
+  saw(record: LedgerRecord<NotificationKind>): void;
 }
 
 interface DowntimeOptions {
@@ -63,7 +64,7 @@ export function downtime(options: DowntimeOptions): Downtime {
   const parts = service({
     async start() {
       counted = -1;
-      const query = { kind: "node", order: "newest", limit: nodesMax } as const;
+      const query = { kind: nodeKind, order: "newest", limit: nodesMax } as const;
       const { records } = await ledger.of(systemOwner, systemOwner).list(query);
       gap = lastAlive(records, clock.wall(), options.silenceMs);
       if (gap) await looking.start();

@@ -1,8 +1,9 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { inWords, type Language } from "../../time/times.ts";
+import type { NodeKind } from "../nodes/node.ts";
 import { textsOf } from "../texts/texts.ts";
-import { makeNotification } from "./kind.ts";
+import { makeNotification, type NotificationKind } from "./kind.ts";
 import { inboxOf } from "./routing.ts";
 
 /** When nobody was there to do what is in the book. */
@@ -17,7 +18,7 @@ const keyKeptMs = 30 * 86_400_000;
 
 /** The gap that ends now, by what the nodes wrote of themselves; undefined when one was there. */
 export function lastAlive(
-  nodes: readonly LedgerRecord<"node">[],
+  nodes: readonly LedgerRecord<NodeKind>[],
   now: number,
   silenceMs: number,
 ): Gap | undefined {
@@ -30,7 +31,7 @@ export function lastAlive(
 export function downtimeNotice(
   gap: Gap,
   reader: { owner: string; count: number; zone: string; language: Language },
-): DraftOf<"notification"> {
+): DraftOf<NotificationKind> {
   const { owner, count, zone, language } = reader;
   const [from, to] = [gap.from, gap.to].map((at) => inWords(at, zone, language));
   const draft = makeNotification({

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { group, type Service } from "../../platform/service.ts";
@@ -8,8 +9,8 @@ import { timeOfDay } from "../../time/times.ts";
 import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
 import { deliverer } from "./controller.ts";
 import { expirer } from "./expiry-controller.ts";
-import { expiryOf } from "./expiry.ts";
-import { makeNotification, socketQueue } from "./kind.ts";
+import { expiryOf, expiryKind } from "./expiry.ts";
+import { makeNotification, socketQueue, type NotificationKind, notificationKind } from "./kind.ts";
 import { sessions, type Socket } from "./listeners.ts";
 import { sessionLanes, type Attaching } from "./session-lanes.ts";
 
@@ -40,9 +41,9 @@ async function ask(at: Stage, forMs: number): Promise<string> {
   return (await at.ledger.of("mina", "mina").append(draft, { append: expiryOf(draft) })).id;
 }
 
-async function found(at: Stage, id: string): Promise<LedgerRecord<"notification">> {
+async function found(at: Stage, id: string): Promise<LedgerRecord<NotificationKind>> {
   const record = await at.ledger.of("mina", "mina").get(id);
-  assert.equal(record?.kind, "notification");
+  assert.ok(is(notificationKind, record));
   return record;
 }
 
@@ -66,7 +67,7 @@ describe("what runs out in an inbox", () => {
     assert.equal(state, "expired");
     assert.deepEqual(outcome, { receipt: null, reason: "its time is over", maybeDelivered: false });
     assert.ok((endedAt ?? 0) - (body.expiresAt ?? 0) <= 1);
-    const { records } = await at.ledger.of("mina", "mina").list({ kind: "expiry" });
+    const { records } = await at.ledger.of("mina", "mina").list({ kind: expiryKind });
     assert.deepEqual(
       records.map(({ state: end, parent }) => [end, parent]),
       [["over", id]],
@@ -83,7 +84,7 @@ describe("what runs out in an inbox", () => {
     });
     await at.pass(120_000);
     assert.equal((await found(at, id)).state, "delivered");
-    const { records } = await at.ledger.of("mina", "mina").list({ kind: "expiry", live: true });
+    const { records } = await at.ledger.of("mina", "mina").list({ kind: expiryKind, live: true });
     assert.deepEqual(records, []);
     assert.ok(at.heard.every(({ name }) => name !== "act failed"));
   });
@@ -104,7 +105,7 @@ describe("what runs out in an inbox", () => {
     const at = stage();
     await started(at);
     const id = await ask(at, 1_000);
-    const claim = { kind: "notification", queue: socketQueue, holder: "dead", limit: 1 } as const;
+    const claim = { kind: notificationKind, queue: socketQueue, holder: "dead", limit: 1 } as const;
     await at.ledger.work.claim({ ...claim, leaseMs: 8_000 });
     await at.pass(7_999);
     assert.equal((await found(at, id)).state, "pending");

@@ -1,7 +1,8 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import { socketQueue } from "./kind.ts";
+import { socketQueue, type NotificationKind } from "./kind.ts";
 import { isOver, timeIsOver } from "./wait-reason.ts";
 
 /**
@@ -9,17 +10,23 @@ import { isOver, timeIsOver } from "./wait-reason.ts";
  * so what ends it in time is a record of its own, which any node may claim.
  */
 export interface ExpiryKind {
+  name: "expiry";
   body: { at: number };
   outcome: null;
   live: "waiting";
   end: "over" | "cancelled";
 }
 
+export const expiryKind: Kind<ExpiryKind> = defineKind({
+  name: "expiry",
+  states: { waiting: ["over"] },
+});
+
 /** What is written in one unit with a notification, so that it ends in time. */
 export function expiryOf({
   body,
   queue,
-}: Pick<DraftOf<"notification">, "body" | "queue">): readonly DraftOf<"expiry">[] {
+}: Pick<DraftOf<NotificationKind>, "body" | "queue">): readonly DraftOf<ExpiryKind>[] {
   const { expiresAt: at } = body;
   if (at === undefined || queue !== socketQueue) return [];
   return [{ kind: "expiry", body: { at }, state: "waiting", wakeAt: at }];
@@ -27,9 +34,9 @@ export function expiryOf({
 
 /** Its time over, a notification goes to where every node looks: there it ends as any other does. */
 export function afterExpiry(
-  notification: LedgerRecord<"notification"> | undefined,
+  notification: LedgerRecord<NotificationKind> | undefined,
   facts: Facts,
-): Verdict<"expiry"> {
+): Verdict<ExpiryKind> {
   const end = notification?.body.expiresAt;
   if (notification === undefined || notification.endedAt !== null || end === undefined) {
     return { ends: "over", note: "there is nothing to end" };

@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { LedgerRecord, Priority } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf, Follows, Hold } from "../../kernel/unit.ts";
@@ -40,6 +41,7 @@ export type SeedType =
 
 /** Something to be said once, to one place. */
 export interface NotificationKind {
+  name: "notification";
   body: {
     message: string;
     /** When to say it: UTC epoch milliseconds. */
@@ -98,6 +100,18 @@ export interface NotificationKind {
   end: "delivered" | "failed" | "cancelled" | "unconfirmed" | "expired";
 }
 
+export const notificationKind: Kind<NotificationKind> = defineKind({
+  name: "notification",
+  states: { pending: ["delivered", "failed", "unconfirmed", "expired"] },
+  hint: (id) => questionHint(id) ?? "",
+});
+
+/** An id that looks like a question's is probably one: says where to look for it. */
+export function questionHint(id: string): string | undefined {
+  if (!/^q-[\d-]{1,40}$/.test(id)) return undefined;
+  return `: of questions, see daybook question ${id}, or daybook cancel-question ${id}`;
+}
+
 export const messageCharsMax = 20_000;
 export const contextCharsMax = 20_000;
 /** What stands in words around a notification: ids of tasks and questions, a collapse key. */
@@ -116,7 +130,7 @@ export interface Placed {
 export function makeNotification(
   body: NotificationKind["body"],
   placed: Placed = {},
-): DraftOf<"notification"> {
+): DraftOf<NotificationKind> {
   checkTexts(body);
   const { channel } = parseTarget(body.target);
   if (body.expiresAt !== undefined && body.expiresAt <= body.at) {
@@ -137,7 +151,7 @@ export function makeNotification(
 export function endWakes({
   body,
   parent,
-}: Pick<LedgerRecord<"notification">, "body" | "parent">): Follows {
+}: Pick<LedgerRecord<NotificationKind>, "body" | "parent">): Follows {
   return body.wakes === true && parent !== null ? { wake: [{ id: parent }] } : {};
 }
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
 import type { Channel, Mark, Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
-import { makeNotification, type Placed } from "./kind.ts";
+import { makeNotification, type Placed, type NotificationKind, notificationKind } from "./kind.ts";
 import { makeMark } from "./mark.ts";
 import type { Sent } from "./receipt.ts";
 
@@ -36,9 +37,9 @@ function chat(answer: (mark: Mark) => Sent | Promise<Sent> = () => shown): Chat 
   };
 }
 
-async function get(at: Stage, id: string): Promise<LedgerRecord<"notification">> {
+async function get(at: Stage, id: string): Promise<LedgerRecord<NotificationKind>> {
   const record = await at.ledger.of("mina", "mina").get(id);
-  return record?.kind === "notification" ? record : assert.fail(`there is no ${id}`);
+  return is(notificationKind, record) ? record : assert.fail(`there is no ${id}`);
 }
 
 async function ask(at: Stage, placed: Placed = {}): Promise<string> {
@@ -173,7 +174,7 @@ test("one that cannot be shown is given up in silence: its owner is not told", a
     await at.pass(6 * 3_600_000);
     assert.equal((await get(at, made)).state, "failed");
     assert.equal(to.marks.length, result === "retry" ? 12 : 1);
-    const { records } = await at.ledger.of("mina", "mina").list({ kind: "notification" });
+    const { records } = await at.ledger.of("mina", "mina").list({ kind: notificationKind });
     assert.deepEqual(
       records.map((record) => record.id),
       [id, made],

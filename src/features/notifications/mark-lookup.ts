@@ -1,10 +1,12 @@
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";
+import { type NotificationKind, notificationKind } from "./kind.ts";
 import { canMark } from "./mark.ts";
 import type { Sent } from "./receipt.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 /** What was said, and where it stands. */
 export interface Marked {
@@ -15,14 +17,16 @@ export interface Marked {
 const childrenMax = 100;
 
 /** Finds what a mark is to be shown on; or says why there is nothing to show, or not yet. */
-export function marking(ledger: Ledger): (mark: Claimed<"notification">) => Promise<Marked | Sent> {
+export function marking(
+  ledger: Ledger,
+): (mark: Claimed<NotificationKind>) => Promise<Marked | Sent> {
   return async (mark) => {
     const id = mark.body.marks?.said ?? "";
     const book = ledger.of(mark.owner, mark.by);
     const said = await book.get(id);
-    if (said?.kind !== "notification") return nothing("it is forgotten");
+    if (!is(notificationKind, said)) return nothing("it is forgotten");
     const { records } = await book.list({
-      kind: "notification",
+      kind: notificationKind,
       parent: id,
       order: "newest",
       limit: childrenMax,

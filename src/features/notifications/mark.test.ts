@@ -3,11 +3,11 @@ import { test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";
 import { marksIn } from "../texts/marks.ts";
-import { makeNotification, socketQueue } from "./kind.ts";
+import { makeNotification, socketQueue, type NotificationKind } from "./kind.ts";
 import { canMark, makeMark, messagesIn } from "./mark.ts";
 import { checkSnooze } from "./snooze.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 function said(receipt: Json, change: Partial<Notification> = {}): Notification {
   const { kind, body } = makeNotification({

@@ -1,10 +1,10 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Json } from "../../platform/json.ts";
-import { makeNotification } from "./kind.ts";
+import { makeNotification, type NotificationKind } from "./kind.ts";
 import { isForListeners } from "./unread-notice.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 /** What a message that was sent shows from now on. */
 export interface MarkWords {
@@ -19,7 +19,7 @@ export interface MarkWords {
 }
 
 /** Edits a message that was sent, or is being sent: it goes where that went, and is no message itself. */
-export function makeMark(said: Notification, words: MarkWords): DraftOf<"notification"> {
+export function makeMark(said: Notification, words: MarkWords): DraftOf<NotificationKind> {
   const { message, now, change } = words;
   const { target, origin } = said.body;
   const marks = { said: said.id };

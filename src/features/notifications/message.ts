@@ -3,9 +3,10 @@ import { timeOfDay } from "../../time/times.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
 import { textsOf } from "../texts/texts.ts";
 import type { Message } from "./channel.ts";
+import type { NotificationKind } from "./kind.ts";
 import { maybeDelivered } from "./wait-reason.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 /** What is said, and in which language the rest around it. */
 export type Words = Pick<Message, "text" | "language">;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { popUp } from "../../adapters/channels/pop-up.ts";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { log } from "../../platform/log.ts";
@@ -9,7 +10,7 @@ import { timeOfDay } from "../../time/times.ts";
 import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
 import type { Channel } from "./channel.ts";
 import { deliverer } from "./controller.ts";
-import { makeNotification, socketQueue } from "./kind.ts";
+import { makeNotification, socketQueue, type NotificationKind, notificationKind } from "./kind.ts";
 import { pointer } from "./pop-up-notice.ts";
 import type { Sent } from "./receipt.ts";
 import { unreadQueue } from "./unread-notice.ts";
@@ -48,9 +49,9 @@ async function ask(at: Stage, message: string, inMs = 0): Promise<string> {
   return (await at.ledger.of("mina", "mina").append(makeNotification(body))).id;
 }
 
-async function found(at: Stage, id: string): Promise<LedgerRecord<"notification">> {
+async function found(at: Stage, id: string): Promise<LedgerRecord<NotificationKind>> {
   const record = await at.ledger.of("mina", "mina").get(id);
-  assert.equal(record?.kind, "notification");
+  assert.ok(is(notificationKind, record));
   return record;
 }
 

@@ -6,11 +6,12 @@ import { inTime } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Channel, SendAttempt } from "./channel.ts";
+import type { NotificationKind } from "./kind.ts";
 import { readSent, type Sent } from "./receipt.ts";
 import { stopped } from "./stopped.ts";
 import { maybeDelivered } from "./wait-reason.ts";
 
-type Notification = Claimed<"notification">;
+type Notification = Claimed<NotificationKind>;
 
 export interface SenderOptions {
   readonly channels: readonly Channel[];
@@ -56,7 +57,7 @@ function brokenSend(error: unknown): { done: Sent } {
 }
 
 export interface Saved {
-  readonly hands: Hands<"notification">;
+  readonly hands: Hands<NotificationKind>;
   readonly progress: Json;
   save(progress: Json): Promise<void>;
 }
@@ -64,7 +65,7 @@ export interface Saved {
 /** What a channel writes down between two parts stands in the outcome. */
 export function savedIn(
   record: Notification,
-  hands: Hands<"notification">,
+  hands: Hands<NotificationKind>,
   wrap: (progress: Json) => Json = (progress) => progress,
 ): Saved {
   const { outcome } = record;

@@ -3,7 +3,7 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "./kind.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 type Body = NotificationKind["body"];
 
 /** When it is to be said instead, and the words for it. */
@@ -26,7 +26,7 @@ export function bodyLater({ expiresAt, ...body }: Body, later: Later): Body {
 }
 
 /** An end never changes: what was said is said again by a copy. */
-export function copyLater(record: Notification, later: Later): DraftOf<"notification"> {
+export function copyLater(record: Notification, later: Later): DraftOf<NotificationKind> {
   const { collapseKey: _, wakes: __, type, ...body } = bodyLater(record.body, later);
   const asked = writableTypes.find((each) => each === type);
   const first = firstSaid(record);

@@ -1,11 +1,13 @@
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Channel } from "./channel.ts";
+import { type NotificationKind, notificationKind } from "./kind.ts";
 
-type Notification = Claimed<"notification">;
+type Notification = Claimed<NotificationKind>;
 
 /** What begins a thread is looked for this often at least; then less often, the longer it takes. */
 const waitMsMin = 100;
@@ -25,14 +27,14 @@ export interface Threads {
   /** Where a notification is said that belongs in a thread; or that what begins the thread is on its way. */
   find(record: Notification): Promise<{ target: string } | { result: "waits"; afterMs: number }>;
   /** It was said, and that is written: what belongs in its thread need not look for it. */
-  began(record: Notification, verdict: Verdict<"notification">): void;
+  began(record: Notification, verdict: Verdict<NotificationKind>): void;
 }
 
 export function threading(ledger: Ledger, channels: readonly Channel[]): Threads {
   const known = new Map<string, Began>();
   const read = async (record: Notification, id: string): Promise<Began | "waits" | undefined> => {
     const first = await ledger.of(record.owner, record.by).get(id);
-    if (first?.kind !== "notification") return undefined;
+    if (!is(notificationKind, first)) return undefined;
     if (first.endedAt === null) return "waits";
     if (first.state !== "delivered") return undefined;
     const { owner, body, outcome } = first;

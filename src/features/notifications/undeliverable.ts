@@ -3,10 +3,10 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { type Language, timeOfDay } from "../../time/times.ts";
 import { textsOf } from "../texts/texts.ts";
-import { makeNotification } from "./kind.ts";
+import { makeNotification, type NotificationKind } from "./kind.ts";
 import { inboxOf } from "./routing.ts";
 
-type Notification = Claimed<"notification">;
+type Notification = Claimed<NotificationKind>;
 
 export interface NoticeReader {
   readonly zone: string;
@@ -22,11 +22,11 @@ const attemptsUntilTold = 4;
  * content, once per target and hour.
  */
 export function tellingOwner(
-  verdict: Verdict<"notification">,
+  verdict: Verdict<NotificationKind>,
   record: Notification,
   reader: NoticeReader,
   facts: Facts,
-): Verdict<"notification"> {
+): Verdict<NotificationKind> {
   const failed = "ends" in verdict && verdict.ends === "failed";
   const isStuck = !("ends" in verdict) && verdict.outcome?.reason && attemptsUntilTold;
   if (!failed && record.attempt !== isStuck) return verdict;
@@ -45,7 +45,7 @@ function notice(
   reason: string,
   { zone, language }: NoticeReader,
   { now }: Facts,
-): DraftOf<"notification"> {
+): DraftOf<NotificationKind> {
   const { target } = body;
   const since = timeOfDay(body.at, zone);
   const message = textsOf(language).undeliverable({ target, since, reason });

@@ -1,5 +1,5 @@
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import { socketQueue } from "./kind.ts";
+import { socketQueue, type NotificationKind } from "./kind.ts";
 
 /** What was pointed at waits here for a listener, and is not pointed at again. */
 export const unreadQueue = "notification@unread";
@@ -10,7 +10,10 @@ export function isForListeners(queue: string): boolean {
 }
 
 /** Something pointed at it, or will at the digest that says it; what only waits for its time comes again. */
-export function pointedAt(verdict: Verdict<"notification">, facts: Facts): Verdict<"notification"> {
+export function pointedAt(
+  verdict: Verdict<NotificationKind>,
+  facts: Facts,
+): Verdict<NotificationKind> {
   if ("ends" in verdict) return verdict;
   const { wakeAt = Infinity, outcome } = verdict;
   const comesAgain = wakeAt > facts.now && outcome?.digest === undefined;

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Claimed } from "../../kernel/record.ts";
+import type { NotificationKind } from "./kind.ts";
 import { maybeDelivered, waitsForQuiet, waitsUntil } from "./wait-reason.ts";
 
 const now = 1_794_785_400_000;
 const until = now + 3_600_000;
-type Notification = Claimed<"notification">;
+type Notification = Claimed<NotificationKind>;
 
 function claimed(
   body: Partial<Notification["body"]>,

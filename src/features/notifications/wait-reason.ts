@@ -1,10 +1,11 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { makeDigest } from "./digest.ts";
+import type { NotificationKind } from "./kind.ts";
 
-type Notification = Claimed<"notification">;
+type Notification = Claimed<NotificationKind>;
 
-type Waits = Extract<Verdict<"notification">, { state: "pending" }> & {
+type Waits = Extract<Verdict<NotificationKind>, { state: "pending" }> & {
   outcome: NonNullable<Notification["outcome"]>;
 };
 
@@ -12,7 +13,7 @@ type Waits = Extract<Verdict<"notification">, { state: "pending" }> & {
 export const digestCheckMs = 60_000;
 
 /** It came due in quiet hours. */
-export function waitsForQuiet(record: Notification, until: number): Verdict<"notification"> {
+export function waitsForQuiet(record: Notification, until: number): Verdict<NotificationKind> {
   if (isOver(record, until)) return expires(record, "quiet hours last longer than it is good for");
   const note = "quiet hours: it waits for their end";
   // A digest may be said twice, so what may not be waits by itself; and so does a digest.
@@ -30,14 +31,14 @@ export function waitsForQuiet(record: Notification, until: number): Verdict<"not
 }
 
 /** A digest that could not be made is not waited for; what is known of arrivals stays. */
-export function withoutDigest(verdict: Verdict<"notification">): Verdict<"notification"> {
+export function withoutDigest(verdict: Verdict<NotificationKind>): Verdict<NotificationKind> {
   if (verdict.outcome === undefined) return verdict;
   const { digest: _, ...outcome } = verdict.outcome;
   return { ...verdict, outcome };
 }
 
 /** It was moved to later, or the clock back: then its digest may still have said it. */
-export function waitsForItsTime(record: Notification): Verdict<"notification"> {
+export function waitsForItsTime(record: Notification): Verdict<NotificationKind> {
   const { outcome, ...waits } = waitsUntil(record, record.body.at);
   const digest = record.outcome?.digest;
   return { ...waits, outcome: digest === undefined ? outcome : { ...outcome, digest } };
@@ -55,7 +56,7 @@ export function waitsUntil(record: Notification, wakeAt: number, maybe = false):
   return { state: "pending", wakeAt, freshStart: true, outcome };
 }
 
-export function expires(record: Notification, reason: string): Verdict<"notification"> {
+export function expires(record: Notification, reason: string): Verdict<NotificationKind> {
   return {
     ends: "expired",
     note: reason,

@@ -1,8 +1,10 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 
 /** A URL that messages are posted to: the target `webhook:{id}`. */
 export interface WebhookKind {
+  name: "webhook";
   body: {
     url: string;
     /** Signs what is sent: `whsec_` and base64. Shown once. */
@@ -14,6 +16,11 @@ export interface WebhookKind {
   end: "cancelled";
 }
 
+export const webhookKind: Kind<WebhookKind> = defineKind({
+  name: "webhook",
+  states: { active: [] },
+});
+
 const urlCharsMax = 2_000;
 export const secretBytes = 24;
 
@@ -22,7 +29,7 @@ export function secretFrom(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString("base64")}`;
 }
 
-export function makeWebhook(body: WebhookKind["body"]): DraftOf<"webhook"> {
+export function makeWebhook(body: WebhookKind["body"]): DraftOf<WebhookKind> {
   const url = URL.canParse(body.url) ? new URL(body.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || body.url.length > urlCharsMax) {
     throw new DaybookError("invalid", "The webhook's URL must be a whole http or https URL.");

@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Draft, EditOf } from "../../kernel/unit.ts";
 import { someSchedule } from "../../testing/run-records.ts";
 import type { Cadence } from "../../time/cadence.ts";
+import { taskKind } from "../tasks/kind.ts";
 import { atItsEnd, decideBacklog } from "./backlog.ts";
 import { deletedSchedule, editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
+import type { ScheduleKind } from "./kind.ts";
 import { countRun } from "./run-count.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 const hourMs = 3_600_000;
 const daily: Cadence = { type: "cron", expression: "0 9 * * *", zone: "UTC" };
 
-function changed(record: Schedule, edit: EditOf<"schedule">): Schedule {
+function changed(record: Schedule, edit: EditOf<ScheduleKind>): Schedule {
   assert.ok(!("ends" in edit));
   const { state = record.state, body = record.body, outcome = record.outcome } = edit;
   return { ...record, state, body, outcome };
@@ -21,7 +24,7 @@ function changed(record: Schedule, edit: EditOf<"schedule">): Schedule {
 
 /** A row: its hour, and what became of it. */
 function said(draft: Draft): string {
-  assert.ok(draft.kind === "task" && "ends" in draft);
+  assert.ok(is(taskKind, draft) && "ends" in draft);
   return `${(draft.body.slot?.at ?? 0) / hourMs} ${draft.ends}: ${draft.outcome?.reason}`;
 }
 
@@ -30,7 +33,7 @@ function rowsOf(record: Schedule, claimedAt: number): readonly string[] {
   const rows: string[] = [];
   for (let now = record; ;) {
     const lease = { holder: "n1", fence: 1, claimedAt };
-    const claimed: Claimed<"schedule"> = { ...now, wakeAt: claimedAt + 1, readyAt: 0, lease };
+    const claimed: Claimed<ScheduleKind> = { ...now, wakeAt: claimedAt + 1, readyAt: 0, lease };
     const verdict = decideBacklog(claimed, { now: claimedAt, jitter: 0 });
     if (verdict === undefined) return rows;
     const appended = verdict.follows?.append ?? [];

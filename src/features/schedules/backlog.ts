@@ -1,14 +1,16 @@
-import type { Live, Outcome } from "../../kernel/kinds.ts";
+import type { Live, Outcome } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { type Cadence, firesBetween } from "../../time/cadence.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { slotsThatCame, unitMax } from "./due-slots.ts";
+import type { ScheduleKind } from "./kind.ts";
 import { pausedUntilOf } from "./misfire.ts";
 import { laterOf, outcomeOf, rhythmOf } from "./next-fire.ts";
 import { type Passed, passedTasks } from "./slot.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 /** Slots in (after, until] of what a schedule was before it was changed: they do not run, and get their rows. */
 export interface Undecided {
@@ -23,7 +25,7 @@ export interface Undecided {
 export function undecidedAt(
   record: Schedule,
   until: number,
-): Pick<Outcome<"schedule">, "undecided"> {
+): Pick<Outcome<ScheduleKind>, "undecided"> {
   const { cursor: after, undecided = [] } = outcomeOf(record);
   // A disabled one has no slots.
   if (record.state === "disabled") return {};
@@ -36,9 +38,9 @@ export function undecidedAt(
 
 /** Gives what came before a change its rows, oldest first; undefined: there is nothing of the kind. */
 export function decideBacklog(
-  record: Claimed<"schedule">,
+  record: Claimed<ScheduleKind>,
   facts: Facts,
-): Verdict<"schedule"> | undefined {
+): Verdict<ScheduleKind> | undefined {
   const { undecided: [first, ...others] = [], ...before } = outcomeOf(record);
   if (first === undefined) return undefined;
   const came = slotsThatCame(first.cadence, first.after, first.until);
@@ -49,7 +51,7 @@ export function decideBacklog(
   // What is decided is not decided again by whoever resumes it under an earlier clock.
   const cursor = Math.max(before.cursor, came.cutAt ?? first.until);
   return {
-    state: record.state as Live<"schedule">,
+    state: record.state as Live<ScheduleKind>,
     outcome: { ...before, cursor, ...(isDone ? {} : { undecided: left }) },
     follows: { append: passedTasks(record, came, passed) },
     freshStart: true,
@@ -64,7 +66,7 @@ export function atItsEnd(
   now: number,
   words: string,
   rowsMax: number = unitMax,
-): { outcome: Outcome<"schedule">; rows: readonly DraftOf<"task">[] } {
+): { outcome: Outcome<ScheduleKind>; rows: readonly DraftOf<TaskKind>[] } {
   const cursor = laterOf(record, now);
   const { undecided: _, ...before } = outcomeOf(record);
   const outcome = { ...before, cursor, nextRunAt: null };
@@ -76,9 +78,9 @@ function rowsLeft(
   record: Schedule,
   until: number,
   { words, rowsMax }: { words: string; rowsMax: number },
-): readonly DraftOf<"task">[] {
+): readonly DraftOf<TaskKind>[] {
   const { undecided = [] } = { ...outcomeOf(record), ...undecidedAt(record, until) };
-  let rows: readonly DraftOf<"task">[] = [];
+  let rows: readonly DraftOf<TaskKind>[] = [];
   for (const each of undecided.toReversed()) {
     const left = Math.max(rowsMax - rows.length, 0);
     const came = slotsThatCame(each.cadence, each.after, each.until, left);

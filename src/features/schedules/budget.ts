@@ -2,7 +2,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
 import type { ScheduleKind } from "./kind.ts";
 
-type Schedule = Pick<LedgerRecord<"schedule">, "body" | "outcome">;
+type Schedule = Pick<LedgerRecord<ScheduleKind>, "body" | "outcome">;
 export type Spent = NonNullable<ScheduleKind["outcome"]["spent"]>;
 
 /**

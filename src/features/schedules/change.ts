@@ -1,4 +1,4 @@
-import type { Body, Outcome } from "../../kernel/kinds.ts";
+import type { Body, Outcome } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Cancel, EditOf, Follows } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
@@ -8,20 +8,20 @@ import { type Cadence, checkCadence } from "../../time/cadence.ts";
 import { nameHold, placeHold, placesMax } from "../notifications/holds.ts";
 import { atItsEnd, undecidedAt } from "./backlog.ts";
 import { checkSchedule } from "./check.ts";
-import { minGapMsDefault } from "./kind.ts";
+import { minGapMsDefault, type ScheduleKind } from "./kind.ts";
 import { aimed, laterOf, outcomeOf } from "./next-fire.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 /** Changes what was asked. What is decided stays; another cadence begins now. */
 export function editedSchedule(
   record: Schedule,
-  changes: Partial<Body<"schedule">>,
+  changes: Partial<Body<ScheduleKind>>,
   now: number,
   minGapMs = minGapMsDefault,
-): EditOf<"schedule"> {
+): EditOf<ScheduleKind> {
   const { owner } = record;
-  const body: Body<"schedule"> = { ...record.body, ...changes };
+  const body: Body<ScheduleKind> = { ...record.body, ...changes };
   checkSchedule(body);
   const renamed = body.name !== record.body.name;
   const holds = [placeHold(owner, placesMax), nameHold(owner, body.name)];
@@ -46,7 +46,7 @@ export function pausedSchedule(
   record: Schedule,
   { reason, until }: { reason: string; until?: number },
   now: number,
-): EditOf<"schedule"> {
+): EditOf<ScheduleKind> {
   if (record.state === "disabled") {
     throw new DaybookError("refused", "It is disabled already, and does not run: resume it first.");
   }
@@ -59,11 +59,11 @@ export function pausedSchedule(
 }
 
 /** It runs again from now on; what failed before no longer counts, but who was told of it hears when it works. */
-export function resumedSchedule(record: Schedule, now: number): EditOf<"schedule"> {
+export function resumedSchedule(record: Schedule, now: number): EditOf<ScheduleKind> {
   const { pausedUntil: _, ...before } = outcomeOf(record);
   // What it did not run meanwhile is not made up for.
   const cursor = record.state === "active" ? before.cursor : laterOf(record, now);
-  const outcome: Outcome<"schedule"> = {
+  const outcome: Outcome<ScheduleKind> = {
     ...before,
     cursor,
     ...undecidedAt(record, cursor),
@@ -82,7 +82,7 @@ export function deletedSchedule(
   record: Schedule,
   { reason, waiting = [] }: { reason?: string | undefined; waiting?: readonly string[] },
   now: number,
-): { edit: EditOf<"schedule">; follows: Follows } {
+): { edit: EditOf<ScheduleKind>; follows: Follows } {
   const { outcome, rows } = atItsEnd(record, now, "the schedule was deleted");
   const runs = waiting.map((id): Cancel => ({ id, reason: "its schedule was deleted" }));
   const own: Cancel = { id: record.id, ...(reason === undefined ? {} : { reason }) };

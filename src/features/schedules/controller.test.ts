@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Body } from "../../kernel/kinds.ts";
+import { type Body, is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController, type RuntimeOptions } from "../../kernel/runtime.ts";
 import type { Service } from "../../platform/service.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import type { Cadence } from "../../time/cadence.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
+import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
 import { scheduler } from "./controller.ts";
-import { makeSchedule, runNow } from "./kind.ts";
+import { makeSchedule, runNow, type ScheduleKind, scheduleKind } from "./kind.ts";
 
-type Schedule = LedgerRecord<"schedule">;
-type Task = LedgerRecord<"task">;
+type Schedule = LedgerRecord<ScheduleKind>;
+type Task = LedgerRecord<TaskKind>;
 
 const minuteMs = 60_000;
 
@@ -28,11 +29,11 @@ const book = (at: Stage) => at.ledger.of("mina", "mina");
 /** A schedule that fires every minute from now on, unless asked for otherwise. */
 async function put(
   at: Stage,
-  asked: Partial<Body<"schedule">> = {},
+  asked: Partial<Body<ScheduleKind>> = {},
   placed: { holds?: readonly [] } = {},
 ): Promise<string> {
   const now = at.kernel.now();
-  const body: Body<"schedule"> = {
+  const body: Body<ScheduleKind> = {
     name: `every minute ${at.calls.length}`,
     cadence: { type: "interval", everyMs: minuteMs, anchor: now },
     whenText: "every minute",
@@ -54,14 +55,18 @@ async function put(
 
 async function scheduleOf(at: Stage, id: string): Promise<Schedule> {
   const record = await book(at).get(id);
-  assert.ok(record?.kind === "schedule");
+  assert.ok(is(scheduleKind, record));
   return record;
 }
 
 async function tasksOf(at: Stage, parent?: string): Promise<readonly Task[]> {
-  const query = { kind: "task", limit: 500, ...(parent === undefined ? {} : { parent }) } as const;
+  const query = {
+    kind: taskKind,
+    limit: 500,
+    ...(parent === undefined ? {} : { parent }),
+  } as const;
   const { records } = await book(at).list(query);
-  return records.filter((record) => record.kind === "task");
+  return records.filter((record) => is(taskKind, record));
 }
 
 /** One line for each slot: its minute, and what became of it. */

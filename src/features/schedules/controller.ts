@@ -9,6 +9,8 @@ import type { Numbers } from "../events/day-numbers.ts";
 import type { Labels } from "../events/schedule-task.ts";
 import { readNewestPauses } from "../nodes/pause-reader.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
+import { taskKind } from "../tasks/kind.ts";
+import { type ScheduleKind, scheduleKind } from "./kind.ts";
 import { isLate } from "./misfire.ts";
 import { decideSlots, labelsNeeded, needsRuns, type SlotsSeen } from "./verdict.ts";
 import { decideWatch, isWatch } from "./watch.ts";
@@ -25,10 +27,10 @@ interface SchedulerOptions {
 type Seen = SlotsSeen & NoticeReader;
 
 /** Turns the slots of schedules into tasks: the cursor and what it has passed are one unit. */
-export function scheduler(options: SchedulerOptions): Controller<"schedule", Seen> {
+export function scheduler(options: SchedulerOptions): Controller<ScheduleKind, Seen> {
   const { ledger, profile } = options;
   const labelsFor = labelling(options);
-  const look = async (record: Claimed<"schedule">): Promise<Omit<Seen, "held">> => {
+  const look = async (record: Claimed<ScheduleKind>): Promise<Omit<Seen, "held">> => {
     const { budget, cadence } = record.body;
     const asksForZone = budget !== undefined && !("zone" in cadence);
     const asks = asksForZone || isWatch(record);
@@ -39,7 +41,7 @@ export function scheduler(options: SchedulerOptions): Controller<"schedule", See
   };
   return {
     name: "scheduler",
-    kind: "schedule",
+    kind: scheduleKind,
     act: async (record) => ({ ...(await look(record)), held: [] }),
     decide: (record, seen, facts) =>
       isWatch(record) ? decideWatch(record, seen, facts) : decideSlots(record, facts, seen),
@@ -57,7 +59,7 @@ export function scheduler(options: SchedulerOptions): Controller<"schedule", See
 function labelling({
   numbers,
   profile,
-}: SchedulerOptions): (record: Claimed<"schedule">) => Promise<Pick<SlotsSeen, "labels">> {
+}: SchedulerOptions): (record: Claimed<ScheduleKind>) => Promise<Pick<SlotsSeen, "labels">> {
   return async (record) => {
     const needed = labelsNeeded(record);
     if (numbers === undefined || needed === 0) return {};
@@ -72,7 +74,10 @@ function labelling({
   };
 }
 
-async function liveRuns(ledger: Ledger, { owner, by, id }: Claimed<"schedule">): Promise<string[]> {
-  const live = recordsIn(ledger.of(owner, by), { kind: "task", parent: id, live: true });
+async function liveRuns(
+  ledger: Ledger,
+  { owner, by, id }: Claimed<ScheduleKind>,
+): Promise<string[]> {
+  const live = recordsIn(ledger.of(owner, by), { kind: taskKind, parent: id, live: true });
   return Array.fromAsync(live, (run) => run.id);
 }

@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Body } from "../../kernel/kinds.ts";
+import type { Body } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { someSchedule } from "../../testing/run-records.ts";
 import { planDeclared, removedReason, type Declared, type Step } from "./declared.ts";
+import type { ScheduleKind } from "./kind.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 const hourMs = 3_600_000;
 const now = 5_000_000;
 const facts = { owner: "mina", now, limit: 50 };
 const base = someSchedule().body;
 
-const declare = (changes: Partial<Body<"schedule">> = {}, adopt = false): Declared => ({
+const declare = (changes: Partial<Body<ScheduleKind>> = {}, adopt = false): Declared => ({
   key: "config:backup",
   body: { ...base, ...changes },
   adopt,
@@ -26,7 +27,10 @@ function only(steps: readonly Step[]): Step {
 }
 
 /** The record as a first apply leaves it, changed elsewhere since. */
-function record(changes: Partial<Body<"schedule">> = {}, parts: Partial<Schedule> = {}): Schedule {
+function record(
+  changes: Partial<Body<ScheduleKind>> = {},
+  parts: Partial<Schedule> = {},
+): Schedule {
   const step = only(planDeclared([declare()], [], facts));
   assert.ok(step.what === "create");
   return someSchedule({ id: "s1", ...parts }, { ...step.draft.body, ...changes });
@@ -40,7 +44,11 @@ describe("a schedule that is set down", () => {
     assert.equal(only(planDeclared([declare()], [record()], facts)).what, "same");
   });
   test("goes on counting its interval from where it began, at every start", () => {
-    const later: Body<"schedule">["cadence"] = { type: "interval", everyMs: 3_600_000, anchor: 99 };
+    const later: Body<ScheduleKind>["cadence"] = {
+      type: "interval",
+      everyMs: 3_600_000,
+      anchor: 99,
+    };
     assert.equal(only(planDeclared([declare({ cadence: later })], [record()], facts)).what, "same");
     const step = only(
       planDeclared([declare({ cadence: later, notify: "never" })], [record()], facts),

@@ -1,31 +1,32 @@
 import { createHash } from "node:crypto";
-import type { Body } from "../../kernel/kinds.ts";
+import type { Body } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { canonical } from "../../platform/json.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { atItsEnd } from "./backlog.ts";
 import { editedSchedule } from "./change.ts";
 import { unitMax } from "./due-slots.ts";
-import { makeSchedule, type Making } from "./kind.ts";
+import { makeSchedule, type Making, type ScheduleKind } from "./kind.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 /** A schedule that somebody set down, and keeps set down, in a file or in code. */
 export interface Declared {
   /** By which it is found again. */
   readonly key: string;
-  readonly body: Body<"schedule">;
+  readonly body: Body<ScheduleKind>;
   /** What was changed elsewhere stays, until it is changed here. */
   readonly adopt: boolean;
 }
 
 /** What becomes of one. */
 export type Step =
-  | { readonly what: "create"; readonly key: string; readonly draft: DraftOf<"schedule"> }
+  | { readonly what: "create"; readonly key: string; readonly draft: DraftOf<ScheduleKind> }
   | {
       readonly what: "change";
       readonly key: string;
-      readonly edit: EditOf<"schedule">;
+      readonly edit: EditOf<ScheduleKind>;
       /** What differs, as the settings call it. */
       readonly fields: readonly string[];
       /** It was changed elsewhere, and is set back. */
@@ -35,9 +36,9 @@ export type Step =
   | {
       readonly what: "remove";
       readonly key: string;
-      readonly edit: EditOf<"schedule">;
+      readonly edit: EditOf<ScheduleKind>;
       /** Slots that came, and that nobody has decided. */
-      readonly rows: readonly DraftOf<"task">[];
+      readonly rows: readonly DraftOf<TaskKind>[];
     }
   | { readonly what: "same"; readonly key: string };
 
@@ -100,7 +101,7 @@ export function removedSchedule(
   record: Schedule,
   now: number,
   rowsMax?: number,
-): { edit: EditOf<"schedule">; rows: readonly DraftOf<"task">[] } {
+): { edit: EditOf<ScheduleKind>; rows: readonly DraftOf<TaskKind>[] } {
   const { id, revision } = record;
   const { outcome, rows } = atItsEnd(record, now, removedReason, rowsMax);
   const edit = {
@@ -115,7 +116,7 @@ export function removedSchedule(
 }
 
 /** What was asked, without what follows from the moment it was asked in. */
-function essence(body: Body<"schedule">): Readonly<Record<string, unknown>> {
+function essence(body: Body<ScheduleKind>): Readonly<Record<string, unknown>> {
   const { cadence, run, declared: _, declaredAs: __, ...asked } = body;
   const zone = "zone" in cadence ? cadence.zone : null;
   // What signs calls is made by chance, unless a handler has it set.
@@ -123,14 +124,14 @@ function essence(body: Body<"schedule">): Readonly<Record<string, unknown>> {
   return { ...asked, run: isByChance ? { http: run.http } : run, zone };
 }
 
-function differing(before: Body<"schedule">, after: Body<"schedule">): readonly string[] {
+function differing(before: Body<ScheduleKind>, after: Body<ScheduleKind>): readonly string[] {
   const [old, fresh] = [essence(before), essence(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])];
   const text = (value: unknown): string => (value === undefined ? "" : canonical(value));
   return names.filter((name) => text(old[name]) !== text(fresh[name]));
 }
 
-function hashOf(body: Body<"schedule">): string {
+function hashOf(body: Body<ScheduleKind>): string {
   return createHash("sha256")
     .update(canonical(essence(body)))
     .digest("hex")

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Body, Outcome, State } from "../../kernel/kinds.ts";
+import type { Body, Outcome, State } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Cadence } from "../../time/cadence.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
-import { backfillSlots, makeSchedule, nextFires, runNow } from "./kind.ts";
+import { backfillSlots, makeSchedule, nextFires, runNow, type ScheduleKind } from "./kind.ts";
 
 const now = Date.parse("2027-01-15T08:30:00Z");
 const hourMs = 3_600_000;
 const hourly: Cadence = { type: "cron", expression: "0 * * * *", zone: "UTC" };
 const making = { owner: "mina", now, limit: 3 };
 
-const asked: Body<"schedule"> = {
+const asked: Body<ScheduleKind> = {
   name: "backup",
   cadence: hourly,
   whenText: "every hour",
@@ -28,12 +28,12 @@ const asked: Body<"schedule"> = {
   disableAfterFailures: 5,
 };
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 function record(
-  body: Partial<Body<"schedule">> = {},
-  state: State<"schedule"> = "active",
-  outcome: Partial<Outcome<"schedule">> = {},
+  body: Partial<Body<ScheduleKind>> = {},
+  state: State<ScheduleKind> = "active",
+  outcome: Partial<Outcome<ScheduleKind>> = {},
 ): Schedule {
   const draft = makeSchedule({ ...asked, ...body }, making);
   assert.ok(draft.outcome !== undefined);
@@ -63,7 +63,7 @@ function record(
   };
 }
 
-const draftOf = (body: Partial<Body<"schedule">>): DraftOf<"schedule"> =>
+const draftOf = (body: Partial<Body<ScheduleKind>>): DraftOf<ScheduleKind> =>
   makeSchedule({ ...asked, ...body }, making);
 
 test("a schedule is written with its next time, one of the owner's places and its name", () => {
@@ -86,7 +86,7 @@ test("names of holds are each owner's own, and the same name in other letters is
   assert.notEqual(otherName, name);
 });
 
-const refused: readonly (readonly [string, Partial<Body<"schedule">>, string])[] = [
+const refused: readonly (readonly [string, Partial<Body<ScheduleKind>>, string])[] = [
   ["an empty name", { name: " " }, "invalid"],
   ["a name with spaces around it", { name: " backup" }, "invalid"],
   ["a name of two lines", { name: "back\nup" }, "invalid"],

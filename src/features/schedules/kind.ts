@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
@@ -14,6 +15,7 @@ import { slotKey, slotTask } from "./slot.ts";
 
 /** Something that runs again and again. Its slots become tasks. */
 export interface ScheduleKind {
+  name: "schedule";
   body: {
     name: string;
     cadence: Cadence;
@@ -64,6 +66,15 @@ export interface ScheduleKind {
   end: "completed" | "cancelled";
 }
 
+export const scheduleKind: Kind<ScheduleKind> = defineKind({
+  name: "schedule",
+  states: {
+    active: ["paused", "disabled", "completed"],
+    paused: ["active", "disabled", "completed"],
+    disabled: ["active", "completed"],
+  },
+});
+
 /** What a run is. */
 export type RunSpec =
   | ({ command: readonly string[]; cwd?: string } & InPlace)
@@ -93,7 +104,7 @@ export interface Budget {
   costPerRun?: number;
 }
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 type Body = ScheduleKind["body"];
 
 export interface Making {
@@ -105,7 +116,7 @@ export interface Making {
 }
 
 /** Every schedule is made here, whoever asks for it. */
-export function makeSchedule(body: Body, facts: Making): DraftOf<"schedule"> {
+export function makeSchedule(body: Body, facts: Making): DraftOf<ScheduleKind> {
   const { owner, now, limit, minGapMs = minGapMsDefault } = facts;
   checkSchedule(body);
   atPath("cadence", () => checkCadence(body.cadence, now, minGapMs));
@@ -129,7 +140,7 @@ export function makeSchedule(body: Body, facts: Making): DraftOf<"schedule"> {
 }
 
 /** A run that somebody asked for. Refused as `held` while another is at work, unless they may overlap. */
-export function runNow(record: Schedule, now: number): DraftOf<"task"> {
+export function runNow(record: Schedule, now: number): DraftOf<TaskKind> {
   if ("ping" in record.body.run) {
     throw new DaybookError("refused", "Nothing runs here: it waits to be pinged.");
   }
@@ -143,7 +154,7 @@ export function backfillSlots(
   from: number,
   to: number,
   limit: number,
-): readonly DraftOf<"task">[] {
+): readonly DraftOf<TaskKind>[] {
   if (from > to) throw new DaybookError("invalid", "It ends before it begins: swap the two times.");
   const { id, body } = record;
   // What is not decided yet comes by itself.

@@ -1,10 +1,11 @@
-import type { Outcome } from "../../kernel/kinds.ts";
+import type { Outcome } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { firesAfter } from "../../time/cadence.ts";
 import { restedRecord, restText, type Pause } from "../nodes/pause.ts";
+import type { ScheduleKind } from "./kind.ts";
 import { outcomeOf } from "./next-fire.ts";
 
-type Schedule = Claimed<"schedule">;
+type Schedule = Claimed<ScheduleKind>;
 
 /** What becomes of a slot that came. */
 export type Fate =
@@ -50,7 +51,7 @@ export function pausedUntilOf(record: Pick<Schedule, "state" | "outcome">): numb
 /** As it stands at its claim: active again when its pause is over. */
 export function unpaused(record: Schedule): {
   state: "active" | "paused";
-  outcome: Outcome<"schedule">;
+  outcome: Outcome<ScheduleKind>;
 } {
   const { pausedUntil: _, ...before } = outcomeOf(record);
   const until = pausedUntilOf(record);

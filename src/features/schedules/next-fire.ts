@@ -1,14 +1,15 @@
-import type { Body, Live, Outcome, State } from "../../kernel/kinds.ts";
+import type { Body, Live, Outcome, State } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { type Cadence, firesAfter } from "../../time/cadence.ts";
+import type { ScheduleKind } from "./kind.ts";
 
-type Schedule = LedgerRecord<"schedule">;
-type Seen = Outcome<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
+type Seen = Outcome<ScheduleKind>;
 
 /** When it runs next, and when somebody must look: also while paused, for each slot is a row. */
 export function aim(
-  state: State<"schedule">,
+  state: State<ScheduleKind>,
   cadence: Cadence,
   seen: Pick<Seen, "cursor" | "pausedUntil" | "undecided">,
 ): { nextRunAt: number | null; wakeAt: number | null } {
@@ -36,10 +37,10 @@ export function aimed(
   { state, outcome }: Pick<Schedule, "state" | "outcome">,
   cadence: Cadence,
   changes: Partial<Seen> = {},
-): { state: Live<"schedule">; outcome: Seen; wakeAt: number | null } {
+): { state: Live<ScheduleKind>; outcome: Seen; wakeAt: number | null } {
   const next = { ...outcomeOf({ outcome }), ...changes };
   const { nextRunAt, wakeAt } = aim(state, cadence, next);
-  return { state: state as Live<"schedule">, outcome: { ...next, nextRunAt }, wakeAt };
+  return { state: state as Live<ScheduleKind>, outcome: { ...next, nextRunAt }, wakeAt };
 }
 
 /** The cursor never goes back, whatever a clock says. */
@@ -48,6 +49,6 @@ export function laterOf(record: Schedule, now: number): number {
 }
 
 /** Its times as they stand now: pings that come at an interval count from the last one. */
-export function rhythmOf({ cadence, run }: Body<"schedule">, cursor: number): Cadence {
+export function rhythmOf({ cadence, run }: Body<ScheduleKind>, cursor: number): Cadence {
   return cadence.type === "interval" && "ping" in run ? { ...cadence, anchor: cursor } : cadence;
 }

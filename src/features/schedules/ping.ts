@@ -1,19 +1,20 @@
-import type { Live, Outcome } from "../../kernel/kinds.ts";
+import type { Live, Outcome } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Draft, DraftOf, EditOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { harmless, oneLine } from "../../platform/text.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
-import { emptyOutcome, type TaskOutcome } from "../tasks/kind.ts";
+import { emptyOutcome, type TaskOutcome, type TaskKind } from "../tasks/kind.ts";
 import { summaryOf } from "../tasks/notice.ts";
 import { textsOf } from "../texts/texts.ts";
+import type { ScheduleKind } from "./kind.ts";
 import { outcomeOf } from "./next-fire.ts";
 import { countRun } from "./run-count.ts";
 import { slotTask } from "./slot.ts";
 import { aimWatch, missedBefore } from "./watch.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 /** What somebody says of a run elsewhere. */
 export interface Ping {
@@ -37,7 +38,7 @@ export function endOf(said: Uint8Array): Pick<Ping, "text" | "isCut"> {
 }
 
 /** A run began: how long it takes will be known. */
-export function began(record: Schedule, now: number): EditOf<"schedule"> {
+export function began(record: Schedule, now: number): EditOf<ScheduleKind> {
   const { id, revision } = record;
   const outcome = { ...outcomeOf(record), startedAt: now };
   return { kind: "schedule", id, ifRevision: revision, outcome };
@@ -52,7 +53,7 @@ export function ended(
   ping: Ping,
   reader: NoticeReader,
   now: number,
-): { runId: string; edit: EditOf<"schedule">; append: readonly Draft[] } {
+): { runId: string; edit: EditOf<ScheduleKind>; append: readonly Draft[] } {
   const { kind, id, revision } = record;
   const state = ping.exit === 0 ? "completed" : "failed";
   const reason = reasonOf(ping);
@@ -84,7 +85,7 @@ function rowOf(
   record: Schedule,
   { exit, text, isCut = false }: Ping,
   { state, reason, now }: { state: "completed" | "failed"; reason: string | null; now: number },
-): DraftOf<"task"> {
+): DraftOf<TaskKind> {
   const { kind, queue, body } = slotTask(record, { at: now, because: "cadence" });
   const said = harmless(text.toWellFormed());
   const outcome: TaskOutcome = {
@@ -104,10 +105,10 @@ function rowOf(
 }
 
 /** The watch waits for the next one from here on. */
-function waiting(record: Schedule, edit: EditOf<"schedule">, now: number): EditOf<"schedule"> {
+function waiting(record: Schedule, edit: EditOf<ScheduleKind>, now: number): EditOf<ScheduleKind> {
   const { startedAt: _, isMissing = false, ...seen } = edit.outcome ?? outcomeOf(record);
   const isBad = seen.lastRunState !== "completed";
-  const outcome: Outcome<"schedule"> = {
+  const outcome: Outcome<ScheduleKind> = {
     ...seen,
     cursor: Math.max(seen.cursor, now),
     // Who was told that nothing came is told when it works.
@@ -116,7 +117,7 @@ function waiting(record: Schedule, edit: EditOf<"schedule">, now: number): EditO
   const state = "ends" in edit ? record.state : (edit.state ?? record.state);
   const { kind, id, ifRevision = record.revision } = edit;
   const { nextRunAt, wakeAt } = aimWatch(state, record.body, outcome);
-  const left = { outcome: { ...outcome, nextRunAt }, wakeAt, state: state as Live<"schedule"> };
+  const left = { outcome: { ...outcome, nextRunAt }, wakeAt, state: state as Live<ScheduleKind> };
   // It may be pinged although no ping is expected any more: only its owner ends it.
   return { kind, id, ifRevision, ...left };
 }
@@ -125,7 +126,7 @@ function backNotice(
   { body }: Schedule,
   { language }: NoticeReader,
   now: number,
-): DraftOf<"notification"> {
+): DraftOf<NotificationKind> {
   const { name, target, origin } = body;
   const message = textsOf(language).reportsAgain({ name });
   return makeNotification({ message, at: now, atText: "now", target, origin, type: "notice" });

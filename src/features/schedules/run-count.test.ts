@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { End } from "../../kernel/kinds.ts";
+import type { End } from "../../kernel/kind.ts";
 import { claimedTask, someSchedule } from "../../testing/run-records.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { countRun, type RunAbout } from "./run-count.ts";
 
 type Schedule = ReturnType<typeof someSchedule>;
@@ -14,14 +15,14 @@ const about = (schedule: Schedule | undefined, others = 0): RunAbout => ({
   reader: { zone: "Asia/Seoul", language: "en" },
   concurrency: undefined,
 });
-const run = (state: End<"task">, cost = 0): Parameters<typeof countRun>[0] => ({
+const run = (state: End<TaskKind>, cost = 0): Parameters<typeof countRun>[0] => ({
   state,
   reason: state === "completed" ? null : "disk full",
   cost,
 });
 
 /** The schedule as the edit leaves it, and the first character of each notice. */
-function count(schedule: Schedule, state: End<"task">): { schedule: Schedule; notices: string } {
+function count(schedule: Schedule, state: End<TaskKind>): { schedule: Schedule; notices: string } {
   const { edit, notices } = countRun(run(state), about(schedule), facts);
   assert.ok(edit?.outcome);
   assert.equal(edit.ifRevision, schedule.revision);
@@ -35,7 +36,7 @@ function count(schedule: Schedule, state: End<"task">): { schedule: Schedule; no
 
 test("whatever runs come to, failures in a row are counted and each threshold is told once", () => {
   const ends = fc.array(
-    fc.constantFrom<End<"task">>(
+    fc.constantFrom<End<TaskKind>>(
       "failed",
       "failed",
       "failed",
@@ -128,7 +129,7 @@ test("a schedule that has ended is not edited, and nobody is told", () => {
 describe("the last run", () => {
   const once = { cadence: { type: "once", at: 5_000 } } as const;
   const over = { cursor: 6_000, nextRunAt: null };
-  const table: [string, Schedule, End<"task">, number, string | undefined][] = [
+  const table: [string, Schedule, End<TaskKind>, number, string | undefined][] = [
     ["completes a one-shot", someSchedule({}, once, over), "completed", 0, "completed"],
     [
       "that failed leaves a one-shot disabled",

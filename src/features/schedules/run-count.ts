@@ -1,25 +1,27 @@
-import type { End, Outcome } from "../../kernel/kinds.ts";
+import type { End, Outcome } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import type { Facts } from "../../kernel/verdict.ts";
 import { oneLine } from "../../platform/text.ts";
 import { firesAfter } from "../../time/cadence.ts";
 import type { WhenAbout } from "../events/task-end.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { textsOf } from "../texts/texts.ts";
 import { undecidedAt } from "./backlog.ts";
 import { spentOn } from "./budget.ts";
+import type { ScheduleKind } from "./kind.ts";
 import { outcomeOf } from "./next-fire.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 /** What is true around a run at its end. */
 export interface RunAbout {
   /** Its schedule; undefined: there is none, or it has ended. */
   readonly schedule: Schedule | undefined;
   /** Other runs of the schedule that have not ended, the oldest first. */
-  readonly others: readonly LedgerRecord<"task">[];
+  readonly others: readonly LedgerRecord<TaskKind>[];
   readonly reader: NoticeReader;
   /** The most of its runner at work at once. */
   readonly concurrency: number | undefined;
@@ -28,14 +30,14 @@ export interface RunAbout {
 }
 
 interface RunEnd {
-  readonly state: End<"task">;
+  readonly state: End<TaskKind>;
   readonly reason: string | null;
   readonly cost: number;
 }
 
 interface Counted {
-  readonly edit: EditOf<"schedule"> | undefined;
-  readonly notices: readonly DraftOf<"notification">[];
+  readonly edit: EditOf<ScheduleKind> | undefined;
+  readonly notices: readonly DraftOf<NotificationKind>[];
 }
 
 const errorCharsMax = 200;
@@ -48,7 +50,7 @@ export function countRun(run: RunEnd, about: RunAbout, facts: Facts): Counted {
   const count = failuresAfter(run, before.consecutiveFailures);
   const ends = isLastRun(schedule, about) ? endOf(schedule, run) : undefined;
   const told = toldOf(schedule, run, { count, ends });
-  const outcome: Outcome<"schedule"> = {
+  const outcome: Outcome<ScheduleKind> = {
     ...before,
     lastRunAt: facts.now,
     lastRunState: run.state,
@@ -74,7 +76,7 @@ function failuresAfter({ state }: RunEnd, before: number): number {
   return isFailure(state) ? before + 1 : before;
 }
 
-function isFailure(state: End<"task">): boolean {
+function isFailure(state: End<TaskKind>): boolean {
   return state === "failed" || state === "interrupted";
 }
 
@@ -119,18 +121,18 @@ function toldOf(
 }
 
 function placed(
-  { pausedUntil, ...outcome }: Outcome<"schedule">,
+  { pausedUntil, ...outcome }: Outcome<ScheduleKind>,
   seen: {
     run: RunEnd;
     ends: string | undefined;
     isDisabled: boolean;
-    left: Pick<Outcome<"schedule">, "undecided">;
+    left: Pick<Outcome<ScheduleKind>, "undecided">;
     count: number;
   },
 ):
-  | Pick<EditOf<"schedule">, "outcome">
-  | { state: "disabled"; wakeAt: number | null; outcome: Outcome<"schedule"> }
-  | { ends: "completed"; outcome: Outcome<"schedule"> } {
+  | Pick<EditOf<ScheduleKind>, "outcome">
+  | { state: "disabled"; wakeAt: number | null; outcome: Outcome<ScheduleKind> }
+  | { ends: "completed"; outcome: Outcome<ScheduleKind> } {
   const over = { ...outcome, nextRunAt: null };
   if (seen.ends === "completed") return { ends: "completed", outcome: { ...over, reason: null } };
   if (seen.ends === "disabled" || seen.isDisabled) {
@@ -151,7 +153,7 @@ function spentOf(
   { cost }: RunEnd,
   ownZone: string,
   { now }: Facts,
-): Pick<Outcome<"schedule">, "spent"> {
+): Pick<Outcome<ScheduleKind>, "spent"> {
   if (schedule.body.budget === undefined || cost === 0) return {};
   const spent = spentOn(schedule, now, ownZone);
   return { spent: { ...spent, cost: spent.cost + cost } };
@@ -162,7 +164,7 @@ function noticesOf(
   { reason }: RunEnd,
   { failing, disabled, recovered, count }: Told & { count: number },
   { reader, facts }: { reader: NoticeReader; facts: Facts },
-): readonly DraftOf<"notification">[] {
+): readonly DraftOf<NotificationKind>[] {
   const { name, target, origin } = body;
   const texts = textsOf(reader.language);
   const error = oneLine(texts.reason(reason ?? ""), errorCharsMax);

@@ -4,9 +4,9 @@ import { handlerSlot, type Labels } from "../events/schedule-task.ts";
 import { makeTask, type Slot, type TaskKind } from "../tasks/kind.ts";
 import { runnerNamed, type RunBy } from "../tasks/runner-name.ts";
 import type { Came } from "./due-slots.ts";
-import type { RunSpec } from "./kind.ts";
+import type { RunSpec, ScheduleKind } from "./kind.ts";
 
-type Schedule = Pick<LedgerRecord<"schedule">, "id" | "body">;
+type Schedule = Pick<LedgerRecord<ScheduleKind>, "id" | "body">;
 
 /** One run of a schedule, and how it is put down. */
 export interface Run {
@@ -26,7 +26,7 @@ export interface Run {
 }
 
 /** A run as a task, with the schedule as it is now: a later edit changes nothing of it. */
-export function slotTask(record: Schedule, run: Run): DraftOf<"task"> {
+export function slotTask(record: Schedule, run: Run): DraftOf<TaskKind> {
   const { key, holds, ends, turns, at, because } = run;
   const { body, id } = record;
   const { turnsPerRun, costPerRun } = body.budget ?? {};
@@ -65,7 +65,7 @@ export function slotTask(record: Schedule, run: Run): DraftOf<"task"> {
 function namedAs(
   { event }: Schedule["body"],
   { labels, ends }: Run,
-): Pick<DraftOf<"task">, "id" | "lane"> {
+): Pick<DraftOf<TaskKind>, "id" | "lane"> {
   if (labels === undefined || ends !== undefined) return {};
   return { id: labels.task, ...(event?.places === null ? { lane: labels.task } : {}) };
 }
@@ -105,7 +105,7 @@ export function passedTasks(
   record: Schedule,
   { first, before }: Pick<Came, "first" | "before">,
   passed: Passed,
-): readonly DraftOf<"task">[] {
+): readonly DraftOf<TaskKind>[] {
   const rows = first.map((at) => passedTask(record, at, passed));
   if (before === undefined) return rows;
   return [passedTogether(record, before, passed), ...rows];
@@ -115,7 +115,7 @@ export function passedTogether(
   record: Schedule,
   { at, count, span }: NonNullable<Came["before"]>,
   passed: Passed,
-): DraftOf<"task"> {
+): DraftOf<TaskKind> {
   if (count === 1) return passedTask(record, at, passed);
   const words = passed.wordsFor?.(count, span) ?? `${count} slots ${span}`;
   return { ...passedTask(record, at, { ...passed, reasonFor: () => words }), note: words };
@@ -125,7 +125,7 @@ function passedTask(
   record: Schedule,
   at: number,
   { pausedUntil, decidedAt, reasonFor }: Passed,
-): DraftOf<"task"> {
+): DraftOf<TaskKind> {
   const became =
     at < pausedUntil
       ? ({ state: "skipped", reason: "paused" } as const)

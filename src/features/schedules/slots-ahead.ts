@@ -3,6 +3,7 @@ import { recordsIn } from "../../kernel/list-all.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { remembered } from "../../platform/remembered.ts";
 import { systemOwner } from "../nodes/node.ts";
+import { scheduleKind } from "./kind.ts";
 import { placeOf } from "./run-workspace.ts";
 
 /** A slot that is nearer than this is known a moment later at most. */
@@ -16,7 +17,10 @@ export function slotsAhead(
   const slotsOf = remembered(clock, readEveryMs, async (owner: string) => {
     const book = ledger.of(owner, systemOwner);
     const next = new Map<string, number>();
-    for await (const { body, outcome } of recordsIn(book, { kind: "schedule", state: "active" })) {
+    for await (const { body, outcome } of recordsIn(book, {
+      kind: scheduleKind,
+      state: "active",
+    })) {
       const at = outcome?.nextRunAt ?? null;
       const name = placeOf(body.run)?.toLowerCase();
       if (name === undefined || at === null) continue;

@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Body, Outcome } from "../../kernel/kinds.ts";
+import { type Body, type Outcome, is } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Draft, EditOf } from "../../kernel/unit.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { firesBetween, type Cadence } from "../../time/cadence.ts";
 import type { Pause, PauseScope } from "../nodes/pause.ts";
 import { runHold } from "../notifications/holds.ts";
+import { taskKind } from "../tasks/kind.ts";
 import { editedSchedule, pausedSchedule } from "./change.ts";
-import { makeSchedule } from "./kind.ts";
+import { makeSchedule, type ScheduleKind } from "./kind.ts";
 import { decideSlots, type SlotsSeen } from "./verdict.ts";
 
-type Schedule = Claimed<"schedule">;
-type Asked = Partial<Body<"schedule">>;
+type Schedule = Claimed<ScheduleKind>;
+type Asked = Partial<Body<ScheduleKind>>;
 
 const start = Date.parse("2027-01-15T08:00:00Z");
 const minuteMs = 60_000;
@@ -23,7 +24,7 @@ const every = (everyMs: number): Cadence => ({ type: "interval", everyMs, anchor
 const nothingSeen: SlotsSeen = { live: [], held: [], zone: "UTC" };
 
 function made(asked: Asked = {}): Schedule {
-  const body: Body<"schedule"> = {
+  const body: Body<ScheduleKind> = {
     name: "backup",
     cadence: every(hourMs),
     whenText: "every hour",
@@ -66,7 +67,7 @@ function made(asked: Asked = {}): Schedule {
   };
 }
 
-const seenOf = ({ outcome }: Schedule): Outcome<"schedule"> => {
+const seenOf = ({ outcome }: Schedule): Outcome<ScheduleKind> => {
   assert.ok(outcome !== null);
   return outcome;
 };
@@ -82,7 +83,7 @@ const decide = (record: Schedule, now: number, seen: Partial<SlotsSeen> = {}) =>
 
 const edited = (
   record: Schedule,
-  { state, body, outcome }: Extract<EditOf<"schedule">, { state?: unknown }>,
+  { state, body, outcome }: Extract<EditOf<ScheduleKind>, { state?: unknown }>,
 ) => ({
   ...record,
   ...(state === undefined ? {} : { state }),
@@ -91,9 +92,9 @@ const edited = (
 });
 
 /** One line for each row: how many minutes after the start, and what became of it. */
-function rows(verdict: Verdict<"schedule">): readonly string[] {
+function rows(verdict: Verdict<ScheduleKind>): readonly string[] {
   return (verdict.follows?.append ?? []).map((draft) => {
-    assert.ok(draft.kind === "task");
+    assert.ok(is(taskKind, draft));
     const slot = ((draft.body.slot?.at ?? 0) - start) / minuteMs;
     if ("ends" in draft) return `${slot} ${draft.ends}: ${draft.outcome?.reason}`;
     const turns = draft.body.turns === undefined ? "" : ` in turn`;
@@ -110,7 +111,7 @@ test("a slot that came is a task in the unit that moves the cursor, and the next
   assert.equal(verdict.outcome?.cursor, start + hourMs + 20);
   assert.equal(verdict.outcome.nextRunAt, start + 2 * hourMs);
   const [task] = verdict.follows?.append ?? [];
-  assert.ok(task?.kind === "task" && "state" in task);
+  assert.ok(is(taskKind, task) && "state" in task);
   assert.deepEqual(task.key, {
     name: `slot:s1:${start + hourMs}`,
     asked: `slot:s1:${start + hourMs}`,
@@ -302,7 +303,7 @@ test("a budget of runs passes over what exceeds it, until the next local day", (
 });
 
 test("what was spent counts on its own day, by the owner's clock when the cadence has none", () => {
-  const spend = (spent: Outcome<"schedule">["spent"], zone: string) => {
+  const spend = (spent: Outcome<ScheduleKind>["spent"], zone: string) => {
     const record = made({ budget: { costPerDay: 1 } });
     const outcome = { ...seenOf(record), ...(spent === undefined ? {} : { spent }) };
     return rows(decide({ ...record, outcome }, start + hourMs, { zone }));
@@ -369,7 +370,7 @@ test("after a gap of a year of minutes the newest thousand have a row each, and 
   assert.deepEqual(units, [201, 200, 200, 200, 200]);
   const [first] = all;
   const count = 365 * 24 * 60 - 1_000;
-  assert.ok(first?.kind === "task" && "ends" in first);
+  assert.ok(is(taskKind, first) && "ends" in first);
   assert.equal(first.ends, "missed");
   assert.equal(first.note, `${count} slots from 2027-01-15T08:01:00Z to 2028-01-14T15:20:00Z`);
   assert.equal(first.outcome?.reason, first.note);
@@ -442,7 +443,7 @@ function slotsBy(record: Schedule, times: readonly number[]): readonly number[] 
       const now = start + time;
       const verdict = decide(current, now);
       for (const draft of verdict.follows?.append ?? []) {
-        assert.ok(draft.kind === "task");
+        assert.ok(is(taskKind, draft));
         slots.push(draft.body.slot?.at ?? 0);
       }
       const { cursor } = verdict.outcome ?? seenOf(current);

@@ -1,4 +1,4 @@
-import type { Live, Outcome } from "../../kernel/kinds.ts";
+import type { Live, Outcome } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { DraftOf, Follows } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
@@ -7,14 +7,17 @@ import { firesAfter } from "../../time/cadence.ts";
 import { slotStart, type Labels } from "../events/schedule-task.ts";
 import type { Pause } from "../nodes/pause.ts";
 import { queuedHold, runHold } from "../notifications/holds.ts";
+import type { NotificationKind } from "../notifications/kind.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { decideBacklog } from "./backlog.ts";
 import { isSpent, spentOn, type Spent } from "./budget.ts";
 import { type Came, slotsThatCame } from "./due-slots.ts";
+import type { ScheduleKind } from "./kind.ts";
 import { type Fate, fatesOf, pausedUntilOf, unpaused } from "./misfire.ts";
 import { aim, outcomeOf } from "./next-fire.ts";
 import { type Passed, passedTogether, type Run, slotKey, slotTask } from "./slot.ts";
 
-type Schedule = Claimed<"schedule">;
+type Schedule = Claimed<ScheduleKind>;
 
 /** What must be known beside the schedule to decide its slots. */
 export interface SlotsSeen {
@@ -51,8 +54,12 @@ export function needsRuns({ body, lease }: Schedule): boolean {
  * Every slot up to the claim, by the store's clock, becomes a row in the unit that moves the cursor past it.
  * Which slots there are is a matter of cadence and cursor alone; lateness only says what becomes of them.
  */
-export function decideSlots(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<"schedule"> {
-  const state = record.state as Live<"schedule">;
+export function decideSlots(
+  record: Schedule,
+  facts: Facts,
+  seen: SlotsSeen,
+): Verdict<ScheduleKind> {
+  const state = record.state as Live<ScheduleKind>;
   if (record.cancelling) return { ends: "cancelled" };
   const backlog = decideBacklog(record, facts);
   if (backlog !== undefined) return backlog;
@@ -62,7 +69,7 @@ export function decideSlots(record: Schedule, facts: Facts, seen: SlotsSeen): Ve
   return decideDue(record, facts, seen);
 }
 
-function decideDue(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<"schedule"> {
+function decideDue(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<ScheduleKind> {
   const { body, lease } = record;
   const now = lease.claimedAt;
   const { cursor } = outcomeOf(record);
@@ -89,8 +96,8 @@ function cancelled(id: string): { id: string; reason: string } {
 }
 
 interface Left {
-  state: Live<"schedule">;
-  outcome: Outcome<"schedule">;
+  state: Live<ScheduleKind>;
+  outcome: Outcome<ScheduleKind>;
   wakeAt: number | null;
 }
 
@@ -103,9 +110,9 @@ function leave(record: Schedule, cursor: number, spent: Spent | undefined): Left
 }
 
 interface Rows {
-  rows: readonly DraftOf<"task">[];
+  rows: readonly DraftOf<TaskKind>[];
   /** What begins the threads of a handler's. */
-  starts: readonly DraftOf<"notification">[];
+  starts: readonly DraftOf<NotificationKind>[];
   /** How many of them are to run. */
   runs: number;
   spent: Spent | undefined;
@@ -120,7 +127,7 @@ function rowsOf(
   const fates = fatesOf(record, fires, seen.pauses);
   const { budget } = record.body;
   let spent = budget && spentOn(record, record.lease.claimedAt, seen.zone);
-  const starts: DraftOf<"notification">[] = [];
+  const starts: DraftOf<NotificationKind>[] = [];
   let runs = 0;
   for (const [index, at] of first.entries()) {
     const run = runOf(record, at, fates[index], seen);

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { Body, Outcome } from "../../kernel/kinds.ts";
+import { type Body, type Outcome, is } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { someSchedule } from "../../testing/run-records.ts";
-import { nextFires } from "./kind.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { taskKind } from "../tasks/kind.ts";
+import { nextFires, type ScheduleKind } from "./kind.ts";
 import { began, ended } from "./ping.ts";
 import { aimWatch, decideWatch, makeWatch } from "./watch.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 type Parts = Partial<Schedule>;
 
 const hourMs = 3_600_000;
@@ -20,37 +22,37 @@ const daily = { type: "interval", everyMs: dayMs, anchor: 0 } as const;
 
 function watch(
   parts: Parts = {},
-  outcome: Partial<Outcome<"schedule">> = {},
-  body: Partial<Body<"schedule">> = {},
+  outcome: Partial<Outcome<ScheduleKind>> = {},
+  body: Partial<Body<ScheduleKind>> = {},
 ): Schedule {
   const asked = { run, cadence: daily, notify: "never", notifyAfterFailures: 1 } as const;
   return someSchedule(parts, { ...asked, disableAfterFailures: 0, ...body }, outcome);
 }
 
-function at(now: number, record: Schedule): Claimed<"schedule"> {
+function at(now: number, record: Schedule): Claimed<ScheduleKind> {
   const lease = { holder: "n1", fence: 1, claimedAt: now };
   return { ...record, lease, wakeAt: now + 15_000 };
 }
 
-function decide(now: number, record: Schedule): Verdict<"schedule"> {
+function decide(now: number, record: Schedule): Verdict<ScheduleKind> {
   return decideWatch(at(now, record), reader, { now, jitter: 0 });
 }
 
 /** The rows as "day state reason", and the notices. */
-function written({ follows }: Verdict<"schedule">): { rows: string[]; notices: string[] } {
+function written({ follows }: Verdict<ScheduleKind>): { rows: string[]; notices: string[] } {
   const append = follows?.append ?? [];
   const rows = append.flatMap((draft) =>
-    draft.kind === "task" && "ends" in draft
+    is(taskKind, draft) && "ends" in draft
       ? [`${(draft.body.slot?.at ?? 0) / dayMs} ${draft.ends}`]
       : [],
   );
   const notices = append.flatMap((draft) =>
-    draft.kind === "notification" ? [draft.body.message] : [],
+    is(notificationKind, draft) ? [draft.body.message] : [],
   );
   return { rows, notices };
 }
 
-function after(record: Schedule, verdict: Verdict<"schedule">): Schedule {
+function after(record: Schedule, verdict: Verdict<ScheduleKind>): Schedule {
   assert.ok("state" in verdict && verdict.outcome !== undefined);
   return { ...record, state: verdict.state, outcome: verdict.outcome };
 }
@@ -152,9 +154,9 @@ describe("a ping", () => {
     const { rows } = written({ state: "active", follows: { append: before } });
     const draft = append.find((each) => each.id === runId);
     const messages = append.flatMap((each) =>
-      each.kind === "notification" ? [each.body.message] : [],
+      is(notificationKind, each) ? [each.body.message] : [],
     );
-    assert.ok(draft?.kind === "task" && "ends" in draft);
+    assert.ok(is(taskKind, draft) && "ends" in draft);
     const next: Schedule = { ...record, outcome: edit.outcome, state: edit.state ?? record.state };
     return { draft, edit, rows, messages, next };
   };

@@ -1,22 +1,23 @@
-import type { Body, Live, Outcome, State } from "../../kernel/kinds.ts";
+import type { Body, Live, Outcome, State } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import { firesAfter } from "../../time/cadence.ts";
 import { inWords } from "../../time/times.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import { textsOf } from "../texts/texts.ts";
 import { decideBacklog } from "./backlog.ts";
 import { type Came, slotsThatCame, unitMax } from "./due-slots.ts";
-import { makeSchedule } from "./kind.ts";
+import { makeSchedule, type ScheduleKind } from "./kind.ts";
 import { pausedUntilOf, unpaused } from "./misfire.ts";
 import { outcomeOf, rhythmOf } from "./next-fire.ts";
 import { passedTasks } from "./slot.ts";
 
-type Schedule = LedgerRecord<"schedule">;
-type Seen = Outcome<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
+type Seen = Outcome<ScheduleKind>;
 
 /** A schedule that nothing runs here: somebody elsewhere says that it ran, and is missed if not. */
 export function isWatch({ body }: Pick<Schedule, "body">): boolean {
@@ -25,9 +26,9 @@ export function isWatch({ body }: Pick<Schedule, "body">): boolean {
 
 /** Every watch is made here. */
 export function makeWatch(
-  body: Body<"schedule">,
+  body: Body<ScheduleKind>,
   facts: Parameters<typeof makeSchedule>[1],
-): DraftOf<"schedule"> {
+): DraftOf<ScheduleKind> {
   const { outcome, ...draft } = makeSchedule(body, facts);
   if (outcome === undefined || !("state" in draft)) return draft;
   const { wakeAt, nextRunAt } = aimWatch("active", body, outcome);
@@ -37,8 +38,8 @@ export function makeWatch(
 
 /** When the next ping is expected, and when somebody must look whether it came: also while paused. */
 export function aimWatch(
-  state: State<"schedule">,
-  body: Body<"schedule">,
+  state: State<ScheduleKind>,
+  body: Body<ScheduleKind>,
   { cursor, pausedUntil, undecided }: Pick<Seen, "cursor" | "pausedUntil" | "undecided">,
 ): { nextRunAt: number | null; wakeAt: number | null } {
   if (state !== "active" && state !== "paused") return { nextRunAt: null, wakeAt: null };
@@ -50,16 +51,16 @@ export function aimWatch(
   return { nextRunAt: expected, wakeAt: Math.min(deadline ?? Infinity, pausedUntil) };
 }
 
-function graceOf({ run }: Body<"schedule">): number {
+function graceOf({ run }: Body<ScheduleKind>): number {
   return "ping" in run ? run.graceMs : 0;
 }
 
 /** Every ping that was expected and did not come becomes a row; the owner is told of the first. */
 export function decideWatch(
-  record: Claimed<"schedule">,
+  record: Claimed<ScheduleKind>,
   reader: NoticeReader,
   facts: Facts,
-): Verdict<"schedule"> {
+): Verdict<ScheduleKind> {
   const { claimedAt } = record.lease;
   if (record.cancelling) return { ends: "cancelled" };
   const backlog = decideBacklog(record, facts);
@@ -84,7 +85,7 @@ export function decideWatch(
 }
 
 /** Rows for what did not come before a late ping, and nobody has decided: as many as its unit takes. */
-export function missedBefore(record: Schedule, now: number): readonly DraftOf<"task">[] {
+export function missedBefore(record: Schedule, now: number): readonly DraftOf<TaskKind>[] {
   if (record.state === "disabled") return [];
   // One at the very end of its grace is in time.
   return rowsOf(record, overdueAt(record, now - 1, unitMax), now);
@@ -97,7 +98,7 @@ function overdueAt(record: Schedule, now: number, rowsMax?: number): Came {
   return slotsThatCame(rhythmOf(body, cursor), cursor, now - graceOf(body), rowsMax);
 }
 
-function rowsOf(record: Schedule, came: Came, decidedAt: number): readonly DraftOf<"task">[] {
+function rowsOf(record: Schedule, came: Came, decidedAt: number): readonly DraftOf<TaskKind>[] {
   return passedTasks(record, came, {
     pausedUntil: pausedUntilOf(record),
     decidedAt,
@@ -115,14 +116,14 @@ function reasonOf({ body, outcome }: Schedule, at: number): string {
 }
 
 interface Left {
-  state: Live<"schedule">;
+  state: Live<ScheduleKind>;
   outcome: Seen;
   wakeAt: number | null;
 }
 
 /** The watch with its cursor moved. */
 function leave(
-  record: Claimed<"schedule">,
+  record: Claimed<ScheduleKind>,
   { cursor, missed }: { cursor: number; missed: number | undefined },
 ): Left {
   const { state, outcome } = unpaused(record);
@@ -142,7 +143,7 @@ function missedNotice(
   at: number,
   { zone, language }: NoticeReader,
   { now }: Facts,
-): DraftOf<"notification"> {
+): DraftOf<NotificationKind> {
   const { name, target, origin } = body;
   const when = inWords(at, zone, language);
   const message = textsOf(language).reportMissed({ name, when });

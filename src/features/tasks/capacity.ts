@@ -2,9 +2,9 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Hold } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { runnerPlace, runnerPlaces } from "../notifications/holds.ts";
-import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome } from "./kind.ts";
+import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome, type TaskKind } from "./kind.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 /** What is to be done with a task that was claimed. */
 export type Start =
@@ -55,7 +55,7 @@ function isCutOff(record: Task): boolean {
 }
 
 /** It goes on sleeping. */
-export function sleeps(record: Task): Verdict<"task"> {
+export function sleeps(record: Task): Verdict<TaskKind> {
   const outcome = sameAttempt(record, record.outcome ?? emptyOutcome);
   const isAsking = record.state === "needs_human";
   const wakeAt = isAsking ? outcome.askedUntil : outcome.awaitsUntil;
@@ -88,12 +88,12 @@ function always({ body }: Task): readonly Hold[] {
 }
 
 /** Whether it has one of the places for tasks of handlers while it runs. */
-export function takesPlace({ body }: LedgerRecord<"task">): boolean {
+export function takesPlace({ body }: LedgerRecord<TaskKind>): boolean {
   return body.event !== undefined && body.turns?.some((hold) => typeof hold !== "string") === true;
 }
 
 /** Whether a place is all that it waits for. */
-export function isInLine(record: LedgerRecord<"task">): boolean {
+export function isInLine(record: LedgerRecord<TaskKind>): boolean {
   const { state, lease, outcome } = record;
   return state === "pending" && lease === null && outcome?.isInLine === true && takesPlace(record);
 }
@@ -116,7 +116,7 @@ export function takesTurn(
   record: Task,
   concurrency: number | undefined,
   facts: Facts,
-): Verdict<"task"> {
+): Verdict<TaskKind> {
   const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
   const outcome: TaskOutcome = { ...before, hasTurn: true };
   const holds = turnsOf(record, concurrency) ?? [];
@@ -124,7 +124,7 @@ export function takesTurn(
 }
 
 /** The turn is another's. */
-export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<"task"> {
+export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<TaskKind> {
   const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
   const waits = { state: "pending", freshStart: true } as const;
   const isPlace = [runnerPlace(record.body.name, 1), runnerPlaces(1)].some(({ oneOf }) =>
@@ -140,13 +140,13 @@ export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<"t
 }
 
 /** It waits for its turn until another of its schedule ends. */
-export function awaitsEnd(task: LedgerRecord<"task">, now: number): boolean {
+export function awaitsEnd(task: LedgerRecord<TaskKind>, now: number): boolean {
   const { body, outcome, state } = task;
   if (state !== "pending" || body.turns === undefined || outcome?.hasTurn === true) return false;
   return body.at <= now && !comesByItself(task, now);
 }
 
 /** Nobody has looked at it yet, and its own time lies ahead: what is made up for comes at a distance. */
-function comesByItself({ outcome, lease, readyAt }: LedgerRecord<"task">, now: number): boolean {
+function comesByItself({ outcome, lease, readyAt }: LedgerRecord<TaskKind>, now: number): boolean {
   return outcome === null && lease === null && (readyAt ?? now) > now + soonMs;
 }

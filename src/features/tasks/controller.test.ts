@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { sleep } from "../../platform/clock.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
-import { makeNotification } from "../notifications/kind.ts";
-import { attemptOf } from "./kind.ts";
+import { makeNotification, notificationKind } from "../notifications/kind.ts";
+import { attemptOf, taskKind } from "./kind.ts";
 import type { Ran } from "./runner.ts";
 
 const done: Ran = { result: "completed" };
@@ -196,7 +196,7 @@ test("after a crash a task with attempts left runs again, one without ends inter
     const at = runStage();
     const id = await at.ask(given);
     await at.ledger.work.claim({
-      kind: "task",
+      kind: taskKind,
       queue: "task@fake",
       holder: "dead",
       leaseMs: 1_000,
@@ -220,7 +220,7 @@ test("after a crash a task with attempts left runs again, one without ends inter
 test("what was written before a crash is seen in the end of it", async () => {
   const at = runStage();
   const id = await at.ask();
-  const claim = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
+  const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
   await at.ledger.work.claim({ ...claim, limit: 1 });
   const bytes = new TextEncoder().encode("half of it");
   await at.ledger.work.write({ id, fence: 1, stream: "output", offset: 0, bytes });
@@ -346,7 +346,7 @@ test("what follows from a run is written with its end, and inherits its owner", 
   const id = await at.ask();
   await at.node(runner);
   await at.pass(1_000);
-  const { records } = await at.ledger.of("mina", "mina").list({ kind: "notification" });
+  const { records } = await at.ledger.of("mina", "mina").list({ kind: notificationKind });
   assert.deepEqual(
     records.map(({ parent, owner }) => [parent, owner]),
     [[id, "mina"]],
@@ -484,7 +484,7 @@ test("a callback that comes before the run says that it waits is not lost", asyn
     await at.ledger.of("mina", "mina").edit({
       kind: "task",
       id,
-      outcome: { ...(await at.task(id)).outcome, callback: "early" } as never,
+      outcome: { ...(await at.task(id)).outcome, callback: "early" },
     });
     return { result: "later" };
   });

@@ -13,7 +13,7 @@ import { strainOn, waitsForStrain } from "../events/load.ts";
 import { afterHandlerRun, endingEvent, isOfHandler } from "../events/task-end.ts";
 import { placeOfTask, type Places } from "../workspaces/task-workspace.ts";
 import { awaitsTurn, startOf, takesTurn, type Start } from "./capacity.ts";
-import { taskQueue } from "./kind.ts";
+import { taskQueue, type TaskKind, taskKind } from "./kind.ts";
 import type { RunAttempt, RunResult } from "./result.ts";
 import { runOnce, type MakeAttempt } from "./run-attempt.ts";
 import { runAbout } from "./run-facts.ts";
@@ -36,7 +36,7 @@ export interface TasksOptions {
   health?(): Condition;
 }
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 /** What was seen of a task that was claimed. */
 type Look = (Waits | Ended) & {
@@ -74,7 +74,7 @@ const contention: Backoff = { firstMs: 20, factor: 2, maxMs: 2_000 };
 const roundsMax = 18;
 
 /** Runs tasks of one name: takes their turns, makes attempts, and settles their ends with all that follows. */
-export function tasks(runner: Runner, options: TasksOptions): Controller<"task", Look> {
+export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKind, Look> {
   const { clock, outputBytesMax = defaultOutputBytesMax } = options;
   const { concurrency } = runner;
   const about = runAbout({ ...options, concurrency });
@@ -95,7 +95,7 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<"task",
   };
   return {
     name: `tasks ${runner.name}`,
-    kind: "task",
+    kind: taskKind,
     queue: taskQueue(runner.name),
     pollMs: 10_000,
     before(record, facts) {
@@ -152,7 +152,7 @@ function waits(
   record: Task,
   look: Waits,
   { concurrency, ...facts }: Facts & { concurrency: number | undefined },
-): Verdict<"task"> {
+): Verdict<TaskKind> {
   switch (look.saw) {
     case "strain":
       return waitsForStrain(record, look.reason, facts);

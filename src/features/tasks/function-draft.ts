@@ -2,14 +2,14 @@ import type { DraftOf, Key } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import type { TaskDefinition } from "./function.ts";
-import { makeTask } from "./kind.ts";
+import { makeTask, type TaskKind } from "./kind.ts";
 
 /** A run of a function, as it is asked for. */
 export function taskDraft(
   { name, timeoutMs, retry }: Pick<TaskDefinition, "name" | "timeoutMs" | "retry">,
   input: unknown,
   asked: { at: number; target: string; origin: string | null; key?: string | undefined },
-): DraftOf<"task"> {
+): DraftOf<TaskKind> {
   const { at, target, origin, key } = asked;
   const plain = plainJson(input);
   if (plain === undefined) throw new DaybookError("invalid", "The input must be plain JSON.");

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { z } from "zod";
+import { is } from "../../kernel/kind.ts";
 import type { StandardSchemaV1 } from "../../platform/standard-schema.ts";
 import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
 import { taskDraft } from "./function-draft.ts";
 import { functionRunner, readInput, task, type TaskDefinition } from "./function.ts";
+import { taskKind } from "./kind.ts";
 
 const order = z.object({
   lines: z.array(z.object({ price: z.number() })),
@@ -137,9 +139,9 @@ describe("what follows from a function", () => {
       ["notification", "fake:b"],
       ["task", "fake:a"],
     ]);
-    const { records } = await at.ledger.of("mina", "mina").list({ kind: "task", parent: id });
+    const { records } = await at.ledger.of("mina", "mina").list({ kind: taskKind, parent: id });
     const [asked] = records;
-    assert.ok(asked?.kind === "task");
+    assert.ok(is(taskKind, asked));
     assert.deepEqual(
       [asked.queue, asked.body.origin, asked.body.input, asked.body.retry],
       ["task@child", "fake:me", { n: 1 }, child.retry],

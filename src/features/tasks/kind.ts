@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf, Hold, Key } from "../../kernel/unit.ts";
@@ -6,11 +7,13 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
 import type { TaskEvent } from "../events/event-task.ts";
+import { questionHint } from "../notifications/kind.ts";
 import type { NotifyPolicy } from "../schedules/kind.ts";
 import type { RunAttempt } from "./result.ts";
 
 /** Everything that runs: a slot of a schedule, or a task that was asked for by itself. */
 export interface TaskKind {
+  name: "task";
   body: {
     /**
      * Who runs it: `command`, `http`, `agent`, `ping`, `workspace` for a command in a workspace, or the name of a
@@ -44,6 +47,16 @@ export interface TaskKind {
   live: "pending" | "needs_human";
   end: "completed" | "failed" | "skipped" | "interrupted" | "missed" | "cancelled";
 }
+
+export const taskKind: Kind<TaskKind> = defineKind({
+  name: "task",
+  states: {
+    pending: ["needs_human", "completed", "failed", "skipped", "interrupted", "missed"],
+    needs_human: ["pending", "failed"],
+  },
+  label: "run or task",
+  hint: (id) => questionHint(id) ?? ": see daybook runs SCHEDULE, or daybook tasks",
+});
 
 /** An attempt that failed is made again this often in all. */
 export interface Retry extends Backoff {
@@ -138,7 +151,7 @@ interface PlacedTask {
 }
 
 /** Every task is made here, whoever asks for it. */
-export function makeTask(body: TaskKind["body"], placed: PlacedTask = {}): DraftOf<"task"> {
+export function makeTask(body: TaskKind["body"], placed: PlacedTask = {}): DraftOf<TaskKind> {
   checkTask(body);
   const { key, holds, wakeAt = body.at, ends } = placed;
   const draft = {
@@ -161,12 +174,12 @@ export function taskQueue(name: string): string {
 }
 
 /** 1, 2, 3 …: which attempt the record is in, or was in last. */
-export function attemptOf({ attempt, outcome }: LedgerRecord<"task">): number {
+export function attemptOf({ attempt, outcome }: LedgerRecord<TaskKind>): number {
   return (outcome?.earlier ?? 0) + attempt;
 }
 
 /** What follows is the same attempt: the record counts anew, and what was before is kept apart. */
-export function sameAttempt(record: LedgerRecord<"task">, outcome: TaskOutcome): TaskOutcome {
+export function sameAttempt(record: LedgerRecord<TaskKind>, outcome: TaskOutcome): TaskOutcome {
   return { ...outcome, earlier: attemptOf(record) - 1 };
 }
 

@@ -3,15 +3,15 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts } from "../../kernel/verdict.ts";
 import type { Json } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
 import type { NotifyPolicy } from "../schedules/kind.ts";
 import { askingIn } from "../texts/asking.ts";
 import { textsOf } from "../texts/texts.ts";
-import type { TaskOutcome } from "./kind.ts";
+import type { TaskOutcome, TaskKind } from "./kind.ts";
 import type { Choice, RunOutput } from "./result.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 /** What a run came back with. */
 interface Completed {
@@ -83,7 +83,7 @@ export function runNotice(
   { completed, output }: { completed: Completed; output: RunOutput },
   reader: NoticeReader,
   { now }: Facts,
-): DraftOf<"notification"> | undefined {
+): DraftOf<NotificationKind> | undefined {
   const { slot, target, origin } = record.body;
   if (slot === undefined || slot.notify === "never") return undefined;
   if (completed.nothingToDo !== undefined) return undefined;
@@ -108,7 +108,7 @@ export function makeQuestion(
   { text, choices }: NonNullable<TaskOutcome["question"]>,
   { language }: NoticeReader,
   { now }: Facts,
-): DraftOf<"notification"> {
+): DraftOf<NotificationKind> {
   const { target, origin } = body;
   const message = askingIn(language, { question: text, choices, id, target });
   const about = { type: "question", relatedTaskId: id } as const;

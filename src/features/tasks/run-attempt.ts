@@ -6,14 +6,14 @@ import { inTime } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { taskJson } from "../events/event-task.ts";
-import { attemptOf, emptyOutcome, outputStream } from "./kind.ts";
+import { attemptOf, emptyOutcome, outputStream, type TaskKind } from "./kind.ts";
 import { withoutMarker } from "./notice.ts";
 import { outputOf, type Output } from "./output.ts";
 import { progressOf } from "./progress.ts";
 import { timedOutMark, type RunAttempt, type RunResult } from "./result.ts";
 import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 interface OnceOptions {
   ledger: Ledger;
@@ -32,7 +32,7 @@ export type MakeAttempt = (place?: string) => Promise<RunAttempt>;
 export function runOnce(
   runner: Runner,
   options: OnceOptions,
-): (record: Task, hands: Hands<"task">) => Promise<MakeAttempt> {
+): (record: Task, hands: Hands<TaskKind>) => Promise<MakeAttempt> {
   const { clock } = options;
   return async (record, hands) => {
     const output = await openOutput(record, hands, options);
@@ -42,7 +42,7 @@ export function runOnce(
 
 interface Opened {
   record: Task;
-  hands: Hands<"task">;
+  hands: Hands<TaskKind>;
   output: Output;
   clock: Clock;
 }
@@ -72,7 +72,7 @@ function saidBy(ran: Ran & { result: "completed" }): string {
 
 interface At {
   desk: Omit<RunDesk, "signal">;
-  hands: Hands<"task">;
+  hands: Hands<TaskKind>;
   clock: Clock;
 }
 
@@ -113,7 +113,7 @@ function withReason(told: AbortSignal, lease: AbortSignal): AbortSignal {
 
 async function openOutput(
   record: Task,
-  hands: Hands<"task">,
+  hands: Hands<TaskKind>,
   { ledger, clock, outputBytesMax }: OnceOptions,
 ): Promise<Output> {
   const { id, owner, by, lease, body } = record;

@@ -1,3 +1,4 @@
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Claimed } from "../../kernel/record.ts";
@@ -6,11 +7,12 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
 import type { Numbers } from "../events/day-numbers.ts";
 import { whenAbout } from "../events/task-facts.ts";
+import { scheduleKind } from "../schedules/kind.ts";
 import type { RunAbout } from "../schedules/run-count.ts";
-import { outputStream } from "./kind.ts";
+import { outputStream, type TaskKind, taskKind } from "./kind.ts";
 import type { RunAttempt, RunOutput } from "./result.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 interface AboutOptions {
   ledger: Ledger;
@@ -47,9 +49,9 @@ export function runAbout(options: AboutOptions): {
     }
     // The schedule before its runs: if another ends after that, its revision is not the one we know.
     const found = await book.get(slot.schedule);
-    const query = { kind: "task", parent: slot.schedule, live: true } as const;
+    const query = { kind: taskKind, parent: slot.schedule, live: true } as const;
     const runs = await Array.fromAsync(recordsIn(book, query));
-    const isLive = found?.kind === "schedule" && found.endedAt === null;
+    const isLive = is(scheduleKind, found) && found.endedAt === null;
     return {
       ...when,
       schedule: isLive ? found : undefined,

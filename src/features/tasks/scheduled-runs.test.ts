@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { sleep } from "../../platform/clock.ts";
 import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
 import { runHold } from "../notifications/holds.ts";
+import { notificationKind } from "../notifications/kind.ts";
 import { pausedSchedule, resumedSchedule } from "../schedules/change.ts";
 import { scheduler } from "../schedules/controller.ts";
-import type { NotifyPolicy } from "../schedules/kind.ts";
+import { type NotifyPolicy, type ScheduleKind, scheduleKind } from "../schedules/kind.ts";
+import { taskKind } from "./kind.ts";
 import type { Ran } from "./runner.ts";
 
 const done: Ran = { result: "completed" };
@@ -17,7 +20,7 @@ const failed: Ran = { result: "failed", reason: "disk full" };
 /** One run after another, each ended before the next. */
 async function runs(
   at: RunStage,
-  schedule: LedgerRecord<"schedule">,
+  schedule: LedgerRecord<ScheduleKind>,
   count: number,
 ): Promise<string> {
   let id = "";
@@ -135,8 +138,8 @@ describe("what a run says", () => {
     const id = await at.slot(await at.schedule());
     await at.node(fakeRunner(() => ({ ...done, said: "hi" })));
     await at.pass(1_000);
-    const [notice] = (await book(at).list({ kind: "notification" })).records;
-    assert.ok(notice?.kind === "notification");
+    const [notice] = (await book(at).list({ kind: notificationKind })).records;
+    assert.ok(is(notificationKind, notice));
     const { target, origin, type } = notice.body;
     assert.deepEqual([target, origin, type, notice.parent], ["fake:a", "fake:me", "run", id]);
   });
@@ -289,7 +292,7 @@ describe("a schedule's run", () => {
       const at = runStage();
       const schedule = await at.schedule({ rerun });
       const id = await at.slot(schedule);
-      const claim = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
+      const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
       await at.ledger.work.claim({ ...claim, limit: 1 });
       const runner = fakeRunner(() => done);
       await at.node(runner);
@@ -304,7 +307,7 @@ describe("a schedule's run", () => {
   test("that takes its node down each time is not made for ever", async () => {
     const at = runStage();
     const id = await at.slot(await at.schedule({ rerun: true }));
-    const claim = { kind: "task", queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
+    const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
     for (let n = 0; n < 4; n += 1) {
       const { records } = await at.ledger.work.claim({ ...claim, limit: 1 });
       assert.equal(records.length, 1);
@@ -392,7 +395,7 @@ describe("a schedule's run", () => {
     assert.equal(starts.length, 3);
     assert.ok(second - first >= 20_000 && second - first < 21_000, `${second - first}`);
     assert.ok(third - second >= 20_000 && third - second < 21_000, `${third - second}`);
-    const { records } = await book(at).list({ kind: "task" });
+    const { records } = await book(at).list({ kind: taskKind });
     assert.deepEqual(new Set(records.map(({ state }) => state)), new Set(["completed"]));
   });
   test("that is made up for starts at its own time, also when the one before ended long ago", async () => {
@@ -414,7 +417,7 @@ describe("a schedule's run", () => {
     // The fourth has waited for its turn, and is woken by the end of the third.
     assert.deepEqual(seconds.map(Math.floor), [0, 1, 2, 3]);
     assert.ok((seconds[3] ?? 0) >= 3.5, `${seconds[3]}`);
-    const { records } = await book(at).list({ kind: "task", parent: schedule.id });
+    const { records } = await book(at).list({ kind: taskKind, parent: schedule.id });
     assert.deepEqual(
       records.map(({ state }) => state),
       Array.from({ length: 4 }, () => "completed"),
@@ -446,7 +449,7 @@ describe("a schedule's run", () => {
     assert.ok(outcome);
     const decided = { ...outcome, cursor: cadence.at, nextRunAt: null };
     await book(at).edit({ kind: "schedule", id: schedule.id, outcome: decided });
-    const claim = { kind: "schedule", holder: "busy", leaseMs: 4_000, limit: 1 } as const;
+    const claim = { kind: scheduleKind, holder: "busy", leaseMs: 4_000, limit: 1 } as const;
     assert.equal((await at.ledger.work.claim(claim)).records.length, 1);
     const runner = fakeRunner(() => done);
     await at.node(runner);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { transitions } from "../../kernel/states.ts";
+import { exitsOf } from "../../kernel/kind.ts";
 import { claimedTask, someSchedule, someSlot } from "../../testing/run-records.ts";
-import { attemptOf, emptyOutcome, type TaskKind } from "./kind.ts";
+import { attemptOf, emptyOutcome, type TaskKind, taskKind } from "./kind.ts";
 import type { RunResult } from "./result.ts";
 import { afterRun, type RunSeen } from "./verdict.ts";
 
@@ -169,7 +169,7 @@ test("whatever a run comes to, what is written is whole: a state that may be, pl
       const about = { schedule: someSchedule(), others: [], reader, concurrency: 1 };
       const verdict = afterRun(record, saw(ran, { about }), facts);
       const state = "ends" in verdict ? verdict.ends : verdict.state;
-      assert.ok(transitions.task.pending.includes(state));
+      assert.ok(exitsOf(taskKind, "pending").includes(state));
       const { outcome } = verdict;
       for (const each of [verdict.note, outcome?.reason, outcome?.question?.text]) {
         assert.ok(isPlain(each ?? ""));

@@ -1,4 +1,4 @@
-import type { End } from "../../kernel/kinds.ts";
+import type { End } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Follows } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
@@ -6,12 +6,12 @@ import { backoffMs } from "../../platform/backoff.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { countRun, type RunAbout } from "../schedules/run-count.ts";
 import { awaitsEnd, holdsOthersBack, holdsWhileWaiting } from "./capacity.ts";
-import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome } from "./kind.ts";
+import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome, type TaskKind } from "./kind.ts";
 import { makeQuestion, runNotice, summaryOf, withoutMarker } from "./notice.ts";
 import { answerMsOf, questionOf } from "./question.ts";
 import { type RunAttempt, type RunResult, usageOf } from "./result.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 /** One attempt, and what else is true at its end. */
 export interface RunSeen extends RunAttempt {
@@ -24,7 +24,7 @@ const endCheckMs = 1_000;
 const retryAfterMsMax = 86_400_000;
 
 /** Where an attempt leaves the task, with all that follows from it. */
-export function afterRun(record: Task, seen: RunSeen, facts: Facts): Verdict<"task"> {
+export function afterRun(record: Task, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
   const end = endOf(record, seen.ran);
   if (end === undefined) return goesOn(record, seen, facts);
   const reason = reasonOf(end, seen.ran);
@@ -42,13 +42,13 @@ export function afterRun(record: Task, seen: RunSeen, facts: Facts): Verdict<"ta
 }
 
 /** Its schedule cannot be read now: the end is kept, and settled with all that follows when it can. */
-export function keepsEnd(record: Task, ended: RunAttempt, facts: Facts): Verdict<"task"> {
+export function keepsEnd(record: Task, ended: RunAttempt, facts: Facts): Verdict<TaskKind> {
   const outcome = { ...sameAttempt(record, record.outcome ?? emptyOutcome), ended };
   const note = "it ran; its schedule could not be read at its end";
   return { state: "pending", outcome, wakeAt: facts.now + endCheckMs, freshStart: true, note };
 }
 
-function endOf(record: Task, ran: RunResult): End<"task"> | undefined {
+function endOf(record: Task, ran: RunResult): End<TaskKind> | undefined {
   if (ran.result === "completed") return "completed";
   if (record.cancelling) return "cancelled";
   switch (ran.result) {
@@ -71,7 +71,7 @@ function canRetry(record: Task, ran: RunResult & { result: "failed" }): boolean 
   return ran.retry !== false && attemptOf(record) < (record.body.retry?.attempts ?? 1);
 }
 
-function reasonOf(end: End<"task">, ran: RunResult): string | null {
+function reasonOf(end: End<TaskKind>, ran: RunResult): string | null {
   if (ran.result === "completed") {
     return ran.nothingToDo === undefined ? null : cut(harmless(ran.nothingToDo), reasonCharsMax);
   }
@@ -85,7 +85,7 @@ function reasonOf(end: End<"task">, ran: RunResult): string | null {
 
 function followsOf(
   record: Task,
-  end: End<"task">,
+  end: End<TaskKind>,
   { seen, outcome, facts }: { seen: RunSeen; outcome: TaskOutcome; facts: Facts },
 ): Follows {
   const { ran, about } = seen;
@@ -104,7 +104,7 @@ function followsOf(
 }
 
 /** The task lives on: tried again, asked, told later, given back. */
-function goesOn(record: Task, seen: RunSeen, facts: Facts): Verdict<"task"> {
+function goesOn(record: Task, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
   const { ran, about } = seen;
   const { holds, ...waiting } = holdsWhileWaiting(record, about.concurrency);
   const outcome = { ...outcomeOf(record, seen), ...waiting };
@@ -147,7 +147,7 @@ function awaitsCallback(
   record: Task,
   seen: RunSeen,
   same: { outcome: TaskOutcome; freshStart: true },
-): Verdict<"task"> {
+): Verdict<TaskKind> {
   const awaitsUntil = seen.startedAt + record.body.timeoutMs;
   const callback = record.outcome?.callback;
   // It may come before the run could say that it waits for it.

@@ -1,9 +1,9 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Follows } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import { emptyOutcome, sameAttempt } from "./kind.ts";
+import { emptyOutcome, sameAttempt, type TaskKind } from "./kind.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 /** What was seen of the workspace that a task is to run in. */
 export type PlaceSeen =
@@ -23,7 +23,7 @@ const upCheckMs = 60_000;
 const fullCheckMs = 15_000;
 
 /** It waits for its place as a record: nothing waits in a process, and no attempt is counted. */
-export function awaitsPlace(record: Task, seen: PlaceWait, facts: Facts): Verdict<"task"> {
+export function awaitsPlace(record: Task, seen: PlaceWait, facts: Facts): Verdict<TaskKind> {
   const isFull = seen.place === "full";
   const waitMs = isFull ? fullCheckMs : upCheckMs;
   return {

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { transitions } from "../../kernel/states.ts";
+import { type Kind, statesOf } from "../../kernel/kind.ts";
+import { eventKind } from "../events/kind.ts";
+import { questionKind } from "../events/question.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { scheduleKind } from "../schedules/kind.ts";
+import { taskKind } from "../tasks/kind.ts";
 import { textsOf, type Texts } from "./texts.ts";
 
 /** What each text is asked with: the compiler misses none. */
@@ -249,14 +254,14 @@ describe("the texts", () => {
     });
   }
   test("have Korean names for every state people see", () => {
-    const kinds = [
-      transitions.notification,
-      transitions.schedule,
-      transitions.task,
-      transitions.event,
-      transitions.question,
+    const kinds: readonly Kind[] = [
+      notificationKind,
+      scheduleKind,
+      taskKind,
+      eventKind,
+      questionKind,
     ];
-    for (const state of kinds.flatMap((from) => Object.values<readonly string[]>(from)).flat())
+    for (const state of kinds.flatMap(statesOf))
       assert.match(textsOf("ko").state(state), /\p{Script=Hangul}/u);
   });
   test("say what is not set", () => {

@@ -6,7 +6,12 @@ import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { progressOf } from "../tasks/progress.ts";
 import { faultOf, mismatch, timedOut, type ErrorInfo } from "./fault.ts";
-import { unseenWorkspace, type WorkspaceOperation, type WorkspaceOutcome } from "./kind.ts";
+import {
+  unseenWorkspace,
+  type WorkspaceOperation,
+  type WorkspaceOutcome,
+  type WorkspaceKind,
+} from "./kind.ts";
 import { closeLook } from "./observations.ts";
 import { begun } from "./operation-start.ts";
 import { operating, type OperatingOptions, type OperationDesk } from "./operations-at-work.ts";
@@ -14,14 +19,14 @@ import { missingFrom, operationTimeoutMs } from "./plan.ts";
 import type { KeptAbout } from "./surroundings.ts";
 import type { KeptSeen } from "./verdict.ts";
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 
 interface AttemptOptions extends OperatingOptions {
   clock: Clock;
 }
 
 interface At {
-  hands: Hands<"workspace">;
+  hands: Hands<WorkspaceKind>;
   about: KeptAbout;
 }
 
@@ -106,7 +111,7 @@ interface Notes {
 }
 
 /** What is written down in the course of an operation, for whoever goes on with it. */
-function notesOf(clock: Clock, hands: Hands<"workspace">, first: WorkspaceOutcome): Notes {
+function notesOf(clock: Clock, hands: Hands<WorkspaceKind>, first: WorkspaceOutcome): Notes {
   let saved = first;
   let unsaved: unknown;
   const save = async (outcome: WorkspaceOutcome): Promise<void> => {
@@ -130,7 +135,7 @@ function notesOf(clock: Clock, hands: Hands<"workspace">, first: WorkspaceOutcom
   };
 }
 
-function trust({ isTrusted, signal }: Hands<"workspace">): void {
+function trust({ isTrusted, signal }: Hands<WorkspaceKind>): void {
   if (isTrusted() && !signal.aborted) return;
   const sentence = "The lease is not surely ours any more: nothing is destroyed by it.";
   throw new DaybookError("closed", sentence);

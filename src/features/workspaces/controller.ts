@@ -8,7 +8,13 @@ import type { Profile } from "../accounts/profile-reader.ts";
 import { workspaceLimitOf } from "../notifications/holds.ts";
 import { slotsAhead } from "../schedules/slots-ahead.ts";
 import { workspaceAttempt } from "./attempt.ts";
-import { unseenWorkspace, workspaceQueue, type WorkspaceOperation } from "./kind.ts";
+import {
+  unseenWorkspace,
+  workspaceQueue,
+  type WorkspaceOperation,
+  type WorkspaceKind,
+  workspaceKind,
+} from "./kind.ts";
 import { levelOf } from "./level.ts";
 import type { Sighting } from "./observation.ts";
 import { closeLook, sightings } from "./observations.ts";
@@ -19,7 +25,7 @@ import type { KeptAbout } from "./surroundings.ts";
 import { turns } from "./turnstile.ts";
 import { afterKeeping, type KeptSeen } from "./verdict.ts";
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 
 /** What is set at this moment. */
 export interface WorkspaceSettings {
@@ -41,7 +47,7 @@ export interface WorkspacesOptions extends OperatingOptions {
 const reasonCharsMax = 500;
 
 /** Holds workspaces in the state that is asked for: looks, plans, acts, looks again. Sensors decide, never actuators. */
-export function workspaces(options: WorkspacesOptions): Controller<"workspace", KeptSeen> {
+export function workspaces(options: WorkspacesOptions): Controller<WorkspaceKind, KeptSeen> {
   const { machines, clock, settings } = options;
   const seenWithOthers = sightings(machines, clock);
   const slotAt = slotsAhead(options.ledger, clock);
@@ -61,7 +67,7 @@ export function workspaces(options: WorkspacesOptions): Controller<"workspace", 
   };
   return {
     name: "workspaces",
-    kind: "workspace",
+    kind: workspaceKind,
     queue: workspaceQueue(machines.place),
     async act(record, hands) {
       const about = await aboutOf(record);

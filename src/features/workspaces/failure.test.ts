@@ -6,9 +6,15 @@ import type { Verdict, WrittenVerdict } from "../../kernel/verdict.ts";
 import { claimedWorkspace, keptAbout } from "../../testing/workspace-records.ts";
 import { afterBlindness, afterFault, errorLookMs } from "./failure.ts";
 import { faultReasons, type ErrorInfo, type FaultReason } from "./fault.ts";
-import { levels, unseenWorkspace, type Level, type WorkspaceOutcome } from "./kind.ts";
+import {
+  levels,
+  unseenWorkspace,
+  type Level,
+  type WorkspaceOutcome,
+  type WorkspaceKind,
+} from "./kind.ts";
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 const now = 1_000_000;
 const facts = { now, jitter: 0 };
 
@@ -17,7 +23,7 @@ function faultFor(reason: FaultReason): ErrorInfo {
 }
 
 /** One that shows, and lives on. */
-function lives(verdict: Verdict<"workspace">): WrittenVerdict<"workspace"> & {
+function lives(verdict: Verdict<WorkspaceKind>): WrittenVerdict<WorkspaceKind> & {
   state: string;
   wakeAt?: number;
   outcome: WorkspaceOutcome;
@@ -26,7 +32,7 @@ function lives(verdict: Verdict<"workspace">): WrittenVerdict<"workspace"> & {
   return { ...verdict, outcome: verdict.outcome };
 }
 
-function later(record: Workspace, verdict: Verdict<"workspace">): Workspace {
+function later(record: Workspace, verdict: Verdict<WorkspaceKind>): Workspace {
   const { state, outcome } = lives(verdict);
   return { ...record, state: state as Workspace["state"], outcome };
 }

@@ -2,12 +2,12 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import { faultBackoff, isTriedAgain, type ErrorInfo } from "./fault.ts";
-import type { Level, WorkspaceOutcome } from "./kind.ts";
+import type { Level, WorkspaceOutcome, WorkspaceKind } from "./kind.ts";
 import { errorNotices } from "./notices.ts";
 import { placeChange } from "./request.ts";
 import { liveOf, outcomeOf, wakesOf, type KeptAbout } from "./surroundings.ts";
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 
 /** In ERROR nothing is done; it is looked at so that it stays in the queue of those that live. */
 export const errorLookMs = 24 * 60 * 60_000;
@@ -21,7 +21,7 @@ export function afterFault(
   fault: ErrorInfo,
   about: KeptAbout,
   facts: Facts,
-): Verdict<"workspace"> {
+): Verdict<WorkspaceKind> {
   const before = outcomeOf(record);
   const errorCount = before.errorCount + 1;
   const outcome = { ...before, errorInfo: fault, errorCount };
@@ -56,7 +56,7 @@ export function afterBlindness(
   reason: string,
   about: KeptAbout,
   facts: Facts,
-): Verdict<"workspace"> {
+): Verdict<WorkspaceKind> {
   const outcome = outcomeOf(record);
   const wakeAt = facts.now + about.pollMs;
   if (outcome.unseen !== null) return { rests: wakeAt };
@@ -69,6 +69,6 @@ export function afterBlindness(
   };
 }
 
-function levelNamed(state: LedgerRecord<"workspace">["state"]): Level {
+function levelNamed(state: LedgerRecord<WorkspaceKind>["state"]): Level {
   return state === "running" ? "RUNNING" : state === "standby" ? "STANDBY" : "PENDING";
 }

@@ -1,14 +1,16 @@
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Chore } from "../nodes/chore-controller.ts";
+import { choreKind } from "../nodes/chore.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { areForeign } from "./archives-owner.ts";
 import type { Archives } from "./archives.ts";
 import { collect, nameOf, type ArchiveUnit, type Brake, type Orphans } from "./garbage.ts";
-import { isWorkspaceQueue } from "./kind.ts";
+import { isWorkspaceQueue, type WorkspaceKind, workspaceKind } from "./kind.ts";
 import { listUnits } from "./list-units.ts";
 
 export interface CollectingOptions {
@@ -97,13 +99,13 @@ async function all(
 const pageSize = 500;
 
 /** Of all owners and all places: also those that another node looks after keep their archives there. */
-async function everyWorkspace(ledger: Ledger): Promise<readonly LedgerRecord<"workspace">[]> {
-  const found: LedgerRecord<"workspace">[] = [];
+async function everyWorkspace(ledger: Ledger): Promise<readonly LedgerRecord<WorkspaceKind>[]> {
+  const found: LedgerRecord<WorkspaceKind>[] = [];
   const { queues } = await ledger.work.stats();
   for (const { queue } of queues.filter((each) => isWorkspaceQueue(each.queue))) {
     for (let after: string | null | undefined; after !== null;) {
       const page = await ledger.work.inQueue({ queue, after, limit: pageSize });
-      found.push(...page.records.filter((record) => record.kind === "workspace"));
+      found.push(...page.records.filter((record) => is(workspaceKind, record)));
       after = page.next;
     }
   }
@@ -140,7 +142,7 @@ export function collectArchives(collecting: Collector): Chore {
 /** What the rounds so far know, for somebody who asks between them. */
 export async function collectorMemory(ledger: Ledger): Promise<CollectorMemory> {
   const book = ledger.of(systemOwner, systemOwner);
-  for await (const { id, body, outcome } of recordsIn(book, { kind: "chore", live: true })) {
+  for await (const { id, body, outcome } of recordsIn(book, { kind: choreKind, live: true })) {
     if (body.name !== choreName) continue;
     return { orphans: orphansIn(outcome?.kept ?? null), book: id };
   }

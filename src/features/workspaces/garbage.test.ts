@@ -5,9 +5,9 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { claimedWorkspace } from "../../testing/workspace-records.ts";
 import { archiveKeyOf, unitPrefix } from "./archive-key.ts";
 import { collect, nameOf, orphanMsMin, type ArchiveUnit, type Orphans } from "./garbage.ts";
-import type { WorkspaceOutcome } from "./kind.ts";
+import type { WorkspaceOutcome, WorkspaceKind } from "./kind.ts";
 
-type Workspace = LedgerRecord<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
 
 const now = 100 * 60 * 60_000;
 const longAgo = now - orphanMsMin;

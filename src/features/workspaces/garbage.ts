@@ -1,5 +1,6 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { unitPrefix } from "./archive-key.ts";
+import type { WorkspaceKind } from "./kind.ts";
 
 /** An archive with what is written beside it. */
 export interface ArchiveUnit {
@@ -31,7 +32,7 @@ interface Collecting {
   /** As storage listed them, before the workspaces were read: what was made since is no orphan. */
   readonly units: readonly ArchiveUnit[];
   /** All that live. */
-  readonly workspaces: readonly Pick<LedgerRecord<"workspace">, "id" | "body" | "outcome">[];
+  readonly workspaces: readonly Pick<LedgerRecord<WorkspaceKind>, "id" | "body" | "outcome">[];
   readonly before: Orphans;
   readonly now: number;
   readonly isConfirmed?: boolean;

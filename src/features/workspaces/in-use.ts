@@ -1,4 +1,6 @@
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import { workspaceKind } from "./kind.ts";
 import { touched, type RunningLimits } from "./request.ts";
 
 interface InUseOptions {
@@ -16,7 +18,7 @@ export function inUse({
   return async ({ owner, by }, id) => {
     const book = ledger.of(owner, by);
     const record = await book.get(id);
-    if (record?.kind !== "workspace" || record.endedAt !== null) return;
+    if (!is(workspaceKind, record) || record.endedAt !== null) return;
     const edit = touched(record, now(), limits());
     // Whoever changed it meanwhile used it too, or says what is to be: that stands.
     if (edit !== undefined) await book.edit(edit);

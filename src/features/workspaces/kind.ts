@@ -1,3 +1,4 @@
+import { defineKind, type Kind } from "../../kernel/kind.ts";
 import type { ErrorInfo } from "./fault.ts";
 
 /** What exists of a workspace, in order: nothing, its volume, a machine on its volume. */
@@ -17,6 +18,8 @@ export type WorkspaceOperation = (typeof workspaceOperations)[number];
 
 /** A place where runs happen, held in the state that was asked for. Its state is the level it was seen at. */
 export interface WorkspaceKind {
+  name: "workspace";
+  levelTriggered: true;
   body: {
     /** One of an owner's live ones has it. */
     name: string;
@@ -46,6 +49,16 @@ export interface WorkspaceKind {
   live: "pending" | "standby" | "running" | "error";
   end: "deleted" | "cancelled";
 }
+
+export const workspaceKind: Kind<WorkspaceKind> = defineKind({
+  name: "workspace",
+  states: {
+    pending: ["standby", "running", "error", "deleted"],
+    standby: ["pending", "running", "error", "deleted"],
+    running: ["standby", "pending", "error", "deleted"],
+    error: ["pending", "standby", "running", "deleted"],
+  },
+});
 
 export interface MachineLimits {
   memoryMb: number;

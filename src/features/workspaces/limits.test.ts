@@ -11,6 +11,7 @@ import {
   type Level,
   type WorkspaceOperation,
   type WorkspaceOutcome,
+  type WorkspaceKind,
 } from "./kind.ts";
 import type { Sighting } from "./observation.ts";
 import { begun } from "./operation-start.ts";
@@ -27,7 +28,7 @@ import {
 import type { KeptAbout } from "./surroundings.ts";
 import { afterKeeping, type KeptSeen } from "./verdict.ts";
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 
 interface World {
   record: Workspace;

@@ -1,17 +1,18 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
 import { workspaceNoticesIn } from "../texts/workspace-notices.ts";
 import type { ErrorInfo } from "./fault.ts";
+import type { WorkspaceKind } from "./kind.ts";
 
 /** What is said when a workspace cannot be mended by itself: to its owner, and to who looks after the machines. */
 export function errorNotices(
-  { owner, body, outcome }: LedgerRecord<"workspace">,
+  { owner, body, outcome }: LedgerRecord<WorkspaceKind>,
   fault: ErrorInfo,
   { reader, administrator }: { reader: NoticeReader; administrator: string | null },
   now: number,
-): readonly DraftOf<"notification">[] {
+): readonly DraftOf<NotificationKind>[] {
   const { name, target } = body;
   const texts = workspaceNoticesIn(reader.language);
   const about = {
@@ -21,7 +22,7 @@ export function errorNotices(
     reason: fault.reason,
     message: fault.message,
   };
-  const say = (to: string, message: string): DraftOf<"notification"> =>
+  const say = (to: string, message: string): DraftOf<NotificationKind> =>
     makeNotification({ message, at: now, atText: "now", target: to, origin: null, type: "notice" });
   const own = say(target, texts.failed(about));
   // Who is told already is not told twice.

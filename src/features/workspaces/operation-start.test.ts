@@ -12,6 +12,7 @@ import {
   type Level,
   type WorkspaceOperation,
   type WorkspaceOutcome,
+  type WorkspaceKind,
 } from "./kind.ts";
 import { hasVolume } from "./level.ts";
 import type { Sighting } from "./observation.ts";
@@ -56,7 +57,7 @@ describe("what is written before an operation", () => {
   });
 });
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 
 /** A place with data of which it is known how new it is, and whether all of it is there. */
 interface World {

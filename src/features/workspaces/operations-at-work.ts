@@ -4,10 +4,10 @@ import type { Ids } from "../../platform/ids.ts";
 import { archiveKeyOf } from "./archive-key.ts";
 import { openUnit, storeUnit, verifyUnit } from "./archive-unit.ts";
 import type { Archives } from "./archives.ts";
-import type { WorkspaceOperation, WorkspaceOutcome } from "./kind.ts";
+import type { WorkspaceOperation, WorkspaceOutcome, WorkspaceKind } from "./kind.ts";
 import type { Machines } from "./machines.ts";
 
-type Workspace = LedgerRecord<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
 
 export interface OperatingOptions {
   machines: Machines;

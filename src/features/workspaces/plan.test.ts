@@ -11,6 +11,7 @@ import {
   type Level,
   type WorkspaceOperation,
   type WorkspaceOutcome,
+  type WorkspaceKind,
 } from "./kind.ts";
 import type { Sighting } from "./observation.ts";
 import { begun } from "./operation-start.ts";
@@ -93,7 +94,7 @@ function recordOf({ state, desired, hasArchive, isDeleted, operation }: Case): W
   });
 }
 
-type Workspace = LedgerRecord<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
 
 describe("the plan", () => {
   test("is as laid down for every status, desired level, archive, deletion, error and operation", () => {

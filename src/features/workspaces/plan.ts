@@ -10,7 +10,7 @@ import {
 import { hasVolume, levelOf, said } from "./level.ts";
 import type { Sighting } from "./observation.ts";
 
-type Workspace = LedgerRecord<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
 
 /** What is to be done with a workspace, and why. */
 export type Plan =

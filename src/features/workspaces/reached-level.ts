@@ -1,6 +1,6 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import { unseenWorkspace, type Level, type WorkspaceOutcome } from "./kind.ts";
+import { unseenWorkspace, type Level, type WorkspaceOutcome, type WorkspaceKind } from "./kind.ts";
 import { levelOf } from "./level.ts";
 import type { Sighting } from "./observation.ts";
 import { planFor } from "./plan.ts";
@@ -8,7 +8,7 @@ import { placeChange, stateOf } from "./request.ts";
 import { nextLookAt, ownChoice } from "./sleep.ts";
 import { wakesOf, type KeptAbout } from "./surroundings.ts";
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 
 /** An observation that says the same is written this often. */
 const observedMsMax = 60 * 60_000;
@@ -26,7 +26,7 @@ export function settledAt(
   record: Workspace,
   reached: Reached,
   { now }: Facts,
-): Verdict<"workspace"> {
+): Verdict<WorkspaceKind> {
   const { level, about, note } = reached;
   const { outcome, choice } = chosen(record, reached, now);
   const after: Workspace = { ...record, state: stateOf(level), outcome };
@@ -65,7 +65,10 @@ function chosen(
   return { outcome: choice === undefined ? seen : { ...seen, own: choice }, choice };
 }
 
-function isChanged(before: LedgerRecord<"workspace">, after: LedgerRecord<"workspace">): boolean {
+function isChanged(
+  before: LedgerRecord<WorkspaceKind>,
+  after: LedgerRecord<WorkspaceKind>,
+): boolean {
   const { unseen, errorInfo, errorCount } = before.outcome ?? unseenWorkspace;
   return before.state !== after.state || unseen !== null || errorInfo !== null || errorCount !== 0;
 }

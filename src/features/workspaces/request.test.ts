@@ -18,8 +18,8 @@ import {
   type NewWorkspace,
 } from "./request.ts";
 
-type Workspace = LedgerRecord<"workspace">;
-type Edit = EditOf<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
+type Edit = EditOf<WorkspaceKind>;
 
 const limits = { perOwner: 2, inAll: 100 };
 const now = 1_000_000;

@@ -12,7 +12,7 @@ import {
 } from "./kind.ts";
 import { desiredOf } from "./plan.ts";
 
-type Workspace = LedgerRecord<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
 
 /** So many workspaces may run or be about to, of one owner and in all. */
 export interface RunningLimits {
@@ -47,7 +47,7 @@ export function makeWorkspace(
   asked: NewWorkspace,
   place: string,
   { now, limits }: AskedAt,
-): DraftOf<"workspace"> {
+): DraftOf<WorkspaceKind> {
   const { owner, description = null, memo = null, waiting = [], ...given } = asked;
   const body: WorkspaceKind["body"] = {
     ...given,
@@ -102,7 +102,7 @@ export function placeChange(
 
 type Changed = Partial<WorkspaceKind["body"]>;
 
-function edited(record: Workspace, changed: Changed, limits: RunningLimits): EditOf<"workspace"> {
+function edited(record: Workspace, changed: Changed, limits: RunningLimits): EditOf<WorkspaceKind> {
   const { id, revision } = record;
   const body = { ...record.body, ...changed };
   checkWorkspace(body);
@@ -115,7 +115,7 @@ export function asksFor(
   record: Workspace,
   desired: Level,
   { now, limits }: AskedAt,
-): EditOf<"workspace"> {
+): EditOf<WorkspaceKind> {
   const { asks } = record.body;
   return edited(record, { desired, asks: asks + 1, ...usedAt(record, now) }, limits);
 }
@@ -127,7 +127,7 @@ export function waitsForWorkspace(
   record: Workspace,
   taskId: string,
   at: AskedAt,
-): EditOf<"workspace"> {
+): EditOf<WorkspaceKind> {
   const others = record.body.waiting.filter((id) => id !== taskId);
   // Whoever waited for an earlier start was woken by it.
   const before = record.state === "running" ? [] : others;
@@ -150,12 +150,16 @@ export function describes(
     "description" | "memo" | "standbyTtlSeconds" | "archiveTtlSeconds" | "wakeAheadSeconds"
   >,
   { now, limits }: AskedAt,
-): EditOf<"workspace"> {
+): EditOf<WorkspaceKind> {
   return edited(record, { ...changed, ...usedAt(record, now) }, limits);
 }
 
 /** A name that is taken is refused by the hold of it. */
-export function renamed(record: Workspace, name: string, { limits }: AskedAt): EditOf<"workspace"> {
+export function renamed(
+  record: Workspace,
+  name: string,
+  { limits }: AskedAt,
+): EditOf<WorkspaceKind> {
   const edit = edited(record, { name }, limits);
   return { ...edit, holds: holdsOf(record.owner, name, hasPlace(record) ? limits : undefined) };
 }
@@ -168,7 +172,7 @@ export function touched(
   record: Workspace,
   now: number,
   limits: RunningLimits,
-): EditOf<"workspace"> | undefined {
+): EditOf<WorkspaceKind> | undefined {
   if (now - record.body.lastAccessAt < useGapMs) return undefined;
   return edited(record, usedAt(record, now), limits);
 }
@@ -178,7 +182,7 @@ function usedAt({ body }: Workspace, now: number): { lastAccessAt: number } {
 }
 
 /** It is tried again from where it was before ERROR. What was saved of an archive stays. */
-export function recovered(record: Workspace): EditOf<"workspace"> {
+export function recovered(record: Workspace): EditOf<WorkspaceKind> {
   const { id, revision, state } = record;
   const outcome = record.outcome ?? unseenWorkspace;
   if (state !== "error") {
@@ -206,7 +210,7 @@ export function recovered(record: Workspace): EditOf<"workspace"> {
 }
 
 /** All of it goes: its machine, its volume, and after a while its archives. */
-export function deleted(record: Workspace, now: number): EditOf<"workspace"> {
+export function deleted(record: Workspace, now: number): EditOf<WorkspaceKind> {
   const { id, revision, body } = record;
   return {
     kind: "workspace",

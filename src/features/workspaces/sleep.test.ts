@@ -8,7 +8,7 @@ import { desiredOf } from "./plan.ts";
 import { stateOf } from "./request.ts";
 import { nextLookAt, ownChoice, type Use } from "./sleep.ts";
 
-type Workspace = LedgerRecord<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
 type Own = WorkspaceOutcome["own"];
 
 const secondMs = 1_000;

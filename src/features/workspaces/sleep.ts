@@ -1,8 +1,8 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { unseenWorkspace, type Level, type WorkspaceOutcome } from "./kind.ts";
+import { unseenWorkspace, type Level, type WorkspaceOutcome, type WorkspaceKind } from "./kind.ts";
 import { desiredOf } from "./plan.ts";
 
-type Workspace = LedgerRecord<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
 
 /** What decides whether a workspace sleeps. */
 export interface Use {

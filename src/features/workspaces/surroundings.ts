@@ -1,10 +1,10 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Wake } from "../../kernel/unit.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
-import { unseenWorkspace, type WorkspaceOutcome } from "./kind.ts";
+import { unseenWorkspace, type WorkspaceOutcome, type WorkspaceKind } from "./kind.ts";
 import type { RunningLimits } from "./request.ts";
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 
 /** What is true around it, and what is set. */
 export interface KeptAbout {

@@ -5,7 +5,9 @@ import type { Clock } from "../../platform/clock.ts";
 import { hasCode, messageOf, type DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import { workspaceLimitOf } from "../notifications/holds.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 import type { PlaceSeen, PlaceWait } from "../tasks/workspace-wait.ts";
+import { type WorkspaceKind, workspaceKind } from "./kind.ts";
 import type { Machines } from "./machines.ts";
 import { closeLook } from "./observations.ts";
 import {
@@ -15,7 +17,7 @@ import {
   type RunningLimits,
 } from "./request.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 /** What a workspace is made from that nobody made before a task was to run in it. */
 type ImpliedWorkspace = Omit<
@@ -117,9 +119,9 @@ async function workspaceNamed(
   ledger: Ledger,
   { owner, by }: Task,
   name: string,
-): Promise<LedgerRecord<"workspace"> | undefined> {
+): Promise<LedgerRecord<WorkspaceKind> | undefined> {
   const book = ledger.of(owner, by);
-  for await (const record of recordsIn(book, { kind: "workspace", live: true })) {
+  for await (const record of recordsIn(book, { kind: workspaceKind, live: true })) {
     if (record.body.name.toLowerCase() === name.toLowerCase()) return record;
   }
   return undefined;

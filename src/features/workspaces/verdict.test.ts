@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { is } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { claimedWorkspace, keptAbout, seenAt } from "../../testing/workspace-records.ts";
 import { workspaceHold, workspacePlaces } from "../notifications/holds.ts";
+import { notificationKind } from "../notifications/kind.ts";
 import { archiveKeyOf } from "./archive-key.ts";
 import { errorLookMs } from "./failure.ts";
 import { mismatch } from "./fault.ts";
@@ -13,13 +15,14 @@ import {
   type Level,
   type WorkspaceOperation,
   type WorkspaceOutcome,
+  type WorkspaceKind,
 } from "./kind.ts";
 import { asksFor, deleted, recovered, stateOf, touched, waitsForWorkspace } from "./request.ts";
 import type { KeptAbout } from "./surroundings.ts";
 import { afterKeeping, type KeptSeen } from "./verdict.ts";
 
-type Workspace = Claimed<"workspace">;
-type Shown = Exclude<Verdict<"workspace">, { rests: number } | { ends: unknown }>;
+type Workspace = Claimed<WorkspaceKind>;
+type Shown = Exclude<Verdict<WorkspaceKind>, { rests: number } | { ends: unknown }>;
 
 const hourMs = 60 * 60_000;
 const now = 1_000 * hourMs;
@@ -53,7 +56,7 @@ function done(
   return { saw: "done", operation, outcome: saved, sighting: seenAt[level], about: keptAbout() };
 }
 
-function shown(verdict: Verdict<"workspace">): Shown & { outcome: WorkspaceOutcome } {
+function shown(verdict: Verdict<WorkspaceKind>): Shown & { outcome: WorkspaceOutcome } {
   assert.ok("state" in verdict && verdict.outcome !== undefined, JSON.stringify(verdict));
   return { ...verdict, outcome: verdict.outcome };
 }
@@ -66,7 +69,7 @@ describe("one that is as it should be", () => {
     });
 
     test(`${level} is written once an hour, as seen and with nothing to say`, () => {
-      const at = (observedAt: number | null): Verdict<"workspace"> =>
+      const at = (observedAt: number | null): Verdict<WorkspaceKind> =>
         afterKeeping(resting(level, { outcome: { observedAt } }), looked(level), facts);
       assert.deepEqual(at(now - hourMs), { rests: now + 60_000 });
       const verdict = shown(at(now - hourMs - 1));
@@ -287,7 +290,7 @@ describe("what went wrong, was not seen, or was given back", () => {
     const seen = { saw: "fault", fault, outcome: saved, about: keptAbout() } as const;
     const verdict = shown(afterKeeping(record, seen, facts));
     const [own] = verdict.follows?.append ?? [];
-    assert.ok(own?.kind === "notification");
+    assert.ok(is(notificationKind, own));
     assert.match(own.body.message, /while STARTING \(Timeout\): Look\./);
     assert.equal(verdict.holds, undefined, "it is to run");
     const unwanted = { ...resting("STANDBY"), outcome: saved };

@@ -2,13 +2,13 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { afterBlindness, afterFault, errorLookMs } from "./failure.ts";
 import { mismatch, type ErrorInfo } from "./fault.ts";
-import type { WorkspaceOperation, WorkspaceOutcome } from "./kind.ts";
+import type { WorkspaceOperation, WorkspaceOutcome, WorkspaceKind } from "./kind.ts";
 import type { Sighting } from "./observation.ts";
 import { planFor } from "./plan.ts";
 import { levelIn, settledAt } from "./reached-level.ts";
 import { liveOf, outcomeOf, type KeptAbout } from "./surroundings.ts";
 
-type Workspace = Claimed<"workspace">;
+type Workspace = Claimed<WorkspaceKind>;
 
 /** What came of looking after a workspace once. */
 export type KeptSeen =
@@ -38,7 +38,7 @@ export function afterKeeping(
   record: Workspace,
   seen: KeptSeen,
   facts: Facts,
-): Verdict<"workspace"> {
+): Verdict<WorkspaceKind> {
   switch (seen.saw) {
     case "look":
       return afterLook(record, seen.sighting, seen.about, facts);
@@ -64,7 +64,7 @@ function afterLook(
   sighting: Sighting,
   about: KeptAbout,
   facts: Facts,
-): Verdict<"workspace"> {
+): Verdict<WorkspaceKind> {
   const plan = planFor(record, sighting);
   if (plan.do === "end")
     return {
@@ -83,7 +83,7 @@ function afterOperation(
   record: Workspace,
   { operation, outcome, sighting, about }: KeptSeen & { saw: "done" },
   facts: Facts,
-): Verdict<"workspace"> {
+): Verdict<WorkspaceKind> {
   const over: WorkspaceOutcome = {
     ...outcome,
     operation: null,

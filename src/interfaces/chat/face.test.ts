@@ -7,6 +7,8 @@ import { link } from "../../features/accounts/operations/link.ts";
 import { unlink } from "../../features/accounts/operations/people.ts";
 import { setProfile } from "../../features/accounts/operations/set-profile.ts";
 import { personId } from "../../features/accounts/person.ts";
+import { scheduleKind } from "../../features/schedules/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible } from "../../platform/markup/runs.ts";
@@ -306,8 +308,8 @@ describe("where it was said", () => {
       ["two", "telegram:-200", "origin"],
       ["one", "telegram:-100:7", "origin"],
     ]);
-    const { records } = await at.ledger.of("mina", "test").list({ kind: "schedule" });
-    const [schedule] = records.filter((record) => record.kind === "schedule");
+    const { records } = await at.ledger.of("mina", "test").list({ kind: scheduleKind });
+    const [schedule] = records.filter((record) => is(scheduleKind, record));
     assert.deepEqual(
       [schedule?.body.target, schedule?.body.origin],
       ["telegram:-100:7", "telegram:-100:7"],

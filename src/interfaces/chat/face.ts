@@ -9,6 +9,7 @@ import { textsOf, type Texts } from "../../adapters/chats/texts.ts";
 import { readCode } from "../../features/accounts/invite.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
 import type { SourceEvent } from "../../features/events/poll-result.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
 import type { Desk } from "../../kernel/ask.ts";
 import { hasCode, toErrorData, type ErrorCode } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
@@ -130,7 +131,11 @@ async function isOurThread(turn: Turn): Promise<boolean> {
   const { what } = turn.heard;
   if (!("said" in what) || what.inThread !== true) return false;
   if ((await turn.replied()) !== undefined) return true;
-  const { records } = await turn.book.list({ kind: "task", order: "newest", limit: tasksSeenMax });
+  const { records } = await turn.book.list({
+    kind: taskKind,
+    order: "newest",
+    limit: tasksSeenMax,
+  });
   return records.some(({ kind, body }) => kind === "task" && body.target === turn.origin);
 }
 

@@ -1,7 +1,7 @@
-import type { Kind } from "../../kernel/kinds.ts";
+import { type Kind, is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { ListQuery, Page } from "../../kernel/reading.ts";
-import type { AnyRecord } from "../../kernel/record.ts";
+import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import type { Turn } from "./turn.ts";
@@ -12,7 +12,12 @@ const [livePagesMax, endedPagesMax] = [20, 2];
 const whole = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const ending = /^[\da-f-]{4,35}$/;
 
-type Found<K extends Kind> = Extract<AnyRecord, { kind: K }>;
+/** A record of one of these kinds. */
+type OneOf<Ks extends readonly Kind[]> = Ks[number] extends infer K
+  ? K extends Kind<infer S>
+    ? LedgerRecord<S>
+    : never
+  : never;
 
 /** Whether a word can be an id, or the end of one. */
 export function isId(word: string): boolean {
@@ -21,11 +26,11 @@ export function isId(word: string): boolean {
 }
 
 /** The record of one of these kinds whose id is, or ends in, what was typed. */
-export async function findRecord<K extends Kind>(
+export async function findRecord<const Ks extends readonly Kind[]>(
   { book, texts }: Turn,
   word: string,
-  kinds: readonly K[],
-): Promise<Found<K>> {
+  kinds: Ks,
+): Promise<OneOf<Ks>> {
   const typed = plainId(word);
   if (whole.test(typed)) {
     const record = await book.get(typed);
@@ -40,17 +45,17 @@ export async function findRecord<K extends Kind>(
   throw new DaybookError("not_found", texts.notFound(quote(word)));
 }
 
-interface Sought<K extends Kind> {
-  readonly kinds: readonly K[];
+interface Sought<Ks extends readonly Kind[]> {
+  readonly kinds: Ks;
   readonly live: boolean;
 }
 
-async function endingIn<K extends Kind>(
+async function endingIn<Ks extends readonly Kind[]>(
   book: Book,
   typed: string,
-  { kinds, live }: Sought<K>,
-): Promise<readonly Found<K>[]> {
-  const found: Found<K>[] = [];
+  { kinds, live }: Sought<Ks>,
+): Promise<readonly OneOf<Ks>[]> {
+  const found: OneOf<Ks>[] = [];
   for (const kind of kinds) {
     const query: ListQuery = { kind, live, order: "newest", limit: pageSize };
     const pagesMax = live ? livePagesMax : endedPagesMax;
@@ -65,8 +70,8 @@ async function endingIn<K extends Kind>(
   return found;
 }
 
-function isOf<K extends Kind>(record: AnyRecord, kinds: readonly K[]): record is Found<K> {
-  return kinds.some((kind) => kind === record.kind);
+function isOf<Ks extends readonly Kind[]>(record: AnyRecord, kinds: Ks): record is OneOf<Ks> {
+  return kinds.some((kind) => is(kind, record));
 }
 
 function plainId(word: string): string {

@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
 import { setProfile } from "../../features/accounts/operations/set-profile.ts";
+import { type NagKind, nagKind } from "../../features/nags/kind.ts";
 import { makeNotification } from "../../features/notifications/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible } from "../../platform/markup/runs.ts";
 
-async function nags(at: ChatDesk): Promise<readonly LedgerRecord<"nag">[]> {
-  const { records } = await at.ledger.of("mina", "x").list({ kind: "nag", order: "newest" });
+async function nags(at: ChatDesk): Promise<readonly LedgerRecord<NagKind>[]> {
+  const { records } = await at.ledger.of("mina", "x").list({ kind: nagKind, order: "newest" });
   return records;
 }
 
@@ -94,6 +96,6 @@ describe("a button under what says a nag", () => {
     const { mark } = await at.press(`1h:${id}`, { message: 12 });
     assert.match(mark ?? "", /Put off: .*\(in 1 h\)$/);
     const record = await at.get(nag);
-    assert.ok(record.kind === "nag" && record.wakeAt === at.clock.wall() + 3_600_000);
+    assert.ok(is(nagKind, record) && record.wakeAt === at.clock.wall() + 3_600_000);
   });
 });

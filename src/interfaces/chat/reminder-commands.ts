@@ -1,7 +1,12 @@
 import type { Told } from "../../adapters/chats/chat.ts";
+import { nagKind } from "../../features/nags/kind.ts";
+import { notificationKind } from "../../features/notifications/kind.ts";
 import { fromIso } from "../../features/notifications/operations/view.ts";
+import { scheduleKind } from "../../features/schedules/kind.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
 import { marksIn } from "../../features/texts/marks.ts";
 import { textsOf as stateTexts } from "../../features/texts/texts.ts";
+import { is } from "../../kernel/kind.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { distance } from "../../time/times.ts";
 import { findRecord, isId } from "./find-record.ts";
@@ -77,16 +82,16 @@ export async function cancel(turn: Turn, words: string): Promise<Told> {
   const found: AnyRecord | undefined =
     id === ""
       ? await turn.replied()
-      : await findRecord(turn, id, ["notification", "nag", "schedule", "task"]);
-  if (found?.kind === "schedule") {
+      : await findRecord(turn, id, [notificationKind, nagKind, scheduleKind, taskKind]);
+  if (is(scheduleKind, found)) {
     const { name } = await turn.ask(operations.deleteSchedule, { id: found.id });
     return { text: texts.scheduleDeleted(literal(name)) };
   }
-  if (found?.kind === "task") {
+  if (is(taskKind, found)) {
     const { name } = await turn.ask(operations.cancelRun, { id: found.id });
     return { text: texts.runCancelled(literal(name)) };
   }
-  if (found?.kind !== "notification" && found?.kind !== "nag") {
+  if (!is(notificationKind, found) && !is(nagKind, found)) {
     return { text: texts.whichOne("cancel") };
   }
   const { result, message } = await turn.ask(operations.cancel, { id: found.id });
@@ -126,7 +131,7 @@ async function named(turn: Turn, words: string): Promise<{ id: string | undefine
     return { id: said.id, rest: words.trim() };
   }
   if (!isId(first)) return { id: undefined, rest: words.trim() };
-  const { id } = await findRecord(turn, first, ["notification", "nag"]);
+  const { id } = await findRecord(turn, first, [notificationKind, nagKind]);
   return { id, rest: others.join(" ") };
 }
 

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { notificationKind } from "../../features/notifications/kind.ts";
+import { scheduleKind } from "../../features/schedules/kind.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
 import type { Ran } from "../../features/tasks/runner.ts";
+import { is } from "../../kernel/kind.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible } from "../../platform/markup/runs.ts";
 import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
@@ -22,7 +26,7 @@ async function scene(answer: (words: readonly string[]) => Ran, output = ""): Pr
   await at.node(runner);
   const desk = chatDesk({ ledger: at.ledger, now: at.kernel.now });
   const said = async (message: number): Promise<void> => {
-    const request = { kind: "notification", holder: "n", leaseMs: 60_000, limit: 1 } as const;
+    const request = { kind: notificationKind, holder: "n", leaseMs: 60_000, limit: 1 } as const;
     const [record] = (await at.ledger.work.claim(request)).records;
     const { id, revision, lease } = record ?? assert.fail("nothing waits");
     const receipt = { chat: 7, messages: [message] };
@@ -72,7 +76,7 @@ describe("/runs and /output", () => {
   test("say that a run is at work", async () => {
     const at = await scene(completed);
     await at.slot(await at.schedule({ run: { task: "other", input: null } }));
-    const claim = { kind: "task", queue: "task@other", holder: "n2", leaseMs: 60_000 } as const;
+    const claim = { kind: taskKind, queue: "task@other", holder: "n2", leaseMs: 60_000 } as const;
     assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
     assert.match(seen(await at.desk.text("/runs backup")), / at work /);
   });
@@ -145,8 +149,8 @@ describe("/every", () => {
     const text = seen(await desk.text("/every 평일 오전 9시 뉴스 요약", here));
     assert.match(text, /^↻ .*weekday.*\n뉴스 요약\nNext: .* 09:00 .*\n[\da-f]{8}$/i);
     assert.equal(seen(await desk.text("/every 평일 오전 9시 뉴스 요약", here)), text);
-    const { records } = await desk.ledger.of("mina", "test").list({ kind: "schedule" });
-    const bodies = records.flatMap((each) => (each.kind === "schedule" ? [each.body] : []));
+    const { records } = await desk.ledger.of("mina", "test").list({ kind: scheduleKind });
+    const bodies = records.flatMap((each) => (is(scheduleKind, each) ? [each.body] : []));
     assert.deepEqual(
       bodies.map(({ run, target, origin }) => [run, target, origin]),
       [[{ agent: "뉴스 요약" }, "telegram:-100:7", "telegram:-100:7"]],

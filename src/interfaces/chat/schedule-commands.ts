@@ -1,8 +1,11 @@
 import type { Told } from "../../adapters/chats/chat.ts";
 import { questionIn } from "../../features/events/thread-question.ts";
 import { fromIso } from "../../features/notifications/operations/view.ts";
+import { scheduleKind } from "../../features/schedules/kind.ts";
+import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import { standingOf } from "../../features/tasks/operations/view.ts";
 import { textsOf as stateTexts } from "../../features/texts/texts.ts";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { distance, inWords } from "../../time/times.ts";
@@ -77,7 +80,7 @@ async function scheduleTyped(turn: Turn, words: string): Promise<string> {
   const typed = words.trim();
   if (!isId(typed)) return typed;
   try {
-    return (await findRecord(turn, typed, ["schedule"])).id;
+    return (await findRecord(turn, typed, [scheduleKind])).id;
   } catch (error) {
     if (!hasCode(error, "not_found")) throw error;
     return typed;
@@ -90,18 +93,18 @@ async function scheduleSaid(turn: Turn): Promise<string | undefined> {
 }
 
 /** The run that said or asked what was answered to. */
-async function runSaid(turn: Turn): Promise<LedgerRecord<"task"> | undefined> {
+async function runSaid(turn: Turn): Promise<LedgerRecord<TaskKind> | undefined> {
   const said = await turn.replied();
   const id = said?.body.type === "question" ? said.body.relatedTaskId : said?.parent;
   const record = id == null ? undefined : await turn.book.get(id);
-  return record?.kind === "task" ? record : undefined;
+  return is(taskKind, record) ? record : undefined;
 }
 
 /** `/output RUN`, or as an answer to what a run said. */
 export async function output(turn: Turn, words: string): Promise<Told> {
   const { texts, operations } = turn;
   const typed = words.trim();
-  const run = typed === "" ? await runSaid(turn) : await findRecord(turn, typed, ["task"]);
+  const run = typed === "" ? await runSaid(turn) : await findRecord(turn, typed, [taskKind]);
   if (run === undefined) return { text: texts.whichOne("output") };
   const said = await turn.ask(operations.runOutput, { id: run.id });
   if (said.chunk.trim() === "") return { text: texts.noOutput(said.at_work) };
@@ -121,7 +124,7 @@ export async function answer(turn: Turn, words: string): Promise<Told> {
   } catch (error) {
     if (!hasCode(error, "not_found") || !isId(first)) throw error;
   }
-  const { id } = await findRecord(turn, first, ["task"]);
+  const { id } = await findRecord(turn, first, [taskKind]);
   return give(turn, id, text);
 }
 
@@ -173,11 +176,11 @@ async function openIn({
   heard: { what },
   book,
   origin,
-}: Turn): Promise<LedgerRecord<"task"> | undefined> {
+}: Turn): Promise<LedgerRecord<TaskKind> | undefined> {
   if (!("said" in what) || what.inThread !== true) return undefined;
-  const query = { kind: "task", state: "needs_human", order: "newest", limit: 200 } as const;
+  const query = { kind: taskKind, state: "needs_human", order: "newest", limit: 200 } as const;
   const { records } = await book.list(query);
   return records
-    .filter((record) => record.kind === "task")
+    .filter((record) => is(taskKind, record))
     .find(({ body, cancelling }) => body.target === origin && !cancelling);
 }

@@ -4,6 +4,7 @@ import { textsOf, type Texts } from "../../adapters/chats/texts.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
 import { readProfile } from "../../features/accounts/profile-reader.ts";
 import type { operations } from "../../features/book/table.ts";
+import type { NotificationKind } from "../../features/notifications/kind.ts";
 import { recordSaid } from "../../features/notifications/operations/message-lookup.ts";
 import { ask, type Desk } from "../../kernel/ask.ts";
 import type { Book } from "../../kernel/ledger.ts";
@@ -33,7 +34,7 @@ export interface Turn {
     input: z.input<Input>,
   ): Promise<Output>;
   /** The notification of ours that it answers to. */
-  replied(): Promise<LedgerRecord<"notification"> | undefined>;
+  replied(): Promise<LedgerRecord<NotificationKind> | undefined>;
 }
 
 interface TurnOptions {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { type } from "../../../test/terminal.ts";
-import { emptyOutcome, makeTask, outputStream } from "../../features/tasks/kind.ts";
+import { emptyOutcome, makeTask, outputStream, taskKind } from "../../features/tasks/kind.ts";
 
 /** What a schedule that was typed has become. */
 async function typed(at: Desk, ...words: string[]): Promise<Record<string, unknown>> {
@@ -124,7 +124,7 @@ describe("daybook output", () => {
     const draft = makeTask({ name: "x", input: null, at: 0, timeoutMs: 1, ...where });
     const { id } = await book.append({ ...draft, outcome: emptyOutcome });
     const request = {
-      kind: "task",
+      kind: taskKind,
       queue: "task@x",
       holder: "n",
       leaseMs: 60_000,

@@ -7,6 +7,9 @@ import { desk, reviewer } from "../../../test/desk.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { type } from "../../../test/terminal.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
+import { eventKind } from "../../features/events/kind.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 
 describe("daybook emit", () => {
   for (const as of ["typed", "file", "-"] as const) {
@@ -20,7 +23,7 @@ describe("daybook emit", () => {
       const { exit, out, err } = await type(line, ports, at);
       assert.deepEqual([exit, err, out], [0, "", "jira.ticket.assigned has happened: evt-1\n"]);
       const record = await at.ledger.of("mina", "x").get("evt-1");
-      assert.ok(record?.kind === "event");
+      assert.ok(is(eventKind, record));
       assert.deepEqual(record.body.payload, { key: "OPS-7" });
       assert.match((await type(line, ports, at)).out, /^That was told before, and is pending/);
     });
@@ -49,7 +52,7 @@ describe("daybook emit", () => {
     const { out } = await type(line, { file: createReadStream }, at);
     const { id } = JSON.parse(out) as { id: string };
     const record = await at.ledger.of("mina", "x").get(id);
-    assert.deepEqual(record?.kind === "task" && record.body.input, [7]);
+    assert.deepEqual(is(taskKind, record) && record.body.input, [7]);
   });
 });
 

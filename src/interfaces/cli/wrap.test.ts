@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { type } from "../../../test/terminal.ts";
+import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import { ask } from "../../kernel/ask.ts";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { CliPorts } from "./command.ts";
@@ -11,9 +13,9 @@ const ran = (exit: number, said: string): Pick<CliPorts, "pass"> => ({
   pass: () => Promise.resolve({ exit, tail: Buffer.from(said), isCut: false }),
 });
 
-async function runs({ ledger }: Desk): Promise<readonly LedgerRecord<"task">[]> {
-  const { records } = await ledger.of("mina", "x").list({ kind: "task", limit: 50 });
-  return records.filter((record) => record.kind === "task");
+async function runs({ ledger }: Desk): Promise<readonly LedgerRecord<TaskKind>[]> {
+  const { records } = await ledger.of("mina", "x").list({ kind: taskKind, limit: 50 });
+  return records.filter((record) => is(taskKind, record));
 }
 
 describe("wrap", () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
-import { emptyOutcome, makeTask } from "../../features/tasks/kind.ts";
+import { emptyOutcome, makeTask, taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import { signatureOf } from "../../platform/signature.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
@@ -46,7 +47,7 @@ function send(stage: HttpStage, id: string, sending: Sending = {}): Promise<Resp
 
 async function seen(stage: HttpStage, id: string): Promise<unknown> {
   const record = await stage.ledger.of("mina", "x").get(id);
-  return record?.kind === "task" ? record.outcome?.callback : undefined;
+  return is(taskKind, record) ? record.outcome?.callback : undefined;
 }
 
 describe("the end of a run that is told later", () => {

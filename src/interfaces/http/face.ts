@@ -1,6 +1,6 @@
+import type { Pass } from "../../features/nags/pass.ts";
 import type { Desk } from "../../kernel/ask.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
-import type { Pass } from "../../kernel/pass.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTime } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, test, type TestContext } from "node:test";
 import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
+import { type EventKind, eventKind } from "../../features/events/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { signedHeaders } from "../../platform/signature.ts";
 import type { HookHere } from "./hooks.ts";
@@ -56,9 +58,9 @@ function review(stage: HttpStage, by: string, repo = "querypie/frontend"): Promi
   });
 }
 
-async function events(stage: HttpStage): Promise<readonly LedgerRecord<"event">[]> {
-  const { records } = await stage.ledger.of("mina", "x").list({ kind: "event" });
-  return records.filter((record) => record.kind === "event");
+async function events(stage: HttpStage): Promise<readonly LedgerRecord<EventKind>[]> {
+  const { records } = await stage.ledger.of("mina", "x").list({ kind: eventKind });
+  return records.filter((record) => is(eventKind, record));
 }
 
 describe("a hook", () => {

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
+import { scheduleKind } from "../../features/schedules/kind.ts";
 import { pingHash, pingToken } from "../../features/schedules/ping-token.ts";
 import { makeWatch } from "../../features/schedules/watch.ts";
+import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 
 async function watched(stage: HttpStage): Promise<{ id: string; path: string }> {
@@ -28,9 +31,9 @@ async function watched(stage: HttpStage): Promise<{ id: string; path: string }> 
   return { id, path: `/ping/${pingToken("mina", id, "secret")}` };
 }
 
-async function rows(stage: HttpStage): Promise<readonly LedgerRecord<"task">[]> {
-  const { records } = await stage.ledger.of("mina", "x").list({ kind: "task", limit: 500 });
-  return records.filter((record) => record.kind === "task");
+async function rows(stage: HttpStage): Promise<readonly LedgerRecord<TaskKind>[]> {
+  const { records } = await stage.ledger.of("mina", "x").list({ kind: taskKind, limit: 500 });
+  return records.filter((record) => is(taskKind, record));
 }
 
 function send(stage: HttpStage, path: string, init: RequestInit = {}): Promise<Response> {
@@ -71,7 +74,7 @@ describe("an address to be pinged", () => {
     assert.equal((await send(stage, `${path}/start`)).status, 200);
     assert.deepEqual(await rows(stage), []);
     const record = await stage.ledger.of("mina", "x").get(id);
-    assert.ok(record?.kind === "schedule");
+    assert.ok(is(scheduleKind, record));
     assert.equal(record.outcome?.startedAt, stage.clock.wall());
   });
   test("that nobody made, or that was deleted, answers alike, and guessing is slowed", async (t) => {

@@ -4,9 +4,12 @@ import { httpStage, type Answer, type HttpStage } from "../../../test/http-stage
 import { plainProfile } from "../../features/accounts/profile-reader.ts";
 import { table } from "../../features/book/table.ts";
 import { nagger } from "../../features/nags/controller.ts";
+import { nagKind } from "../../features/nags/kind.ts";
 import { pageRecordId } from "../../features/nags/page.ts";
+import { passOver, type Pass } from "../../features/nags/pass.ts";
+import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Events } from "../../kernel/events.ts";
-import { passOver, type Pass } from "../../kernel/pass.ts";
+import { is } from "../../kernel/kind.ts";
 import { bus } from "../../platform/event-bus.ts";
 import { systemRandom } from "../../platform/random.ts";
 
@@ -67,7 +70,7 @@ describe("registering by page", () => {
     const first = data(await asks(at)(page));
     const book = at.ledger.of("mina", "x");
     const nag = await book.get(String(first["id"]));
-    assert.ok(nag?.kind === "nag" && nag.outcome);
+    assert.ok(is(nagKind, nag) && nag.outcome);
     const outcome = { ...nag.outcome, count: 5, nextAt: at.clock.wall() + 9e8 };
     await book.edit({ kind: "nag", id: nag.id, outcome, wakeAt: outcome.nextAt });
     at.clock.advance(60_000);
@@ -96,7 +99,7 @@ describe("registering by page", () => {
     const at = await stage(t);
     const { id } = data(await asks(at)({ ...page, timezone: "Europe/Paris" }));
     const nag = await at.ledger.of("mina", "x").get(String(id));
-    assert.equal(nag?.kind === "nag" ? nag.body.zone : undefined, "Europe/Paris");
+    assert.equal(is(nagKind, nag) ? nag.body.zone : undefined, "Europe/Paris");
   });
   const wrong: readonly [title: string, body: unknown, status: number, code: string][] = [
     ["no page_id", {}, 400, "INVALID_REQUEST"],
@@ -182,7 +185,7 @@ describe("scheduling", () => {
     assert.deepEqual([data(second)["said"], second.status], [1, 200]);
     assert.equal(data(await at.ask(schedule, { token: "cron" }))["processed"], 0);
     for (const owner of ["mina", "jun"]) {
-      const said = await at.ledger.of(owner, "x").list({ kind: "notification" });
+      const said = await at.ledger.of(owner, "x").list({ kind: notificationKind });
       assert.deepEqual(
         said.records.map(({ body }) => body.message),
         ["Trip\nBook it"],

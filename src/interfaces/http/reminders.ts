@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import * as z from "zod";
 import { allows } from "../../features/accounts/token.ts";
+import { type Pass, passMax } from "../../features/nags/pass.ts";
 import { registerByPage, type Registration } from "../../features/nags/sync/register.ts";
 import type { Desk } from "../../kernel/ask.ts";
-import { type Pass, passMax } from "../../kernel/pass.ts";
 import { readJson } from "./body.ts";
 import type { Callers, Peer } from "./callers.ts";
 import { HttpError } from "./problem.ts";

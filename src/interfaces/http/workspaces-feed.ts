@@ -1,5 +1,7 @@
+import { workspaceKind } from "../../features/workspaces/kind.ts";
 import type { Workspace } from "../../features/workspaces/operations/find-workspace.ts";
 import { shownWorkspace, type WorkspaceView } from "../../features/workspaces/operations/view.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 
@@ -37,9 +39,10 @@ export async function beginning(
 }
 
 async function standing(book: Book, id: string | undefined): Promise<readonly Workspace[]> {
-  if (id === undefined) return Array.fromAsync(recordsIn(book, { kind: "workspace", live: true }));
+  if (id === undefined)
+    return Array.fromAsync(recordsIn(book, { kind: workspaceKind, live: true }));
   const record = await book.get(id);
-  return record?.kind === "workspace" ? [record] : [];
+  return is(workspaceKind, record) ? [record] : [];
 }
 
 /** The feed cannot be entered at its end: but the making of the newest record is near it. */
@@ -69,7 +72,7 @@ export function changesIn(
     const told: Told[] = [];
     for (const id of new Set(ours.map((change) => change.id))) {
       const record = await book.get(id);
-      if (record?.kind === "workspace") told.push(...toldOf(shownWorkspace(record)));
+      if (is(workspaceKind, record)) told.push(...toldOf(shownWorkspace(record)));
     }
     return { told: told.filter((each) => isNews(said, each)), cursor };
   };

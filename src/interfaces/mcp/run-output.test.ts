@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { desk } from "../../../test/desk.ts";
-import { makeTask, outputStream } from "../../features/tasks/kind.ts";
+import { makeTask, outputStream, taskKind } from "../../features/tasks/kind.ts";
 import { runOutput } from "../../features/tasks/operations/output.ts";
 import { log } from "../../platform/log.ts";
 import { answerCall } from "./answer.ts";
@@ -20,7 +20,7 @@ test("an agent reads a long output to its end, in answers that are never too lon
   const draft = makeTask({ name: "x", input: null, at: 0, timeoutMs: 1, ...where });
   const { id } = await ledger.of("mina", "mina").append(draft);
   const request = {
-    kind: "task",
+    kind: taskKind,
     queue: "task@x",
     holder: "n",
     leaseMs: 60_000,

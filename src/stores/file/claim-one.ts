@@ -1,3 +1,4 @@
+import type { TaskKind } from "../../features/tasks/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { put, unit, type Model } from "../memory/model.ts";
 import { isClaimed, toClaimed, type ClaimedRow, type Row } from "../memory/row.ts";
@@ -10,7 +11,7 @@ interface Request {
 }
 
 /** A claim of one record by its id, for whoever has its file already. Undefined: it is not to be had. */
-export function claimOne(model: Model, request: Request): Claimed<"task"> | undefined {
+export function claimOne(model: Model, request: Request): Claimed<TaskKind> | undefined {
   const row = model.rows.get(request.id);
   if (row === undefined || !isToBeHad(row, request.now)) return undefined;
   const { holder, leaseMs, now } = request;
@@ -24,7 +25,7 @@ export function claimOne(model: Model, request: Request): Claimed<"task"> | unde
       attempt: row.attempt + 1,
     };
     put(model, claimed);
-    return toClaimed(claimed) as Claimed<"task">;
+    return toClaimed(claimed) as Claimed<TaskKind>;
   });
 }
 

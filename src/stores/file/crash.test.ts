@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import {
   assertNotTwice,
@@ -50,7 +51,7 @@ async function writeRound(ledger: Ledger, by: string): Promise<void> {
     say(`appended ${id}`);
   };
   await Promise.all([append(), append(), append(), append(), append()]);
-  const lease = { kind: "notification", holder: "w", leaseMs: 60_000, limit: 3 } as const;
+  const lease = { kind: notificationKind, holder: "w", leaseMs: 60_000, limit: 3 } as const;
   const { records } = await ledger.work.claim(lease);
   for (const { id, lease } of records) say(`claimed ${id} ${lease.fence}`);
   const units = records
@@ -112,7 +113,7 @@ async function reopen(folder: string, said: readonly string[]): Promise<void> {
   assertNotTwice(folder);
   const ledger = await file({ folder, now: () => Date.now() + 120_000 });
   assertShown(folder);
-  const lease = { kind: "notification", holder: "x", leaseMs: 1, limit: 500 } as const;
+  const lease = { kind: notificationKind, holder: "x", leaseMs: 1, limit: 500 } as const;
   const { records } = await ledger.work.claim(lease);
   for (const { id, lease } of records) assert.ok(!said.includes(`claimed ${id} ${lease.fence}`));
   await ledger.close();

@@ -66,7 +66,7 @@ interface Appended {
 async function append({ ledger, outside }: OutsideDesk, asked: Asked): Promise<Appended> {
   const { draft, follows } = asked;
   const book = ledger.of(outside.who.owner, outside.who.by);
-  return (await book.append(draft, follows)) as Appended;
+  return await book.append(draft, follows);
 }
 
 /** From now on the file is ours. Nothing was shown yet: that waits for a quiet moment. */
@@ -87,7 +87,7 @@ function agrees(
   record: AnyRecord,
 ): boolean {
   if (kind !== record.kind) return false;
-  const asked = viewOf({ ...record, body, priority } as AnyRecord); // of the same kind
+  const asked = viewOf({ ...record, body, priority }); // of the same kind
   const shown = viewOf(record);
   return Object.keys(json).every((name) => canonical(asked[name]) === canonical(shown[name]));
 }

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { emptyOutcome } from "../../features/tasks/kind.ts";
+import { emptyOutcome, taskKind } from "../../features/tasks/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { assertNotTwice, assertShown } from "../../testing/ledger-folder.ts";
 import { outsideForTests, taskDraft } from "../../testing/outside.ts";
@@ -84,7 +84,7 @@ test("what is put back and had again at once is never in two folders, and never 
     await addTask(ledger, folder, "t1");
     const rounds = 100;
     for (let round = 0; round < rounds; round += 1) {
-      const lease = { kind: "task", queue: "task@gen-pr", holder: "h", leaseMs: 60_000 } as const;
+      const lease = { kind: taskKind, queue: "task@gen-pr", holder: "h", leaseMs: 60_000 } as const;
       const [record = assert.fail()] = (await ledger.work.claim({ ...lease, limit: 1 })).records;
       const { id, revision } = record;
       const unit = {

@@ -13,7 +13,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeNotification } from "../../features/notifications/kind.ts";
+import { eventKind } from "../../features/events/kind.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  notificationKind,
+} from "../../features/notifications/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
@@ -33,7 +38,7 @@ function drop(folder: string, place: string, content: unknown): void {
 
 /** The event has a task and a message from now on: one unit. */
 async function dispatch({ work }: Ledger, round: number): Promise<void> {
-  const { records } = await work.claim({ kind: "event", ...lease });
+  const { records } = await work.claim({ kind: eventKind, ...lease });
   for (const { id, lease: held, revision } of records) {
     const append = [taskDraft(`t-${round}`), messageDraft(`m-${round}`)];
     const unit = { id, fence: held.fence, revision, wakeAt: Date.now() + lease.leaseMs };
@@ -44,7 +49,7 @@ async function dispatch({ work }: Ledger, round: number): Promise<void> {
 
 const lease = { holder: "h", leaseMs: 60_000, limit: 10 } as const;
 
-function messageDraft(id: string): DraftOf<"notification"> {
+function messageDraft(id: string): DraftOf<NotificationKind> {
   const said = { message: id, at: 1, atText: "now", target: "inbox:me", origin: null };
   return { ...makeNotification({ ...said, type: "run" }), id, queue: "notification" };
 }
@@ -53,7 +58,7 @@ function messageDraft(id: string): DraftOf<"notification"> {
 async function end(ledger: Ledger, round: number): Promise<void> {
   await ledger.of("me", "test").edit({ kind: "event", id: `evt-${round}`, ends: "completed" });
   say(`ended evt-${round}`);
-  const { records } = await ledger.work.claim({ kind: "notification", ...lease });
+  const { records } = await ledger.work.claim({ kind: notificationKind, ...lease });
   const outcome = { receipt: 1, reason: null, maybeDelivered: false };
   for (const { id, lease: held, revision } of records) {
     await ledger.work.settle([{ id, fence: held.fence, revision, ends: "delivered", outcome }]);

@@ -1,3 +1,4 @@
+import type { TaskKind } from "../../features/tasks/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { hasCode, type ErrorCode } from "../../platform/errors.ts";
@@ -18,7 +19,7 @@ export interface OutsideDesk {
   look(id: string): Promise<Row | undefined>;
   /** Tasks that somebody outside has, or had a moment ago. */
   readonly taken: Set<string>;
-  claim(id: string, holder: string, leaseMs: number): Promise<Claimed<"task"> | undefined>;
+  claim(id: string, holder: string, leaseMs: number): Promise<Claimed<TaskKind> | undefined>;
   /** Shows the record again where it should be. */
   show(row: Row): void;
   /** Whether what was committed of a record is not shown yet. */

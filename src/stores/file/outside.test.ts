@@ -16,6 +16,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventKind } from "../../features/events/kind.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { assertShown } from "../../testing/ledger-folder.ts";
 import { outsideForTests, taskDraft, type Heard } from "../../testing/outside.ts";
@@ -111,7 +114,7 @@ test("a file may have any name; an id that is no name of a file is called by wha
     drop(`${events}/whatever.json`, { id, ...event });
     drop(`${events}/evt-named.json`, event);
     await heard.until("dropped", 2);
-    const { records } = await ledger.of("me", "test").list({ kind: "event" });
+    const { records } = await ledger.of("me", "test").list({ kind: eventKind });
     assert.deepEqual(records.map((each) => each.id).toSorted(), [id, "evt-named"]);
     await ledger.close();
     const names = readdirSync(join(folder, events)).toSorted();
@@ -203,7 +206,7 @@ test("an id that is there is never written over: the same again is nothing new, 
     drop(`${events}/last.json`, event);
     await heard.until("dropped", 2);
     const record = await ledger.of("me", "test").get("evt-1");
-    assert.deepEqual(record?.kind === "event" && record.body.payload, { n: 1 });
+    assert.deepEqual(is(eventKind, record) && record.body.payload, { n: 1 });
     await ledger.close();
     assert.match(quarantined().join(), /^queue\/events\/pending\/other\.json: evt-1 is there/);
     assert.deepEqual(readdirSync(join(folder, events)).toSorted(), ["evt-1.json", "last.json"]);
@@ -309,7 +312,7 @@ test("a result that comes after the end, for nobody, or for somebody else's work
     while (existsSync(join(folder, place))) await new Promise((resolve) => setImmediate(resolve));
     await ledger.of("me", "test").append({ ...taskDraft("t2"), queue: "task@node" });
     await ledger.work.claim({
-      kind: "task",
+      kind: taskKind,
       queue: "task@node",
       holder: "n",
       leaseMs: 1e6,
@@ -456,7 +459,7 @@ test("a shell script is a worker: names and quotes of a payload are nobody's pro
     await Promise.all([heard.until("reported"), heard.until("dropped")]);
     assert.equal((await ledger.of("me", "test").get("t1"))?.state, "completed");
     const event = await ledger.of("me", "test").get("evt-sh-1");
-    assert.deepEqual(event?.kind === "event" && event.body.payload, { text: "a & b 'c' $(x)" });
+    assert.deepEqual(is(eventKind, event) && event.body.payload, { text: "a & b 'c' $(x)" });
   }));
 
 test("a store that cannot be written leaves a dropped file where it is, until it can", () => {

@@ -1,3 +1,4 @@
+import type { TaskKind } from "../../features/tasks/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Draft, Follows } from "../../kernel/unit.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
@@ -26,9 +27,9 @@ export interface Outside {
   /** The record that a dropped file asks for. */
   drop(kind: DropKind, json: Dropped): Given<{ draft: Draft; follows?: Follows }>;
   /** Who works on the task outside; undefined: it is nobody's but ours, and its file is put back. */
-  worker(task: LedgerRecord<"task">): Worker | undefined;
+  worker(task: LedgerRecord<TaskKind>): Worker | undefined;
   /** Where a result file leaves the task. Null: nobody wrote one, and the lease is over. */
-  result(task: Claimed<"task">, json: unknown): Given<Verdict<"task">>;
+  result(task: Claimed<TaskKind>, json: unknown): Given<Verdict<TaskKind>>;
   /** Hears of what went wrong without anybody to tell it to. */
   failed?(error: unknown): void;
 }

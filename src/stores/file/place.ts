@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { AnyRecord } from "../../kernel/record.ts";
-import { isKind } from "../../kernel/states.ts";
 
 type Placed = Pick<AnyRecord, "kind" | "id" | "state" | "lease">;
 
@@ -52,7 +51,7 @@ export function isDropPlace(place: string): boolean {
  */
 export function placeOf(placed: Placed): string {
   const { kind, id, state, lease } = placed;
-  const kinds = kindFolders.get(kind) ?? (isKind(kind) ? `${kind}s` : nameOf(kind));
+  const kinds = kindFolders.get(kind) ?? `${nameOf(kind)}s`;
   const known = stateFolders.get(kind)?.(placed);
   const states = known ?? (lease ? "in_progress" : nameOf(state));
   return `queue/${kinds}/${states}/${nameOf(id)}.json`;

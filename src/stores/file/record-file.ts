@@ -1,5 +1,7 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import { toRecord, type Row } from "../memory/row.ts";
 import { fault, hasErrno } from "./errno.ts";
 import { placeOf } from "./place.ts";
@@ -19,7 +21,7 @@ export function placeOfRow(row: Row): string {
 /** What the result file of a row says; undefined: it has none. */
 export function resultTextOf(row: Row): string | undefined {
   const record = toRecord(row);
-  if (record.kind !== "task" || record.endedAt === null) return undefined;
+  if (!is(taskKind, record) || record.endedAt === null) return undefined;
   return `${JSON.stringify(resultOf(record), null, 2)}\n`;
 }
 

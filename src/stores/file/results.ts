@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { TaskKind } from "../../features/tasks/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
@@ -115,7 +116,7 @@ const triesMax = 8;
 export async function endTask(desk: OutsideDesk, row: Row, json: unknown): Promise<void> {
   const { root, ledger, outside } = desk;
   if (!isClaimed(row)) return;
-  let task = toClaimed(row) as Claimed<"task">;
+  let task = toClaimed(row) as Claimed<TaskKind>;
   for (let tries = 0; tries < triesMax; tries += 1) {
     const { id, revision, lease } = task;
     const verdict = await outside.result(task, json);
@@ -128,7 +129,7 @@ export async function endTask(desk: OutsideDesk, row: Row, json: unknown): Promi
       if (!("ends" in verdict)) rmSync(join(root, resultPlace(id)), { force: true });
       return;
     }
-    task = answer.record as Claimed<"task">;
+    task = answer.record as Claimed<TaskKind>;
   }
   throw new DaybookError("busy", `${row.id} was changed again and again: it is looked at later.`);
 }

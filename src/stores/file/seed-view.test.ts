@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { z } from "zod";
 import { eventId } from "../../features/events/kind.ts";
-import { emptyOutcome } from "../../features/tasks/kind.ts";
+import { emptyOutcome, taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { resultOf, viewOf } from "./seed-view.ts";
 
@@ -179,7 +180,7 @@ test("whatever a record is, its file is as the schemas say that we ship, and so 
   }
   for (const each of records) {
     assertFits(each.kind, { ...viewOf(each), daybook: each }, each.state);
-    if (each.kind !== "task" || each.endedAt === null) continue;
+    if (!is(taskKind, each) || each.endedAt === null) continue;
     assertFits("result", resultOf(each), each.state);
   }
 });
@@ -188,7 +189,7 @@ test("what a task said of its end stands over what is seen of it from outside", 
   const asks = { task_id: "x", status: "needs_human", summary: "s", question: "Which?" };
   const outcome = { ...emptyOutcome, result: asks };
   const ended = record("task", "t", { state: "completed", body: taskBody, outcome, endedAt: at });
-  assert.ok(ended.kind === "task");
+  assert.ok(is(taskKind, ended));
   const { task_id, status, question } = resultOf(ended);
   assert.deepEqual([task_id, status, question], ["t", "needs_human", "Which?"]);
   assert.equal(viewOf(ended)["status"], "needs_human");

@@ -1,4 +1,8 @@
 import { taskJson } from "../../features/events/event-task.ts";
+import { type EventKind, eventKind } from "../../features/events/kind.ts";
+import { type NotificationKind, notificationKind } from "../../features/notifications/kind.ts";
+import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";
 
@@ -6,14 +10,21 @@ import type { Json } from "../../platform/json.ts";
 export type View = Readonly<Record<string, unknown>>;
 
 export function viewOf(record: AnyRecord): View {
-  if (record.kind === "event") return eventView(record);
-  if (record.kind === "task") return taskView(record);
-  if (record.kind === "notification") return messageView(record);
+  if (is(eventKind, record)) return eventView(record);
+  if (is(taskKind, record)) return taskView(record);
+  if (is(notificationKind, record)) return messageView(record);
   const { id, kind, state, priority, createdAt } = record;
   return { id, kind, priority, created_at: isoOf(createdAt), status: state };
 }
 
-function eventView({ id, body, priority, createdAt, state, outcome }: LedgerRecord<"event">): View {
+function eventView({
+  id,
+  body,
+  priority,
+  createdAt,
+  state,
+  outcome,
+}: LedgerRecord<EventKind>): View {
   const { type, source, repo, payload } = body;
   const status = state === "cancelled" ? "failed" : state;
   const reason = state === "cancelled" ? state : outcome?.reason;
@@ -21,7 +32,7 @@ function eventView({ id, body, priority, createdAt, state, outcome }: LedgerReco
   return { id, type, source, repo, payload, priority, created_at: isoOf(createdAt), ...seen };
 }
 
-function taskView(record: LedgerRecord<"task">): View {
+function taskView(record: LedgerRecord<TaskKind>): View {
   const { id, priority, attempt, lease, endedAt, outcome, wakeAt, createdAt } = record;
   const isLater = attempt > 0 && lease === null && endedAt === null && wakeAt !== null;
   // The attempt that runs, or was the last, is no retry to come.
@@ -37,14 +48,14 @@ function taskView(record: LedgerRecord<"task">): View {
   };
 }
 
-function askedOf(record: LedgerRecord<"task">): View {
+function askedOf(record: LedgerRecord<TaskKind>): View {
   const { event, slot, name, input } = record.body;
   if (event !== undefined) return taskJson(record) as View;
   const cause = slot === undefined ? null : `schedule-${slot.name}`;
   return { event_id: cause, target_general: name, type: name, repo: null, payload: input };
 }
 
-function taskStatus({ state, lease, outcome }: LedgerRecord<"task">): string {
+function taskStatus({ state, lease, outcome }: LedgerRecord<TaskKind>): string {
   switch (state) {
     case "pending":
       return lease ? "in_progress" : "pending";
@@ -62,7 +73,7 @@ function taskStatus({ state, lease, outcome }: LedgerRecord<"task">): string {
   }
 }
 
-function messageView(record: LedgerRecord<"notification">): View {
+function messageView(record: LedgerRecord<NotificationKind>): View {
   const { id, body, priority, createdAt, state, outcome } = record;
   const { seedType, message, context, final } = body;
   const { urgency = "high", ...beside } = body.beside ?? {};
@@ -98,13 +109,13 @@ const messageTypes = new Map<string | undefined, string>([
   ["question", "human_input_request"],
 ]);
 
-function messageStatus(state: LedgerRecord<"notification">["state"]): string {
+function messageStatus(state: LedgerRecord<NotificationKind>["state"]): string {
   if (state === "pending") return state;
   return state === "delivered" ? "sent" : "failed";
 }
 
 /** What a task that has ended came to. What it said itself stands over what is known from outside. */
-export function resultOf(task: LedgerRecord<"task">): View {
+export function resultOf(task: LedgerRecord<TaskKind>): View {
   const { id, state, outcome } = task;
   const { result = null, summary, reason, finishedAt } = outcome ?? {};
   const status = resultStatuses.get(state) ?? "failed";

@@ -1,4 +1,5 @@
 import { fileHolder } from "../../features/events/event-task.ts";
+import type { TaskKind } from "../../features/tasks/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { toRecord, type Row } from "../memory/row.ts";
 import { isToBeHad } from "./claim-one.ts";
@@ -26,6 +27,6 @@ export async function claimFor(
   return claimed;
 }
 
-export function taskOf(row: Row): LedgerRecord<"task"> {
-  return toRecord(row) as LedgerRecord<"task">;
+export function taskOf(row: Row): LedgerRecord<TaskKind> {
+  return toRecord(row) as LedgerRecord<TaskKind>;
 }

@@ -1,11 +1,12 @@
 import { priorities } from "../../kernel/record.ts";
-import type { Claim, ClaimRequest } from "../../kernel/work-unit.ts";
+import type { ClaimInput } from "../../kernel/verbs.ts";
+import type { Claim } from "../../kernel/work-unit.ts";
 import { lapse } from "./lapse.ts";
 import { enter, put, shelvesOf, type Model, type Shelves } from "./model.ts";
 import { ended, toClaimed, type ClaimedRow, type DueRow, type Row } from "./row.ts";
 import { firstDue } from "./shelf.ts";
 
-export function claim(model: Model, request: ClaimRequest): Claim {
+export function claim(model: Model, request: ClaimInput): Claim {
   const { now } = model;
   const shelves = shelvesOf(model, request.queue ?? request.kind, request.lane ?? null);
   const order = request.lowFirst ? priorities.toReversed() : priorities;
@@ -32,14 +33,14 @@ function nextWake(shelves: Shelves, except: ReadonlySet<string | null>): number 
 }
 
 /** The record under a lease; nothing when a cancel was asked under the one before. */
-function take(model: Model, due: DueRow, request: ClaimRequest): readonly ClaimedRow[] {
+function take(model: Model, due: DueRow, request: ClaimInput): readonly ClaimedRow[] {
   const row = lapse(model, due);
   if (!row.cancelling) return [lease(model, row, request)];
   endCancelled(model, row, request.holder);
   return [];
 }
 
-function lease(model: Model, row: Row, { holder, leaseMs }: ClaimRequest): ClaimedRow {
+function lease(model: Model, row: Row, { holder, leaseMs }: ClaimInput): ClaimedRow {
   const { now } = model;
   const claimed = {
     ...row,

@@ -1,4 +1,3 @@
-import type { Kind } from "../../kernel/kinds.ts";
 import type { AnyRecord, Claimed, Priority } from "../../kernel/record.ts";
 import type { Placement } from "../../kernel/unit.ts";
 
@@ -6,7 +5,7 @@ import type { Placement } from "../../kernel/unit.ts";
 export interface Row {
   /** Order of appending. */
   readonly seq: number;
-  readonly kind: Kind;
+  readonly kind: string;
   readonly id: string;
   readonly owner: string;
   readonly by: string;
@@ -80,7 +79,7 @@ export function toRecord(row: Row): AnyRecord {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     endedAt: row.endedAt,
-  } as AnyRecord;
+  };
 }
 
 export function toClaimed(row: ClaimedRow): Claimed {

@@ -1,4 +1,4 @@
-import type { Kind } from "../../kernel/kinds.ts";
+import type { Shape } from "../../kernel/kind.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import { toErrorData } from "../../platform/errors.ts";
 import { findLeased } from "./find.ts";
@@ -35,7 +35,7 @@ function settleOne(model: Model, asked: Settle): Settled {
   return { result: "settled", revision: model.rows.get(row.id)?.revision ?? 0 };
 }
 
-function verdictOn(model: Model, row: ClaimedRow, asked: SettleOf<Kind>): Row {
+function verdictOn(model: Model, row: ClaimedRow, asked: SettleOf<Shape>): Row {
   const { now } = model;
   const outcome = asked.outcome === undefined ? row.outcome : plain(asked.outcome);
   const seen = { ...row, queue: asked.queue ?? row.queue, outcome };

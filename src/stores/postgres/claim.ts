@@ -1,5 +1,6 @@
 import type { AnyRecord, Claimed } from "../../kernel/record.ts";
-import type { Claim, ClaimRequest } from "../../kernel/work-unit.ts";
+import type { ClaimInput } from "../../kernel/verbs.ts";
+import type { Claim } from "../../kernel/work-unit.ts";
 import { type FullSqlRow, priorityNumbers, recordOf } from "../sql/row.ts";
 import type { Database } from "./database.ts";
 import type { Fields } from "./executors.ts";
@@ -22,7 +23,7 @@ interface Look {
  */
 export async function claimDue(
   database: Statements,
-  request: ClaimRequest,
+  request: ClaimInput,
   floors: Floors,
 ): Promise<Claim> {
   // A lane has an index of its own, and is freed to any time. What is left out says nothing of the rest.
@@ -37,11 +38,7 @@ export async function claimDue(
 }
 
 /** From where the last one looked, and again if that place does not hold any longer. */
-async function firstLook(
-  { read }: Statements,
-  request: ClaimRequest,
-  floors: Floors,
-): Promise<Look> {
+async function firstLook({ read }: Statements, request: ClaimInput, floors: Floors): Promise<Look> {
   const queue = request.queue ?? request.kind;
   const look = (lowest: readonly number[]): Promise<Look> =>
     read((session) => nextDue(session, request, lowest));
@@ -53,7 +50,7 @@ async function firstLook(
 
 async function take(
   { once }: Statements,
-  request: ClaimRequest,
+  request: ClaimInput,
   floors: Floors,
   { now, lowest }: Look,
 ): Promise<Claim> {
@@ -84,7 +81,7 @@ function leasedRow(fields: Fields, now: number): FullSqlRow {
 
 async function takeDue(
   session: Session,
-  request: ClaimRequest,
+  request: ClaimInput,
   now: number,
   lowest: readonly number[],
 ): Promise<readonly Fields[]> {
@@ -94,7 +91,7 @@ async function takeDue(
 }
 
 /** Which lanes a claim looks at, as the last parameter. */
-function lanesOf({ lane, except = [] }: ClaimRequest): {
+function lanesOf({ lane, except = [] }: ClaimInput): {
   where(parameter: string): string;
   params: readonly string[];
 } {
@@ -110,7 +107,7 @@ function lanesOf({ lane, except = [] }: ClaimRequest): {
  * the next one is begun. Rows that another claims at this moment are skipped. Over a lapsed lease the
  * record is written too: lapsed, or ended if a cancel was asked, because no new attempt starts then.
  */
-function claimText(request: ClaimRequest): string {
+function claimText(request: ClaimInput): string {
   const order = request.lowFirst ? priorityNumbers.toReversed() : priorityNumbers;
   const lanes = lanesOf(request).where("$9");
   const branch = (priority: number): string => `
@@ -162,7 +159,7 @@ const takeOver = `
 
 async function nextDue(
   session: Session,
-  request: ClaimRequest,
+  request: ClaimInput,
   lowest: readonly number[],
 ): Promise<Look> {
   const { kind, queue = kind } = request;

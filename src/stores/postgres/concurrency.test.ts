@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { choreKind } from "../../features/nodes/chore.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
@@ -11,7 +12,7 @@ const nodes: PostgresLedger[] = [];
 const body = { name: "sweep", everyMs: 1000 };
 
 function chore(more: Partial<Draft> = {}): Draft {
-  return { kind: "chore", state: "waiting", body, ...more } as Draft;
+  return { kind: "chore", state: "waiting", body, ...more };
 }
 
 /** Four stores over one database, as four processes would be. */
@@ -121,7 +122,7 @@ test("what four claim at once is disjoint, and all of it", { skip }, async () =>
     const ids: string[] = [];
     for (;;) {
       const request = {
-        kind: "chore",
+        kind: choreKind,
         queue,
         holder: `w${index}`,
         leaseMs: 60_000,
@@ -161,7 +162,7 @@ test(
       const { work } = nodeAt(index);
       for (let round = 0; round < 30; round += 1) {
         const lease = { holder: `w${index}`, leaseMs: round % 2 ? 1 : 60_000, limit: 10 };
-        const { records } = await work.claim({ kind: "chore", queue, ...lease });
+        const { records } = await work.claim({ kind: choreKind, queue, ...lease });
         await work.settle(
           records.map(({ id, revision, lease: { fence } }) => ({
             id,

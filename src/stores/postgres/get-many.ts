@@ -1,6 +1,6 @@
-import type { ListQuery, Page } from "../../kernel/reading.ts";
+import type { Page } from "../../kernel/reading.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
-import type { Verbs } from "../../kernel/verbs.ts";
+import type { Verbs, ListInput } from "../../kernel/verbs.ts";
 import { recordOf } from "../sql/row.ts";
 import type { Reply } from "./group.ts";
 import { listRecords } from "./list.ts";
@@ -33,7 +33,7 @@ function isName(id: string): boolean {
 }
 
 /** The one live record of a kind that an owner has: a profile. */
-export function isFirst({ kind, live, limit, ...rest }: ListQuery): boolean {
+export function isFirst({ kind, live, limit, ...rest }: ListInput): boolean {
   return kind !== undefined && live === true && limit === 1 && Object.keys(rest).length === 0;
 }
 

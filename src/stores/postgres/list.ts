@@ -1,11 +1,12 @@
 import { pageSize, parseCursor } from "../../kernel/cursor.ts";
-import type { ListQuery, Page, QueueQuery } from "../../kernel/reading.ts";
+import type { Page, QueueQuery } from "../../kernel/reading.ts";
+import type { ListInput } from "../../kernel/verbs.ts";
 import { recordOf } from "../sql/row.ts";
 import type { Executor, Fields, Param } from "./executors.ts";
 import { rowColumns, rowOf } from "./row.ts";
 
 /** Records in the order they were made. */
-export async function listRecords(sql: Executor, owner: string, query: ListQuery): Promise<Page> {
+export async function listRecords(sql: Executor, owner: string, query: ListInput): Promise<Page> {
   const limit = pageSize(query.limit);
   const { text, params } = statement(owner, query, limit + 1); // one more tells of a next page
   return pageOf(await sql.query(text, params), limit);
@@ -41,7 +42,7 @@ function pageOf(fields: readonly Fields[], limit: number): Page {
 
 function statement(
   owner: string,
-  query: ListQuery,
+  query: ListInput,
   limit: number,
 ): { text: string; params: readonly Param[] } {
   const { kind, state, parent, live, after } = query;

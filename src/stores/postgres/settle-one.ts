@@ -1,4 +1,4 @@
-import type { Kind } from "../../kernel/kinds.ts";
+import type { Shape } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import type { Ids } from "../../platform/ids.ts";
@@ -30,7 +30,7 @@ async function write(
   session: Session,
   row: ClaimedRow,
   after: SqlRow,
-  unit: SettleOf<Kind>,
+  unit: SettleOf<Shape>,
 ): Promise<number> {
   const { holder: by, claimedAt, attempt } = row;
   const lives = after.endedAt === null;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { type ChoreKind, choreKind } from "../../features/nodes/chore.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Draft, DraftOf } from "../../kernel/unit.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
@@ -10,9 +11,9 @@ const skip = "missing" in server ? server.missing : false;
 const nodes: PostgresLedger[] = [];
 const [leaseMs, limit] = [60_000, 10];
 
-function chore(more: Partial<Draft> = {}): DraftOf<"chore"> {
+function chore(more: Partial<Draft> = {}): DraftOf<ChoreKind> {
   const body = { name: "sweep", everyMs: 1_000 };
-  return { kind: "chore", state: "waiting", body, ...more } as DraftOf<"chore">;
+  return { kind: "chore", state: "waiting", body, ...more } as DraftOf<ChoreKind>;
 }
 
 before(async () => {
@@ -27,11 +28,11 @@ after(async () => {
 });
 
 /** Ten for each node, of one owner. */
-async function claimed(owner: string): Promise<readonly (readonly Claimed<"chore">[])[]> {
+async function claimed(owner: string): Promise<readonly (readonly Claimed<ChoreKind>[])[]> {
   const queue = `chore@${owner}`;
   const append = Array.from({ length: 40 }, () => chore({ queue, wakeAt: 1 }));
   await nodes[0]?.of(owner, "x").append(chore(), { append });
-  const request = { kind: "chore", queue, leaseMs, limit } as const;
+  const request = { kind: choreKind, queue, leaseMs, limit } as const;
   return Promise.all(
     nodes.map(async ({ work }, n) => (await work.claim({ ...request, holder: `w${n}` })).records),
   );

@@ -1,5 +1,5 @@
 import { keyHash } from "../../kernel/key-hash.ts";
-import type { Kind } from "../../kernel/kinds.ts";
+import type { Shape } from "../../kernel/kind.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import type { Settle, Settled, SettleOf } from "../../kernel/work-unit.ts";
 import type { Ids } from "../../platform/ids.ts";
@@ -18,7 +18,7 @@ export function isPlainSettle(unit: Settle): boolean {
   return edit.length + cancel.length === 0 && append.every(isPlain) && hasNoChoice(unit);
 }
 
-function hasNoChoice({ holds = [] }: SettleOf<Kind>): boolean {
+function hasNoChoice({ holds = [] }: SettleOf<Shape>): boolean {
   return holds.every((hold) => typeof hold === "string");
 }
 
@@ -62,7 +62,7 @@ export async function settlePlain(
   units: readonly Settle[],
   ids: Ids,
 ): Promise<ReadonlyMap<number, number>> {
-  const verdicts = units as readonly SettleOf<Kind>[];
+  const verdicts = units as readonly SettleOf<Shape>[];
   const alone = verdicts.every(
     ({ follows, holds }) => follows === undefined && holds === undefined,
   );
@@ -79,7 +79,7 @@ export async function settlePlain(
   return new Map(settled.map(({ n, revision }) => [Number(n), Number(revision)]));
 }
 
-function fieldsOf(unit: SettleOf<Kind>, n: number): Record<string, unknown> {
+function fieldsOf(unit: SettleOf<Shape>, n: number): Record<string, unknown> {
   const ends = "ends" in unit;
   return {
     n,
@@ -98,7 +98,7 @@ function fieldsOf(unit: SettleOf<Kind>, n: number): Record<string, unknown> {
 }
 
 /** What is appended and woken, each with the place of its unit. */
-function othersOf(units: readonly SettleOf<Kind>[], ids: Ids): readonly string[] {
+function othersOf(units: readonly SettleOf<Shape>[], ids: Ids): readonly string[] {
   const appends = units.flatMap(({ id, follows }, n) =>
     (follows?.append ?? []).map((draft, m) => ({
       n,
@@ -116,7 +116,7 @@ function othersOf(units: readonly SettleOf<Kind>[], ids: Ids): readonly string[]
 }
 
 /** An end frees all its names. */
-function wantedNames(unit: SettleOf<Kind>): readonly string[] {
+function wantedNames(unit: SettleOf<Shape>): readonly string[] {
   if ("ends" in unit) return [];
   const names = (unit.holds ?? []).filter((hold) => typeof hold === "string");
   return [...new Set(names)];

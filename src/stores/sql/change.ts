@@ -1,4 +1,4 @@
-import type { Kind } from "../../kernel/kinds.ts";
+import type { Shape } from "../../kernel/kind.ts";
 import { held } from "../../kernel/refusals.ts";
 import type { Cancelled, Edit, Hold, Placement } from "../../kernel/unit.ts";
 import type { SettleOf, Unstarted } from "../../kernel/work-unit.ts";
@@ -54,7 +54,7 @@ export function woken(row: SqlRow, now: number): SqlRow {
 }
 
 /** What the verdict makes of it. */
-export function settled(row: ClaimedRow, unit: SettleOf<Kind>, now: number): SqlRow {
+export function settled(row: ClaimedRow, unit: SettleOf<Shape>, now: number): SqlRow {
   const seen = { ...row, queue: unit.queue ?? row.queue };
   if ("ends" in unit) return ended(seen, unit.ends, now);
   if (row.cancelling) return ended(seen, "cancelled", now);

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import driver from "postgres";
 import { makeProfile } from "../../features/accounts/profile.ts";
 import { builtInCurves } from "../../features/nags/curve.ts";
-import { makeNag, type NagKind } from "../../features/nags/kind.ts";
+import { makeNag, type NagKind, nagKind } from "../../features/nags/kind.ts";
 import { makePage } from "../../features/nags/page.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
@@ -133,7 +133,7 @@ async function check(
     ],
   );
   // A claim shows as the seed's own mark.
-  const claim = await ledger.work.claim({ kind: "nag", holder: "n", leaseMs: 60_000, limit: 1 });
+  const claim = await ledger.work.claim({ kind: nagKind, holder: "n", leaseMs: 60_000, limit: 1 });
   const [claimed] = claim.records;
   const [row] = await ask(`select * from ${schema}alarm where id = '${claimed?.id ?? ""}'`);
   assert.equal(time(row?.["processed_at"] ?? null), time(new Date(claimed?.lease.claimedAt ?? 0)));

@@ -1,4 +1,3 @@
-import type { Kind } from "../../kernel/kinds.ts";
 import { type AnyRecord, priorities, type Priority } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 
@@ -6,7 +5,7 @@ import { DaybookError } from "../../platform/errors.ts";
 export interface SqlRow {
   readonly id: number;
   readonly uid: string;
-  readonly kind: Kind;
+  readonly kind: string;
   readonly owner: string;
   readonly by: string;
   readonly state: string;

@@ -1,5 +1,6 @@
 import type { AnyRecord, Claimed } from "../../kernel/record.ts";
-import type { Claim, ClaimRequest } from "../../kernel/work-unit.ts";
+import type { ClaimInput } from "../../kernel/verbs.ts";
+import type { Claim } from "../../kernel/work-unit.ts";
 import { cancelled } from "../sql/change.ts";
 import { type FullSqlRow, priorityNumbers, recordOf } from "../sql/row.ts";
 import type { History } from "./history.ts";
@@ -12,14 +13,14 @@ export function claiming(
   sql: Statements,
   rows: Rows,
   history: History,
-): (request: ClaimRequest, now: number) => Claim {
+): (request: ClaimInput, now: number) => Claim {
   const { due, nextWakeAt } = lookers(sql);
   const lease = sql.run(`
     update due set holder = ?, claimed_at = ?, wake_at = ?, woken_at = null, attempt = attempt + 1,
       fence = fence + 1
     where id in (select value from json_each(?))`);
 
-  const taken = (row: FullSqlRow, { holder, leaseMs }: ClaimRequest, now: number): AnyRecord => {
+  const taken = (row: FullSqlRow, { holder, leaseMs }: ClaimInput, now: number): AnyRecord => {
     const fresh = history.lapse(row, now);
     if (row.holder !== null) rows.save(row, { ...fresh, updatedAt: now });
     const counted = { attempt: row.attempt + 1, fence: row.fence + 1 };
@@ -52,8 +53,8 @@ export function claiming(
 
 /** One look per priority: each walks the index from its head, and stops when the batch is full. */
 function lookers(sql: Statements): {
-  due(request: ClaimRequest, priority: number, now: number, limit: number): readonly FullSqlRow[];
-  nextWakeAt(request: ClaimRequest): number | null;
+  due(request: ClaimInput, priority: number, now: number, limit: number): readonly FullSqlRow[];
+  nextWakeAt(request: ClaimInput): number | null;
 } {
   const select = (where: string): string => `
     select ${fullColumns} from due d join record r on r.id = d.id

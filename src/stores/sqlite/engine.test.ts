@@ -23,7 +23,7 @@ function engine(): SqliteEngine {
 
 function chore(more: Partial<Draft> = {}): Draft {
   const body = { name: "sweep", everyMs: 1000 };
-  return { kind: "chore", state: "waiting", body, ...more } as Draft;
+  return { kind: "chore", state: "waiting", body, ...more };
 }
 
 function append(draft: Draft): Call {

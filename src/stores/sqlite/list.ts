@@ -1,6 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { pageSize, parseCursor } from "../../kernel/cursor.ts";
-import type { ListQuery, Page, QueueQuery } from "../../kernel/reading.ts";
+import type { Page, QueueQuery } from "../../kernel/reading.ts";
+import type { ListInput } from "../../kernel/verbs.ts";
 import { type FullSqlRow, recordOf } from "../sql/row.ts";
 import { fullColumns, fullRowOf } from "./row.ts";
 import { upTo, type Statements } from "./statements.ts";
@@ -8,7 +9,7 @@ import { upTo, type Statements } from "./statements.ts";
 type Find = (...params: readonly SQLInputValue[]) => readonly FullSqlRow[];
 
 /** Records in the order they were made. */
-export function listing(sql: Statements): (owner: string, query: ListQuery) => Page {
+export function listing(sql: Statements): (owner: string, query: ListInput) => Page {
   const kindsOf = sql.all<{ kind: string }>(`
     with recursive found (kind) as (
       select min(kind) from record where owner = ?1 union all
@@ -70,7 +71,7 @@ function finding(sql: Statements): (filter: Filter) => Find {
   };
 }
 
-function filterOf({ state, parent, live, after, order }: ListQuery): Filter {
+function filterOf({ state, parent, live, after, order }: ListInput): Filter {
   const newest = order === "newest";
   // A parent has few children: the plus signs keep SQLite from the owner's index.
   const parts = [

@@ -1,4 +1,3 @@
-import { transitions } from "../../kernel/states.ts";
 import type { Prune } from "../../kernel/work-unit.ts";
 import { upTo, type Statements } from "./statements.ts";
 
@@ -9,17 +8,15 @@ interface Old {
   key: string | null;
 }
 
-const allKinds = Object.keys(transitions).map((kind) => ({ kind }));
-
 /** Forgets records that ended long ago, with all that hangs on them. */
 export function pruning(sql: Statements): (prune: Prune, now: number) => number {
   const find = sql.all<Old>(`
     select id, kind, owner, key from record where ended_at < ? order by ended_at, id ${upTo("?")}`);
   const findOf = sql.all<Old>(`
     select id, kind, owner, key from record r
-    where ended_at >= ?1 and ended_at < ?2 and exists (
+    where ended_at >= ?1 and ended_at < ?2 and (?3 is null or exists (
       select 1 from json_each(?3) o where o.value ->> 'kind' = r.kind and (
-        o.value ->> 'has' is null or json_extract(r.body, '$.' || (o.value ->> 'has')) is not null))
+        o.value ->> 'has' is null or json_extract(r.body, '$.' || (o.value ->> 'has')) is not null)))
     order by ended_at, id ${upTo("?4")}`);
   // The key stays while its own time has not come: the sweep takes it later.
   const releaseKey = sql.run(`
@@ -32,7 +29,7 @@ export function pruning(sql: Statements): (prune: Prune, now: number) => number 
   return ({ endedBefore, limit, endedFrom = 0, of }, now) => {
     sql.flush();
     const isAll = of === undefined && endedFrom === 0;
-    const wanted = JSON.stringify(of ?? allKinds);
+    const wanted = of === undefined ? null : JSON.stringify(of);
     const found = isAll ? find(endedBefore, limit) : findOf(endedFrom, endedBefore, wanted, limit);
     for (const { id, kind, owner, key } of found) {
       if (key !== null) releaseKey(kind, owner, key);

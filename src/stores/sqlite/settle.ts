@@ -1,4 +1,4 @@
-import type { Kind } from "../../kernel/kinds.ts";
+import type { Shape } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Follows } from "../../kernel/unit.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
@@ -20,7 +20,7 @@ interface Parts {
 export function settling(parts: Parts): (unit: Settle, now: number) => Settled {
   const { rows, holds, history, writeFollows } = parts;
 
-  const settle = (row: ClaimedRow, unit: SettleOf<Kind>, now: number): Settled => {
+  const settle = (row: ClaimedRow, unit: SettleOf<Shape>, now: number): Settled => {
     const after = settled(row, unit, now);
     const lives = after.endedAt === null;
     const names = lives && unit.holds !== undefined ? holds.choose(row.id, unit.holds) : null;

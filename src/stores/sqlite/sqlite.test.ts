@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import type { ChoreKind } from "../../features/nodes/chore.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { storeNow } from "../../kernel/store-now.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
@@ -11,7 +12,7 @@ import { hasCode } from "../../platform/errors.ts";
 import { ledgerConformance } from "../../testing/conformance/conformance.ts";
 import { sqlite, type SqliteOptions } from "./sqlite.ts";
 
-const draft: DraftOf<"chore"> = {
+const draft: DraftOf<ChoreKind> = {
   kind: "chore",
   state: "waiting",
   body: { name: "sweep", everyMs: 1000 },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Body } from "../../kernel/kinds.ts";
+import type { NodeKind } from "../../features/nodes/node.ts";
+import type { Body } from "../../kernel/kind.ts";
 import {
   bodyOf,
   claimAll,
@@ -129,7 +130,7 @@ function keys(holds: Holds): void {
   holds("the order of names in a body is no difference", async ({ ann }) => {
     const { id } = await put(ann, node({ key: { name: "k" } }));
     const body = Object.fromEntries(Object.entries(bodyOf("n")).toReversed());
-    const draft = { ...node({ key: { name: "k" } }), body: body as Body<"node"> };
+    const draft = { ...node({ key: { name: "k" } }), body: body as Body<NodeKind> };
     assert.equal((await ann.append(draft)).id, id);
   });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type NodeKind, nodeKind } from "../../features/nodes/node.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import {
   claimAll,
@@ -17,11 +18,11 @@ import {
   type Holds,
 } from "./desk.ts";
 
-function namesOf(records: readonly Claimed<"node">[]): string {
+function namesOf(records: readonly Claimed<NodeKind>[]): string {
   return records.map(({ body }) => body.name).join(" ");
 }
 
-const ask = { kind: "node", holder: "w1", leaseMs: 1000, limit: 100 } as const;
+const ask = { kind: nodeKind, holder: "w1", leaseMs: 1000, limit: 100 } as const;
 
 export function claimHolds(holds: Holds): void {
   choosing(holds);

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { choreKind } from "../../features/nodes/chore.ts";
+import { type NodeKind, nodeKind } from "../../features/nodes/node.ts";
+import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Book, Ledger, Work } from "../../kernel/ledger.ts";
 import type { Change } from "../../kernel/reading.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
+import { registered } from "../../kernel/registered.ts";
 import type { DraftOf, Hold, Key, Placement } from "../../kernel/unit.ts";
 import type { ClaimRequest } from "../../kernel/work-unit.ts";
 import { hasCode, type ErrorCode } from "../../platform/errors.ts";
@@ -35,7 +39,8 @@ export function holdsOver(open: Open): Holds {
   return (sentence, run) => {
     // A signal that never comes is a failure, not a suite that hangs.
     test(sentence, { timeout: 20_000 }, async () => {
-      const { ledger, setNow, close } = await open();
+      const { ledger: store, setNow, close } = await open();
+      const ledger = registered(store, [nodeKind, choreKind, notificationKind]);
       try {
         setNow(start);
         const ann = ledger.of("ann", "ann@cli");
@@ -48,7 +53,7 @@ export function holdsOver(open: Open): Holds {
   };
 }
 
-type NodeDraft = DraftOf<"node">;
+type NodeDraft = DraftOf<NodeKind>;
 
 export interface Wish extends Placement {
   name?: string;
@@ -62,7 +67,7 @@ export interface Wish extends Placement {
   note?: string;
 }
 
-export function bodyOf(name: string): LedgerRecord<"node">["body"] {
+export function bodyOf(name: string): LedgerRecord<NodeKind>["body"] {
   return { name, version: "1", host: "here", pid: 7 };
 }
 
@@ -81,7 +86,7 @@ export function due(wish: Wish = {}): NodeDraft {
   return node({ wakeAt: start, ...wish });
 }
 
-export async function put(book: Book, draft: NodeDraft): Promise<LedgerRecord<"node">> {
+export async function put(book: Book, draft: NodeDraft): Promise<LedgerRecord<NodeKind>> {
   const { fresh, record } = await book.append(draft);
   assert.ok(fresh && record, "the draft was written before");
   return record;
@@ -89,16 +94,16 @@ export async function put(book: Book, draft: NodeDraft): Promise<LedgerRecord<"n
 
 export async function claimAll(
   work: Work,
-  request: Partial<ClaimRequest<"node">> = {},
-): Promise<readonly Claimed<"node">[]> {
-  const all = { kind: "node", holder: "w1", leaseMs: 1000, limit: 100, ...request } as const;
+  request: Partial<ClaimRequest<NodeKind>> = {},
+): Promise<readonly Claimed<NodeKind>[]> {
+  const all = { kind: nodeKind, holder: "w1", leaseMs: 1000, limit: 100, ...request } as const;
   return (await work.claim(all)).records;
 }
 
 export async function claimOne(
   work: Work,
-  request: Partial<ClaimRequest<"node">> = {},
-): Promise<Claimed<"node">> {
+  request: Partial<ClaimRequest<NodeKind>> = {},
+): Promise<Claimed<NodeKind>> {
   const [record, ...others] = await claimAll(work, request);
   assert.ok(record && others.length === 0, "not exactly one record is due");
   return record;
@@ -108,7 +113,7 @@ export async function claimOne(
 export async function leased(
   { ann, work }: Pick<Desk, "ann" | "work">,
   wish: Wish = {},
-): Promise<Claimed<"node">> {
+): Promise<Claimed<NodeKind>> {
   const { id } = await put(ann, due(wish));
   const record = (await claimAll(work)).find((each) => each.id === id);
   assert.ok(record);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { type NodeKind, nodeKind } from "../../features/nodes/node.ts";
 import { limits } from "../../kernel/check.ts";
-import type { Body } from "../../kernel/kinds.ts";
+import type { Body } from "../../kernel/kind.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import {
   codeOf,
@@ -15,8 +16,8 @@ import {
 } from "./desk.ts";
 
 /** Bodies that nobody would type: the contract says plain JSON, and callers send what they have. */
-function odd(body: unknown): DraftOf<"node"> {
-  return { ...node(), body: body as Body<"node"> };
+function odd(body: unknown): DraftOf<NodeKind> {
+  return { ...node(), body: body as Body<NodeKind> };
 }
 
 const roundTrips: Readonly<Record<string, unknown>> = {
@@ -133,7 +134,7 @@ export function inputHolds(holds: Holds): void {
   });
 
   holds("a claim must name a lease, a number and a queue of its kind", async ({ work }) => {
-    const request = { kind: "node", holder: "w1", leaseMs: 1000, limit: 1 } as const;
+    const request = { kind: nodeKind, holder: "w1", leaseMs: 1000, limit: 1 } as const;
     for (const wrong of [
       { leaseMs: 0 },
       { limit: -1 },
@@ -155,7 +156,7 @@ export function inputHolds(holds: Holds): void {
     await fails(work.move({ queue: "node", lane: "a", to: NaN, limit: 1 }), "invalid");
     await fails(work.prune({ endedBefore: -1, limit: 1 }), "invalid");
     await fails(work.prune({ endedBefore: 1, limit: 1, endedFrom: -1 }), "invalid");
-    await fails(work.prune({ endedBefore: 1, limit: 1, of: [{ kind: "x" as never }] }), "invalid");
+    await fails(work.prune({ endedBefore: 1, limit: 1, of: [{ kind: "x" }] }), "invalid");
     const odd = [{ kind: "node", has: "a'b" }] as const;
     await fails(work.prune({ endedBefore: 1, limit: 1, of: odd }), "invalid");
   });
@@ -182,7 +183,7 @@ export function inputHolds(holds: Holds): void {
     await fails(ann.append(none as never), "invalid");
     await fails(ann.append({ ...none, ends: undefined } as never), "invalid");
     const { id } = await put(ann, node());
-    await fails(ann.edit({ kind: "node", id, ends: undefined } as never), "invalid");
+    await fails(ann.edit({ kind: "node", id, ends: undefined }), "invalid");
   });
 
   holds("a settle says one thing of where it leaves the record", async (desk) => {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { nodeKind } from "../../features/nodes/node.ts";
+import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { ChangesQuery, ListQuery } from "../../kernel/reading.ts";
 import { fails, leased, node, put, start, under, type Holds } from "./desk.ts";
@@ -54,13 +56,13 @@ function lists(holds: Holds): void {
     await put(ann, node({ id: "c", parent: "a" }));
     const body = { name: "sweep", everyMs: 1 };
     await ann.append({ kind: "chore", id: "d", state: "waiting", body, parent: "b" });
-    assert.equal(await idsOf(ann, { kind: "node" }), "a b c");
+    assert.equal(await idsOf(ann, { kind: nodeKind }), "a b c");
     assert.equal(await idsOf(ann, { state: "running" }), "a c");
     assert.equal(await idsOf(ann, { parent: "a" }), "b c");
     assert.equal(await idsOf(ann, { live: true }), "a c d");
     assert.equal(await idsOf(ann, { live: false }), "b");
-    assert.equal(await idsOf(ann, { kind: "node", live: true, parent: "a" }), "c");
-    assert.equal(await idsOf(ann, { kind: "notification" }), "");
+    assert.equal(await idsOf(ann, { kind: nodeKind, live: true, parent: "a" }), "c");
+    assert.equal(await idsOf(ann, { kind: notificationKind }), "");
   });
 
   holds("pages follow each other without gaps, and the last one says so", async ({ ann }) => {

@@ -4,9 +4,10 @@ import { directory } from "../../adapters/archives/directory.ts";
 import { local } from "../../adapters/machines/local.ts";
 import type { Archives } from "../../features/workspaces/archives.ts";
 import { workspaces } from "../../features/workspaces/controller.ts";
-import { workspaceQueue } from "../../features/workspaces/kind.ts";
+import { workspaceQueue, workspaceKind } from "../../features/workspaces/kind.ts";
 import type { Machines } from "../../features/workspaces/machines.ts";
 import { asksFor, makeWorkspace } from "../../features/workspaces/request.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Book, Ledger } from "../../kernel/ledger.ts";
 import type { Bytes } from "../../platform/byte-stream.ts";
 import { childProcess } from "../../platform/child-process.ts";
@@ -153,7 +154,7 @@ export async function workAlways(
 /** Whoever finds it archived asks for it back. */
 async function isBack(book: Book, time: Float64Array): Promise<boolean> {
   const record = await book.get(workspaceId);
-  if (record?.kind !== "workspace" || (record.outcome?.operation ?? null) !== null) return false;
+  if (!is(workspaceKind, record) || (record.outcome?.operation ?? null) !== null) return false;
   const { body, state, outcome } = record;
   if (body.desired === "STANDBY") return state === "standby";
   if (state === "pending" && (outcome?.archiveKey ?? null) !== null) {

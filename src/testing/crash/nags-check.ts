@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Outcome } from "../../kernel/kinds.ts";
+import type { NagKind } from "../../features/nags/kind.ts";
+import type { Outcome } from "../../kernel/kind.ts";
 import type { Content } from "./books.ts";
 import { fillNags, timesOf } from "./nags.ts";
 import type { Arrival } from "./node.ts";
@@ -54,7 +55,7 @@ function checkNag(nag: NagRow, said: readonly NagRow[]): void {
   const own = said.filter(({ parent }) => parent === nag.uid);
   const about = JSON.stringify([nag, own]);
   const { count, round, nextAt, saying, lastSaid, lastReceiptId, failures } =
-    nag.outcome as Outcome<"nag">;
+    nag.outcome as Outcome<NagKind>;
   assert.equal(nag.state, "paused", about);
   assert.deepEqual([own.length, round, count], [times, times, times + 1], about);
   assert.deepEqual([nextAt, saying, failures], [null, null, 0], about);

@@ -4,7 +4,7 @@ import type { Channel } from "../../features/notifications/channel.ts";
 import { deliverer } from "../../features/notifications/controller.ts";
 import type { Controller } from "../../kernel/controller.ts";
 import type { Events } from "../../kernel/events.ts";
-import type { Kind } from "../../kernel/kinds.ts";
+import type { Shape } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { runController, type RuntimePorts } from "../../kernel/runtime.ts";
 import { systemClock, type Clock } from "../../platform/clock.ts";
@@ -29,7 +29,7 @@ export interface Playing {
   /** Says everything to a file. */
   readonly says: ReturnType<typeof deliverer>;
   /** With a name, its own steps are moments to die at. */
-  run<K extends Kind, Seen>(controller: Controller<K, Seen>, name?: string): Service;
+  run<K extends Shape, Seen>(controller: Controller<K, Seen>, name?: string): Service;
 }
 
 export function playing(ledger: Ledger, notes: string, at: AtMoment): Playing {

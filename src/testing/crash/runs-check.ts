@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import type { Outcome } from "../../kernel/kinds.ts";
+import type { ScheduleKind } from "../../features/schedules/kind.ts";
+import type { TaskKind } from "../../features/tasks/kind.ts";
+import type { Outcome } from "../../kernel/kind.ts";
 import type { Content } from "./books.ts";
 import type { Arrival } from "./node.ts";
 import { fillSchedules, slotsOf, wordsOf, type Notes } from "./runs.ts";
@@ -78,7 +80,7 @@ const endOf: Readonly<Record<string, string>> = {
 function checkTask(task: RunRow, count: number): void {
   const { name, slot, state, lapsed, written } = task;
   const about = JSON.stringify([task, count]);
-  const { outputBytes, finishedAt } = task.outcome as Outcome<"task">;
+  const { outputBytes, finishedAt } = task.outcome as Outcome<TaskKind>;
   const whole = Buffer.byteLength(wordsOf(name ?? "", slot ?? NaN));
   assert.equal(outputBytes, written, about);
   assert.ok(finishedAt !== null, about);
@@ -100,7 +102,7 @@ function checkSchedule(
   const about = JSON.stringify([schedule, runs]);
   const ordered = runs.toSorted((a, b) => (a.slot ?? 0) - (b.slot ?? 0));
   const failures = ordered.reduce((sum, run) => (run.state === "completed" ? 0 : sum + 1), 0);
-  const seen = schedule.outcome as Outcome<"schedule">;
+  const seen = schedule.outcome as Outcome<ScheduleKind>;
   assert.equal(seen.consecutiveFailures, failures, about);
   assert.equal(seen.lastRunState, ordered.at(-1)?.state, about);
   assert.equal(state, name === "fails" ? "disabled" : "completed", about);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type ChoreKind, choreKind } from "../../features/nodes/chore.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Draft, DraftOf, Follows } from "../../kernel/unit.ts";
@@ -14,7 +15,7 @@ export type Scene = (ledger: Ledger, owner: string) => Promise<Asked>;
 const farAway = 9_000_000_000_000;
 const who = (owner: string): { owner: string; by: string } => ({ owner, by: "cli" });
 
-function draftOf(owner: string, more: Partial<DraftOf<"chore">> = {}): Draft {
+function draftOf(owner: string, more: Partial<DraftOf<ChoreKind>> = {}): Draft {
   const body = { name: "sweep", everyMs: 1_000 };
   const queue = `chore@${owner}`;
   return { kind: "chore", state: "waiting", body, queue, wakeAt: 1, ...more };
@@ -26,7 +27,7 @@ async function append(ledger: Ledger, draft: Draft, owner: string): Promise<stri
 
 /** Leases what is due of the owner's. */
 async function claim(ledger: Ledger, owner: string): Promise<readonly Claimed[]> {
-  const request = { kind: "chore", queue: `chore@${owner}`, holder: "w1", limit: 9 } as const;
+  const request = { kind: choreKind, queue: `chore@${owner}`, holder: "w1", limit: 9 } as const;
   return (await ledger.work.claim({ ...request, leaseMs: 60_000 })).records;
 }
 
@@ -72,7 +73,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await ledger.of(owner, "cli").cancel({ id: cancelled });
     await ledger.work.keep(units.map((each) => ({ ...unitOf(each), leaseMs: 1 })));
     await append(ledger, draftOf(owner), owner);
-    const request = { kind: "chore", queue: `chore@${owner}`, holder: "w2" } as const;
+    const request = { kind: choreKind.name, queue: `chore@${owner}`, holder: "w2" } as const;
     return { verb: "claim", input: { ...request, leaseMs: 60_000, limit: 3 } };
   },
   async keep(ledger, owner) {

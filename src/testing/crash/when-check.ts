@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Outcome } from "../../kernel/kinds.ts";
+import type { EventKind } from "../../features/events/kind.ts";
+import type { Outcome } from "../../kernel/kind.ts";
 import type { Content } from "./books.ts";
 import type { Arrival } from "./node.ts";
 import type { Notes } from "./runs.ts";
@@ -63,7 +64,7 @@ function checkEvent(rows: readonly WhenRow[], name: EventName, runs: readonly st
   const { status } = resultOf[name];
   const isFailure = status === "failed";
   assert.equal(event.state, isFailure ? "failed" : "completed", about);
-  assert.equal((event.outcome as Outcome<"event">).task, task.uid, about);
+  assert.equal((event.outcome as Outcome<EventKind>).task, task.uid, about);
   const ends = isFailure && task.lapsed > 0 ? ["failed", "interrupted"] : ["failed"];
   assert.ok((isFailure ? ends : ["completed"]).includes(task.state), about);
   const { result } = task.outcome as { result: { status: string; task_id: string } };

@@ -1,3 +1,5 @@
+import { workspaceKind } from "../../features/workspaces/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import { askedOf } from "./always-acts.ts";
 import {
   levelThere,
@@ -27,9 +29,9 @@ export function unconverged(watch: Watch): readonly string[] {
   if (notes.always.healedAt === Infinity) notes.always.healedAt = watch.now();
   const waiting: string[] = [];
   for (const [id, { owner, row }] of notes.facts) {
-    if (row?.kind !== "workspace" || converged.has(id)) continue;
+    if (!is(workspaceKind, row) || converged.has(id)) continue;
     const record = engine.get({ who: { owner, by: "oracle" }, id });
-    if (record?.kind !== "workspace" || record.endedAt !== null) continue;
+    if (!is(workspaceKind, record) || record.endedAt !== null) continue;
     if (isConverged(record, outside)) {
       converged.add(id);
       atRest.set(id, askedOf(record));

@@ -1,4 +1,10 @@
-import type { Level, WorkspaceKind, WorkspaceOutcome } from "../../features/workspaces/kind.ts";
+import {
+  type Level,
+  type WorkspaceKind,
+  type WorkspaceOutcome,
+  workspaceKind,
+} from "../../features/workspaces/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { SimStorage } from "../simulator/sim-archives.ts";
 import type { SimEngine } from "../simulator/sim-machines.ts";
@@ -53,12 +59,12 @@ export function alwaysNotes(): AlwaysNotes {
   };
 }
 
-export type Workspace = LedgerRecord<"workspace">;
+export type Workspace = LedgerRecord<WorkspaceKind>;
 
 export function workspaceAt({ engine, notes }: Watch, id: string): Workspace | undefined {
   const owner = notes.facts.get(id)?.owner ?? "";
   const record = engine.get({ who: { owner, by: "oracle" }, id });
-  return record?.kind === "workspace" ? record : undefined;
+  return is(workspaceKind, record) ? record : undefined;
 }
 
 /** What is to be true of it: what was asked, or what was chosen since nobody asked again. */

@@ -1,6 +1,7 @@
+import { notificationKind } from "../../features/notifications/kind.ts";
 import type { ErrorInfo } from "../../features/workspaces/fault.ts";
-import type { WorkspaceOutcome } from "../../features/workspaces/kind.ts";
-import type { Kind } from "../../kernel/kinds.ts";
+import { type WorkspaceOutcome, workspaceKind } from "../../features/workspaces/kind.ts";
+import { is, type Shape } from "../../kernel/kind.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Witnessed } from "../simulator/faulty-store.ts";
 import { owners } from "../simulator/targets.ts";
@@ -12,9 +13,9 @@ const hourMs = 3_600_000;
 const attemptsMin = 4;
 
 /** One settle of a workspace. `facts.row` is still the row before it. */
-export function watchKept(watch: Watch, facts: Facts, unit: SettleOf<Kind>): void {
+export function watchKept(watch: Watch, facts: Facts, unit: SettleOf<Shape>): void {
   const { notes } = watch;
-  if (facts.row?.kind !== "workspace" || notes.always.outside === null) return;
+  if (!is(workspaceKind, facts.row) || notes.always.outside === null) return;
   const record = workspaceAt(watch, facts.id);
   if (record === undefined) return;
   const must = (holds: boolean, invariant: string): void =>
@@ -34,7 +35,7 @@ function checkDeleted({ notes, marks }: Watch, { id, body }: Workspace, must: Mu
 
 interface Settling {
   readonly record: Workspace;
-  readonly unit: SettleOf<Kind>;
+  readonly unit: SettleOf<Shape>;
   readonly before: string;
   readonly must: Must;
 }
@@ -52,9 +53,9 @@ function checkLevel(watch: Watch, { record, unit, before, must }: Settling): voi
 }
 
 /** It is said once, to each who should hear it; and the reason is what happened. */
-function checkError(watch: Watch, record: Workspace, unit: SettleOf<Kind>, must: Must): void {
+function checkError(watch: Watch, record: Workspace, unit: SettleOf<Shape>, must: Must): void {
   const { outside } = watch.notes.always;
-  const said = (unit.follows?.append ?? []).filter((draft) => draft.kind === "notification");
+  const said = (unit.follows?.append ?? []).filter((draft) => is(notificationKind, draft));
   const to = said.map(({ body }) => body.target).toSorted();
   const due = [...new Set([record.body.target, outside?.administrator ?? ""])].toSorted();
   must(to.join() === due.join(), "ERROR is told once to the owner and once to the administrator");
@@ -122,8 +123,8 @@ export function watchPlaces(watch: Watch, call: Witnessed): void {
 /** Those that somebody asks something of. */
 function askedIn({ verb, input, answer }: Witnessed): readonly string[] {
   if (verb === "append")
-    return input.draft.kind === "workspace" && answer !== undefined ? [answer.id] : [];
-  if (verb === "edit") return input.edit.kind === "workspace" ? [input.edit.id] : [];
+    return is(workspaceKind, input.draft) && answer !== undefined ? [answer.id] : [];
+  if (verb === "edit") return is(workspaceKind, input.edit) ? [input.edit.id] : [];
   if (verb !== "settle") return [];
   const edits = input.flatMap((unit) => ("follows" in unit ? (unit.follows?.edit ?? []) : []));
   return edits.filter(({ kind }) => kind === "workspace").map(({ id }) => id);
@@ -133,7 +134,7 @@ function askedIn({ verb, input, answer }: Witnessed): readonly string[] {
 function keptIn({ notes }: Watch, { verb, input }: Witnessed): readonly string[] {
   if (verb !== "settle" && verb !== "keep") return [];
   const units: readonly { id: string }[] = input;
-  return units.map(({ id }) => id).filter((id) => notes.facts.get(id)?.row?.kind === "workspace");
+  return units.map(({ id }) => id).filter((id) => is(workspaceKind, notes.facts.get(id)?.row));
 }
 
 /** Until when each archive was needed, and who is to run. */

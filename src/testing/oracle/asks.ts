@@ -1,4 +1,8 @@
-import type { Body } from "../../kernel/kinds.ts";
+import { type ProfileKind, profileKind } from "../../features/accounts/profile.ts";
+import { notificationKind, type NotificationKind } from "../../features/notifications/kind.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
+import { workspaceKind } from "../../features/workspaces/kind.ts";
+import { type Body, is } from "../../kernel/kind.ts";
 import type { Draft, Edit, Follows, Hold, Wake } from "../../kernel/unit.ts";
 import { type DaybookError, hasCode } from "../../platform/errors.ts";
 import type { CallOf, Watch } from "./calls.ts";
@@ -23,7 +27,7 @@ export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"appe
     watch.history.read(who.owner);
     marks.reached(draft.key === undefined ? "id asked again" : "key asked again");
     // A slot may have been written by the scheduler, under an id that the store made.
-    const same = draft.kind === "task" || askedOf(draft) === facts.asked;
+    const same = is(taskKind, draft) || askedOf(draft) === facts.asked;
     const tell = (): string => `${JSON.stringify(draft)} answered ${answer.id}`;
     demand(notes, same, "a key stands for one body", tell);
   }
@@ -55,11 +59,11 @@ function watchRefusal(watch: Watch, input: CallOf<"append">["input"], error: unk
 
 function checkHeld(watch: Watch, owner: string, draft: Draft, error: DaybookError): void {
   const { notes, marks } = watch;
-  if (draft.kind === "task") return marks.reached("a run was at work already");
+  if (is(taskKind, draft)) return marks.reached("a run was at work already");
   watch.history.read(owner);
   marks.reached("held");
   // It has a name of its own, and one of the places for those that run.
-  if (draft.kind === "workspace") return;
+  if (is(workspaceKind, draft)) return;
   const group = groupFor(notes, draft.holds);
   const full = group !== null && group.live.size >= group.size;
   const holder = String(error.details["holder"]);
@@ -78,26 +82,26 @@ function takeDraft(watch: Watch, owner: string, draft: Draft, id: string): void 
   takeSchedule(notes, id, draft);
   takeNag(notes, id, owner, draft);
   takeWhen(notes.when, id, owner, draft);
-  if (draft.kind === "notification" && draft.body.snoozedFrom !== undefined) {
+  if (is(notificationKind, draft) && draft.body.snoozedFrom !== undefined) {
     watch.marks.reached("said once more");
   }
   // The name of a run goes from one task to another: the watch over runs looks at that.
-  facts.group = draft.kind === "task" ? null : groupFor(notes, draft.holds);
+  facts.group = is(taskKind, draft) ? null : groupFor(notes, draft.holds);
   if ("wakeAt" in draft) facts.readyAt = Math.max(watch.storeNow(), draft.wakeAt ?? 0);
 }
 
 function takeBody(watch: Watch, facts: Facts, { kind, body }: Draft | Edit): void {
   if (body === undefined) return;
-  if (kind === "profile") takeProfile(watch, facts.owner, body);
-  if (kind !== "notification") return;
-  const version = versionOf(watch, body);
+  if (kind === profileKind.name) takeProfile(watch, facts.owner, body as ProfileKind["body"]);
+  if (kind !== notificationKind.name) return;
+  const version = versionOf(watch, body as NotificationKind["body"]);
   facts.versions.push(version);
   if (!["digest", "notice", "mark"].includes(version.type)) {
     watch.notes.byText.set(version.text, facts);
   }
 }
 
-function takeProfile({ notes, now }: Watch, owner: string, body: Body<"profile">): void {
+function takeProfile({ notes, now }: Watch, owner: string, body: Body<ProfileKind>): void {
   const { quiet = null, timezone: zone = "UTC" } = body;
   const before = notes.profiles.get(owner) ?? [{ since: 0, quiet: null, zone: "UTC" }];
   notes.profiles.set(owner, [...before, { since: now(), quiet, zone }]);
@@ -140,7 +144,7 @@ export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">
   checkTakenBack(watch, edit, before);
   watchAnswer(watch, edit, follows);
   // It may have another state now: one who recovers a workspace says so by an edit.
-  if (isCancelled(edit.id, follows) || edit.kind === "workspace") watch.history.read(who.owner);
+  if (isCancelled(edit.id, follows) || is(workspaceKind, edit)) watch.history.read(who.owner);
 }
 
 function takeEdit(watch: Watch, edit: Edit, follows: Follows | undefined): void {

@@ -1,3 +1,5 @@
+import { notificationKind } from "../../features/notifications/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Keep, Kept } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
@@ -35,11 +37,11 @@ export function watchClaim(watch: Watch, call: CallOf<"claim">): void {
 }
 
 /** A consequence whose id the store made: it is known by its key. */
-function adopt(notes: Notes, facts: Facts, { owner, key, body }: Claimed): void {
+function adopt(notes: Notes, facts: Facts, record: Claimed): void {
+  if (!is(notificationKind, record)) return;
+  const { owner, key, body } = record;
   const drafts = notes.unnamed.get(`${owner} ${key}`) ?? [];
-  const found = drafts.find(
-    ({ text, at }) => "message" in body && text === body.message && at === body.at,
-  );
+  const found = drafts.find(({ text, at }) => text === body.message && at === body.at);
   if (found !== undefined) facts.versions.push(found);
 }
 
@@ -53,7 +55,7 @@ function checkHandedOut(notes: Notes, facts: Facts, record: Claimed, now: number
   must(!facts.cancelling, "a cancelling record is not handed out");
   must(facts.lease === null || facts.lease.until <= now, "one unexpired lease at a time");
   must(facts.readyAt <= notes.storeNowMax, "nothing is handed out before its time");
-  const text = "message" in record.body ? record.body.message : undefined;
+  const text = is(notificationKind, record) ? record.body.message : undefined;
   must(text === facts.versions.at(-1)?.text, "no edit is lost");
 }
 

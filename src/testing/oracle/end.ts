@@ -1,4 +1,5 @@
-import { makeNotification } from "../../features/notifications/kind.ts";
+import { makeNotification, notificationKind } from "../../features/notifications/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Change } from "../../kernel/reading.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { timesHeard, timesHeardOf } from "./arrivals.ts";
@@ -66,7 +67,7 @@ function checkRecord({ notes }: Watch, facts: Facts, record: AnyRecord | undefin
     must(record.wakeAt === null && record.lease === null, "an ended record is at rest");
     must(end.what !== "cancelling", "cancelling is no end");
   }
-  if ("message" in record.body) {
+  if (is(notificationKind, record)) {
     must(record.body.message === facts.versions.at(-1)?.text, "no edit is lost");
   }
 }

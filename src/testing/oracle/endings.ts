@@ -1,4 +1,5 @@
-import type { Kind } from "../../kernel/kinds.ts";
+import { notificationKind } from "../../features/notifications/kind.ts";
+import { is, type Shape } from "../../kernel/kind.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import { isProof } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
@@ -8,14 +9,14 @@ import { demand, type Facts, type Outcome, type Works } from "./notes.ts";
 export interface Ending {
   facts: Facts;
   works: Works;
-  unit: SettleOf<Kind>;
+  unit: SettleOf<Shape>;
   state: string;
 }
 
 /** Every end of a notification needs its reason. */
 export function checkEnding(watch: Watch, ending: Ending): void {
   const { facts, unit, state } = ending;
-  if (facts.row?.kind !== "notification") return;
+  if (!is(notificationKind, facts.row)) return;
   watch.marks.reached(`ended ${state}`);
   if (state === "expired") checkInTime(watch, facts);
   const reason = reasons[state];

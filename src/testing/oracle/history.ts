@@ -1,4 +1,3 @@
-import type { Kind } from "../../kernel/kinds.ts";
 import type { Change } from "../../kernel/reading.ts";
 import type { Engine } from "../../kernel/verbs.ts";
 import { demand, factsOf, startAnew, type Facts, type Notes } from "./notes.ts";
@@ -12,7 +11,7 @@ export interface History {
 }
 
 /** Where each kind may go. A later kind adds its line. */
-const states: { readonly [K in Kind]: { live: readonly string[]; ends: readonly string[] } } = {
+const states: Readonly<Record<string, { live: readonly string[]; ends: readonly string[] }>> = {
   notification: {
     live: ["pending"],
     ends: ["delivered", "failed", "cancelled", "unconfirmed", "expired"],
@@ -84,7 +83,7 @@ function readPage(notes: Notes, engine: Engine, feed: Feed): number {
 function follow(notes: Notes, change: Change): void {
   const facts = factsOf(notes, change.id);
   if (isForgottenDigest(notes, facts, change)) startAnew(facts);
-  const { live, ends } = states[change.kind];
+  const { live, ends } = states[change.kind] ?? { live: [], ends: [] };
   const ended = ends.includes(change.state);
   const tell = (): string => `${JSON.stringify(facts.row)} then ${JSON.stringify(change)}`;
   demand(notes, facts.end === null, "an end never changes, and is written once", tell);

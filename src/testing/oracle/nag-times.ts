@@ -1,4 +1,5 @@
-import type { Outcome } from "../../kernel/kinds.ts";
+import type { NagKind } from "../../features/nags/kind.ts";
+import type { Outcome } from "../../kernel/kind.ts";
 import type { Watch } from "./calls.ts";
 import { quietLeftMs, settingsFor, type Settings } from "./hours.ts";
 import type { NagPlan } from "./nags.ts";
@@ -38,7 +39,7 @@ const lengths = { minutes: 60_000, hours: hourMs, days: dayMs } as const;
  * it lies in, and one that a clock was put forward by), and not further than a closed day, a weekend and the
  * minutes that others had may move it.
  */
-export function checkDistance(plan: NagPlan, outcome: Outcome<"nag">, works: Works): boolean {
+export function checkDistance(plan: NagPlan, outcome: Outcome<NagKind>, works: Works): boolean {
   const { counted, nextAt } = outcome;
   if (counted === null || nextAt === null) return true;
   const { base, factor, cap, jitter = 0, wholeHours, sleep, weekdays } = plan.body.curve;

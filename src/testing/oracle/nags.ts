@@ -1,5 +1,7 @@
-import type { Body, Kind, Outcome } from "../../kernel/kinds.ts";
-import type { Draft, DraftOf, Edit } from "../../kernel/unit.ts";
+import { type NagKind, nagKind } from "../../features/nags/kind.ts";
+import { type NotificationKind, notificationKind } from "../../features/notifications/kind.ts";
+import { type Body, type Outcome, type Shape } from "../../kernel/kind.ts";
+import { type Draft, type DraftOf, type Edit, isEdit, isDraft } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Watch } from "./calls.ts";
 import { checkDistance, checkHours, isAwake } from "./nag-times.ts";
@@ -9,8 +11,8 @@ import { demand, factsOf, type Facts, type Notes, type Works } from "./notes.ts"
 export interface NagPlan {
   readonly id: string;
   readonly owner: string;
-  body: Body<"nag">;
-  outcome: Outcome<"nag">;
+  body: Body<NagKind>;
+  outcome: Outcome<NagKind>;
   state: string;
   readonly isUrgent: boolean;
   /** What said it, by its round. */
@@ -24,7 +26,7 @@ export interface NagNotes {
 }
 
 export function takeNag(notes: Notes, id: string, owner: string, draft: Draft): void {
-  if (draft.kind !== "nag" || draft.outcome === undefined) return;
+  if (!isDraft(nagKind, draft) || draft.outcome === undefined) return;
   const { body, outcome, priority } = draft;
   const isUrgent = priority === "high";
   const plan = { id, owner, body, outcome, state: "active", isUrgent, rounds: new Map() };
@@ -34,7 +36,7 @@ export function takeNag(notes: Notes, id: string, owner: string, draft: Draft): 
 /** What a person makes of it: what was planned before counts no more. */
 export function takeNagEdit({ notes, marks }: Watch, edit: Edit): void {
   const plan = notes.nags.plans.get(edit.id);
-  if (edit.kind !== "nag" || plan === undefined) return;
+  if (!isEdit(nagKind, edit) || plan === undefined) return;
   const { body = plan.body, outcome = plan.outcome } = edit;
   if (plan.outcome.saying !== null && outcome.saying === null) {
     marks.reached("a nag was changed while it was said");
@@ -49,7 +51,11 @@ export function takeNagEdit({ notes, marks }: Watch, edit: Edit): void {
 }
 
 /** Whoever asks for something else takes back what says it, in the same unit. */
-export function checkTakenBack(watch: Watch, edit: Edit, before: Outcome<"nag"> | undefined): void {
+export function checkTakenBack(
+  watch: Watch,
+  edit: Edit,
+  before: Outcome<NagKind> | undefined,
+): void {
   const plan = watch.notes.nags.plans.get(edit.id);
   const saying = before?.saying ?? null;
   if (plan === undefined || saying === null || plan.outcome.saying === saying) return;
@@ -60,11 +66,11 @@ export function checkTakenBack(watch: Watch, edit: Edit, before: Outcome<"nag"> 
 }
 
 /** One more settle of a nag: what was said, counted and planned. */
-export function watchNag(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Works): void {
+export function watchNag(watch: Watch, facts: Facts, unit: SettleOf<Shape>, works: Works): void {
   const plan = watch.notes.nags.plans.get(facts.id);
   if (plan === undefined) return;
   watch.history.read(plan.owner);
-  const outcome = unit.outcome && "counted" in unit.outcome ? unit.outcome : plan.outcome;
+  const outcome = (unit.outcome as Outcome<NagKind> | undefined) ?? plan.outcome;
   const said = sayingsOf(unit, facts.id);
   const step: Step = { plan, outcome, unit, works };
   const must = (holds: boolean, invariant: string): void => mustHold(watch, step, holds, invariant);
@@ -81,8 +87,8 @@ export function watchNag(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works
 
 interface Step {
   readonly plan: NagPlan;
-  readonly outcome: Outcome<"nag">;
-  readonly unit: SettleOf<Kind>;
+  readonly outcome: Outcome<NagKind>;
+  readonly unit: SettleOf<Shape>;
   readonly works: Works;
 }
 
@@ -92,13 +98,13 @@ function mustHold({ notes }: Watch, step: Step, holds: boolean, invariant: strin
 }
 
 /** Not those for whoever hears it too. */
-function sayingsOf({ follows }: SettleOf<Kind>, id: string): DraftOf<"notification">[] {
-  const drafts = (follows?.append ?? []).filter((draft) => draft.kind === "notification");
+function sayingsOf({ follows }: SettleOf<Shape>, id: string): DraftOf<NotificationKind>[] {
+  const drafts = (follows?.append ?? []).filter((draft) => isDraft(notificationKind, draft));
   return drafts.filter(({ body, parent }) => body.wakes === true && (parent ?? id) === id);
 }
 
 /** It is said when its time has come, to somebody who still wants to hear it, and not twice at once. */
-function checkSaying(watch: Watch, step: Step, draft: DraftOf<"notification">): void {
+function checkSaying(watch: Watch, step: Step, draft: DraftOf<NotificationKind>): void {
   const { notes, marks } = watch;
   const { plan, outcome, works } = step;
   const { body, state, rounds } = plan;
@@ -163,11 +169,11 @@ function checkPlan(watch: Watch, step: Step): void {
   if (nextAt % 3_600_000 !== 0) marks.reached("a nag got another minute");
 }
 
-function ended(outcome: Outcome<"nag">): Outcome<"nag"> {
+function ended(outcome: Outcome<NagKind>): Outcome<NagKind> {
   return { ...outcome, nextAt: null };
 }
 
-function takeOutcome(notes: Notes, plan: NagPlan, outcome: Outcome<"nag">): void {
+function takeOutcome(notes: Notes, plan: NagPlan, outcome: Outcome<NagKind>): void {
   const { nextAt } = plan.outcome;
   if (nextAt !== null) {
     const key = minuteKey(plan.owner, nextAt);

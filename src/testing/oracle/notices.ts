@@ -1,11 +1,12 @@
-import type { Body } from "../../kernel/kinds.ts";
+import { type NotificationKind, notificationKind } from "../../features/notifications/kind.ts";
+import { type Body, is } from "../../kernel/kind.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import type { Watch } from "./calls.ts";
 import { demand, nextOrder, type Facts, type Notes, type Version } from "./notes.ts";
 
 const hourMs = 3_600_000;
 
-export function versionOf({ storeNow, notes }: Watch, body: Body<"notification">): Version {
+export function versionOf({ storeNow, notes }: Watch, body: Body<NotificationKind>): Version {
   const { message: text, at, target, type = "reminder", atMostOnce = false } = body;
   const { expiresAt = Infinity, thread } = body;
   const from = Math.max(at, storeNow());
@@ -15,7 +16,7 @@ export function versionOf({ storeNow, notes }: Watch, body: Body<"notification">
 
 /** What the system says by itself: to the owner alone, and nothing of what was to be said. */
 export function takeNotice(watch: Watch, owner: string, draft: Draft, cause?: Facts): void {
-  if (draft.kind !== "notification") return;
+  if (!is(notificationKind, draft)) return;
   const { notes } = watch;
   const version = versionOf(watch, draft.body);
   const key = `${owner} ${draft.key?.name ?? null}`;
@@ -41,7 +42,7 @@ export function takeNotice(watch: Watch, owner: string, draft: Draft, cause?: Fa
 }
 
 /** The new state of a message is shown where that message is. */
-function checkMark(notes: Notes, owner: string, { marks, target }: Body<"notification">): void {
+function checkMark(notes: Notes, owner: string, { marks, target }: Body<NotificationKind>): void {
   const said = notes.facts.get(marks?.said ?? "");
   const isThere = said?.owner === owner && said.versions.some((each) => each.target === target);
   demand(notes, isThere, "a mark goes where its message went", () => JSON.stringify(marks));

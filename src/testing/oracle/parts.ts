@@ -1,4 +1,5 @@
 import type { Part } from "../../adapters/channels/parts.ts";
+import type { NotificationKind } from "../../features/notifications/kind.ts";
 import type { Keep } from "../../kernel/work-unit.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Life } from "../simulator/kernel.ts";
@@ -14,8 +15,8 @@ interface Progress {
 
 /** What an attempt wrote down on its way: who is in a digest, and which parts are said. */
 export function takeProgress(watch: Watch, facts: Facts, unit: Keep, life: Life): void {
-  const { outcome } = unit;
-  if (!outcome || !("progress" in outcome)) return;
+  const outcome = unit.outcome as Partial<NotificationKind["outcome"]> | undefined;
+  if (outcome === undefined || !("progress" in outcome)) return;
   const { notes, marks } = watch;
   const progress = (outcome.progress ?? {}) as Progress;
   const works = worksOf(facts, life);

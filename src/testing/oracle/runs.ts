@@ -1,7 +1,10 @@
+import { notificationKind } from "../../features/notifications/kind.ts";
+import { type ScheduleKind, scheduleKind } from "../../features/schedules/kind.ts";
+import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import type { Job } from "../../features/tasks/runner.ts";
-import type { Kind } from "../../kernel/kinds.ts";
+import { is, type Shape } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import type { EditOf } from "../../kernel/unit.ts";
+import { type EditOf, isEdit } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import type { Watch } from "./calls.ts";
@@ -11,8 +14,8 @@ import type { Plan } from "./slots.ts";
 
 /** A task that was handed out: which schedule it is of. */
 export function takeRun({ notes }: Watch, record: Claimed): void {
-  if (record.kind !== "task") return;
-  const { slot } = (record as Claimed<"task">).body;
+  if (!is(taskKind, record)) return;
+  const { slot } = (record as Claimed<TaskKind>).body;
   if (slot === undefined || notes.runs.has(record.id)) return;
   notes.runs.set(record.id, { schedule: slot.schedule, starts: 0 });
 }
@@ -47,7 +50,7 @@ export function watchRun(watch: Watch, life: Life, { id, slot }: Job): void {
 }
 
 /** A run's lease ends. What it counts for stands in the same unit. */
-export function watchRunEnd(watch: Watch, facts: Facts, unit: SettleOf<Kind>): void {
+export function watchRunEnd(watch: Watch, facts: Facts, unit: SettleOf<Shape>): void {
   const { notes, marks } = watch;
   const plan = notes.plans.get(notes.runs.get(facts.id)?.schedule ?? "");
   if (plan === undefined) return;
@@ -55,10 +58,10 @@ export function watchRunEnd(watch: Watch, facts: Facts, unit: SettleOf<Kind>): v
   const who = { owner: facts.owner, by: "oracle" };
   const record = watch.engine.get({ who, id: facts.id });
   if (record === undefined) return;
-  if (record.kind === "task" && record.outcome?.ended) marks.reached("a run's end was kept");
+  if (is(taskKind, record) && record.outcome?.ended) marks.reached("a run's end was kept");
   if (record.endedAt === null) return;
   marks.reached(`run ${record.state}`);
-  const edit = unit.follows?.edit?.find((each) => each.kind === "schedule");
+  const edit = unit.follows?.edit?.find((each) => isEdit(scheduleKind, each));
   if (edit !== undefined) return checkCount(watch, { plan, edit, state: record.state, unit });
   if (record.state !== "cancelled" || "ends" in unit) checkUncounted(watch, facts, unit);
 }
@@ -74,9 +77,9 @@ function checkUncounted({ notes, marks, engine }: Watch, facts: Facts, unit: unk
 
 interface Counting {
   plan: Plan;
-  edit: EditOf<"schedule">;
+  edit: EditOf<ScheduleKind>;
   state: string;
-  unit: SettleOf<Kind>;
+  unit: SettleOf<Shape>;
 }
 
 function checkCount(watch: Watch, counting: Counting): void {
@@ -120,7 +123,7 @@ function checkNotices({ notes, marks }: Watch, counting: Counting, count: number
   told("⛔", isFailure(state) && isDisabled, "it is told that it was disabled, once");
 }
 
-function timesSaid({ follows }: SettleOf<Kind>, mark: string): number {
-  const drafts = (follows?.append ?? []).filter((draft) => draft.kind === "notification");
+function timesSaid({ follows }: SettleOf<Shape>, mark: string): number {
+  const drafts = (follows?.append ?? []).filter((draft) => is(notificationKind, draft));
   return drafts.filter(({ body }) => body.message.startsWith(mark)).length;
 }

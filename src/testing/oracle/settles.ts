@@ -1,4 +1,5 @@
-import type { Kind } from "../../kernel/kinds.ts";
+import type { NotificationKind } from "../../features/notifications/kind.ts";
+import type { Shape } from "../../kernel/kind.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { watchKept } from "./always-settles.ts";
@@ -70,9 +71,10 @@ function takeRest(watch: Watch, facts: Facts, unit: Unstarted, risen: number): v
   facts.readyAt = Math.max(watch.storeNow(), Math.min(unit.wakeAt, facts.wokenAt ?? Infinity));
 }
 
-function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Works): void {
+function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Shape>, works: Works): void {
   const { marks } = watch;
-  if (unit.outcome && "receipt" in unit.outcome) takeOutcome(watch, facts, unit.outcome, works);
+  const outcome = unit.outcome as NotificationKind["outcome"] | undefined;
+  if (outcome && "receipt" in outcome) takeOutcome(watch, facts, outcome, works);
   if ("ends" in unit) {
     if (facts.cancelling) marks.reached("the cancel came late");
     checkEnding(watch, { facts, works, unit, state: unit.ends });

@@ -1,3 +1,5 @@
+import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { ErrorData } from "../../platform/errors.ts";
 import { dayOf } from "../../time/zone.ts";
@@ -8,7 +10,7 @@ import type { Plan } from "./slots.ts";
 /** One slot that was decided. */
 export interface Row {
   plan: Plan;
-  draft: DraftOf<"task">;
+  draft: DraftOf<TaskKind>;
   at: number;
   /** The newest slot of the unit. */
   newest: number;
@@ -24,7 +26,7 @@ export function takeRefusal(watch: Watch, facts: Facts, error: ErrorData): void 
   plan.heldAt = facts.fence;
   const id = String(error.details?.["holder"]);
   const holder = watch.engine.get({ who: { owner: facts.owner, by: "oracle" }, id });
-  const isRun = holder?.kind === "task" && holder.endedAt === null && holder.parent === facts.id;
+  const isRun = is(taskKind, holder) && holder.endedAt === null && holder.parent === facts.id;
   demand(watch.notes, isRun, "a run is held up by another of its schedule", () => id);
 }
 
@@ -57,11 +59,11 @@ function usedToday({ plan, works }: Row): number {
 /** At most one run waits for the one at work. */
 export function checkQueue(watch: Watch, { id, owner }: Facts, { queued }: Plan): void {
   if (queued.size === 0) return;
-  const query = { kind: "task", parent: id, live: true, limit: 500 } as const;
+  const query = { kind: taskKind.name, parent: id, live: true, limit: 500 } as const;
   const { records } = watch.engine.list({ who: { owner, by: "oracle" }, query });
   const waiting = records.filter(
     (task) =>
-      task.kind === "task" &&
+      is(taskKind, task) &&
       task.outcome?.hasTurn !== true &&
       task.body.slot?.because === "cadence" &&
       queued.has(task.body.slot.at),

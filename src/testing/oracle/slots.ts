@@ -1,5 +1,14 @@
-import type { Body, Kind, Outcome } from "../../kernel/kinds.ts";
-import type { Draft, DraftOf, Edit, Follows } from "../../kernel/unit.ts";
+import { type ScheduleKind, scheduleKind } from "../../features/schedules/kind.ts";
+import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
+import { type Body, type Outcome, type Shape } from "../../kernel/kind.ts";
+import {
+  type Draft,
+  type DraftOf,
+  type Edit,
+  type Follows,
+  isEdit,
+  isDraft,
+} from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import { firesAfter, firesBetween } from "../../time/cadence.ts";
 import type { Watch } from "./calls.ts";
@@ -8,8 +17,8 @@ import { checkQueue, checkSkip, type Row } from "./skips.ts";
 
 /** What is known of a schedule, from what was asked and settled. */
 export interface Plan {
-  body: Body<"schedule">;
-  outcome: Outcome<"schedule">;
+  body: Body<ScheduleKind>;
+  outcome: Outcome<ScheduleKind>;
   state: string;
   /** Slots that have a row. */
   readonly slots: Set<number>;
@@ -30,7 +39,7 @@ export interface Plan {
 }
 
 export function takeSchedule(notes: Notes, id: string, draft: Draft): void {
-  if (draft.kind !== "schedule" || draft.outcome === undefined) return;
+  if (!isDraft(scheduleKind, draft) || draft.outcome === undefined) return;
   notes.plans.set(id, {
     body: draft.body,
     outcome: draft.outcome,
@@ -49,7 +58,7 @@ export function takeSchedule(notes: Notes, id: string, draft: Draft): void {
 /** What an edit makes of a schedule, whoever wrote it. */
 export function takeScheduleEdit({ notes, marks }: Watch, edit: Edit): void {
   const plan = notes.plans.get(edit.id);
-  if (edit.kind !== "schedule" || plan === undefined) return;
+  if (!isEdit(scheduleKind, edit) || plan === undefined) return;
   const { body = plan.body, outcome = plan.outcome } = edit;
   const forward = outcome.cursor >= plan.outcome.cursor;
   demand(notes, forward, "a cursor never goes back", () => JSON.stringify([edit, plan.outcome]));
@@ -66,8 +75,8 @@ export function takeScheduleEdit({ notes, marks }: Watch, edit: Edit): void {
 }
 
 /** The rows of one schedule in a unit. */
-export function rowsOf(id: string, follows: Follows | undefined): DraftOf<"task">[] {
-  const tasks = (follows?.append ?? []).filter((draft) => draft.kind === "task");
+export function rowsOf(id: string, follows: Follows | undefined): DraftOf<TaskKind>[] {
+  const tasks = (follows?.append ?? []).filter((draft) => isDraft(taskKind, draft));
   return tasks.filter(({ body }) => body.slot?.schedule === id);
 }
 
@@ -88,14 +97,14 @@ export function checkPlan(notes: Notes, id: string, body: unknown): void {
 }
 
 /** Each slot is one row, in the unit that moves the cursor past it. */
-export function watchSlots(watch: Watch, facts: Facts, unit: SettleOf<Kind>, works: Works): void {
+export function watchSlots(watch: Watch, facts: Facts, unit: SettleOf<Shape>, works: Works): void {
   const plan = watch.notes.plans.get(facts.id);
   if (plan === undefined) return;
   const tell = (): string =>
     `${JSON.stringify(unit)}; ${JSON.stringify([plan.outcome, plan.body])}`;
   const must = (holds: boolean, invariant: string): void =>
     demand(watch.notes, holds, invariant, tell);
-  const outcome = unit.outcome && "cursor" in unit.outcome ? unit.outcome : plan.outcome;
+  const outcome = (unit.outcome as Outcome<ScheduleKind> | undefined) ?? plan.outcome;
   const [before, after] = [plan.outcome.cursor, outcome.cursor];
   const rows = withoutOwed(watch, plan, rowsOf(facts.id, unit.follows));
   const slots = rows.map(slotOf);
@@ -118,20 +127,24 @@ export function watchSlots(watch: Watch, facts: Facts, unit: SettleOf<Kind>, wor
   if ("state" in unit) plan.state = unit.state;
 }
 
-function slotOf({ body }: DraftOf<"task">): number {
+function slotOf({ body }: DraftOf<TaskKind>): number {
   return body.slot?.at ?? 0;
 }
 
 /** Rows of a unit but for those of what came before a change, which are looked at here. */
-export function withoutOwed(watch: Watch, plan: Plan, rows: DraftOf<"task">[]): DraftOf<"task">[] {
-  const isOwed = (draft: DraftOf<"task">): boolean => plan.owed.has(slotOf(draft));
+export function withoutOwed(
+  watch: Watch,
+  plan: Plan,
+  rows: DraftOf<TaskKind>[],
+): DraftOf<TaskKind>[] {
+  const isOwed = (draft: DraftOf<TaskKind>): boolean => plan.owed.has(slotOf(draft));
   const others = rows.filter((draft) => !isOwed(draft));
   for (const draft of rows.filter(isOwed)) checkOwed(watch, plan, draft);
   return others;
 }
 
 /** It does not run, and says why. */
-function checkOwed({ notes, marks }: Watch, plan: Plan, draft: DraftOf<"task">): void {
+function checkOwed({ notes, marks }: Watch, plan: Plan, draft: DraftOf<TaskKind>): void {
   const at = slotOf(draft);
   const ends = "ends" in draft ? draft.ends : "runs";
   const tell = (): string => JSON.stringify([draft, plan]);

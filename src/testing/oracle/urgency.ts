@@ -1,3 +1,6 @@
+import { eventKind } from "../../features/events/kind.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import { priorities, type AnyRecord, type Claimed } from "../../kernel/record.ts";
 import { owners } from "../simulator/targets.ts";
 import type { CallOf, Watch } from "./calls.ts";
@@ -7,7 +10,7 @@ import { demand } from "./notes.ts";
 export function checkUrgency(watch: Watch, { input, answer }: CallOf<"claim">): void {
   const records = answer?.records ?? [];
   const last = records.at(-1);
-  if (answer === undefined || (last?.kind !== "event" && last?.kind !== "task")) return;
+  if (answer === undefined || (!is(eventKind, last) && !is(taskKind, last))) return;
   const sign = input.lowFirst === true ? -1 : 1;
   const ranks = records.map((record) => rankOf(record) * sign);
   const isInOrder = ranks.every((rank, index) => rank >= (ranks[index - 1] ?? -Infinity));

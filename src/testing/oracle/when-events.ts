@@ -1,5 +1,9 @@
-import type { Kind } from "../../kernel/kinds.ts";
-import type { Draft, DraftOf, Edit, Follows } from "../../kernel/unit.ts";
+import type { EventKind } from "../../features/events/kind.ts";
+import { questionKind } from "../../features/events/question.ts";
+import { type NotificationKind, notificationKind } from "../../features/notifications/kind.ts";
+import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
+import { is, type Shape } from "../../kernel/kind.ts";
+import { type Draft, type DraftOf, type Edit, type Follows, isDraft } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import { handlers } from "../simulator/pipeline.ts";
 import type { Watch } from "./calls.ts";
@@ -10,7 +14,7 @@ import type { EventPlan } from "./when-notes.ts";
 const hopsMax = 8;
 
 /** One settle of an event: it is given to whoever handles it, with a task in the same unit, or it ends. */
-export function watchEvent(watch: Watch, facts: Facts, unit: SettleOf<Kind>): void {
+export function watchEvent(watch: Watch, facts: Facts, unit: SettleOf<Shape>): void {
   const { notes, marks } = watch;
   const plan = notes.when.events.get(facts.id);
   if (plan === undefined) return;
@@ -40,8 +44,8 @@ export function watchEvent(watch: Watch, facts: Facts, unit: SettleOf<Kind>): vo
 
 interface Given {
   readonly plan: EventPlan;
-  readonly task: DraftOf<"task">;
-  readonly unit: SettleOf<Kind>;
+  readonly task: DraftOf<TaskKind>;
+  readonly unit: SettleOf<Shape>;
 }
 
 /** Nothing is given to nobody; one line of attempts for each event and handler; a thread that begins with it. */
@@ -65,9 +69,9 @@ function checkGiven(watch: Watch, { plan, task, unit }: Given): void {
   must(event.thread === null || begins, "a thread begins in the unit that makes its task");
 }
 
-function knows({ outcome }: SettleOf<Kind>, { id, body }: DraftOf<"task">): boolean {
-  if (!outcome || !("handler" in outcome)) return false;
-  return outcome.task === id && outcome.handler === body.event?.handler;
+function knows(unit: SettleOf<Shape>, { id, body }: DraftOf<TaskKind>): boolean {
+  const outcome = unit.outcome as EventKind["outcome"] | undefined;
+  return outcome?.task === id && outcome?.handler === body.event?.handler;
 }
 
 /** Who handles it, as it is set; undefined: nobody. */
@@ -76,25 +80,25 @@ function handlerOf({ type, hops }: EventPlan): string | undefined {
   return handlers.find(({ subscribes }) => subscribes.includes(type))?.name;
 }
 
-function tasksIn(follows: Follows | undefined): readonly DraftOf<"task">[] {
-  return (follows?.append ?? []).filter((draft) => draft.kind === "task");
+function tasksIn(follows: Follows | undefined): readonly DraftOf<TaskKind>[] {
+  return (follows?.append ?? []).filter((draft) => isDraft(taskKind, draft));
 }
 
 /** An answer that somebody gives by hand. */
 export function watchAnswer(watch: Watch, edit: Edit, follows: Follows | undefined): void {
-  if (edit.kind !== "question") return;
+  if (!is(questionKind, edit)) return;
   for (const task of tasksIn(follows)) {
     checkResume(watch, task, { ...follows, edit: [edit, ...(follows?.edit ?? [])] });
   }
 }
 
 /** The answer and the task that goes on with it are one unit, and there is one such task. */
-function checkResume(watch: Watch, task: DraftOf<"task">, follows: Follows | undefined): void {
+function checkResume(watch: Watch, task: DraftOf<TaskKind>, follows: Follows | undefined): void {
   const { notes, marks } = watch;
   const { questions } = notes.when;
   const must = (holds: boolean, invariant: string): void =>
     demand(notes, holds, invariant, () => JSON.stringify([task, follows]));
-  const edits = (follows?.edit ?? []).filter((edit) => edit.kind === "question");
+  const edits = (follows?.edit ?? []).filter((edit) => is(questionKind, edit));
   const [answer] = edits;
   must(edits.length === 1 && answer !== undefined, "an answer and what goes on are one unit");
   if (answer === undefined) return;
@@ -108,6 +112,6 @@ function checkResume(watch: Watch, task: DraftOf<"task">, follows: Follows | und
 }
 
 /** Of drafts of a unit, those that are messages. */
-export function messagesIn(follows: Follows | undefined): readonly DraftOf<"notification">[] {
-  return (follows?.append ?? []).filter((draft: Draft) => draft.kind === "notification");
+export function messagesIn(follows: Follows | undefined): readonly DraftOf<NotificationKind>[] {
+  return (follows?.append ?? []).filter((draft: Draft) => isDraft(notificationKind, draft));
 }

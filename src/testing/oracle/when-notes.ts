@@ -1,5 +1,8 @@
+import { eventKind, type EventKind } from "../../features/events/kind.ts";
+import { questionKind } from "../../features/events/question.ts";
+import { taskKind, type TaskKind } from "../../features/tasks/kind.ts";
 import type { Priority } from "../../kernel/record.ts";
-import type { Draft } from "../../kernel/unit.ts";
+import { type Draft, isDraft, type DraftOf } from "../../kernel/unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { handlerNamed } from "../simulator/pipeline.ts";
 import type { Said } from "../simulator/work-runner.ts";
@@ -53,28 +56,23 @@ export function whenNotes(): WhenNotes {
 
 /** What was written: an event, a task of a handler, a question. */
 export function takeWhen(when: WhenNotes, id: string, owner: string, draft: Draft): void {
-  if (draft.kind === "event") takeEvent(when, id, owner, draft);
-  if (draft.kind === "task") takeWork(when, id, owner, draft);
-  if (draft.kind === "question" && !when.questions.has(id)) when.questions.set(id, null);
+  if (isDraft(eventKind, draft)) takeEvent(when, id, owner, draft);
+  if (isDraft(taskKind, draft)) takeWork(when, id, owner, draft);
+  if (isDraft(questionKind, draft) && !when.questions.has(id)) when.questions.set(id, null);
 }
 
 function takeEvent(
   when: WhenNotes,
   id: string,
   owner: string,
-  { body, priority = "normal" }: Extract<Draft, { kind: "event" }>,
+  { body, priority = "normal" }: DraftOf<EventKind>,
 ): void {
   if (when.events.has(id)) return; // told again
   const { type, hops } = body;
   when.events.set(id, { id, owner, type, hops, priority, isDispatched: false });
 }
 
-function takeWork(
-  when: WhenNotes,
-  id: string,
-  owner: string,
-  { body }: Extract<Draft, { kind: "task" }>,
-): void {
+function takeWork(when: WhenNotes, id: string, owner: string, { body }: DraftOf<TaskKind>): void {
   const { event, target, turns } = body;
   if (event === undefined || when.works.has(id)) return;
   const { handler, thread, channels } = event;

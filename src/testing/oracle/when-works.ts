@@ -1,5 +1,8 @@
-import type { Kind } from "../../kernel/kinds.ts";
-import type { DraftOf } from "../../kernel/unit.ts";
+import { type QuestionKind, questionKind } from "../../features/events/question.ts";
+import type { NotificationKind } from "../../features/notifications/kind.ts";
+import type { TaskKind } from "../../features/tasks/kind.ts";
+import { type Shape } from "../../kernel/kind.ts";
+import { type DraftOf, isDraft } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { placesMax } from "../simulator/pipeline.ts";
@@ -51,7 +54,7 @@ const triedAgain = ["failed", "killed"];
 /** A lease on a task of a handler ends. */
 export function watchWorkEnd(
   watch: Watch,
-  { facts, unit, life, works }: { facts: Facts; unit: SettleOf<Kind>; life: Life; works: Works },
+  { facts, unit, life, works }: { facts: Facts; unit: SettleOf<Shape>; life: Life; works: Works },
 ): void {
   const { notes, engine, marks } = watch;
   const plan = notes.when.works.get(facts.id);
@@ -88,12 +91,16 @@ function statusOf(said: Said | null): string {
   return typeof status === "string" ? status : "none";
 }
 
-function checkWorkEnd(watch: Watch, plan: WorkPlan, unit: SettleOf<Kind> & { ends: string }): void {
+function checkWorkEnd(
+  watch: Watch,
+  plan: WorkPlan,
+  unit: SettleOf<Shape> & { ends: string },
+): void {
   const { notes, marks } = watch;
   const must = (holds: boolean, invariant: string): void =>
     demand(notes, holds, invariant, () => JSON.stringify([plan, unit]));
-  const { outcome } = unit;
-  const result = (outcome && "result" in outcome ? outcome.result : null) as Said | null;
+  const outcome = unit.outcome as TaskKind["outcome"] | undefined;
+  const result = (outcome?.result ?? null) as Said | null;
   const status = statusOf(result);
   marks.reached(`work ended ${status}`);
   must(result?.["task_id"] === plan.id, "a result is of the task that it ends");
@@ -117,7 +124,7 @@ function checkWorkEnd(watch: Watch, plan: WorkPlan, unit: SettleOf<Kind> & { end
 /** In its thread, or where its result may ask to be told. */
 function isInPlace(
   plan: WorkPlan,
-  { body }: DraftOf<"notification">,
+  { body }: DraftOf<NotificationKind>,
   result: Said | null,
 ): boolean {
   const asked = result?.["notify_channel"];
@@ -129,8 +136,8 @@ function isInPlace(
   return body.target === plan.target && (body.thread?.of ?? null) === plan.thread;
 }
 
-function questionsIn({ follows }: SettleOf<Kind>): readonly DraftOf<"question">[] {
-  return (follows?.append ?? []).filter((draft) => draft.kind === "question");
+function questionsIn({ follows }: SettleOf<Shape>): readonly DraftOf<QuestionKind>[] {
+  return (follows?.append ?? []).filter((draft) => isDraft(questionKind, draft));
 }
 
 /** It is asked right after the unit that ended the task. */

@@ -1,5 +1,7 @@
-import { answered } from "../../features/events/question.ts";
+import { answered, type QuestionKind, questionKind } from "../../features/events/question.ts";
 import { isThread, threadOf } from "../../features/events/thread.ts";
+import { notificationKind } from "../../features/notifications/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
@@ -7,12 +9,12 @@ import { chance, intBelow, pick } from "../chance.ts";
 import { emit, type Emitter } from "./emit.ts";
 import { handlerNamed, placesMax } from "./pipeline.ts";
 
-type Question = LedgerRecord<"question">;
+type Question = LedgerRecord<QuestionKind>;
 
 /** Open ones mostly: to those that are not, an answer comes twice or late. */
 async function someQuestion({ book, random }: Emitter): Promise<Question | undefined> {
   const live = chance(random, 0.8);
-  const query = { kind: "question", live, limit: 20, order: "newest" } as const;
+  const query = { kind: questionKind, live, limit: 20, order: "newest" } as const;
   const { records } = await book.list(query);
   return records[intBelow(random, records.length)];
 }
@@ -60,6 +62,6 @@ async function placeOf(book: Book, { body }: Question): Promise<string | undefin
   const { thread } = body.about;
   if (thread === null) return isThread(body.target) ? body.target : undefined;
   const first = await book.get(thread);
-  if (first?.kind !== "notification") return undefined;
+  if (!is(notificationKind, first)) return undefined;
   return threadOf(first.body.target, first.outcome?.receipt ?? null);
 }

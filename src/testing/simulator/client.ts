@@ -2,7 +2,8 @@ import { findProfile } from "../../features/accounts/profile-reader.ts";
 import { done } from "../../features/book/done.ts";
 import { snooze } from "../../features/book/snooze.ts";
 import { expiryOf } from "../../features/notifications/expiry.ts";
-import type { Body } from "../../kernel/kinds.ts";
+import type { NotificationKind } from "../../features/notifications/kind.ts";
+import type { Body } from "../../kernel/kind.ts";
 import type { Book, Ledger } from "../../kernel/ledger.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
@@ -33,7 +34,7 @@ export interface ClientOptions {
 interface Mine {
   id: string;
   revision: number;
-  body: Body<"notification">;
+  body: Body<NotificationKind>;
 }
 
 /** What a client remembers. */
@@ -43,7 +44,7 @@ interface Client extends ClientOptions {
   /** Records it was told of, with the revision it saw last. */
   mine: Mine[];
   /** Drafts it sent under a key, to be sent again. */
-  keyed: DraftOf<"notification">[];
+  keyed: DraftOf<NotificationKind>[];
   count: number;
 }
 
@@ -96,7 +97,7 @@ async function persist<T>(client: Client, ask: () => Promise<T>): Promise<T | un
   return undefined;
 }
 
-async function send(client: Client, draft: DraftOf<"notification">): Promise<void> {
+async function send(client: Client, draft: DraftOf<NotificationKind>): Promise<void> {
   const made = await persist(client, () => client.book.append(draft, { append: expiryOf(draft) }));
   if (made === undefined) return;
   client.oracle.told(made.id);
@@ -104,7 +105,7 @@ async function send(client: Client, draft: DraftOf<"notification">): Promise<voi
 }
 
 async function appendOne(client: Client): Promise<void> {
-  const draft: DraftOf<"notification"> = { ...drawNotification(client), ...drawHolds(client) };
+  const draft: DraftOf<NotificationKind> = { ...drawNotification(client), ...drawHolds(client) };
   if (!chance(client.random, 0.4)) return send(client, draft);
   const { id: _made, ...keyed } = draft;
   const key = { name: `key ${intBelow(client.random, 8)}` };
@@ -135,7 +136,7 @@ async function appendTwo(client: Client): Promise<void> {
 function remember(
   { mine, known, owner }: Client,
   id: string,
-  body: Body<"notification">,
+  body: Body<NotificationKind>,
   revision = 1,
 ): void {
   mine.push({ id, revision, body });

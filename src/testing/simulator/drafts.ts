@@ -24,7 +24,7 @@ export interface Drawing {
 type Body = NotificationKind["body"];
 
 /** Something to be said: short or in parts, to a channel or an inbox, with or without limits to it. */
-export function drawNotification(drawing: Drawing): DraftOf<"notification"> & { id: string } {
+export function drawNotification(drawing: Drawing): DraftOf<NotificationKind> & { id: string } {
   const { random, clock, owner } = drawing;
   const at = Math.max(0, Math.floor(clock.wall()) - 5_000 + intBelow(random, 50_000));
   const inbox = inboxOf(owner);
@@ -70,7 +70,7 @@ export function drawHolds({ random, owner }: Drawing): { holds?: readonly Hold[]
 const zones = ["UTC", "Asia/Seoul", "America/St_Johns"] as const;
 
 /** Quiet hours about now: most end with this minute, so that a digest is said while things go wrong. */
-export function drawProfile({ random, clock }: Drawing): DraftOf<"profile"> {
+export function drawProfile({ random, clock }: Drawing): DraftOf<ProfileKind> {
   const timezone = pick(random, zones);
   const minutes = (count: number): number => clock.wall() + count * 60_000;
   const isNow = chance(random, 0.7);

@@ -31,7 +31,7 @@ export interface Emitter extends EmitterOptions {
 export function emit(
   { book, owner, clock, random }: Emitter,
   body: EventKind["body"],
-): Promise<Appended<"event">> {
+): Promise<Appended<EventKind>> {
   const now = Math.floor(clock.wall());
   const urgency = chance(random, 0.4) ? { priority: pick(random, ["high", "low"] as const) } : {};
   const making = { owner, home: owners[0], now: Math.max(now, 0), ...urgency };

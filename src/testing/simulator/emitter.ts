@@ -1,7 +1,9 @@
 import { numbers } from "../../features/events/day-numbers.ts";
-import { eventId, type EventKind } from "../../features/events/kind.ts";
+import { eventId, type EventKind, eventKind } from "../../features/events/kind.ts";
 import { planSources } from "../../features/events/source-controller.ts";
 import { endsEvent } from "../../features/events/task-end.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import { sleep } from "../../platform/clock.ts";
 import { fraction } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
@@ -79,12 +81,12 @@ function drawEvent({ random, clock }: Emitter, name: string): EventKind["body"] 
 
 /** As an operation does: what was not at work ends with its event. */
 async function cancelTask({ book, random }: Emitter): Promise<void> {
-  const { records } = await book.list({ kind: "task", live: true, limit: 20, order: "newest" });
+  const { records } = await book.list({ kind: taskKind, live: true, limit: 20, order: "newest" });
   const task = records[intBelow(random, records.length)];
   const about = task?.body.event;
   if (task === undefined || about === undefined) return;
   const event = await book.get(about.id);
-  const isLive = event?.kind === "event" && event.endedAt === null;
+  const isLive = is(eventKind, event) && event.endedAt === null;
   const ends = isLive && task.lease === null ? [endsEvent(event, "cancelled", "not needed")] : [];
   await book.cancel({ id: task.id, reason: "not needed" }, { edit: ends });
 }

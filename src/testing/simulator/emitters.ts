@@ -1,4 +1,7 @@
 import { numbers } from "../../features/events/day-numbers.ts";
+import { eventKind } from "../../features/events/kind.ts";
+import { questionKind } from "../../features/events/question.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
 import { sleep } from "../../platform/clock.ts";
 import { chance } from "../chance.ts";
 import { answer } from "./answers.ts";
@@ -61,7 +64,7 @@ const echoChance = 0.3;
 
 /** Answers whatever is asked, as long as somebody may ask. */
 async function answerAll(cast: Cast, emitter: Emitter): Promise<void> {
-  const query = { kind: "question", live: true, limit: 500 } as const;
+  const query = { kind: questionKind, live: true, limit: 500 } as const;
   while (cast.phase === "healed") {
     const found = await persist(emitter, () => emitter.book.list(query));
     for (const question of found?.records ?? []) {
@@ -81,8 +84,8 @@ export async function endEvents(cast: Cast, owner: string, parts: Visitor): Prom
   const emitter: Emitter = { ...emitting, book, numbers: numbers(ledger) };
   const isBusy = async (): Promise<boolean> => {
     const live = { live: true, limit: 1 } as const;
-    if ((await book.list({ kind: "event", ...live })).records.length > 0) return true;
-    return (await book.list({ kind: "task", ...live })).records.length > 0;
+    if ((await book.list({ kind: eventKind, ...live })).records.length > 0) return true;
+    return (await book.list({ kind: taskKind, ...live })).records.length > 0;
   };
   const rest = async (): Promise<void> => {
     while (await isBusy().catch(() => true)) await sleep(clock, 3 * cast.scale.lookMs);

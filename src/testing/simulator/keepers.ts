@@ -1,6 +1,6 @@
 import { makeSchedule } from "../../features/schedules/kind.ts";
 import { makeTask } from "../../features/tasks/kind.ts";
-import { levels } from "../../features/workspaces/kind.ts";
+import { levels, type WorkspaceKind, workspaceKind } from "../../features/workspaces/kind.ts";
 import {
   asksFor,
   deleted,
@@ -36,7 +36,7 @@ interface Keeper extends KeeperOptions {
   asked: number;
 }
 
-type Workspace = LedgerRecord<"workspace">;
+type Workspace = LedgerRecord<WorkspaceKind>;
 type Ask = (keeper: Keeper, record: Workspace) => Promise<unknown>;
 
 /** What it does with a workspace that is there. */
@@ -78,7 +78,7 @@ async function wish(keeper: Keeper): Promise<unknown> {
 }
 
 export async function workspacesOf(book: Book): Promise<readonly Workspace[]> {
-  return (await book.list({ kind: "workspace", live: true, limit: 500 })).records;
+  return (await book.list({ kind: workspaceKind, live: true, limit: 500 })).records;
 }
 
 function nameAt(index: number): string {

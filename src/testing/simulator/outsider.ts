@@ -4,7 +4,7 @@ import { readResult, type Result } from "../../features/events/result.ts";
 import { afterHandlerRun, isOfHandler, workerAttempt } from "../../features/events/task-end.ts";
 import { whenAbout } from "../../features/events/task-facts.ts";
 import type { RunAbout } from "../../features/schedules/run-count.ts";
-import { attemptOf, taskQueue } from "../../features/tasks/kind.ts";
+import { attemptOf, taskQueue, type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import type { RunAttempt } from "../../features/tasks/result.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
@@ -14,7 +14,7 @@ import { chance, intBelow } from "../chance.ts";
 import { outsideName } from "./pipeline.ts";
 import { drawResult, type Said } from "./work-runner.ts";
 
-type Task = Claimed<"task">;
+type Task = Claimed<TaskKind>;
 
 export interface OutsiderOptions {
   name: string;
@@ -41,7 +41,7 @@ export async function runOutsider(options: OutsiderOptions): Promise<void> {
   };
   const queue = taskQueue(outsideName);
   while (options.busy()) {
-    const request = { kind: "task", queue, holder: `worker:${name}`, leaseMs, limit: 1 } as const;
+    const request = { kind: taskKind, queue, holder: `worker:${name}`, leaseMs, limit: 1 } as const;
     const claim = await ledger.work.claim(request).catch(() => undefined);
     const [record] = claim?.records ?? [];
     if (record !== undefined && claim !== undefined) await work(options, record, aboutOf);

@@ -9,9 +9,10 @@ import {
   snoozed,
   type NagChange,
 } from "../../features/nags/change.ts";
-import { makeNag } from "../../features/nags/kind.ts";
+import { makeNag, type NagKind, nagKind } from "../../features/nags/kind.ts";
 import { pageDeleted } from "../../features/nags/page-deletion.ts";
-import { makePage, pageChanged, pageRecordId } from "../../features/nags/page.ts";
+import { makePage, pageChanged, pageRecordId, pageKind } from "../../features/nags/page.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import { sleep } from "../../platform/clock.ts";
@@ -40,7 +41,7 @@ interface Pester extends PesterOptions {
   count: number;
 }
 
-type Nag = LedgerRecord<"nag">;
+type Nag = LedgerRecord<NagKind>;
 type Change = (pester: Pester, record: Nag) => NagChange;
 
 /** What it does with a nag that is there. */
@@ -96,7 +97,7 @@ async function write(pester: Pester, pageId: string): Promise<void> {
   const page = makePage(owner, { pageId, title: wordsOf(pester), body: "" });
   await persist(pester, async () => {
     const found = await book.get(page.id);
-    if (found?.kind === "page") await book.edit(pageChanged(found, page.body));
+    if (is(pageKind, found)) await book.edit(pageChanged(found, page.body));
     else await book.append(page);
   });
 }
@@ -117,7 +118,7 @@ async function change(pester: Pester, id: string): Promise<void> {
   const made = pick(random, isEnd ? ends : changes);
   await persist(pester, async () => {
     const record = await book.get(id);
-    if (record?.kind !== "nag" || record.endedAt !== null || record.cancelling) return;
+    if (!is(nagKind, record) || record.endedAt !== null || record.cancelling) return;
     const { edit, follows } = made(pester, record);
     await book.edit(edit, follows);
   });
@@ -131,9 +132,9 @@ async function changePage(pester: Pester): Promise<void> {
   const words = wordsOf(pester);
   await persist(pester, async () => {
     const page = await book.get(pageRecordId(owner, pageId));
-    if (page?.kind !== "page") return;
+    if (!is(pageKind, page)) return;
     if (!isGone) return void (await book.edit(pageChanged(page, { title: words })));
-    const { records } = await book.list({ kind: "nag", parent: page.id, live: true });
+    const { records } = await book.list({ kind: nagKind, parent: page.id, live: true });
     const { edit, follows } = pageDeleted(page, records);
     await book.edit(edit, follows);
   });
@@ -144,7 +145,7 @@ async function changeDay(pester: Pester): Promise<void> {
   const { book, ledger, owner, scale } = pester;
   const body = scale.name === "year" ? drawDay(pester) : drawProfile(pester).body;
   await persist(pester, async () => {
-    const { records } = await book.list({ kind: "nag", state: "active", live: true, limit: 500 });
+    const { records } = await book.list({ kind: nagKind, state: "active", live: true, limit: 500 });
     const wake = records.map(({ id }) => ({ id }));
     const found = await findProfile(ledger, owner);
     if (found === undefined) await book.append(makeProfile(body), { wake });
@@ -154,10 +155,10 @@ async function changeDay(pester: Pester): Promise<void> {
 
 /** Waits until one is about to be said: in a long world, chance alone would hardly meet that. */
 async function awaitSaying({ book, clock, random }: Pester): Promise<string | undefined> {
-  const query = { kind: "nag", state: "active", live: true, limit: 500 } as const;
+  const query = { kind: nagKind, state: "active", live: true, limit: 500 } as const;
   const { records } = await book.list(query).catch(() => ({ records: [] }));
   const waitMs = (each: AnyRecord): number =>
-    each.kind === "nag" ? (each.outcome?.nextAt ?? 0) - clock.wall() : -1;
+    is(nagKind, each) ? (each.outcome?.nextAt ?? 0) - clock.wall() : -1;
   const soon = records.filter((each) => waitMs(each) >= 0 && waitMs(each) < soonMs);
   const found = soon[intBelow(random, soon.length)];
   if (found === undefined) return undefined;

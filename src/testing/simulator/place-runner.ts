@@ -1,5 +1,7 @@
 import type { Job, Ran, Runner } from "../../features/tasks/runner.ts";
+import { workspaceKind } from "../../features/workspaces/kind.ts";
 import { touched } from "../../features/workspaces/request.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Random } from "../../platform/random.ts";
@@ -23,10 +25,9 @@ export function placeRunner({ clock, random, ledger, life, world }: PlaceRunnerO
   const inUse = async ({ owner, by, place = "" }: Job): Promise<void> => {
     const book = ledger.of(owner, by);
     const record = await book.get(place);
-    const edit =
-      record?.kind === "workspace"
-        ? touched(record, Math.floor(clock.wall()), world.limits)
-        : undefined;
+    const edit = is(workspaceKind, record)
+      ? touched(record, Math.floor(clock.wall()), world.limits)
+      : undefined;
     if (edit !== undefined) await book.edit(edit);
   };
   return {

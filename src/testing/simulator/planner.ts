@@ -5,7 +5,15 @@ import {
   resumedSchedule,
 } from "../../features/schedules/change.ts";
 import { removedSchedule } from "../../features/schedules/declared.ts";
-import { backfillSlots, makeSchedule, runNow } from "../../features/schedules/kind.ts";
+import {
+  backfillSlots,
+  makeSchedule,
+  runNow,
+  type ScheduleKind,
+  scheduleKind,
+} from "../../features/schedules/kind.ts";
+import { taskKind } from "../../features/tasks/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import { sleep } from "../../platform/clock.ts";
@@ -32,7 +40,7 @@ interface Planner extends PlannerOptions {
   count: number;
 }
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 type Ask = (planner: Planner, record: Schedule) => Promise<unknown>;
 
 /** What it does with a schedule that is there. */
@@ -81,7 +89,7 @@ async function create(planner: Planner): Promise<void> {
 
 async function change(planner: Planner, id: string): Promise<void> {
   const record = await persist(planner, () => planner.book.get(id));
-  if (record?.kind !== "schedule" || record.endedAt !== null) return;
+  if (!is(scheduleKind, record) || record.endedAt !== null) return;
   await pick(planner.random, asks)(planner, record).catch((error: unknown) => {
     if (hasCode(error, "bug", "unsupported")) {
       planner.oracle.blame("no valid ask is a fault", String(error));
@@ -91,10 +99,10 @@ async function change(planner: Planner, id: string): Promise<void> {
 
 /** Waits until one is about to run: in a long world, chance alone would hardly meet a run. */
 async function awaitRun({ book, clock, random }: Planner): Promise<string | undefined> {
-  const query = { kind: "schedule", live: true, limit: 500 } as const;
+  const query = { kind: scheduleKind, live: true, limit: 500 } as const;
   const { records } = await book.list(query).catch(() => ({ records: [] }));
   const waitMs = (each: AnyRecord): number =>
-    each.kind === "schedule" ? (each.outcome?.nextRunAt ?? 0) - clock.wall() : -1;
+    is(scheduleKind, each) ? (each.outcome?.nextRunAt ?? 0) - clock.wall() : -1;
   const soon = records.filter((each) => waitMs(each) >= 0 && waitMs(each) < soonMs);
   const found = soon[intBelow(random, soon.length)];
   if (found === undefined) return undefined;
@@ -153,6 +161,6 @@ async function backfill(planner: Planner, record: Schedule): Promise<void> {
 }
 
 async function stopRun({ book }: Planner, { id }: Schedule): Promise<void> {
-  const { records } = await book.list({ kind: "task", parent: id, live: true, limit: 1 });
+  const { records } = await book.list({ kind: taskKind, parent: id, live: true, limit: 1 });
   for (const task of records) await book.cancel({ id: task.id, reason: "stop it" });
 }

@@ -1,3 +1,4 @@
+import { type ChoreKind, choreKind } from "../../features/nodes/chore.ts";
 import { makeNotification } from "../../features/notifications/kind.ts";
 import type { Controller } from "../../kernel/controller.ts";
 import type { Claimed } from "../../kernel/record.ts";
@@ -39,10 +40,10 @@ export function relay({
   ids,
   began,
   peers,
-}: RelayOptions): Controller<"chore", Step> {
+}: RelayOptions): Controller<ChoreKind, Step> {
   return {
     name: "relay",
-    kind: "chore",
+    kind: choreKind,
     queue: relayQueue,
     async act(record, { signal }) {
       began(record.id);
@@ -80,12 +81,12 @@ interface Last {
   target: string;
 }
 
-function past({ outcome }: Claimed<"chore">): Last & { count: number } {
+function past({ outcome }: Claimed<ChoreKind>): Last & { count: number } {
   const [count = "0", childId, target = ""] = outcome?.did.split(" ") ?? [];
   return { count: Number(count), childId, target };
 }
 
-function child(record: Claimed<"chore">, step: Step, now: number): Draft {
+function child(record: Claimed<ChoreKind>, step: Step, now: number): Draft {
   const count = past(record).count + 1;
   const message = `relay ${step.childId}`;
   const at = now + (count % 3) * 2_000;

@@ -1,5 +1,6 @@
 import { inboxOf } from "../../features/notifications/routing.ts";
-import type { Body } from "../../kernel/kinds.ts";
+import type { ScheduleKind } from "../../features/schedules/kind.ts";
+import type { Body } from "../../kernel/kind.ts";
 import type { Random } from "../../platform/random.ts";
 import type { Cadence } from "../../time/cadence.ts";
 import { chance, intBelow, pick } from "../chance.ts";
@@ -22,7 +23,7 @@ export const minGapMs = 1_000;
 export const jobName = "job";
 
 /** Something that runs again and again: each cadence and policy occurs. */
-export function drawSchedule(drawing: Drawing, now: number): Body<"schedule"> {
+export function drawSchedule(drawing: Drawing, now: number): Body<ScheduleKind> {
   const { random, owner, scale } = drawing;
   const inbox = inboxOf(owner);
   // In a month nobody listens to an inbox.
@@ -47,10 +48,10 @@ export function drawSchedule(drawing: Drawing, now: number): Body<"schedule"> {
 }
 
 /** What an edit makes of it. */
-export function drawChanges(drawing: Drawing, now: number): Partial<Body<"schedule">> {
+export function drawChanges(drawing: Drawing, now: number): Partial<Body<ScheduleKind>> {
   const { random } = drawing;
   drawing.count += 1;
-  return pick<Partial<Body<"schedule">>>(random, [
+  return pick<Partial<Body<ScheduleKind>>>(random, [
     { name: drawName(drawing) },
     { cadence: drawCadence(drawing, now) },
     { overlap: pick(random, ["skip", "queue", "cancel"]) },

@@ -1,3 +1,4 @@
+import { type ChoreKind, choreKind } from "../../features/nodes/chore.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Settle } from "../../kernel/work-unit.ts";
@@ -21,7 +22,7 @@ interface Scribe {
  */
 export async function runScribe(scribe: Scribe, busy: () => boolean): Promise<void> {
   const { name, ledger, clock, random } = scribe;
-  const request = { kind: "chore" as const, queue: scribeQueue, holder: name, leaseMs, limit: 2 };
+  const request = { kind: choreKind, queue: scribeQueue, holder: name, leaseMs, limit: 2 };
   while (busy()) {
     const claim = await ledger.work.claim(request).catch(() => undefined);
     for (const record of claim?.records ?? []) await work(scribe, record);
@@ -29,7 +30,7 @@ export async function runScribe(scribe: Scribe, busy: () => boolean): Promise<vo
   }
 }
 
-async function work(scribe: Scribe, record: Claimed<"chore">): Promise<void> {
+async function work(scribe: Scribe, record: Claimed<ChoreKind>): Promise<void> {
   const { clock, random, ledger } = scribe;
   const { id, lease, revision } = record;
   for (let step = intBelow(random, 4); step > 0; step -= 1) {
@@ -39,7 +40,7 @@ async function work(scribe: Scribe, record: Claimed<"chore">): Promise<void> {
   }
   const { fence } = lease;
   const { claimedAt } = lease;
-  const unit = pick<Settle<"chore"> | undefined>(random, [
+  const unit = pick<Settle<ChoreKind> | undefined>(random, [
     { id, fence, revision, state: "waiting", wakeAt: claimedAt + 7_000 },
     { id, fence, revision, state: "waiting", wakeAt: claimedAt, freshStart: true },
     { id, fence, unstarted: true, wakeAt: claimedAt + 3_000 },
@@ -49,7 +50,7 @@ async function work(scribe: Scribe, record: Claimed<"chore">): Promise<void> {
   if (unit !== undefined) await ledger.work.settle([unit]).catch(() => undefined);
 }
 
-async function write({ name, ledger, random }: Scribe, record: Claimed<"chore">): Promise<void> {
+async function write({ name, ledger, random }: Scribe, record: Claimed<ChoreKind>): Promise<void> {
   const { id, owner, lease } = record;
   const stream = "out";
   const { size } = await ledger.of(owner, name).read({ id, stream, offset: 0, limit: 1 });
@@ -58,7 +59,7 @@ async function write({ name, ledger, random }: Scribe, record: Claimed<"chore">)
   await ledger.work.write({ id, fence: lease.fence, stream, offset, bytes });
 }
 
-async function keep({ ledger }: Scribe, record: Claimed<"chore">, step: number): Promise<void> {
+async function keep({ ledger }: Scribe, record: Claimed<ChoreKind>, step: number): Promise<void> {
   const { fence } = record.lease;
   const note = `part ${fence}.${step}`;
   await ledger.work.keep([{ id: record.id, fence, leaseMs, outcome: { did: note }, note }]);

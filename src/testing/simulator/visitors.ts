@@ -1,5 +1,7 @@
 import { systemOwner } from "../../features/nodes/node.ts";
 import { deletedSchedule } from "../../features/schedules/change.ts";
+import { scheduleKind } from "../../features/schedules/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Random } from "../../platform/random.ts";
@@ -116,7 +118,7 @@ const behindMs = 15_000;
 
 async function isBehind({ clock }: Cast, book: Book, id: string): Promise<boolean> {
   const record = await book.get(id).catch(() => undefined);
-  if (record?.kind !== "schedule" || record.endedAt !== null || record.state === "disabled") {
+  if (!is(scheduleKind, record) || record.endedAt !== null || record.state === "disabled") {
     return false;
   }
   const { cursor = 0, undecided } = record.outcome ?? {};
@@ -127,7 +129,7 @@ async function isBehind({ clock }: Cast, book: Book, id: string): Promise<boolea
 /** Unless it was never written, or has ended. */
 async function endSchedule(book: Book, id: string, clock: Clock): Promise<unknown> {
   const record = await book.get(id);
-  if (record?.kind !== "schedule" || record.endedAt !== null || record.cancelling) return "gone";
+  if (!is(scheduleKind, record) || record.endedAt !== null || record.cancelling) return "gone";
   const { edit, follows } = deletedSchedule(record, {}, Math.floor(clock.wall()));
   return book.edit(edit, follows);
 }

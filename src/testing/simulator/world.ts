@@ -1,4 +1,4 @@
-import { systemOwner } from "../../features/nodes/node.ts";
+import { systemOwner, nodeKind } from "../../features/nodes/node.ts";
 import type { Violation } from "../oracle/notes.ts";
 import { castOf, type Cast, type CastOptions } from "./cast.ts";
 import { plan } from "./disruption.ts";
@@ -60,7 +60,7 @@ async function countNodes(cast: Cast): Promise<void> {
   // A node that was lost is known to be lost by then.
   await runUntil(cast, kernel.now() + 3 * cast.scale.silenceMs);
   const who = { owner: systemOwner, by: "oracle" };
-  const { records } = engine.list({ who, query: { kind: "node", live: true } });
+  const { records } = engine.list({ who, query: { kind: nodeKind.name, live: true } });
   const told = records.map(({ by }) => by).toSorted();
   const running = machines.map((each) => lifeName(each.life())).toSorted();
   if (told.join() !== running.join()) {

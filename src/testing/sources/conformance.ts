@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import fc from "fast-check";
+import type { SourceKind } from "../../features/events/source.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { handClock, listener, type Listener } from "./listener.ts";
@@ -42,7 +43,9 @@ async function happen({ rig, clock }: Scene, count: number): Promise<string[]> {
   return names;
 }
 
-function outcomeOf(record: LedgerRecord<"source">): NonNullable<LedgerRecord<"source">["outcome"]> {
+function outcomeOf(
+  record: LedgerRecord<SourceKind>,
+): NonNullable<LedgerRecord<SourceKind>["outcome"]> {
   assert.ok(record.outcome, "it was asked");
   return record.outcome;
 }

@@ -1,7 +1,8 @@
 import type { Interest } from "../../features/events/filter.ts";
+import { type EventKind, eventKind } from "../../features/events/kind.ts";
 import { planSources, sources } from "../../features/events/source-controller.ts";
 import type { Source } from "../../features/events/source-port.ts";
-import { sourceQueue } from "../../features/events/source.ts";
+import { sourceQueue, type SourceKind, sourceKind } from "../../features/events/source.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
@@ -19,9 +20,9 @@ export interface Listener {
   turn(source: Source, fate?: "lives" | "dies"): Promise<boolean>;
   /** When it is time again, asks until there is nothing to be asked at once. */
   hear(source: Source): Promise<void>;
-  events(): Promise<readonly LedgerRecord<"event">[]>;
+  events(): Promise<readonly LedgerRecord<EventKind>[]>;
   names(): Promise<readonly string[]>;
-  record(): Promise<LedgerRecord<"source">>;
+  record(): Promise<LedgerRecord<SourceKind>>;
 }
 
 const owner = "mina";
@@ -49,7 +50,7 @@ export async function listener(
   const book = ledger.of(owner, owner);
   await planSources(book, owner, [{ name, everyMs: 60_000 }]);
   const turn: Listener["turn"] = async (source, fate = "lives") => {
-    const asked = { kind: "source", queue: sourceQueue(name), holder: "n1", leaseMs } as const;
+    const asked = { kind: sourceKind, queue: sourceQueue(name), holder: "n1", leaseMs } as const;
     const [record] = (await ledger.work.claim({ ...asked, limit: 1 })).records;
     if (record === undefined) return false;
     const controller = sources(source, { ...interest, clock, home: owner, quietMsMax: 0 });
@@ -69,10 +70,10 @@ export async function listener(
     return true;
   };
   const record: Listener["record"] = async () => {
-    for await (const each of recordsIn(book, { kind: "source", live: true })) return each;
+    for await (const each of recordsIn(book, { kind: sourceKind, live: true })) return each;
     throw new Error("no source");
   };
-  const events: Listener["events"] = () => Array.fromAsync(recordsIn(book, { kind: "event" }));
+  const events: Listener["events"] = () => Array.fromAsync(recordsIn(book, { kind: eventKind }));
   return {
     ledger,
     turn,

@@ -1,4 +1,3 @@
-import type { Kind } from "../../kernel/kinds.ts";
 import type { Verb, Verbs } from "../../kernel/verbs.ts";
 import type { Leased } from "../../kernel/work-unit.ts";
 import type { Random } from "../../platform/random.ts";
@@ -12,7 +11,7 @@ export type Command<V extends Verb = Verb> = {
 export interface Known {
   id: string;
   owner: string;
-  kind: Kind;
+  kind: string;
   revision: number;
 }
 

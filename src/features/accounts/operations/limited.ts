@@ -1,3 +1,4 @@
+import type { Shape } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf, Follows, Key } from "../../../kernel/unit.ts";
@@ -5,7 +6,9 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { ownerPlace, perOwnerMax, type Limited } from "../../notifications/holds.ts";
 
-interface Asked<K extends Limited> {
+type LimitedShape = Shape & { readonly name: Limited };
+
+interface Asked<K extends LimitedShape> {
   readonly draft: DraftOf<K>;
   /** Whose place it takes. */
   readonly owner: string;
@@ -17,14 +20,14 @@ interface Asked<K extends Limited> {
   readonly follows?: Follows;
 }
 
-export interface Made<K extends Limited> {
+export interface Made<K extends LimitedShape> {
   readonly record: LedgerRecord<K>;
   /** False: it had been asked before with the same key. */
   readonly fresh: boolean;
 }
 
 /** Writes what an owner may have only so many of. With a key that was used before it is the first one. */
-export async function appendLimited<K extends Limited>(
+export async function appendLimited<K extends LimitedShape>(
   book: Book,
   { draft, owner, key, stands, follows }: Asked<K>,
 ): Promise<Made<K>> {

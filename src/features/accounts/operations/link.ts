@@ -7,7 +7,15 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { codeBytes, codeFrom, inviteMs, isOpen, makeInvite } from "../invite.ts";
+import {
+  codeBytes,
+  codeFrom,
+  inviteMs,
+  isOpen,
+  makeInvite,
+  type InviteKind,
+  inviteKind,
+} from "../invite.ts";
 import { appendLimited } from "./limited.ts";
 import { ownerOf, systemBook } from "./tokens.ts";
 
@@ -51,9 +59,9 @@ export const link = operation({
 /** Codes that nobody used keep their places until somebody needs one. */
 async function invite(
   book: Book,
-  draft: DraftOf<"invite">,
+  draft: DraftOf<InviteKind>,
   now: number,
-): Promise<{ record: LedgerRecord<"invite"> }> {
+): Promise<{ record: LedgerRecord<InviteKind> }> {
   const { owner } = draft.body;
   const asked = { draft, owner, key: undefined, stands: { name: "" } };
   try {
@@ -66,7 +74,7 @@ async function invite(
 }
 
 async function cancelOver(book: Book, now: number): Promise<void> {
-  for await (const invite of recordsIn(book, { kind: "invite", live: true })) {
+  for await (const invite of recordsIn(book, { kind: inviteKind, live: true })) {
     if (isOpen(invite, now)) continue;
     await book.cancel({ id: invite.id, reason: "its time was over" });
   }

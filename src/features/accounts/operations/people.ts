@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Desk } from "../../../kernel/ask.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation, type Caller } from "../../../kernel/operation.ts";
 import { find, untilFresh } from "../../../kernel/own-book.ts";
@@ -10,15 +11,23 @@ import { oneLine } from "../../../platform/text.ts";
 import { systemOwner } from "../../nodes/node.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { inviteId, isOpen, readCode } from "../invite.ts";
-import { makePerson, nameOf, personId, personScopes, type Sender } from "../person.ts";
+import { inviteId, isOpen, readCode, type InviteKind, inviteKind } from "../invite.ts";
+import {
+  makePerson,
+  nameOf,
+  personId,
+  personScopes,
+  type Sender,
+  type PersonKind,
+  personKind,
+} from "../person.ts";
 import { scopes } from "../token.ts";
 import { tooMany } from "./limited.ts";
 import { systemBook } from "./tokens.ts";
 import type { WrongCodes } from "./wrong-codes.ts";
 
-type Person = LedgerRecord<"person">;
-type Invite = LedgerRecord<"invite">;
+type Person = LedgerRecord<PersonKind>;
+type Invite = LedgerRecord<InviteKind>;
 
 const personView = z.object({
   id: z.string(),
@@ -46,9 +55,9 @@ export const people = operation({
   command: { name: "people", positionals: [] },
   tool: "never",
   async run({ limit, after }, context) {
-    const query = { kind: "person", state: "active", limit } as const;
+    const query = { kind: personKind, state: "active", limit } as const;
     const page = await systemBook(context).list(after === undefined ? query : { ...query, after });
-    const found = page.records.filter((record) => record.kind === "person");
+    const found = page.records.filter((record) => is(personKind, record));
     return { people: found.map(shownPerson), next: page.next };
   },
   say({ people: found, next }, { language }) {
@@ -75,7 +84,7 @@ export const unlink = operation({
   async run({ id }, context) {
     const book = systemBook(context);
     return untilFresh(async () => {
-      const { state, revision, kind } = await find(book, "person", id);
+      const { state, revision, kind } = await find(book, personKind, id);
       if (state !== "active") return { id, unlinked: false };
       await book.edit({ kind, id, ifRevision: revision, state: "unlinked", holds: [] });
       return { id, unlinked: true };
@@ -104,7 +113,7 @@ export async function findPerson(
     return { owner: set.owner, by: nameOf({ channel, sender }), scopes: personScopes };
   }
   const record = await ledger.of(systemOwner, systemOwner).get(personId({ channel, sender }));
-  return record?.kind === "person" && record.state === "active" ? known(record.body) : undefined;
+  return is(personKind, record) && record.state === "active" ? known(record.body) : undefined;
 }
 
 /** Makes whoever says the code of an invite a person of its book. One that was used lets nobody else in. */
@@ -117,7 +126,7 @@ export async function joinByCode(
   const read = readCode(code);
   const book = desk.ledger.of(systemOwner, nameOf(who));
   const invite = read === undefined ? undefined : await book.get(inviteId(read));
-  if (invite?.kind === "invite") {
+  if (is(inviteKind, invite)) {
     const isGood = isOpen(invite, desk.now());
     const joined = isGood ? await join(book, invite, who) : await joinedBefore(book, invite, who);
     if (joined !== undefined) return joined;
@@ -159,7 +168,7 @@ async function joinedBefore(
   who: Sender,
 ): Promise<Known | undefined> {
   const [invite, person] = [await book.get(id), await book.get(personId(who))];
-  if (invite?.kind !== "invite" || person?.kind !== "person") return undefined;
+  if (!is(inviteKind, invite) || !is(personKind, person)) return undefined;
   const isTheirs = person.state === "active" && invite.outcome?.person === person.id;
   return isTheirs && person.body.owner === invite.body.owner ? known(person.body) : undefined;
 }

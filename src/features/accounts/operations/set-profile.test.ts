@@ -4,6 +4,7 @@ import { desk } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { remind } from "../../notifications/operations/remind.ts";
+import { profileKind } from "../profile.ts";
 import { setProfile } from "./set-profile.ts";
 import { whoami } from "./whoami.ts";
 
@@ -38,7 +39,7 @@ describe("the settings of an owner", () => {
       setProfile.run({ language: "ko" }, mina),
       setProfile.run({ quiet: "23:00-06:00" }, mina),
     ]);
-    const { records } = await ledger.of("mina", "x").list({ kind: "profile" });
+    const { records } = await ledger.of("mina", "x").list({ kind: profileKind });
     assert.deepEqual(
       records.map(({ body }) => body),
       [{ timezone: "UTC", language: "ko", quiet: { from: "23:00", to: "06:00" } }],

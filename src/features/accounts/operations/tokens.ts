@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Desk } from "../../../kernel/ask.ts";
+import { is } from "../../../kernel/kind.ts";
 import { operation, type Caller, type Context } from "../../../kernel/operation.ts";
 import { find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
@@ -21,6 +22,8 @@ import {
   tokenBytes,
   tokenFrom,
   tokenId,
+  type TokenKind,
+  tokenKind,
 } from "../token.ts";
 import { appendLimited } from "./limited.ts";
 
@@ -36,7 +39,12 @@ const tokenView = z.object({
 });
 
 /** Without the hash: it is of no use to anybody who may ask. */
-function shownToken({ id, by, body, createdAt }: LedgerRecord<"token">): z.infer<typeof tokenView> {
+function shownToken({
+  id,
+  by,
+  body,
+  createdAt,
+}: LedgerRecord<TokenKind>): z.infer<typeof tokenView> {
   const { name, owner, principal, scopes: granted, expiresAt } = body;
   const made = { created_at: isoOf(createdAt), created_by: by, expires_at: isoOr(expiresAt) };
   return { id, name, owner, principal, scopes: [...granted], ...made };
@@ -110,7 +118,7 @@ export const listTokens = operation({
   command: { name: "token list", positionals: [] },
   tool: "never",
   async run({ limit, after }, context) {
-    const query = { kind: "token", live: true, limit, after } as const;
+    const query = { kind: tokenKind, live: true, limit, after } as const;
     const { records, next } = await systemBook(context).list(query);
     return { tokens: records.map(shownToken), next };
   },
@@ -138,7 +146,7 @@ export const revokeToken = operation({
   tool: "never",
   async run({ id }, context) {
     const book = systemBook(context);
-    await find(book, "token", id);
+    await find(book, tokenKind, id);
     const { result } = await book.cancel({ id });
     return { id, revoked: result === "cancelled" };
   },
@@ -163,9 +171,9 @@ type Tokens = Pick<Desk, "ledger" | "now">;
 async function liveToken(
   { ledger, now }: Tokens,
   id: string,
-): Promise<LedgerRecord<"token"> | undefined> {
+): Promise<LedgerRecord<TokenKind> | undefined> {
   const record = await ledger.of(systemOwner, systemOwner).get(id);
-  if (record?.kind !== "token" || record.endedAt !== null) return undefined;
+  if (!is(tokenKind, record) || record.endedAt !== null) return undefined;
   return now() < (record.body.expiresAt ?? Infinity) ? record : undefined;
 }
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation, type Context, type Reader } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { pauseView, restingFor, restLines } from "../../book/pauses.ts";
+import { notificationKind } from "../../notifications/kind.ts";
 import { inboxOf } from "../../notifications/routing.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { findProfile } from "../profile-reader.ts";
@@ -84,7 +85,7 @@ function hoursOf(quiet: Quiet | null): string | null {
 /** What has come due for the owner's inbox and was not taken out yet. */
 async function inboxFor(context: Context): Promise<z.infer<typeof output>["inbox"]> {
   const target = inboxOf(context.owner);
-  const query = { kind: "notification", live: true, limit: waitingMax } as const;
+  const query = { kind: notificationKind, live: true, limit: waitingMax } as const;
   const { records, next } = await bookOf(context).list(query);
   const now = context.now();
   const waiting = records.filter(({ body }) => body.target === target && body.at <= now);

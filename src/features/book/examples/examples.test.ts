@@ -4,6 +4,7 @@ import { desk, type Desk } from "../../../../test/desk.ts";
 import { happening, questioned } from "../../../../test/when-records.ts";
 import { usualWorkspace, workspacesHere } from "../../../../test/workspaces-here.ts";
 import { ask } from "../../../kernel/ask.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { makePerson } from "../../accounts/person.ts";
 import { makeToken } from "../../accounts/token.ts";
@@ -14,7 +15,7 @@ import { makeNag } from "../../nags/kind.ts";
 import { systemOwner } from "../../nodes/node.ts";
 import { makeNotification } from "../../notifications/kind.ts";
 import { makeWebhook } from "../../notifications/webhook.ts";
-import { makeSchedule, runNow } from "../../schedules/kind.ts";
+import { makeSchedule, runNow, scheduleKind } from "../../schedules/kind.ts";
 import { applySetDown } from "../../schedules/operations/declared.ts";
 import { createWatch } from "../../schedules/operations/watch.ts";
 import { emptyOutcome } from "../../tasks/kind.ts";
@@ -90,7 +91,7 @@ async function prepareRuns(name: keyof typeof operations, { ledger, clock }: Des
   await book.append({ ...makeSchedule(body, { owner: "me", now, limit: 50 }), id });
   if (name === "runScheduleNow" || name === "backfillSchedule") return;
   const schedule = await book.get(id);
-  assert.ok(schedule?.kind === "schedule");
+  assert.ok(is(scheduleKind, schedule));
   const run = { ...runNow(schedule, now), id: runId };
   const question = { text: "Send it?", choices: [] };
   const asks = { state: "needs_human", outcome: { ...emptyOutcome, question } } as const;
@@ -171,7 +172,7 @@ async function prepareSubscription(name: keyof typeof operations, at: Desk): Pro
   const { url, kinds, states } =
     examples.listSubscriptions.output.subscriptions[0] ?? assert.fail();
   const hook = await book.append(makeWebhook({ url, secret: "whsec_" }));
-  const draft = makeSubscription({ webhook: hook.id, kinds, states });
+  const draft = makeSubscription({ webhook: hook.id, kinds: kinds, states });
   const isPaused = name === "resumeSubscription";
   const marks = [{ seq: 41, place: "1" }];
   await book.append({

@@ -2,10 +2,12 @@ import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { dayOf } from "../../../time/zone.ts";
 import type { Look } from "../../notifications/operations/view.ts";
+import type { ScheduleKind } from "../../schedules/kind.ts";
+import type { TaskKind } from "../../tasks/kind.ts";
 import type { Texts } from "../../texts/texts.ts";
 
-type Schedule = LedgerRecord<"schedule">;
-type Task = LedgerRecord<"task">;
+type Schedule = LedgerRecord<ScheduleKind>;
+type Task = LedgerRecord<TaskKind>;
 
 const used = z.object({
   used: z.number().nullable().describe("null: that day's use is not kept any more"),

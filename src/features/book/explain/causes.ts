@@ -1,12 +1,18 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Reader } from "../../../kernel/operation.ts";
 import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { sayCadence } from "../../../time/cadence.ts";
 import { inWords, span } from "../../../time/times.ts";
+import { eventKind } from "../../events/kind.ts";
+import { questionKind } from "../../events/question.ts";
+import { nagKind } from "../../nags/kind.ts";
 import { stateOf, titleOf, type Nag } from "../../nags/operations/view.ts";
 import { fromIso, isoOr, type Look } from "../../notifications/operations/view.ts";
+import { scheduleKind } from "../../schedules/kind.ts";
+import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { Texts } from "../../texts/texts.ts";
 
 const runCause = z.object({
@@ -45,21 +51,23 @@ export type Cause = z.infer<typeof causeView>;
 
 export function shownCause(record: AnyRecord, look: Look, number: number | null): Cause {
   const { id, kind, state } = record;
-  if (kind === "task") return { id, kind, state, run: runCauseOf(record, number) };
-  if (kind === "nag") return nagCause(record);
-  if (kind === "event") {
+  if (is(taskKind, record)) return { id, kind, state, run: runCauseOf(record, number) };
+  if (is(nagKind, record)) return nagCause(record);
+  if (is(eventKind, record)) {
     const { name, type } = record.body;
     return { id, kind, state, event: { name, type } };
   }
-  if (kind === "question") return { id, kind, state, question: { text: record.body.text } };
-  if (kind !== "schedule") return { id, kind, state };
+  if (is(questionKind, record)) {
+    return { id, kind, state, question: { text: record.body.text } };
+  }
+  if (!is(scheduleKind, record)) return { id, kind, state };
   const { body, by, createdAt } = record;
   const when = sayCadence(body.cadence, look);
   const made = { created_at: isoOf(createdAt), created_by: by, origin: body.origin };
   return { id, kind, state, schedule: { name: body.name, when, ...made } };
 }
 
-function runCauseOf({ body, outcome }: LedgerRecord<"task">, number: number | null): RunCause {
+function runCauseOf({ body, outcome }: LedgerRecord<TaskKind>, number: number | null): RunCause {
   return {
     name: body.slot?.name ?? body.event?.handler ?? body.name,
     number,

@@ -4,7 +4,11 @@ import { desk, eight, type Desk } from "../../../../test/desk.ts";
 import type { Claimed } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import type { Language } from "../../../time/times.ts";
-import { makeNotification } from "../../notifications/kind.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  notificationKind,
+} from "../../notifications/kind.ts";
 import { remind } from "../../notifications/operations/remind.ts";
 import { update } from "../../notifications/operations/update.ts";
 import { registerWebhook } from "../../notifications/operations/webhooks.ts";
@@ -12,8 +16,8 @@ import { explain } from "./explain.ts";
 
 const half = 30 * 60_000;
 
-async function claim(at: Desk, holder: string): Promise<Claimed<"notification">> {
-  const request = { kind: "notification", holder, leaseMs: 15_000, limit: 1 } as const;
+async function claim(at: Desk, holder: string): Promise<Claimed<NotificationKind>> {
+  const request = { kind: notificationKind, holder, leaseMs: 15_000, limit: 1 } as const;
   const [record] = (await at.ledger.work.claim(request)).records;
   assert.ok(record);
   return record;

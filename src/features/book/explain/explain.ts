@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
@@ -6,16 +7,22 @@ import type { Change } from "../../../kernel/reading.ts";
 import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { aboutEvent } from "../../events/explain.ts";
+import { eventKind } from "../../events/kind.ts";
 import { shownQuestion } from "../../events/operations/question-view.ts";
+import { questionKind } from "../../events/question.ts";
 import { aboutNag } from "../../nags/explain.ts";
-import { socketQueue } from "../../notifications/kind.ts";
+import { nagKind } from "../../nags/kind.ts";
+import { socketQueue, notificationKind } from "../../notifications/kind.ts";
 import { partInputs, partly, type Part } from "../../notifications/operations/long-texts.ts";
 import { isoOr, lookOf, shown, type Look } from "../../notifications/operations/view.ts";
 import { quietUntil } from "../../notifications/quiet-hours.ts";
+import { type ScheduleKind, scheduleKind } from "../../schedules/kind.ts";
 import { isRunHere } from "../../schedules/operations/runnable.ts";
 import { shownSchedule } from "../../schedules/operations/view.ts";
+import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { shownRunOf } from "../../tasks/operations/view.ts";
 import { aboutWorkspace } from "../../workspaces/explain.ts";
+import { workspaceKind } from "../../workspaces/kind.ts";
 import { budgetOf } from "./budget.ts";
 import { type Cause, shownCause } from "./causes.ts";
 import { findAny } from "./find.ts";
@@ -25,7 +32,7 @@ import { tell } from "./render.ts";
 import { numberOf, recentRuns, runBefore, saidOf } from "./runs.ts";
 import { explainedView, type Explained } from "./view.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 const depthMax = 16;
 
@@ -51,24 +58,22 @@ export const explain = operation({
     const { notification, quiet } = aboutNotification(record, context);
     const { view, part } =
       notification === null ? { view: null, part: whole } : partly(notification, asked);
-    const schedule = [record, ...causes].find((each) => each.kind === "schedule");
+    const schedule = [record, ...causes].find((each) => is(scheduleKind, each));
     // What a schedule may use is its own matter, whatever run made it.
-    const run =
-      record.kind === "schedule"
-        ? undefined
-        : [record, ...causes].find((each) => each.kind === "task");
+    const run = is(scheduleKind, record)
+      ? undefined
+      : [record, ...causes].find((each) => is(taskKind, each));
     return {
       ...standing(record),
       notification: view,
       quiet,
       ...part,
-      run:
-        record.kind === "task" ? await aboutRun(book, record, { schedule, look, context }) : null,
-      schedule: record.kind === "schedule" ? await aboutSchedule(book, record, look) : null,
-      nag: record.kind === "nag" ? await aboutNag(record, context) : null,
-      event: record.kind === "event" ? await aboutEvent(record, context) : null,
-      question: record.kind === "question" ? shownQuestion(record) : null,
-      workspace: record.kind === "workspace" ? aboutWorkspace(record) : null,
+      run: is(taskKind, record) ? await aboutRun(book, record, { schedule, look, context }) : null,
+      schedule: is(scheduleKind, record) ? await aboutSchedule(book, record, look) : null,
+      nag: is(nagKind, record) ? await aboutNag(record, context) : null,
+      event: is(eventKind, record) ? await aboutEvent(record, context) : null,
+      question: is(questionKind, record) ? shownQuestion(record) : null,
+      workspace: is(workspaceKind, record) ? aboutWorkspace(record) : null,
       because: await shownCauses(book, causes, look),
       budget: budgetOf(schedule, run, look),
       paused: await pausedBy(book, record, { schedule, changes }),
@@ -104,7 +109,7 @@ function aboutNotification(
   record: AnyRecord,
   context: Context,
 ): Pick<Explained, "notification" | "quiet"> {
-  if (record.kind !== "notification") return { notification: null, quiet: null };
+  if (!is(notificationKind, record)) return { notification: null, quiet: null };
   const { quiet, zone } = context.profile;
   const { at, atText, origin } = record.body;
   return {
@@ -116,7 +121,7 @@ function aboutNotification(
 
 async function aboutRun(
   book: Book,
-  record: LedgerRecord<"task">,
+  record: LedgerRecord<TaskKind>,
   { schedule, look, context }: { schedule: Schedule | undefined; look: Look; context: Context },
 ): Promise<Explained["run"]> {
   const { name } = record.body;
@@ -145,8 +150,8 @@ async function pausedBy(
   record: AnyRecord,
   { schedule, changes }: { schedule: Schedule | undefined; changes: readonly Change[] },
 ): Promise<Explained["paused"]> {
-  if (record.kind === "schedule") return pauseNow(record, changes);
-  if (record.kind !== "task" || schedule === undefined) return null;
+  if (is(scheduleKind, record)) return pauseNow(record, changes);
+  if (!is(taskKind, record) || schedule === undefined) return null;
   const isSkipped = record.state === "skipped" && record.outcome?.reason === "paused";
   return isSkipped ? pauseThen(book, record, schedule) : null;
 }
@@ -166,7 +171,7 @@ async function causesOf(book: Book, record: AnyRecord): Promise<AnyRecord[]> {
 async function shownCauses(book: Book, causes: readonly AnyRecord[], look: Look): Promise<Cause[]> {
   const found: Cause[] = [];
   for (const cause of causes) {
-    const number = cause.kind === "task" ? await numberOf(book, cause) : null;
+    const number = is(taskKind, cause) ? await numberOf(book, cause) : null;
     found.push(shownCause(cause, look, number));
   }
   return found;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Reader } from "../../../kernel/operation.ts";
 import type { Change, Page } from "../../../kernel/reading.ts";
@@ -7,6 +8,8 @@ import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { fromIso, isoOr } from "../../notifications/operations/view.ts";
+import { type ScheduleKind, scheduleKind } from "../../schedules/kind.ts";
+import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { Texts } from "../../texts/texts.ts";
 
 export const changeView = z.object({
@@ -37,8 +40,9 @@ const changePagesMax = 2 * pagesMax;
 
 /** The newest changes of a record. A schedule has two with every run: its begin is not read. */
 export async function historyOf(book: Book, record: AnyRecord): Promise<History> {
-  const { runs, isAll } =
-    record.kind === "schedule" ? await newestRuns(book, record) : { runs: [], isAll: true };
+  const { runs, isAll } = is(scheduleKind, record)
+    ? await newestRuns(book, record)
+    : { runs: [], isAll: true };
   const oldest = runs.at(-1);
   const from = isAll || oldest === undefined ? undefined : await placeOf(book, oldest.id);
   const changes = await changesFrom(book, record.id, from);
@@ -54,13 +58,13 @@ export async function historyOf(book: Book, record: AnyRecord): Promise<History>
 /** As many as tell what a schedule is at: while it is paused, all since before that. */
 async function newestRuns(
   book: Book,
-  { id, state }: LedgerRecord<"schedule">,
-): Promise<{ runs: readonly LedgerRecord<"task">[]; isAll: boolean }> {
-  const query = { kind: "task", parent: id, order: "newest", limit: pageSize } as const;
-  const runs: LedgerRecord<"task">[] = [];
+  { id, state }: LedgerRecord<ScheduleKind>,
+): Promise<{ runs: readonly LedgerRecord<TaskKind>[]; isAll: boolean }> {
+  const query = { kind: taskKind, parent: id, order: "newest", limit: pageSize } as const;
+  const runs: LedgerRecord<TaskKind>[] = [];
   let after: string | undefined;
   for (let page = 0; page < pagesMax; page += 1) {
-    const read: Page<"task"> = await book.list(after === undefined ? query : { ...query, after });
+    const read: Page<TaskKind> = await book.list(after === undefined ? query : { ...query, after });
     runs.push(...read.records);
     if (read.next === null) return { runs, isAll: true };
     after = read.next;

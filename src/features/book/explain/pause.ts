@@ -9,6 +9,8 @@ import { inWords } from "../../../time/times.ts";
 import { readPauses } from "../../nodes/pause-reader.ts";
 import { restingKind, restingRecord, scopeText } from "../../nodes/pause.ts";
 import { fromIso, isoOr } from "../../notifications/operations/view.ts";
+import type { ScheduleKind } from "../../schedules/kind.ts";
+import type { TaskKind } from "../../tasks/kind.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { changesFrom } from "./history.ts";
 
@@ -26,7 +28,7 @@ const charsMax = 200;
 
 /** The pause that a schedule is in, by its newest changes. */
 export function pauseNow(
-  { state, outcome }: LedgerRecord<"schedule">,
+  { state, outcome }: LedgerRecord<ScheduleKind>,
   changes: readonly Change[],
 ): Rest | null {
   if (state !== "paused") return null;
@@ -38,8 +40,8 @@ export function pauseNow(
 /** The pause because of which a slot was skipped: it lasted until after that, or still does. */
 export async function pauseThen(
   book: Book,
-  { body }: LedgerRecord<"task">,
-  schedule: LedgerRecord<"schedule">,
+  { body }: LedgerRecord<TaskKind>,
+  schedule: LedgerRecord<ScheduleKind>,
 ): Promise<Rest | null> {
   const changes = await changesFrom(book, schedule.id);
   const pause = pausesIn(changes).find(({ over }) => (over ?? Infinity) >= body.at);

@@ -1,3 +1,4 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Reader } from "../../../kernel/operation.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
 import { distance, inWords, type Language, span } from "../../../time/times.ts";
@@ -10,6 +11,7 @@ import {
   whenTime,
 } from "../../events/explain.ts";
 import { nagNext, nagRules, nagSaid, nagTime } from "../../nags/explain.ts";
+import { notificationKind } from "../../notifications/kind.ts";
 import { fromIso } from "../../notifications/operations/view.ts";
 import {
   nextRun,
@@ -98,7 +100,7 @@ function saids(story: Explained, texts: Texts, reader: Reader): string[] {
 function causes({ because, notification }: Explained, texts: Texts, reader: Reader): string[] {
   return because.flatMap((cause, index) => {
     const isReplaced =
-      index === 0 && cause.kind === "notification" && notification?.collapse_key != null;
+      index === 0 && is(notificationKind, cause) && notification?.collapse_key != null;
     return isReplaced ? [texts.replaces(cause)] : causeLines(cause, texts, reader);
   });
 }

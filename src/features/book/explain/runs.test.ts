@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { desk, type Desk } from "../../../../test/desk.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { RunnersHere } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { scheduleKind } from "../../schedules/kind.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
 import { runScheduleNow } from "../../schedules/operations/run-now.ts";
 import { slotKey, slotTask } from "../../schedules/slot.ts";
 import { task } from "../../tasks/function.ts";
-import { emptyOutcome } from "../../tasks/kind.ts";
+import { emptyOutcome, type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { runTask } from "../../tasks/operations/run.ts";
 import { explain } from "./explain.ts";
 import { numberOf } from "./runs.ts";
@@ -16,14 +18,14 @@ import { numberOf } from "./runs.ts";
 const hour = 3_600_000;
 
 /** A schedule of which so many slots are decided, one each hour: all of them were missed. */
-async function decided(at: Desk, count: number): Promise<readonly LedgerRecord<"task">[]> {
+async function decided(at: Desk, count: number): Promise<readonly LedgerRecord<TaskKind>[]> {
   const run = { command: ["./report.sh"] };
   const { id } = await createSchedule.run({ when: "every 1h", run, name: "report" }, at.mina);
   const book = at.ledger.of("mina", "mina");
   for (let slot = 0; slot < count; slot += 1) {
     at.clock.advance(hour);
     const now = at.clock.wall();
-    const claim = { kind: "schedule", holder: "node-a", leaseMs: 15_000, limit: 1 } as const;
+    const claim = { kind: scheduleKind, holder: "node-a", leaseMs: 15_000, limit: 1 } as const;
     const [schedule] = (await at.ledger.work.claim(claim)).records;
     assert.ok(schedule);
     const ends = { state: "missed", reason: "late", at: now } as const;
@@ -35,11 +37,11 @@ async function decided(at: Desk, count: number): Promise<readonly LedgerRecord<"
       { id, fence: lease.fence, revision, ...left, follows: { append } },
     ]);
   }
-  const found: LedgerRecord<"task">[] = [];
+  const found: LedgerRecord<TaskKind>[] = [];
   for (let after: string | null | undefined; after !== null;) {
-    const query = { kind: "task", parent: id, limit: 500 } as const;
+    const query = { kind: taskKind, parent: id, limit: 500 } as const;
     const page = await book.list(after === undefined ? query : { ...query, after });
-    found.push(...page.records.filter((record) => record.kind === "task"));
+    found.push(...page.records.filter((record) => is(taskKind, record)));
     after = page.next;
   }
   assert.equal(found.length, count);
@@ -116,7 +118,7 @@ test("a run that had nothing to do says why, and not that it lacked the marker",
   const { id: parent } = await createSchedule.run(asked, at.mina);
   const book = at.ledger.of("mina", "mina");
   const schedule = await book.get(parent);
-  assert.ok(schedule?.kind === "schedule");
+  assert.ok(is(scheduleKind, schedule));
   const reason = "the check found nothing to do";
   const finishedAt = at.clock.wall();
   const { kind, body } = slotTask(schedule, { at: finishedAt, because: "cadence" });

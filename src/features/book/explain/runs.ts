@@ -2,10 +2,12 @@ import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Page } from "../../../kernel/reading.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
 import { isoOr, type Look } from "../../notifications/operations/view.ts";
+import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { type Cause, shownCause } from "./causes.ts";
 
-type Task = LedgerRecord<"task">;
+type Task = LedgerRecord<TaskKind>;
 
 /** What a run had said, and whether that arrived. */
 export const saidView = z.object({
@@ -33,7 +35,7 @@ const firstChanges = 20;
 export async function numberOf(book: Book, { id, body }: Task): Promise<number | null> {
   if (body.slot === undefined) return null;
   const { schedule: parent } = body.slot;
-  const query = { kind: "task", parent, order: "oldest", limit: pageSize } as const;
+  const query = { kind: taskKind, parent, order: "oldest", limit: pageSize } as const;
   let count = 0;
   let after: string | undefined;
   for (let page = 0; page < pagesMax; page += 1) {
@@ -81,18 +83,18 @@ export async function runBefore(book: Book, task: Task, look: Look): Promise<Cau
 }
 
 async function siblings(book: Book, parent: string, limit: number): Promise<readonly Task[]> {
-  const query = { kind: "task", parent, order: "newest", limit } as const;
+  const query = { kind: taskKind, parent, order: "newest", limit } as const;
   return (await book.list(query)).records;
 }
 
 /** Everything that was said because of a run: its output, a question, notices. */
 export async function saidOf(book: Book, run: string): Promise<Said[]> {
-  const query = { kind: "notification", parent: run, limit: saidShown } as const;
+  const query = { kind: notificationKind, parent: run, limit: saidShown } as const;
   const { records } = await book.list(query);
   return records.map(shownSaid);
 }
 
-export function shownSaid(record: LedgerRecord<"notification">): Said {
+export function shownSaid(record: LedgerRecord<NotificationKind>): Said {
   const { id, body, state, endedAt, outcome } = record;
   return {
     id,

@@ -4,13 +4,13 @@ import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError, hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { answersIn } from "../../texts/answers.ts";
-import { answered, refusalOf, type Refusal } from "../question.ts";
+import { answered, refusalOf, type Refusal, type QuestionKind, questionKind } from "../question.ts";
 import { refusalWords } from "../reply.ts";
 import { findQuestion } from "./find-question.ts";
 import { handlerNamed, underTaskId, whenOf } from "./ports.ts";
 import { questionView, shownQuestion, whichQuestion } from "./question-view.ts";
 
-type Question = LedgerRecord<"question">;
+type Question = LedgerRecord<QuestionKind>;
 
 const answerCharsMax = 20_000;
 
@@ -59,7 +59,7 @@ function isEndedMeanwhile(error: unknown): boolean {
 async function giveOnce(context: Context, id: string, answer: string): Promise<Question> {
   const book = bookOf(context);
   const { by, now } = context;
-  const question = await find(book, "question", id);
+  const question = await find(book, questionKind, id);
   const late = refusalOf(question, { by, now: now() });
   if (late !== undefined) throw notTaken(context, question, late);
   const handler = handlerNamed(context, question.body.handler);

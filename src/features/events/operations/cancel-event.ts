@@ -1,12 +1,15 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled } from "../../../kernel/unit.ts";
 import { fields } from "../../notifications/operations/fields.ts";
+import { taskKind } from "../../tasks/kind.ts";
 import { cancelTask } from "../../tasks/operations/cancel-task.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { type EventKind, eventKind } from "../kind.ts";
 import { eventView, shownEvent } from "./event-view.ts";
 
 const output = eventView.extend({
@@ -31,11 +34,11 @@ export const cancelEvent = operation({
   tool: "on request",
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    const cancel = await endEvent(book, await find(book, "event", id), {
+    const cancel = await endEvent(book, await find(book, eventKind, id), {
       reason,
       now: context.now(),
     });
-    return { ...shownEvent(await find(book, "event", id)), cancel };
+    return { ...shownEvent(await find(book, eventKind, id)), cancel };
   },
   say({ cancel, name, state }, { language }) {
     const texts = textsOf(language);
@@ -48,11 +51,11 @@ export const cancelEvent = operation({
 /** One that waits ends; one that has a task ends with that. */
 export async function endEvent(
   book: Book,
-  event: LedgerRecord<"event">,
+  event: LedgerRecord<EventKind>,
   { reason, now }: { reason: string | undefined; now: number },
 ): Promise<Cancelled["result"]> {
   const task = await book.get(event.outcome?.task ?? "");
-  const isAtWork = event.state === "dispatched" && task?.kind === "task" && task.endedAt === null;
+  const isAtWork = event.state === "dispatched" && is(taskKind, task) && task.endedAt === null;
   if (isAtWork) return cancelTask(book, task, { reason, now });
   const { id } = event;
   return (await book.cancel({ id, ...(reason === undefined ? {} : { reason }) })).result;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { questionKind } from "../question.ts";
 import { findQuestion } from "./find-question.ts";
 import { questionView, shownQuestion, whichQuestion } from "./question-view.ts";
 
@@ -29,7 +30,7 @@ export const cancelQuestion = operation({
     const book = bookOf(context);
     const { id } = await findQuestion(book, which);
     const { result } = await book.cancel({ id, ...(reason === undefined ? {} : { reason }) });
-    return { ...shownQuestion(await find(book, "question", id)), cancel: result };
+    return { ...shownQuestion(await find(book, questionKind, id)), cancel: result };
   },
   say({ id, cancel, state }, { language }) {
     const texts = textsOf(language);

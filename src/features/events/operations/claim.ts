@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { Claimed } from "../../../kernel/record.ts";
@@ -7,7 +8,7 @@ import { isoOf } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";
 import { fromIso } from "../../notifications/operations/view.ts";
 import { awaitsTurn, startOf, takesTurn } from "../../tasks/capacity.ts";
-import { attemptOf } from "../../tasks/kind.ts";
+import { attemptOf, type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { isForWorkers, taskJson } from "../event-task.ts";
 import { handlerNamed, noHandler, whenOf } from "./ports.ts";
@@ -87,23 +88,23 @@ async function claimById(
   context: Context,
   id: string,
   { holder, handler }: { holder: string; handler: string | undefined },
-): Promise<Claimed<"task">> {
-  const record = await find(bookOf(context), "task", id);
+): Promise<Claimed<TaskKind>> {
+  const record = await find(bookOf(context), taskKind, id);
   const isAsked = isForWorkers(record) && (handler ?? record.body.name) === record.body.name;
   const claimed = isAsked ? await claimOne(context, record, holder) : undefined;
   if (claimed !== undefined) return claimed;
-  throw notToBeHad(await find(bookOf(context), "task", id), context.now());
+  throw notToBeHad(await find(bookOf(context), taskKind, id), context.now());
 }
 
 async function claimNext(
   context: Context,
   handler: string,
   holder: string,
-): Promise<Claimed<"task"> | undefined> {
+): Promise<Claimed<TaskKind> | undefined> {
   const book = bookOf(context);
   for await (const id of waitingFor(context, handler)) {
     const record = await book.get(id);
-    if (record?.kind !== "task" || !isForWorkers(record)) continue;
+    if (!is(taskKind, record) || !isForWorkers(record)) continue;
     const claimed = await claimOne(context, record, holder);
     if (claimed !== undefined) return claimed;
   }
@@ -115,18 +116,18 @@ async function claimOne(
   context: Context,
   record: WorkersTask,
   holder: string,
-): Promise<Claimed<"task"> | undefined> {
+): Promise<Claimed<TaskKind> | undefined> {
   const { id, queue, body } = record;
   if (record.endedAt !== null || !(await hasLane(context, record))) return undefined;
   const request = {
-    kind: "task",
+    kind: taskKind,
     queue,
     lane: id,
     holder,
     leaseMs: body.timeoutMs,
     limit: 1,
   } as const;
-  const claim = async (): Promise<Claimed<"task"> | undefined> =>
+  const claim = async (): Promise<Claimed<TaskKind> | undefined> =>
     (await context.ledger.work.claim(request)).records[0];
   let claimed = await claim();
   if (claimed !== undefined && startOf(claimed, undefined, context.now()) === "turn") {
@@ -138,7 +139,7 @@ async function claimOne(
 }
 
 /** Runs of one schedule take turns, whoever runs them. */
-async function hasTurn(context: Context, claimed: Claimed<"task">): Promise<boolean> {
+async function hasTurn(context: Context, claimed: Claimed<TaskKind>): Promise<boolean> {
   const { ledger, now } = context;
   const [byte = 0] = context.randomBytes(1);
   const facts = { now: now(), jitter: byte / 256 };
@@ -166,7 +167,7 @@ async function hasLane(context: Context, { id, lane, revision }: WorkersTask): P
   }
 }
 
-function given(claimed: Claimed<"task"> | undefined): Given {
+function given(claimed: Claimed<TaskKind> | undefined): Given {
   if (claimed === undefined) {
     const none = { attempt: null, lease_seconds: null, lease_until: null };
     return { id: null, task: null, ticket: null, ...none };

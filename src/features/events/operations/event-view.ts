@@ -5,6 +5,7 @@ import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { isoOr } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
+import type { EventKind } from "../kind.ts";
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");
 
@@ -36,7 +37,7 @@ export const eventView = eventLine.extend({
 type EventLine = z.infer<typeof eventLine>;
 type EventView = z.infer<typeof eventView>;
 
-export function eventLineOf(record: LedgerRecord<"event">): EventLine {
+export function eventLineOf(record: LedgerRecord<EventKind>): EventLine {
   const { id, body, outcome, state, priority, createdAt, endedAt } = record;
   const { name, type, source, repo, at, hops } = body;
   return {
@@ -57,7 +58,7 @@ export function eventLineOf(record: LedgerRecord<"event">): EventLine {
   };
 }
 
-export function shownEvent(record: LedgerRecord<"event">): EventView {
+export function shownEvent(record: LedgerRecord<EventKind>): EventView {
   const { body, by, wakeAt, revision } = record;
   return {
     ...eventLineOf(record),

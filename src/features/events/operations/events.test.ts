@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight, reviewer } from "../../../../test/desk.ts";
 import { happening, questioned } from "../../../../test/when-records.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { makeNotification } from "../../notifications/kind.ts";
+import { taskKind } from "../../tasks/kind.ts";
 import { cancelRun } from "../../tasks/operations/cancel.ts";
 import { dispatches } from "../dispatch.ts";
+import { eventKind } from "../kind.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { cancelEvent } from "./cancel-event.ts";
 import { emitEvent } from "./emit.ts";
@@ -125,7 +128,7 @@ describe("events and their tasks", () => {
     const one = await happening(at.mina, { name: "evt-1", task: "task-1" });
     await happening(at.mina, { name: "evt-2", task: "task-2", handler: reviewer });
     await happening(at.mina, { name: "evt-3", task: "task-3", failed: true });
-    const request = { kind: "task", queue: "task@gen-docs", lane: one.task } as const;
+    const request = { kind: taskKind, queue: "task@gen-docs", lane: one.task } as const;
     await at.ledger.work.claim({ ...request, holder: "x", leaseMs: 1_000, limit: 1 });
     const ids = async (asked: object): Promise<readonly string[]> =>
       (await tasks(at.mina, asked)).tasks.map(({ run_id: id }) => id);
@@ -157,7 +160,7 @@ describe("cancelling an event", () => {
     const { event, task } = await happening(at.mina);
     const book = at.ledger.of("mina", "x");
     await book.edit({ kind: "event", id: event, wakeAt: eight });
-    const request = { kind: "event", holder: "router", leaseMs: 15_000, limit: 1 } as const;
+    const request = { kind: eventKind, holder: "router", leaseMs: 15_000, limit: 1 } as const;
     const { records } = await at.ledger.work.claim(request);
     assert.equal(records.length, 1);
     assert.equal((await cancelRun.run({ id: task }, at.mina)).cancel, "cancelled");
@@ -171,11 +174,11 @@ describe("cancelling an event", () => {
   test("while it is being given to a handler makes no task", async () => {
     const at = desk();
     const { id } = await emit(at.mina);
-    const request = { kind: "event", holder: "router", leaseMs: 15_000, limit: 1 } as const;
+    const request = { kind: eventKind, holder: "router", leaseMs: 15_000, limit: 1 } as const;
     await at.ledger.work.claim(request);
     assert.equal((await cancelEvent.run({ id }, at.mina)).cancel, "cancelling");
     const event = await at.ledger.of("mina", "x").get(id);
-    assert.ok(event?.kind === "event");
+    assert.ok(is(eventKind, event));
     const names = { taskId: "task-1", messageId: "msg-1", speaksTo: null, places: null };
     const verdict = dispatches(event, { handler: reviewer, ...names }, { now: eight, jitter: 0 });
     assert.deepEqual([Reflect.get(verdict, "ends"), verdict.follows], ["cancelled", undefined]);
@@ -190,7 +193,7 @@ describe("what is done once more", () => {
     const made = await retryTask.run(asked, at.mina);
     assert.deepEqual([made.kind, made.of, made.fresh], ["task", task, true]);
     const record = await at.ledger.of("mina", "x").get(made.id);
-    assert.ok(record?.kind === "task");
+    assert.ok(is(taskKind, record));
     assert.deepEqual(
       [record.parent, record.body.event?.id, record.body.event?.payload, record.queue],
       [task, event, { key: "OPS-8" }, "task@gen-docs"],

@@ -4,6 +4,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { type EventKind, eventKind } from "../kind.ts";
 import { eventLine, eventLineOf, sayEvent } from "./event-view.ts";
 import { pageWhere } from "./page.ts";
 
@@ -32,8 +33,8 @@ export const listEvents = operation({
   command: { name: "events", positionals: [] },
   tool: "on request",
   async run({ state, type, handler, limit, after }, context): Promise<z.infer<typeof output>> {
-    const query: ListQuery<"event"> = {
-      kind: "event",
+    const query: ListQuery<EventKind> = {
+      kind: eventKind,
       order: "newest",
       limit,
       after,

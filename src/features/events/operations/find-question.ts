@@ -1,10 +1,12 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
+import { type QuestionKind, questionKind } from "../question.ts";
 
-type Question = LedgerRecord<"question">;
+type Question = LedgerRecord<QuestionKind>;
 
 const openMax = 1_000;
 /** Of those that are not open, the newest so many are known to whoever comes late. */
@@ -14,7 +16,7 @@ const codeCharsMin = 3;
 /** A question by its id, or by the last letters of it, where no other that is open ends so. */
 export async function findQuestion(book: Book, which: string): Promise<Question> {
   const record = await book.get(which);
-  if (record?.kind === "question") return record;
+  if (is(questionKind, record)) return record;
   const code = which.trim().toLowerCase();
   const open = await endingIn(book, code, true);
   const [first, second] = open.length > 0 ? open : await endingIn(book, code, false);
@@ -32,7 +34,7 @@ export async function findQuestion(book: Book, which: string): Promise<Question>
 async function endingIn(book: Book, code: string, live: boolean): Promise<readonly Question[]> {
   if (code.length < codeCharsMin) return [];
   const found: Question[] = [];
-  const query = { kind: "question", live, order: "newest" } as const;
+  const query = { kind: questionKind, live, order: "newest" } as const;
   for await (const question of recordsIn(book, query, live ? openMax : endedMax)) {
     if (question.id.endsWith(code)) found.push(question);
   }

@@ -1,4 +1,4 @@
-import type { Kind } from "../../../kernel/kinds.ts";
+import type { Shape } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { ListQuery, Page } from "../../../kernel/reading.ts";
 
@@ -6,7 +6,7 @@ import type { ListQuery, Page } from "../../../kernel/reading.ts";
 const pagesMax = 20;
 
 /** A page of what is asked for; it may be short, and more may follow all the same. */
-export async function pageWhere<K extends Kind>(
+export async function pageWhere<K extends Shape>(
   book: Book,
   query: ListQuery<K>,
   isAsked: (record: Page<K>["records"][number]) => boolean,

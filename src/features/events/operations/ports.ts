@@ -4,6 +4,7 @@ import type { Verdict } from "../../../kernel/verdict.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { dayOf } from "../../../time/zone.ts";
+import type { TaskKind } from "../../tasks/kind.ts";
 import type { Numbered } from "../counter.ts";
 import type { Handler } from "../handler.ts";
 import type { Result } from "../result.ts";
@@ -20,7 +21,7 @@ export interface WhenDesk {
   /** The next name of a day: `task-20260207-001`. */
   label(what: Numbered, day: string): Promise<string>;
   /** Where a worker outside leaves a task that it had; null: it went away without a word. */
-  ends(task: Claimed<"task">, said: Result | null): Promise<Verdict<"task">>;
+  ends(task: Claimed<TaskKind>, said: Result | null): Promise<Verdict<TaskKind>>;
   /** Long lists of what waits for workers, for a moment. */
   readonly waiting: Map<string, Waiting>;
   rest(ms: number): Promise<void>;

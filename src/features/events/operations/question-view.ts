@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { isoOr } from "../../notifications/operations/view.ts";
+import type { QuestionKind } from "../question.ts";
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");
 
@@ -31,7 +32,7 @@ export const questionView = z.object({
 });
 export type QuestionView = z.infer<typeof questionView>;
 
-export function shownQuestion(record: LedgerRecord<"question">): QuestionView {
+export function shownQuestion(record: LedgerRecord<QuestionKind>): QuestionView {
   const { id, body, outcome, state, createdAt } = record;
   return {
     id,
@@ -51,7 +52,7 @@ export function shownQuestion(record: LedgerRecord<"question">): QuestionView {
   };
 }
 
-const statuses: Readonly<Record<LedgerRecord<"question">["state"], QuestionView["status"]>> = {
+const statuses: Readonly<Record<LedgerRecord<QuestionKind>["state"], QuestionView["status"]>> = {
   open: "input_required",
   answered: "completed",
   expired: "cancelled",

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight } from "../../../../test/desk.ts";
 import { questioned } from "../../../../test/when-records.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { taskKind } from "../../tasks/kind.ts";
+import { questionKind } from "../question.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { cancelQuestion } from "./cancel-question.ts";
 import { listQuestions } from "./questions.ts";
@@ -29,7 +32,7 @@ describe("an answer to a question", () => {
       ["answered", "main", "mina-at-cli", "task-20261116-001"],
     );
     const record = await at.ledger.of("mina", "x").get("task-20261116-001");
-    assert.ok(record?.kind === "task");
+    assert.ok(is(taskKind, record));
     const { id, taskType, sessionId, answer, payload } = record.body.event ?? assert.fail();
     assert.deepEqual(
       [id, taskType, sessionId, answer, payload["human_response"]],
@@ -80,7 +83,7 @@ describe("an answer to a question", () => {
       give(both, question, "b"),
     ]);
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
-    const { records } = await at.ledger.of("mina", "x").list({ kind: "task", parent: question });
+    const { records } = await at.ledger.of("mina", "x").list({ kind: taskKind, parent: question });
     assert.equal(records.length, 1);
   });
   test("waits for whoever looks at the question right now", async () => {
@@ -88,7 +91,7 @@ describe("an answer to a question", () => {
     const { question } = await questioned(at.mina);
     const book = at.ledger.of("mina", "x");
     await book.edit({ kind: "question", id: question, wakeAt: eight });
-    const request = { kind: "question", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+    const request = { kind: questionKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
     const [held] = (await at.ledger.work.claim(request)).records;
     assert.ok(held);
     const rest = async (): Promise<void> => {
@@ -124,7 +127,7 @@ describe("a question that is taken back", () => {
     const at = desk();
     const { question } = await questioned(at.mina);
     await at.ledger.of("mina", "x").edit({ kind: "question", id: question, wakeAt: eight });
-    const request = { kind: "question", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+    const request = { kind: questionKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
     const [held] = (await at.ledger.work.claim(request)).records;
     assert.ok(held);
     const { cancel, state } = await takeBack(at.mina, question);

@@ -5,6 +5,7 @@ import type { ListQuery } from "../../../kernel/reading.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { type QuestionKind, questionKind } from "../question.ts";
 import { pageWhere } from "./page.ts";
 import { questionView, shownQuestion } from "./question-view.ts";
 
@@ -34,8 +35,8 @@ export const listQuestions = operation({
   tool: "on request",
   async run({ all, state, handler, limit, after }, context): Promise<z.infer<typeof output>> {
     const which = state === undefined ? (all ? {} : { live: true }) : { state };
-    const query: ListQuery<"question"> = {
-      kind: "question",
+    const query: ListQuery<QuestionKind> = {
+      kind: questionKind,
       order: "newest",
       limit,
       after,

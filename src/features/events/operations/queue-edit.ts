@@ -1,15 +1,17 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { Priority } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json.ts";
+import type { NotificationKind } from "../../notifications/kind.ts";
 import { fields, priorityOf } from "../../notifications/operations/fields.ts";
-import { makeTask, type TaskKind } from "../../tasks/kind.ts";
+import { makeTask, type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { runnerOf } from "../event-task.ts";
-import { checkEvent } from "../kind.ts";
+import { checkEvent, type EventKind, eventKind } from "../kind.ts";
 import { plain } from "./emit.ts";
 import { handlerNamed } from "./ports.ts";
 import { entry, entryOf } from "./queue-ls.ts";
@@ -54,25 +56,25 @@ async function change(asked: Asked, context: Context): Promise<Queued> {
   const { priority }: { priority?: Priority } = priorityOf(asked.priority);
   const { id, revision: ifRevision } = record;
   const same = { id, ifRevision, ...(priority === undefined ? {} : { priority }) };
-  if (record.kind === "event") return book.edit(eventEdit(record, asked, same));
-  if (record.kind === "task") {
+  if (is(eventKind, record)) return book.edit(eventEdit(record, asked, same));
+  if (is(taskKind, record)) {
     const body = taskBody(record.body, asked, context);
-    return book.edit({ kind: "task", ...same, body });
+    return book.edit<TaskKind>({ kind: "task", ...same, body });
   }
   if (asked.payload === undefined && asked.input === undefined) {
-    return book.edit({ kind: "notification", ...same });
+    return book.edit<NotificationKind>({ kind: "notification", ...same });
   }
   const sentence = `A message has no payload: change its words with daybook update ${id} --message.`;
   throw new DaybookError("invalid", sentence);
 }
 
-type Same = Pick<EditOf<"event">, "id" | "ifRevision" | "priority">;
+type Same = Pick<EditOf<EventKind>, "id" | "ifRevision" | "priority">;
 
 function eventEdit(
   { body }: Extract<Queued, { kind: "event" }>,
   { payload, input: given }: Asked,
   same: Same,
-): EditOf<"event"> {
+): EditOf<EventKind> {
   if (given !== undefined) throw new DaybookError("invalid", "An event has a payload, no input.");
   const changed = payload === undefined ? body : { ...body, payload: plain(payload) };
   checkEvent(changed);

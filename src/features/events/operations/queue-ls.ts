@@ -1,16 +1,27 @@
 import * as z from "zod";
+import { is, statesOf } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import type { ListQuery, Page } from "../../../kernel/reading.ts";
-import { transitions } from "../../../kernel/states.ts";
+import type { ListQuery } from "../../../kernel/reading.ts";
+import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
+import { notificationKind } from "../../notifications/kind.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { pageWhere } from "./page.ts";
-import { places, queueNames, queueOf, placeOf, type Queued, type QueueName } from "./queued.ts";
+import {
+  places,
+  queueNames,
+  queueOf,
+  placeOf,
+  type Queued,
+  type QueueName,
+  queueKinds,
+  isQueued,
+} from "./queued.ts";
 
 const queueInput = z
   .enum(["events", "tasks", "messages"])
@@ -56,7 +67,7 @@ export const queueLs = operation({
     if (queue === undefined && after !== undefined) {
       throw new DaybookError("invalid", "Name the queue that the next page is of.");
     }
-    const names = queue === undefined ? (Object.keys(queueNames) as QueueName[]) : [queue];
+    const names = queue === undefined ? queueNames : [queue];
     if (state !== undefined) checkState(state, names);
     const pages = [];
     for (const name of names) pages.push(await pageOf(book, name, { state, limit, after }));
@@ -78,10 +89,7 @@ export const queueLs = operation({
 });
 
 function checkState(state: string, names: readonly QueueName[]): void {
-  const known = names.flatMap((name) => [
-    ...places[name],
-    ...Object.values<readonly string[]>(transitions[queueNames[name]]).flat(),
-  ]);
+  const known = names.flatMap((name) => [...places[name], ...statesOf(queueKinds[name])]);
   if (known.includes(state)) return;
   const choices = [...new Set(known)];
   const sentence = `${quote(state)} is no state of ${names.join(", ")}: say ${choices.join(", ")}.`;
@@ -92,18 +100,20 @@ async function pageOf(
   book: Book,
   name: QueueName,
   { state, limit, after }: { state: string | undefined; limit: number; after: string | undefined },
-): Promise<Page<Queued["kind"]>> {
-  const query: ListQuery<Queued["kind"]> = {
-    kind: queueNames[name],
+): Promise<{ records: readonly Queued[]; next: string | null }> {
+  const query: ListQuery = {
+    kind: queueKinds[name],
     order: "newest",
     limit,
     after,
     ...liveness(name, state),
   };
-  const isAsked = (record: Queued): boolean =>
+  const isAsked = (record: AnyRecord): boolean =>
+    isQueued(record) &&
     (state === undefined || [record.state, placeOf(record)].some((each) => each === state)) &&
-    !(record.kind === "notification" && record.body.type === "mark");
-  return pageWhere<Queued["kind"]>(book, query, isAsked);
+    !(is(notificationKind, record) && record.body.type === "mark");
+  const { records, next } = await pageWhere(book, query, isAsked);
+  return { records: records.filter(isQueued), next };
 }
 
 /** The last of the folders is for what has ended: nothing else need be looked through. */

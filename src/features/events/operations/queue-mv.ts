@@ -1,11 +1,14 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { cancel } from "../../book/cancel.ts";
+import { taskKind } from "../../tasks/kind.ts";
 import { cancelTask } from "../../tasks/operations/cancel-task.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { eventKind } from "../kind.ts";
 import { endEvent } from "./cancel-event.ts";
 import { entry, entryOf } from "./queue-ls.ts";
 import { queuedId } from "./queue-show.ts";
@@ -82,9 +85,9 @@ async function cancelled(
 ): Promise<"cancelled" | "cancelling"> {
   const book = bookOf(context);
   const asked = { reason, now: context.now() };
-  const result = await (record.kind === "event"
+  const result = await (is(eventKind, record)
     ? endEvent(book, record, asked)
-    : record.kind === "task"
+    : is(taskKind, record)
       ? cancelTask(book, record, asked)
       : cancel.run({ id: record.id, reason }, context).then(({ result: how }) => how));
   if (result !== "ended") return result === "cancelling" ? result : "cancelled";

@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
 import { resultOf, viewOf } from "../../../stores/file/seed-view.ts";
+import { taskKind } from "../../tasks/kind.ts";
 import { withoutSecret } from "../../tasks/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { entry, entryOf } from "./queue-ls.ts";
@@ -31,7 +33,7 @@ export const queueShow = operation({
   async run({ id }, context): Promise<z.infer<typeof output>> {
     const record = await queuedRecord(bookOf(context), id);
     const { lease, attempt, revision } = record;
-    const hasEnded = record.kind === "task" && record.endedAt !== null;
+    const hasEnded = is(taskKind, record) && record.endedAt !== null;
     return {
       ...entryOf(record),
       file: fileOf(record),
@@ -51,6 +53,6 @@ export const queueShow = operation({
 function fileOf(record: Queued): Record<string, unknown> {
   const view = { ...viewOf(record) };
   // What signs a call stays where it is needed.
-  if (record.kind !== "task" || record.body.event !== undefined) return view;
+  if (!is(taskKind, record) || record.body.event !== undefined) return view;
   return { ...view, payload: withoutSecret(record.body) };
 }

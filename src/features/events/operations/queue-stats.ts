@@ -4,7 +4,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { span } from "../../../time/times.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { queuedKinds, queueOf, type Queued } from "./queued.ts";
+import { queueKinds, isQueued, queueOf, type Queued } from "./queued.ts";
 
 const count = z.object({
   queue: z.enum(["events", "tasks", "messages"]),
@@ -67,10 +67,13 @@ async function counted(context: Context): Promise<Output> {
   const counts = new Map<string, Count>();
   const lines = new Map<string, Line>();
   let isCut = false;
-  const sorts = queuedKinds.flatMap((kind) => [true, false].map((live) => ({ kind, live })));
+  const sorts = Object.values(queueKinds).flatMap((kind) =>
+    [true, false].map((live) => ({ kind, live })),
+  );
   for (const sort of sorts) {
     let seen = 0;
     for await (const record of recordsIn(bookOf(context), sort, countedMax)) {
+      if (!isQueued(record)) continue;
       seen += 1;
       add(counts, record, now);
       if (sort.live) addLine(lines, record, now);

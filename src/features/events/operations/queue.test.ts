@@ -2,18 +2,19 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight, reviewer, type Desk } from "../../../../test/desk.ts";
 import { happening } from "../../../../test/when-records.ts";
+import { is } from "../../../kernel/kind.ts";
+import { statesOf } from "../../../kernel/kind.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
-import { transitions } from "../../../kernel/states.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { placeOf as folderOf } from "../../../stores/file/place.ts";
 import { makeNotification } from "../../notifications/kind.ts";
-import { makeTask } from "../../tasks/kind.ts";
+import { makeTask, taskKind } from "../../tasks/kind.ts";
 import { queueEdit } from "./queue-edit.ts";
 import { queueLs } from "./queue-ls.ts";
 import { queueMv } from "./queue-mv.ts";
 import { queueShow } from "./queue-show.ts";
 import { queueStats } from "./queue-stats.ts";
-import { isQueued, placeOf, queueOf } from "./queued.ts";
+import { isQueued, placeOf, queueOf, queueKinds } from "./queued.ts";
 
 const list = async (at: Desk, asked: object = {}): Promise<readonly string[]> =>
   (await queueLs.run(queueLs.input.parse(asked), at.mina)).entries.map(
@@ -37,12 +38,11 @@ describe("the queues", () => {
   test("are the folders of a book of files, in the same words on every store", async () => {
     const at = desk();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
-    const [record] = (await at.ledger.of("mina", "x").list({ kind: "task" })).records;
+    const [record] = (await at.ledger.of("mina", "x").list({ kind: taskKind })).records;
     assert.ok(record);
     const lease = { holder: "x", fence: 1, claimedAt: 0 };
-    for (const kind of ["event", "task", "notification"] as const) {
-      const states = new Set(Object.values<readonly string[]>(transitions[kind]).flat());
-      for (const state of states) {
+    for (const { name: kind, ...definition } of Object.values(queueKinds)) {
+      for (const state of statesOf({ name: kind, ...definition })) {
         for (const held of [null, lease]) {
           const isHeld = held !== null && (kind === "task" || kind === "event");
           const seen = {
@@ -161,7 +161,7 @@ describe("what is changed in a queue", () => {
     const id = "task-20261115-001";
     await queueEdit.run({ id, payload: { key: "OPS-9" }, priority: "low" }, mina);
     const record = await at.ledger.of("mina", "x").get(id);
-    assert.ok(record?.kind === "task");
+    assert.ok(is(taskKind, record));
     assert.deepEqual(
       [record.priority, record.body.event?.payload, record.body.input],
       ["low", { key: "OPS-9" }, { command: ["./review.sh", "OPS-9"] }],
@@ -174,7 +174,7 @@ describe("what is changed in a queue", () => {
     await refused(edit("task-1", { priority: "high" }), "ended", /queue redrive task-1 --payload/);
     await happening(at.mina, { name: "evt-2", task: "task-2" });
     await refused(edit("evt-2", { priority: "high" }), "leased", /it is dispatched/);
-    const queue = { kind: "task", queue: "task@gen-docs" } as const;
+    const queue = { kind: taskKind, queue: "task@gen-docs" } as const;
     await at.ledger.work.claim({ ...queue, holder: "box", leaseMs: 1_000, limit: 1 });
     await refused(edit("task-2", { priority: "high" }), "leased", /box is at work on it/);
     await message(at, "msg-1");

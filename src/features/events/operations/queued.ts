@@ -1,12 +1,18 @@
+import type { Kind } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import type { AnyRecord } from "../../../kernel/record.ts";
+import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
+import { notificationKind, type NotificationKind } from "../../notifications/kind.ts";
+import { taskKind, type TaskKind } from "../../tasks/kind.ts";
+import { eventKind, type EventKind } from "../kind.ts";
 
 /** What lies in queues that people look into. */
-export const queuedKinds = ["event", "task", "notification"] as const;
-type QueuedKind = (typeof queuedKinds)[number];
-export type Queued = Extract<AnyRecord, { kind: QueuedKind }>;
+const queuedKinds = [eventKind, taskKind, notificationKind] as const;
+export type Queued =
+  | LedgerRecord<EventKind>
+  | LedgerRecord<TaskKind>
+  | LedgerRecord<NotificationKind>;
 
 export async function queuedRecord(book: Book, id: string): Promise<Queued> {
   const record = await book.get(id);
@@ -16,12 +22,17 @@ export async function queuedRecord(book: Book, id: string): Promise<Queued> {
 }
 
 export function isQueued(record: AnyRecord): record is Queued {
-  return queuedKinds.some((kind) => kind === record.kind);
+  return queuedKinds.some((kind) => kind.name === record.kind);
 }
 
 /** The queues by the names of their folders. */
-export const queueNames = { events: "event", tasks: "task", messages: "notification" } as const;
-export type QueueName = keyof typeof queueNames;
+export const queueKinds: Readonly<Record<QueueName, Kind>> = {
+  events: eventKind,
+  tasks: taskKind,
+  messages: notificationKind,
+};
+export const queueNames = ["events", "tasks", "messages"] as const;
+export type QueueName = (typeof queueNames)[number];
 
 export function queueOf({ kind }: Pick<Queued, "kind">): QueueName {
   return kind === "event" ? "events" : kind === "task" ? "tasks" : "messages";

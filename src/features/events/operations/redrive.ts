@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
@@ -7,16 +8,16 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json.ts";
 import { retry } from "../../book/retry.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
-import { makeTask } from "../../tasks/kind.ts";
+import { makeTask, type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { handlerTask, type TaskEvent } from "../event-task.ts";
-import { makeEvent } from "../kind.ts";
+import { makeEvent, type EventKind, eventKind } from "../kind.ts";
 import { plain } from "./emit.ts";
 import { tasksOfEvent } from "./event-tasks.ts";
 import { handlerNamed, noHandler, underTaskId, whenOf } from "./ports.ts";
 import { queuedRecord } from "./queued.ts";
 
-type Task = LedgerRecord<"task">;
+type Task = LedgerRecord<TaskKind>;
 
 const input = z.strictObject({
   id: z.string().min(1).describe("which event, task or message, by its id"),
@@ -62,8 +63,8 @@ export async function redrive(asked: Asked, context: Context): Promise<Output> {
     const sentence = `${record.id} has not ended, being ${record.state}: wait, or cancel it first.`;
     throw new DaybookError("leased", sentence, { details: { state: record.state } });
   }
-  if (record.kind === "task") return redriveTask(record, asked, context);
-  if (record.kind === "event") return redriveEvent(record, asked, context);
+  if (is(taskKind, record)) return redriveTask(record, asked, context);
+  if (is(eventKind, record)) return redriveEvent(record, asked, context);
   if (asked.payload !== undefined || asked.input !== undefined) {
     throw new DaybookError("invalid", "A message is said again as it is: leave out the rest.");
   }
@@ -79,7 +80,7 @@ async function redriveTask(old: Task, asked: Asked, context: Context): Promise<O
     const sentence = `${old.id} is a run of a schedule: daybook run-now ${slot.name}.`;
     throw new DaybookError("invalid", sentence, { details: { schedule: slot.schedule } });
   }
-  const write = (draft: DraftOf<"task">) =>
+  const write = (draft: DraftOf<TaskKind>) =>
     bookOf(context).append({ ...draft, parent: old.id, key });
   try {
     const { id, record, fresh } = await (event === undefined
@@ -100,7 +101,7 @@ function doneBefore({ id }: Task, cause: DaybookError): DaybookError {
   return new DaybookError("conflict", sentence, { cause, details });
 }
 
-function plainAgain({ body, priority }: Task, asked: Asked, { now }: Context): DraftOf<"task"> {
+function plainAgain({ body, priority }: Task, asked: Asked, { now }: Context): DraftOf<TaskKind> {
   if (asked.payload !== undefined) throw wrongInput("payload", "input");
   const { answers: _, ...same } = body;
   const given = asked.input === undefined ? body.input : (asked.input as Json); // makeTask checks it
@@ -112,7 +113,7 @@ function againOf(
   asked: Asked,
   context: Context,
   id: string,
-): DraftOf<"task"> {
+): DraftOf<TaskKind> {
   if (asked.input !== undefined) throw wrongInput("input", "payload");
   const handler = handlerNamed(context, event.handler);
   if (handler === undefined) throw noHandler(event.handler);
@@ -130,7 +131,7 @@ function againOf(
 
 /** The newest of its tasks; one that nobody handled is told of anew. */
 async function redriveEvent(
-  old: LedgerRecord<"event">,
+  old: LedgerRecord<EventKind>,
   asked: Asked,
   context: Context,
 ): Promise<Output> {

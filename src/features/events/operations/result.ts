@@ -5,6 +5,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { inWords } from "../../../time/times.ts";
 import { fromIso } from "../../notifications/operations/view.ts";
 import { runId } from "../../schedules/operations/inputs.ts";
+import { taskKind } from "../../tasks/kind.ts";
 import { runView, shownRunOf } from "../../tasks/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { readResult, resultFault } from "../result.ts";
@@ -62,7 +63,7 @@ export const resultTask = operation({
     }
     await endTask(context, record, result);
     const book = bookOf(context);
-    return shownRunOf(book, await find(book, "task", id));
+    return shownRunOf(book, await find(book, taskKind, id));
   },
   say({ id, status, finished_at: end, next_at: next }, { language, zone }) {
     const texts = textsOf(language);

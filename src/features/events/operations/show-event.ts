@@ -5,6 +5,7 @@ import { oneLine } from "../../../platform/text.ts";
 import { saidView, shownSaid } from "../../book/explain/runs.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { eventKind } from "../kind.ts";
 import { messagesOf, questionsOf, tasksOfEvent } from "./event-tasks.ts";
 import { eventView, sayEvent, shownEvent } from "./event-view.ts";
 import { questionView, shownQuestion } from "./question-view.ts";
@@ -29,7 +30,7 @@ export const showEvent = operation({
   tool: "on request",
   async run({ id }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    const record = await find(book, "event", id);
+    const record = await find(book, eventKind, id);
     const tasks = await tasksOfEvent(book, record);
     const lines = [];
     for (const task of tasks) lines.push(await taskLineOf(book, task));

@@ -1,15 +1,22 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote } from "../../../platform/text.ts";
-import { subscribedKinds, untold, type SubscribedKind } from "../subscription.ts";
+import { webhookKind } from "../../notifications/webhook.ts";
+import {
+  subscribedNames,
+  untold,
+  type SubscribedName,
+  type SubscriptionKind,
+} from "../subscription.ts";
 
 export const subscriptionView = z.object({
   id: z.string(),
   url: z.string(),
-  kinds: z.array(z.enum(subscribedKinds)),
+  kinds: z.array(z.enum(subscribedNames)),
   states: z.array(z.string()).describe("empty: all"),
   state: z.enum(["active", "paused", "cancelled"]),
   seq: z.number().describe("the number of the last change that arrived"),
@@ -20,13 +27,13 @@ export type SubscriptionView = z.infer<typeof subscriptionView>;
 
 export async function shownSubscription(
   book: Book,
-  { id, body, state, outcome, createdAt }: LedgerRecord<"subscription">,
+  { id, body, state, outcome, createdAt }: LedgerRecord<SubscriptionKind>,
 ): Promise<SubscriptionView> {
   const webhook = await book.get(body.webhook);
   const { seq, reason } = outcome ?? untold;
   return {
     id,
-    url: webhook?.kind === "webhook" ? webhook.body.url : "",
+    url: is(webhookKind, webhook) ? webhook.body.url : "",
     kinds: [...body.kinds],
     states: [...body.states],
     state,
@@ -44,11 +51,11 @@ export function readList(given: z.infer<typeof listed> | undefined): readonly st
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ""))];
 }
 
-export function readKinds(given: z.infer<typeof listed> | undefined): readonly SubscribedKind[] {
+export function readKinds(given: z.infer<typeof listed> | undefined): readonly SubscribedName[] {
   return readList(given).map((kind) => {
-    const known = subscribedKinds.find((each) => each === kind);
+    const known = subscribedNames.find((each) => each === kind);
     if (known !== undefined) return known;
-    const choices = subscribedKinds.join(", ");
+    const choices = subscribedNames.join(", ");
     throw new DaybookError(
       "invalid",
       `Nobody can hear of ${quote(kind)}: name some of ${choices}.`,

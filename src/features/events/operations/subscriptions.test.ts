@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { permit } from "../../../platform/permit.ts";
 import { listWebhooks } from "../../notifications/operations/webhooks.ts";
-import { changeMessage, untold } from "../subscription.ts";
+import { changeMessage, untold, type SubscriptionKind, subscriptionKind } from "../subscription.ts";
 import {
   deleteSubscription,
   listSubscriptions,
@@ -31,9 +32,9 @@ async function stuck({ mina }: Desk, state: "active" | "paused"): Promise<string
   return id;
 }
 
-async function found({ mina }: Desk, id: string): Promise<LedgerRecord<"subscription">> {
+async function found({ mina }: Desk, id: string): Promise<LedgerRecord<SubscriptionKind>> {
   const record = await mina.ledger.of("mina", "mina").get(id);
-  return record?.kind === "subscription" ? record : assert.fail(id);
+  return is(subscriptionKind, record) ? record : assert.fail(id);
 }
 
 describe("a subscription", () => {

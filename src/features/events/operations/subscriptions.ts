@@ -6,10 +6,17 @@ import { idFrom } from "../../../platform/ids.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { appendLimited } from "../../accounts/operations/limited.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { makeWebhook, secretBytes, secretFrom } from "../../notifications/webhook.ts";
+import { makeWebhook, secretBytes, secretFrom, webhookKind } from "../../notifications/webhook.ts";
 import { subscriptionsIn } from "../../texts/subscriptions.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { makeSubscription, replays, resumes, subscribedKinds } from "../subscription.ts";
+import {
+  makeSubscription,
+  replays,
+  resumes,
+  subscribedNames,
+  type SubscriptionKind,
+  subscriptionKind,
+} from "../subscription.ts";
 import {
   listed,
   readKinds,
@@ -27,7 +34,7 @@ export const subscribe = operation({
     url: z.string().describe("a whole https URL"),
     kinds: listed
       .default(["event", "task", "question"])
-      .describe(`what it hears of, of ${subscribedKinds.join(", ")}, with commas between`),
+      .describe(`what it hears of, of ${subscribedNames.join(", ")}, with commas between`),
     states: listed
       .optional()
       .describe("only when it comes to one of these states, with commas between; all when absent"),
@@ -57,7 +64,7 @@ export const subscribe = operation({
       // It is the subscription's own: their number is limited by that of those.
       follows: { append: [{ ...makeWebhook({ url, secret, name: "subscription" }), id: webhook }] },
     });
-    const { body } = await find(book, "webhook", record.body.webhook);
+    const { body } = await find(book, webhookKind, record.body.webhook);
     return { ...(await shownSubscription(book, record)), secret: body.secret, fresh };
   },
   say: ({ id, secret, fresh }, { language }) =>
@@ -76,7 +83,7 @@ export const listSubscriptions = operation({
   tool: "on request",
   async run({ limit, after }, context) {
     const book = bookOf(context);
-    const { records, next } = await book.list({ kind: "subscription", live: true, limit, after });
+    const { records, next } = await book.list({ kind: subscriptionKind, live: true, limit, after });
     const shown = records.map((record) => shownSubscription(book, record));
     return { subscriptions: await Promise.all(shown), next };
   },
@@ -106,7 +113,7 @@ export const deleteSubscription = operation({
   tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
-    const { body, outcome } = await find(book, "subscription", id);
+    const { body, outcome } = await find(book, subscriptionKind, id);
     const telling = outcome?.telling?.messages ?? [];
     const ends = [body.webhook, ...telling.map((message) => message.id)];
     const { result } = await book.cancel({ id }, { cancel: ends.map((each) => ({ id: each })) });
@@ -128,7 +135,7 @@ export const resumeSubscription = operation({
   async run({ id }, context) {
     const book = bookOf(context);
     const record = await untilFresh(async () => {
-      const before = await find(book, "subscription", id);
+      const before = await find(book, subscriptionKind, id);
       if (before.state === "active") return before;
       const { edit, append } = resumes(before, context.now());
       return book.edit(edit, { append });
@@ -162,7 +169,7 @@ async function replayed(
   context: Context,
   id: string,
   from: number,
-): Promise<LedgerRecord<"subscription">> {
+): Promise<LedgerRecord<SubscriptionKind>> {
   const book = bookOf(context);
-  return book.edit(replays(await find(book, "subscription", id), from));
+  return book.edit(replays(await find(book, subscriptionKind, id), from));
 }

@@ -5,6 +5,7 @@ import type { ListQuery } from "../../../kernel/reading.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
+import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { pageWhere } from "./page.ts";
 import { taskLine, taskLineOf } from "./task-view.ts";
@@ -43,8 +44,8 @@ export const listTasks = operation({
   async run({ limit, after, ...asked }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const { state } = asked;
-    const query: ListQuery<"task"> = {
-      kind: "task",
+    const query: ListQuery<TaskKind> = {
+      kind: taskKind,
       order: "newest",
       limit,
       after,
@@ -70,7 +71,7 @@ export const listTasks = operation({
 type Asked = Omit<z.infer<typeof input>, "limit" | "after">;
 
 function isAsked(
-  { body, lease }: LedgerRecord<"task">,
+  { body, lease }: LedgerRecord<TaskKind>,
   { state, handler, event, at_work: isAtWork }: Asked,
 ): boolean {
   if (state === atWork && lease === null) return false;

@@ -2,6 +2,7 @@ import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { priorities, type LedgerRecord } from "../../../kernel/record.ts";
+import { taskKind } from "../../tasks/kind.ts";
 import { isForWorkers } from "../event-task.ts";
 import { whenOf } from "./ports.ts";
 import type { WorkersTask } from "./worker.ts";
@@ -38,7 +39,7 @@ function* taken({ ids }: Waiting): Generator<string, void> {
 }
 
 async function dueTasks(context: Context, handler: string): Promise<readonly WorkersTask[]> {
-  const query = { kind: "task", state: "pending", live: true } as const;
+  const query = { kind: taskKind, state: "pending", live: true } as const;
   const now = context.now();
   const found: WorkersTask[] = [];
   for await (const record of recordsIn(bookOf(context), query, waitingMax)) {

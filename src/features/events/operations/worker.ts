@@ -5,11 +5,12 @@ import type { Claimed, LedgerRecord } from "../../../kernel/record.ts";
 import type { Verdict } from "../../../kernel/verdict.ts";
 import { DaybookError, fromErrorData, hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
+import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { isForWorkers, type TaskEvent } from "../event-task.ts";
 import type { Result } from "../result.ts";
 import { whenOf } from "./ports.ts";
 
-type Task = LedgerRecord<"task">;
+type Task = LedgerRecord<TaskKind>;
 /** A task that workers outside take. */
 export type WorkersTask = Task & { body: { event: TaskEvent } };
 
@@ -23,8 +24,8 @@ export async function heldTask(
   context: Context,
   id: string,
   ticket: number,
-): Promise<Claimed<"task">> {
-  const record = await find(bookOf(context), "task", id);
+): Promise<Claimed<TaskKind>> {
+  const record = await find(bookOf(context), taskKind, id);
   const { state, endedAt, lease, wakeAt } = record;
   if (endedAt !== null) {
     const sentence = `${id} has ended, being ${state}: what is said of it now is not taken. Claim another.`;
@@ -49,7 +50,7 @@ const passing: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found", 
 /** Settles a task as its worker says, with all that follows; null: the worker went away without a word. */
 export async function endTask(
   context: Context,
-  task: Claimed<"task">,
+  task: Claimed<TaskKind>,
   said: Result | null,
 ): Promise<void> {
   const when = whenOf(context);
@@ -70,10 +71,10 @@ export async function endTask(
 
 export async function settle(
   { work }: Ledger,
-  { id, revision, lease }: Claimed<"task">,
-  verdict: Verdict<"task">,
-): Promise<"settled" | "stale" | DaybookError | Claimed<"task">> {
-  const [answer] = await work.settle<"task">([{ id, revision, fence: lease.fence, ...verdict }]);
+  { id, revision, lease }: Claimed<TaskKind>,
+  verdict: Verdict<TaskKind>,
+): Promise<"settled" | "stale" | DaybookError | Claimed<TaskKind>> {
+  const [answer] = await work.settle<TaskKind>([{ id, revision, fence: lease.fence, ...verdict }]);
   if (answer?.result === "moved") return answer.record;
   if (answer?.result === "refused") return fromErrorData(answer.error);
   return answer?.result ?? "stale";

@@ -6,7 +6,7 @@ import { after, describe, test } from "node:test";
 import { deskOn, eight, reviewer, worker, type Desk } from "../../../../test/desk.ts";
 import { handClock, type HandClock } from "../../../../test/hand-clock.ts";
 import { happening } from "../../../../test/when-records.ts";
-import type { Kind } from "../../../kernel/kinds.ts";
+import { type Shape, type Kind, is } from "../../../kernel/kind.ts";
 import type { Ledger } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
@@ -18,7 +18,11 @@ import { memory } from "../../../stores/memory/memory.ts";
 import { postgres } from "../../../stores/postgres/postgres.ts";
 import { sqlite } from "../../../stores/sqlite/sqlite.ts";
 import { postgresServer } from "../../../testing/postgres/server.ts";
+import { notificationKind } from "../../notifications/kind.ts";
+import { taskKind } from "../../tasks/kind.ts";
 import { cancelRun } from "../../tasks/operations/cancel.ts";
+import { eventKind } from "../kind.ts";
+import { questionKind } from "../question.ts";
 import { claimTask } from "./claim.ts";
 import { heartbeatTask } from "./heartbeat.ts";
 import { resultTask } from "./result.ts";
@@ -98,10 +102,14 @@ async function refused(asked: Promise<unknown>, code: ErrorCode, says: RegExp): 
   await assert.rejects(asked, (error) => hasCode(error, code) && says.test(error.message));
 }
 
-async function read<K extends Kind>(at: Desk, kind: K, id: string): Promise<LedgerRecord<K>> {
+async function read<K extends Shape>(
+  at: Desk,
+  kind: Kind<K>,
+  id: string,
+): Promise<LedgerRecord<K>> {
   const record = await at.ledger.of("mina", "x").get(id);
-  assert.equal(record?.kind, kind);
-  return record as unknown as LedgerRecord<K>;
+  assert.ok(is(kind, record));
+  return record;
 }
 
 for (const { name, skip, open } of stores) {
@@ -121,7 +129,7 @@ for (const { name, skip, open } of stores) {
         const taken = await claim(at.mina, { handler: "gen-docs", worker: "box-1" });
         assert.deepEqual([taken.id, taken.attempt, taken.lease_seconds], [task, 1, 60]);
         const ticket = taken.ticket ?? -1;
-        const { lease } = await read(at, "task", task);
+        const { lease } = await read(at, taskKind, task);
         assert.equal(lease?.holder, "worker:mina-at-cli:box-1");
         at.clock.advance(50_000);
         const kept = await beat(at.mina, task, ticket);
@@ -129,9 +137,9 @@ for (const { name, skip, open } of stores) {
         at.clock.advance(50_000);
         const done = await end(at.mina, task, ticket);
         assert.deepEqual([done.status, done.finished_at], ["completed", "2026-11-15T23:01:40Z"]);
-        const { state, outcome } = await read(at, "event", event);
+        const { state, outcome } = await read(at, eventKind, event);
         assert.deepEqual([state, outcome?.task], ["completed", task]);
-        const said = await at.ledger.of("mina", "x").list({ kind: "notification", parent: task });
+        const said = await at.ledger.of("mina", "x").list({ kind: notificationKind, parent: task });
         assert.deepEqual(
           said.records.map(({ id, body }) => [id, body.message, body.final]),
           [["msg-20261116-001", "✅ gen-docs: done", true]],
@@ -218,7 +226,7 @@ for (const { name, skip, open } of stores) {
         await refused(claim(at.mina, { id: task }), "held", /due at 2026-11-15T23:01:00Z/);
         at.clock.advance(60_000);
         assert.equal(await fail("second"), "failed");
-        const { state, outcome } = await read(at, "event", event);
+        const { state, outcome } = await read(at, eventKind, event);
         assert.deepEqual([state, outcome?.reason], ["failed", "second"]);
       }));
 
@@ -231,12 +239,12 @@ for (const { name, skip, open } of stores) {
         }
         await happening(at.mina, { name: "evt-2", task: "task-2" });
         assert.equal((await claim(at.mina, { handler: "gen-docs" })).id, "task-2");
-        const { state, outcome } = await read(at, "task", task);
+        const { state, outcome } = await read(at, taskKind, task);
         assert.deepEqual(
           [state, outcome?.reason],
           ["failed", "the worker went away without a result"],
         );
-        assert.equal((await read(at, "event", event)).state, "failed");
+        assert.equal((await read(at, eventKind, event)).state, "failed");
       }));
 
     test("what needs a human ends with an open question in the same unit", () =>
@@ -247,7 +255,7 @@ for (const { name, skip, open } of stores) {
         const done = await end(at.mina, task, ticket ?? 0, asks);
         const question = { id: "q-20261115-001", question: "Which branch?", choices: [] };
         assert.deepEqual([done.status, done.input_required], ["completed", question]);
-        assert.equal((await read(at, "question", question.id)).state, "open");
+        assert.equal((await read(at, questionKind, question.id)).state, "open");
       }));
 
     test("a cancel reaches the worker by its heartbeat; an idle task ends with its event", () =>
@@ -259,10 +267,10 @@ for (const { name, skip, open } of stores) {
         assert.equal((await beat(at.mina, busy.task, ticket ?? 0)).cancelling, true);
         const failed = { status: "failed", error: "stopped" };
         assert.equal((await end(at.mina, busy.task, ticket ?? 0, failed)).status, "cancelled");
-        assert.equal((await read(at, "event", busy.event)).state, "cancelled");
+        assert.equal((await read(at, eventKind, busy.event)).state, "cancelled");
         const reason = "by hand";
         assert.equal((await cancelRun.run({ id: idle.task, reason }, at.mina)).cancel, "cancelled");
-        const { state, outcome } = await read(at, "event", idle.event);
+        const { state, outcome } = await read(at, eventKind, idle.event);
         assert.deepEqual([state, outcome?.reason], ["cancelled", reason]);
       }));
 
@@ -277,9 +285,9 @@ for (const { name, skip, open } of stores) {
         assert.equal((await cancelRun.run({ id: one.task }, at.mina)).cancel, "cancelling");
         at.clock.advance(60_001);
         assert.equal((await cancelRun.run({ id: two.task }, at.mina)).cancel, "cancelled");
-        assert.equal((await read(at, "event", two.event)).state, "cancelled");
+        assert.equal((await read(at, eventKind, two.event)).state, "cancelled");
         assert.equal((await claim(at.mina, { handler: "gen-docs" })).id, null);
-        assert.equal((await read(at, "task", one.task)).state, "cancelled");
+        assert.equal((await read(at, taskKind, one.task)).state, "cancelled");
       }));
 
     test("a long list is looked through once in a second, and nobody gets what another has", () =>
@@ -307,7 +315,7 @@ for (const { name, skip, open } of stores) {
             name: `evt-${index}`,
             task: `task-${index}`,
           });
-          const { body } = await read(at, "task", task);
+          const { body } = await read(at, taskKind, task);
           await book.edit({ kind: "task", id: task, body: { ...body, turns: ["turn:report"] } });
         }
         const first = await claim(at.mina, { handler: "gen-docs" });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type NotificationView,
 } from "../../notifications/operations/view.ts";
 import type { Later } from "../change.ts";
+import { nagKind } from "../kind.ts";
 import { nagNamed } from "./change.ts";
 import { endNag } from "./delete.ts";
 import { finish } from "./done.ts";
@@ -54,7 +56,7 @@ export async function cancelledAsNag(
   context: Context,
 ): Promise<(Answer & { changed: boolean }) | undefined> {
   const found = await bookOf(context).get(id);
-  if (found?.kind !== "nag") return undefined;
+  if (!is(nagKind, found)) return undefined;
   const { record, changed } = await endNag(id, reason, context);
   return { ...(await shown(record, context, lookOf(context))), changed };
 }

@@ -1,12 +1,15 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import type { Draft } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { notificationKind } from "../../notifications/kind.ts";
 import { marksOf } from "../../notifications/operations/marks.ts";
 import type { MarkTexts } from "../../texts/marks.ts";
 import type { NagChange } from "../change.ts";
+import { nagKind } from "../kind.ts";
 import { stateOf, type Nag } from "./view.ts";
 
 /** What becomes of a nag and of what says it, and what the message that was sent shows of it. */
@@ -31,7 +34,7 @@ export async function changeNag(
 ): Promise<Changed> {
   const book = bookOf(context);
   return untilFresh(async () => {
-    const record = await find(book, "nag", id);
+    const record = await find(book, nagKind, id);
     const wanted = change(record);
     if (wanted === undefined) return { record, changed: false };
     const { edit, follows, mark } = wanted;
@@ -60,7 +63,7 @@ export async function marksOn(
   const drafts: Draft[] = [];
   for (const id of new Set([outcome?.saying, outcome?.lastSaid])) {
     const said = id == null ? undefined : await book.get(id);
-    if (said?.kind === "notification") drafts.push(...(await marksOf(said, mark, context)));
+    if (is(notificationKind, said)) drafts.push(...(await marksOf(said, mark, context)));
   }
   return drafts;
 }
@@ -84,8 +87,8 @@ export async function nagNamed(book: Book, id: string): Promise<Nag | undefined>
 }
 
 async function nagOf(book: Book, record: AnyRecord): Promise<Nag | undefined> {
-  if (record.kind === "nag") return record;
-  if (record.kind !== "notification" || record.body.type !== "nag") return undefined;
+  if (is(nagKind, record)) return record;
+  if (!is(notificationKind, record) || record.body.type !== "nag") return undefined;
   const cause = record.parent === null ? undefined : await book.get(record.parent);
-  return cause?.kind === "nag" ? cause : undefined;
+  return is(nagKind, cause) ? cause : undefined;
 }

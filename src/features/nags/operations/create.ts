@@ -12,7 +12,7 @@ import { lookOf, type Look } from "../../notifications/operations/view.ts";
 import { routeOf, type Route } from "../../notifications/routing.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { askedAgain } from "../change.ts";
-import { makeNag, type NagAsked } from "../kind.ts";
+import { makeNag, type NagAsked, type NagKind } from "../kind.ts";
 import { changeNag } from "./change.ts";
 import { curveNamed, usualCurve } from "./curves.ts";
 import { findPage } from "./page-view.ts";
@@ -140,7 +140,7 @@ async function routeFor(target: string | undefined, context: Context): Promise<W
   }
 }
 
-type Written = Appended<"nag"> & { readonly again: boolean };
+type Written = Appended<NagKind> & { readonly again: boolean };
 
 /** A page has one at a time: asked for once more, that one is due as asked. */
 async function write(asked: Asked, read: Read, context: Context): Promise<Written> {
@@ -199,10 +199,10 @@ function olderOf(error: unknown): string | undefined {
 
 /** A key stands for what was typed: "+30m" is another moment when it is asked again. */
 function keyed(
-  draft: DraftOf<"nag">,
+  draft: DraftOf<NagKind>,
   { key: name, ...asked }: Asked,
   { at, look }: Read,
-): DraftOf<"nag"> {
+): DraftOf<NagKind> {
   if (name === undefined) return draft;
   const stands = { ...asked, ...priorityOf(asked.priority), target: draft.body.target };
   return { ...draft, key: keptKey(name, stands, Math.max(at, look.now)) };

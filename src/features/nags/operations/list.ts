@@ -7,6 +7,7 @@ import { distance } from "../../../time/times.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { fromIso, lookOf } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { type NagKind, nagKind } from "../kind.ts";
 import { nagView, shownNag } from "./view.ts";
 
 const input = z.strictObject({
@@ -34,7 +35,7 @@ export const listNags = operation({
   async run({ all, state, limit, after }, context) {
     const book = bookOf(context);
     const which = state === undefined ? (all ? {} : { live: true }) : { state };
-    const query: ListQuery<"nag"> = { kind: "nag", order: "newest", limit, ...which, after };
+    const query: ListQuery<NagKind> = { kind: nagKind, order: "newest", limit, ...which, after };
     const { records, next } = await book.list(query);
     const look = lookOf(context);
     const nags = await Promise.all(records.map((record) => shownNag(book, record, look)));

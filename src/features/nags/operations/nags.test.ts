@@ -6,6 +6,7 @@ import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { cancel } from "../../book/cancel.ts";
 import { done } from "../../book/done.ts";
 import { snooze } from "../../book/snooze.ts";
+import { notificationKind } from "../../notifications/kind.ts";
 import { nag } from "./create.ts";
 import { deleteNag } from "./delete.ts";
 import { doneNag } from "./done.ts";
@@ -30,7 +31,7 @@ async function lastSaid(at: NagDesk, id: string): Promise<string> {
 }
 
 async function marksOn(at: NagDesk, said: string): Promise<readonly string[]> {
-  const query = { kind: "notification", parent: said, limit: 500 } as const;
+  const query = { kind: notificationKind, parent: said, limit: 500 } as const;
   const { records } = await at.ledger.of("mina", "x").list(query);
   return records.filter(({ body }) => body.type === "mark").map(({ body }) => body.message);
 }

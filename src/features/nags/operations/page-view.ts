@@ -1,12 +1,13 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote } from "../../../platform/text.ts";
-import { pageRecordId } from "../page.ts";
+import { pageRecordId, type PageKind, pageKind } from "../page.ts";
 
-export type Page = LedgerRecord<"page">;
+export type Page = LedgerRecord<PageKind>;
 
 const moment = z.string().meta({ format: "date-time" });
 
@@ -30,7 +31,7 @@ export function shownPage({ body, createdAt, updatedAt, revision }: Page): PageV
 /** By its client's id, whether it is kept or was deleted. */
 export async function pageAt(book: Book, owner: string, id: string): Promise<Page | undefined> {
   const record = await book.get(pageRecordId(owner, id));
-  return record?.kind === "page" && record.endedAt === null ? record : undefined;
+  return is(pageKind, record) && record.endedAt === null ? record : undefined;
 }
 
 /** One that is kept: what was deleted, another's or nowhere answers alike. */

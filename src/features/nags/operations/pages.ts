@@ -7,8 +7,9 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { harmless, oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { nagKind } from "../kind.ts";
 import { pageDeleted } from "../page-deletion.ts";
-import { makePage, pageChanged } from "../page.ts";
+import { makePage, pageChanged, pageKind } from "../page.ts";
 import { findPage, pageAt, pageView, shownPage, type Page } from "./page-view.ts";
 import type { Nag } from "./view.ts";
 
@@ -73,7 +74,7 @@ export const listPages = operation({
   command: { name: "pages", positionals: [] },
   tool: "on request",
   async run({ limit, after }, context) {
-    const query = { kind: "page", state: "kept", order: "newest", limit, after } as const;
+    const query = { kind: pageKind, state: "kept", order: "newest", limit, after } as const;
     const { records, next } = await bookOf(context).list(query);
     const pages = records.map((record) => {
       const { body: _, ...rest } = shownPage(record);
@@ -154,5 +155,5 @@ async function deleteIt(pageId: string, context: Context) {
 
 /** There is one at most, but for what is just ending. */
 async function nagsOf(book: Book, { id: parent }: Page): Promise<readonly Nag[]> {
-  return Array.fromAsync(recordsIn(book, { kind: "nag", parent, live: true }));
+  return Array.fromAsync(recordsIn(book, { kind: nagKind, parent, live: true }));
 }

@@ -6,6 +6,7 @@ import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { isNagPlace, nagsMax } from "../../notifications/holds.ts";
+import { type NagKind, nagKind } from "../kind.ts";
 
 /** So many places are tried unseen; after that, those that are free are looked for. */
 const guessesMax = 3;
@@ -16,9 +17,9 @@ const triesMax = 20;
  * its controller states its names anew each time, and a thousand would be too many.
  */
 export async function appendPlaced(
-  make: (place: number) => DraftOf<"nag">,
+  make: (place: number) => DraftOf<NagKind>,
   context: Context,
-): Promise<Appended<"nag">> {
+): Promise<Appended<NagKind>> {
   const book = bookOf(context);
   for (let tries = 1; ; tries += 1) {
     const free = tries <= guessesMax ? undefined : await freePlaces(book, context.owner);
@@ -34,7 +35,7 @@ export async function appendPlaced(
 }
 
 export async function freePlaces(book: Book, owner: string): Promise<readonly number[]> {
-  const live = await Array.fromAsync(recordsIn(book, { kind: "nag", live: true }));
+  const live = await Array.fromAsync(recordsIn(book, { kind: nagKind, live: true }));
   const taken = new Set(live.map(({ body }) => body.place));
   const all = Array.from({ length: nagsMax }, (_, index) => index + 1);
   const free = all.filter((place) => !taken.has(place));

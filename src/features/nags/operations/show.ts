@@ -5,6 +5,7 @@ import { harmless } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { lookOf } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { nagKind } from "../kind.ts";
 import { nagView, shownNag } from "./view.ts";
 
 export const showNag = operation({
@@ -19,7 +20,7 @@ export const showNag = operation({
   tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
-    return shownNag(book, await find(book, "nag", id), lookOf(context));
+    return shownNag(book, await find(book, nagKind, id), lookOf(context));
   },
   say({ id, title, state, next, said, curve, target, reason, about }, { language }) {
     const texts = textsOf(language);

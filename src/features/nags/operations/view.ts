@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
+import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
 import {
   dueOf,
   dueView,
@@ -10,11 +12,11 @@ import {
   notificationView,
   type Look,
 } from "../../notifications/operations/view.ts";
-import { seenOf } from "../kind.ts";
-import { pageRecordId } from "../page.ts";
+import { seenOf, type NagKind } from "../kind.ts";
+import { pageRecordId, type PageKind, pageKind } from "../page.ts";
 
-export type Nag = LedgerRecord<"nag">;
-type Page = LedgerRecord<"page">;
+export type Nag = LedgerRecord<NagKind>;
+type Page = LedgerRecord<PageKind>;
 
 const moment = z.string().meta({ format: "date-time" });
 
@@ -51,15 +53,15 @@ export type NagView = z.infer<typeof nagView>;
 export interface Around {
   readonly page: Page | undefined;
   /** The notification that says it now. */
-  readonly saying: LedgerRecord<"notification"> | undefined;
+  readonly saying: LedgerRecord<NotificationKind> | undefined;
 }
 
 export async function around(book: Book, { owner, body, outcome }: Nag): Promise<Around> {
   const page = "page" in body.about ? await book.get(pageRecordId(owner, body.about.page)) : null;
   const saying = outcome?.saying == null ? null : await book.get(outcome.saying);
   return {
-    page: page?.kind === "page" ? page : undefined,
-    saying: saying?.kind === "notification" ? saying : undefined,
+    page: is(pageKind, page) ? page : undefined,
+    saying: is(notificationKind, saying) ? saying : undefined,
   };
 }
 

@@ -4,6 +4,7 @@ import { desk } from "../../../../test/desk.ts";
 import { nagDesk } from "../../../../test/nag-desk.ts";
 import { setProfile } from "../../accounts/operations/set-profile.ts";
 import { next } from "../../book/next.ts";
+import { nagKind } from "../kind.ts";
 import { nag } from "./create.ts";
 import { pauseNag } from "./pause.ts";
 import { showNag } from "./show.ts";
@@ -34,7 +35,7 @@ describe("an owner's day", () => {
     const [resting] = made;
     await pauseNag.run({ id: resting?.id ?? "" }, at.mina);
     await setProfile.run({ language: "ko" }, at.mina);
-    const claim = { kind: "nag", holder: "n", leaseMs: 1_000, limit: 1_000 } as const;
+    const claim = { kind: nagKind, holder: "n", leaseMs: 1_000, limit: 1_000 } as const;
     assert.deepEqual((await at.ledger.work.claim(claim)).records, []);
     await setProfile.run({ quiet: "23:00-06:00" }, at.mina);
     const { records } = await at.ledger.work.claim(claim);

@@ -6,7 +6,7 @@ import { quote } from "../../../platform/text.ts";
 import type { Profile } from "../../accounts/profile-reader.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { alarmRecordId } from "../alarm.ts";
-import { makeNag } from "../kind.ts";
+import { makeNag, type NagKind } from "../kind.ts";
 import { curveNamed, usualCurve } from "../operations/curves.ts";
 import { freePlaces } from "../operations/quota.ts";
 
@@ -43,7 +43,7 @@ export async function placesFor(count: number, context: Context): Promise<readon
 }
 
 /** What is said of a page until it is done: due now, further and further apart, where its owner is reached. */
-export async function alarmDraft(asked: AlarmAsked, context: Context): Promise<DraftOf<"nag">> {
+export async function alarmDraft(asked: AlarmAsked, context: Context): Promise<DraftOf<NagKind>> {
   const { owner, origin, profile } = context;
   const { page, alarmId, timezone, place } = asked;
   const { target, because } = await routed(undefined, context);
@@ -67,7 +67,7 @@ export async function alarmDraft(asked: AlarmAsked, context: Context): Promise<D
 }
 
 /** Written only so that its client hears that it is gone. */
-export function endedAlarm(draft: DraftOf<"nag">, note: string): DraftOf<"nag"> {
+export function endedAlarm(draft: DraftOf<NagKind>, note: string): DraftOf<NagKind> {
   const { kind, body, id, parent } = draft;
   return { kind, body, ends: "cancelled", note, ...(id && { id }), ...(parent && { parent }) };
 }

@@ -1,6 +1,8 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Cancel, Draft, Edit, Follows } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { pageKind } from "../page.ts";
 
 /** All that a request writes, as one unit: whole, or not at all. */
 export interface OneUnit {
@@ -42,7 +44,7 @@ export async function writeUnit(book: Book, { make, edit, cancel, mark }: OneUni
 
 /** What stands already under an id is left as it is, without a word: whether ours was written must be looked up. */
 async function checkMade(book: Book, drafts: readonly Draft[]): Promise<void> {
-  const pages = drafts.filter((draft) => draft.kind === "page");
+  const pages = drafts.filter((draft) => is(pageKind, draft));
   const found = await Promise.all(pages.map(({ id = "" }) => book.get(id)));
   const isOurs = ({ body }: (typeof pages)[number], index: number): boolean =>
     JSON.stringify(found[index]?.body) === JSON.stringify(body);

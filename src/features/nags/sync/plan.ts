@@ -6,21 +6,22 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { alarmIdOf, isAlarm } from "../alarm.ts";
 import { deleted } from "../change.ts";
+import type { NagKind } from "../kind.ts";
 import { marksOn } from "../operations/change.ts";
 import { pageDeleted } from "../page-deletion.ts";
-import { makePage, pageChanged } from "../page.ts";
+import { makePage, pageChanged, type PageKind } from "../page.ts";
 import { alarmDraft, endedAlarm, placesFor } from "./alarm-draft.ts";
 import { addChange, emptyUnit, type OneUnit } from "./one-unit.ts";
 import type { AlarmIn, ChangesIn, PageIn } from "./rows.ts";
 import type { Touched } from "./touched.ts";
 
-type Nag = LedgerRecord<"nag">;
+type Nag = LedgerRecord<NagKind>;
 
 /** What a push writes, and which records it changes. */
 export interface Plan {
   readonly unit: OneUnit;
   /** Their ids, by where they stand in what was pushed. */
-  readonly changed: Map<string, LedgerRecord<"page" | "nag">>;
+  readonly changed: Map<string, LedgerRecord<PageKind | NagKind>>;
 }
 
 interface Parts {
@@ -154,7 +155,7 @@ async function tellGone(plan: Plan, row: AlarmIn, why: string, context: Context)
 }
 
 /** What is made comes before what is changed: one whose page another has to let go of first takes it after that. */
-function takePage(plan: Plan, draft: DraftOf<"nag">, others: readonly Nag[]): void {
+function takePage(plan: Plan, draft: DraftOf<NagKind>, others: readonly Nag[]): void {
   if (others.length === 0) return void plan.unit.make.push(draft);
   const ending = others.filter((nag) => !isAlarm(nag));
   const letGo = ending.map(({ kind, id, revision: ifRevision }) => ({

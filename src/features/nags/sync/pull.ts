@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { is, type Kind } from "../../../kernel/kind.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { alarmIdOf, isAlarm } from "../alarm.ts";
+import { type NagKind, nagKind } from "../kind.ts";
+import { type PageKind, pageKind } from "../page.ts";
 import { changedSince, endOf, placeOf, timestampOf, type Place } from "./feed-position.ts";
 import { alarmRow, changesOut, pageRow, type ChangesOut } from "./rows.ts";
 
@@ -70,7 +73,7 @@ async function everything(context: Context, when: "first" | "again"): Promise<Ou
   const timestamp = timestampOf(await endOf(book));
   const changes = nothing();
   const as = when === "first" ? "created" : "updated";
-  for (const kind of ["page", "nag"] as const) {
+  for (const kind of [pageKind, nagKind] as readonly Kind[]) {
     for await (const record of recordsIn(book, { kind, live: true })) put(changes, record, as);
   }
   if (when === "again") return { changes, timestamp, experimentalStrategy: "replacement" };
@@ -87,13 +90,13 @@ function nothing(): ChangesOut {
 }
 
 function put(changes: ChangesOut, record: AnyRecord, as: "created" | "updated"): void {
-  if (record.kind === "page") putPage(changes.page, record, as);
-  if (record.kind === "nag") putAlarm(changes.alarm, record, as);
+  if (is(pageKind, record)) putPage(changes.page, record, as);
+  if (is(nagKind, record)) putAlarm(changes.alarm, record, as);
 }
 
 function putPage(
   table: ChangesOut["page"],
-  record: LedgerRecord<"page">,
+  record: LedgerRecord<PageKind>,
   as: "created" | "updated",
 ): void {
   if (record.state === "kept") table[as].push(pageRow(record));
@@ -102,7 +105,7 @@ function putPage(
 
 function putAlarm(
   table: ChangesOut["alarm"],
-  record: LedgerRecord<"nag">,
+  record: LedgerRecord<NagKind>,
   as: "created" | "updated",
 ): void {
   const row = alarmRow(record);

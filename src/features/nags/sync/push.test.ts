@@ -3,9 +3,11 @@ import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import { alarm, both, none, pull, push, trip } from "../../../../test/sync-client.ts";
 import { ask } from "../../../kernel/ask.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { alarmRecordId } from "../alarm.ts";
+import { type NagKind, nagKind } from "../kind.ts";
 import { pageRecordId } from "../page.ts";
 import { syncPush } from "./push.ts";
 
@@ -14,9 +16,9 @@ async function history({ ledger }: Desk): Promise<number> {
   return (await ledger.of("mina", "x").changes({ limit: 500 })).changes.length;
 }
 
-async function nagAt({ ledger }: Desk, id: string): Promise<LedgerRecord<"nag">> {
+async function nagAt({ ledger }: Desk, id: string): Promise<LedgerRecord<NagKind>> {
   const record = await ledger.of("mina", "x").get(alarmRecordId("mina", id));
-  assert.ok(record?.kind === "nag");
+  assert.ok(is(nagKind, record));
   return record;
 }
 
@@ -113,7 +115,7 @@ describe("what a client pushes", () => {
   test("may turn one on again that is still being turned off", async () => {
     const at = desk();
     await push(at.mina, both);
-    const claim = { kind: "nag", holder: "n1", leaseMs: 60_000, limit: 1 } as const;
+    const claim = { kind: nagKind, holder: "n1", leaseMs: 60_000, limit: 1 } as const;
     assert.equal((await at.ledger.work.claim(claim)).records.length, 1);
     await push(at.mina, { alarm: { deleted: ["a1"] } }, (await pull(at.mina)).timestamp);
     assert.equal((await nagAt(at, "a1")).cancelling, true);

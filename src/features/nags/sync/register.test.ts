@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import { pull, push } from "../../../../test/sync-client.ts";
+import { is } from "../../../kernel/kind.ts";
 import { setProfile } from "../../accounts/operations/set-profile.ts";
 import type { Profile } from "../../accounts/profile-reader.ts";
+import { nagKind } from "../kind.ts";
 import { registerByPage } from "./register.ts";
 
 async function zoneOf({ mina }: Desk, change: Partial<Profile>, timezone?: string) {
@@ -11,7 +13,7 @@ async function zoneOf({ mina }: Desk, change: Partial<Profile>, timezone?: strin
   const asked = { page_id: "p", title: "t", timezone };
   const { id } = await registerByPage({ ...mina, defaults }, asked, mina);
   const nag = await mina.ledger.of("mina", "x").get(id);
-  return nag?.kind === "nag" ? nag.body.zone : assert.fail();
+  return is(nagKind, nag) ? nag.body.zone : assert.fail();
 }
 
 test("a page is said in the zone that is named, else in the owner's, else in Seoul's", async () => {
@@ -37,13 +39,13 @@ test("a page that was deleted is back with its words, and is unknown without", a
 test("one that is done while somebody has it goes on when it is asked for again", async () => {
   const at = desk();
   const { id } = await registerByPage(at.mina, { page_id: "p", title: "t" }, at.mina);
-  const claim = { kind: "nag", holder: "n", leaseMs: 60_000, limit: 1 } as const;
+  const claim = { kind: nagKind, holder: "n", leaseMs: 60_000, limit: 1 } as const;
   await at.ledger.work.claim(claim);
   const book = at.ledger.of("mina", "x");
   const nag = await book.get(id);
-  assert.ok(nag?.kind === "nag");
+  assert.ok(is(nagKind, nag));
   await book.edit({ kind: "nag", id, body: { ...nag.body, isDone: true } });
   assert.equal((await registerByPage(at.mina, { page_id: "p" }, at.mina)).id, id);
   const after = await book.get(id);
-  assert.equal(after?.kind === "nag" ? after.body.isDone : "none", undefined);
+  assert.equal(is(nagKind, after) ? after.body.isDone : "none", undefined);
 });

@@ -11,7 +11,7 @@ import { readProfile } from "../../accounts/profile-reader.ts";
 import { allows } from "../../accounts/token.ts";
 import { alarmIdOf } from "../alarm.ts";
 import { askedAgain } from "../change.ts";
-import { seenOf } from "../kind.ts";
+import { seenOf, type NagKind, nagKind } from "../kind.ts";
 import { pageAt, type Page } from "../operations/page-view.ts";
 import { checkPageId, makePage, pageChanged, pageRecordId } from "../page.ts";
 import { alarmDraft, placesFor } from "./alarm-draft.ts";
@@ -102,9 +102,9 @@ function putPage(
 }
 
 /** The one that is said of the page; one that is being deleted is none any more. */
-async function nagOf(pageId: string, context: Context): Promise<LedgerRecord<"nag"> | undefined> {
+async function nagOf(pageId: string, context: Context): Promise<LedgerRecord<NagKind> | undefined> {
   const parent = pageRecordId(context.owner, pageId);
-  for await (const nag of recordsIn(bookOf(context), { kind: "nag", parent, live: true })) {
+  for await (const nag of recordsIn(bookOf(context), { kind: nagKind, parent, live: true })) {
     if (!nag.cancelling) return nag;
   }
   return undefined;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { alarmIdOf, alarmTime } from "../alarm.ts";
-import { seenOf } from "../kind.ts";
+import { seenOf, type NagKind } from "../kind.ts";
+import type { PageKind } from "../page.ts";
 
 /** What a client that syncs keeps of pages and of what is said of them, in the shape of WatermelonDB. */
 
@@ -69,13 +70,13 @@ function tableOut<Row extends z.ZodType>(row: Row) {
 export const changesOut = z.object({ page: tableOut(pageOut), alarm: tableOut(alarmOut) });
 export type ChangesOut = z.infer<typeof changesOut>;
 
-export function pageRow(record: LedgerRecord<"page">): z.infer<typeof pageOut> {
+export function pageRow(record: LedgerRecord<PageKind>): z.infer<typeof pageOut> {
   const { pageId: id, title, body } = record.body;
   return { id, title, body, created_at: record.createdAt, updated_at: record.updatedAt };
 }
 
 /** One about words alone is none that a client with pages could show. */
-export function alarmRow(record: LedgerRecord<"nag">): z.infer<typeof alarmOut> | undefined {
+export function alarmRow(record: LedgerRecord<NagKind>): z.infer<typeof alarmOut> | undefined {
   const { about } = record.body;
   if (!("page" in about)) return undefined;
   const { count, lastReceiptId } = seenOf(record);

@@ -1,13 +1,15 @@
+import { is } from "../../../kernel/kind.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { alarmRecordId } from "../alarm.ts";
-import { pageRecordId } from "../page.ts";
+import { type NagKind, nagKind } from "../kind.ts";
+import { pageRecordId, type PageKind, pageKind } from "../page.ts";
 import type { ChangesIn } from "./rows.ts";
 
-type Page = LedgerRecord<"page">;
-type Nag = LedgerRecord<"nag">;
+type Page = LedgerRecord<PageKind>;
+type Nag = LedgerRecord<NagKind>;
 
 /** What a push is about, as it stands in the book. */
 export interface Touched {
@@ -48,17 +50,17 @@ async function found<T>(
 
 async function findPage(id: string, context: Context): Promise<Page | undefined> {
   const record = await bookOf(context).get(pageRecordId(context.owner, id));
-  return record?.kind === "page" ? record : undefined;
+  return is(pageKind, record) ? record : undefined;
 }
 
 /** Under the id that a client gave it, or under its own. */
 async function findAlarm(id: string, context: Context): Promise<Nag | undefined> {
   const book = bookOf(context);
   const record = (await book.get(alarmRecordId(context.owner, id))) ?? (await book.get(id));
-  return record?.kind === "nag" ? record : undefined;
+  return is(nagKind, record) ? record : undefined;
 }
 
 function liveNags(id: string, context: Context): Promise<readonly Nag[]> {
   const parent = pageRecordId(context.owner, id);
-  return Array.fromAsync(recordsIn(bookOf(context), { kind: "nag", parent, live: true }));
+  return Array.fromAsync(recordsIn(bookOf(context), { kind: nagKind, parent, live: true }));
 }

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
+import { type NotificationKind, notificationKind } from "../kind.ts";
 import { importNotifications } from "./import.ts";
 import { remind } from "./remind.ts";
 
@@ -14,9 +16,9 @@ async function take(at: Desk, notifications: unknown, more: object = {}): Promis
   return importNotifications.output.parse(output);
 }
 
-async function written(at: Desk): Promise<readonly LedgerRecord<"notification">[]> {
-  const { records } = await at.ledger.of("mina", "x").list({ kind: "notification" });
-  return records.filter((record) => record.kind === "notification");
+async function written(at: Desk): Promise<readonly LedgerRecord<NotificationKind>[]> {
+  const { records } = await at.ledger.of("mina", "x").list({ kind: notificationKind });
+  return records.filter((record) => is(notificationKind, record));
 }
 
 const plain = { id: "n_1", message: "stand-up", scheduled_at: "2026-12-01T09:00:00" };

@@ -101,7 +101,7 @@ function draftsOf(
   waiting: readonly Row[],
   rows: readonly Row[],
   context: Context,
-): readonly DraftOf<"notification">[] {
+): readonly DraftOf<NotificationKind>[] {
   const problems: { path: string; text: string }[] = [];
   const drafts = waiting.flatMap((each) => {
     try {
@@ -120,7 +120,7 @@ function draftsOf(
   throw new DaybookError("invalid", sentence, { details: { problems: shown } });
 }
 
-function draftOf(each: Row, context: Context): DraftOf<"notification"> {
+function draftOf(each: Row, context: Context): DraftOf<NotificationKind> {
   const { zone } = context.profile;
   const now = context.now();
   const { at } = parseTime(each.scheduled_at, { zone, now });

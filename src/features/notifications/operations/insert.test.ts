@@ -4,6 +4,8 @@ import { desk, type Desk } from "../../../../test/desk.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { cancel } from "../../book/cancel.ts";
+import { expiryKind } from "../expiry.ts";
+import { notificationKind } from "../kind.ts";
 import { remind } from "./remind.ts";
 import { update } from "./update.ts";
 
@@ -13,7 +15,7 @@ const task = { related_task_id: "t1" };
 
 /** Every record of Mina's by message, with its state. */
 async function states(at: Desk): Promise<Record<string, string>> {
-  const { records } = await at.ledger.of("mina", "x").list({ kind: "notification" });
+  const { records } = await at.ledger.of("mina", "x").list({ kind: notificationKind });
   return Object.fromEntries(
     records.flatMap(({ kind, body, state }) =>
       kind === "notification" ? [[body.message, state]] : [],
@@ -22,7 +24,7 @@ async function states(at: Desk): Promise<Record<string, string>> {
 }
 
 async function claim(at: Desk): Promise<number> {
-  const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+  const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   return (await at.ledger.work.claim(request)).records[0]?.lease.fence ?? 0;
 }
 
@@ -163,7 +165,7 @@ describe("a collapse key", () => {
 
 describe("what waits for a listener and has an end", () => {
   const ends = async (at: Desk): Promise<readonly unknown[]> => {
-    const { records } = await at.ledger.of("mina", "x").list({ kind: "expiry" });
+    const { records } = await at.ledger.of("mina", "x").list({ kind: expiryKind });
     return records.map(({ parent }) => parent);
   };
   test("is written together with what ends it, once", async () => {
@@ -180,7 +182,7 @@ describe("what waits for a listener and has an end", () => {
     const first = await ask(at.mina, asked);
     const second = await ask(at.mina, { ...asked, at: "2026-01-01T00:00:00Z" });
     const queue = "notification@session";
-    const lease = { kind: "notification", queue, holder: "n", leaseMs: 9_000, limit: 1 } as const;
+    const lease = { kind: notificationKind, queue, holder: "n", leaseMs: 9_000, limit: 1 } as const;
     assert.equal((await at.ledger.work.claim(lease)).records.length, 1);
     const third = await ask(at.mina, asked);
     assert.equal(third.replaces, second.id);

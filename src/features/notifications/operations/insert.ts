@@ -1,3 +1,4 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
@@ -8,12 +9,12 @@ import { quote } from "../../../platform/text.ts";
 import { dayOf } from "../../../time/zone.ts";
 import { expiryOf } from "../expiry.ts";
 import { collapseHold, guardOf, pendingPerTaskMax, taskHolds } from "../holds.ts";
-import type { NotificationKind } from "../kind.ts";
+import { type NotificationKind, notificationKind } from "../kind.ts";
 import { snoozeHold } from "../snooze.ts";
 
 type Body = NotificationKind["body"];
-type Draft = DraftOf<"notification">;
-export type Placed = Appended<"notification"> & { readonly replaces?: string };
+type Draft = DraftOf<NotificationKind>;
+export type Placed = Appended<NotificationKind> & { readonly replaces?: string };
 
 const roundsMax = 5;
 
@@ -79,7 +80,7 @@ async function replace(
 /** Nothing when its own key was taken meanwhile: then asking again answers that one. */
 async function written(book: Book, id: string, older: string): Promise<Placed | undefined> {
   const record = await book.get(id);
-  return record?.kind === "notification" ? { fresh: true, id, record, replaces: older } : undefined;
+  return is(notificationKind, record) ? { fresh: true, id, record, replaces: older } : undefined;
 }
 
 function bitsOf({ randomBytes }: Context): number {

@@ -6,6 +6,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { type NotificationKind, notificationKind } from "../kind.ts";
 import { fields } from "./fields.ts";
 import { fromIso, lookOf, notificationView, shown } from "./view.ts";
 
@@ -40,13 +41,13 @@ export const list = operation({
   tool: "always",
   async run({ all, state, related_task_id: task, limit, after }, context) {
     const book = bookOf(context);
-    const query: ListQuery<"notification"> = {
-      kind: "notification",
+    const query: ListQuery<NotificationKind> = {
+      kind: notificationKind,
       order: "newest",
       limit,
       ...(state === undefined ? (all ? {} : { live: true }) : { state }),
     };
-    const isAsked = ({ body }: LedgerRecord<"notification">): boolean =>
+    const isAsked = ({ body }: LedgerRecord<NotificationKind>): boolean =>
       body.type !== "mark" &&
       body.change === undefined &&
       (task === undefined || body.relatedTaskId === task);

@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { cancel } from "../../book/cancel.ts";
 import { done } from "../../book/done.ts";
 import { next } from "../../book/next.ts";
 import { snooze } from "../../book/snooze.ts";
+import { type NotificationKind, notificationKind } from "../kind.ts";
 import { list } from "./list.ts";
 import { remind } from "./remind.ts";
 import { update } from "./update.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 const target = "telegram:7";
 
@@ -20,7 +22,7 @@ async function asked(at: Desk, extra: { at?: string; target?: string } = {}): Pr
 }
 
 async function claim(at: Desk): Promise<Notification> {
-  const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 9 } as const;
+  const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 9 } as const;
   const { records } = await at.ledger.work.claim(request);
   return records.find(({ body }) => body.type !== "mark") ?? assert.fail("nothing is due");
 }
@@ -44,12 +46,12 @@ async function settle(at: Desk, { id, lease }: Notification, message: number): P
 
 async function get(at: Desk, id: string): Promise<Notification> {
   const record = await at.ledger.of("mina", "x").get(id);
-  return record?.kind === "notification" ? record : assert.fail(`there is no ${id}`);
+  return is(notificationKind, record) ? record : assert.fail(`there is no ${id}`);
 }
 
 /** What is shown on what, oldest first, and where that has got to. */
 async function marks(at: Desk): Promise<readonly (readonly [string, string, string])[]> {
-  const { records } = await at.ledger.of("mina", "x").list({ kind: "notification", limit: 500 });
+  const { records } = await at.ledger.of("mina", "x").list({ kind: notificationKind, limit: 500 });
   return records
     .filter(({ body }) => body.type === "mark")
     .map(({ body, state }) => [body.marks?.said ?? "", body.message, state] as const);

@@ -1,15 +1,17 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Caller, Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { marksIn, type MarkTexts } from "../../texts/marks.ts";
+import { type NotificationKind, notificationKind } from "../kind.ts";
 import { canMark, makeMark, type MarkWords } from "../mark.ts";
 import { firstSaid } from "../snooze.ts";
 import { isForListeners } from "../unread-notice.ts";
 import { wasSaidIn } from "./message-lookup.ts";
 
-type Notification = LedgerRecord<"notification">;
-type Draft = DraftOf<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
+type Draft = DraftOf<NotificationKind>;
 type Words = (marks: MarkTexts) => string;
 
 /**
@@ -68,12 +70,12 @@ async function newestSaid(
   const isFirst = parent === named.id;
   if (isFirst && named.endedAt === null) return undefined; // nothing says it once more yet
   const book = bookOf(context);
-  const query = { kind: "notification", parent, state: "delivered", order: "newest" } as const;
+  const query = { kind: notificationKind, parent, state: "delivered", order: "newest" } as const;
   const { records } = await book.list({ ...query, limit: childrenMax });
   const copy = records.find(({ body }) => body.snoozedFrom === parent);
   if (copy !== undefined) return copy;
   const first = isFirst ? named : await book.get(parent);
-  return first?.kind === "notification" ? first : undefined;
+  return is(notificationKind, first) ? first : undefined;
 }
 
 const childrenMax = 100;
@@ -83,7 +85,7 @@ async function markUnlessShown(
   message: string,
   context: Context,
 ): Promise<Draft | undefined> {
-  const query = { kind: "notification", parent: said.id, order: "newest" } as const;
+  const query = { kind: notificationKind, parent: said.id, order: "newest" } as const;
   const { records } = await bookOf(context).list({ ...query, limit: childrenMax });
   const last = records.find(({ body }) => body.type === "mark");
   if (last?.body.message === message) return undefined;

@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { parseTarget } from "../../../kernel/target.ts";
 import type { Json } from "../../../platform/json.ts";
+import { type NotificationKind, notificationKind } from "../kind.ts";
 
-type Notification = LedgerRecord<"notification">;
+type Notification = LedgerRecord<NotificationKind>;
 
 const lookedAtMax = 1_000;
 const pageMax = 500;
@@ -18,14 +20,14 @@ export async function recordSaid(
   target: string,
   message: string | number,
 ): Promise<Notification | undefined> {
-  const query = { kind: "notification", state: "delivered", order: "newest" } as const;
+  const query = { kind: notificationKind, state: "delivered", order: "newest" } as const;
   const chat = chatOf(target);
   let after: string | null | undefined;
   for (let seen = 0; seen < lookedAtMax && after !== null; seen += pageMax) {
     const from = after === undefined ? {} : { after };
     const page = await book.list({ ...query, ...from, limit: pageMax });
     const said = page.records
-      .filter((record) => record.kind === "notification")
+      .filter((record) => is(notificationKind, record))
       .find((record) => wasSaid(record, chat, String(message)));
     if (said !== undefined) return said;
     after = page.next;

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { desk, eight, type Desk } from "../../../../test/desk.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
+import { notificationKind } from "../kind.ts";
 import { remind } from "./remind.ts";
 
 const standUp = { message: "stand-up", at: "+30m" };
@@ -143,7 +144,7 @@ describe("remind", () => {
       remind.say(answer, at.reader()),
       `Mon 16 Nov 2026 07:00 Asia/Seoul (1 h ago) → stdout:daemon\nThat time is past, so it is said at once.\n${answer.id}`,
     );
-    const claim = { kind: "notification", holder: "node", leaseMs: 1, limit: 9 } as const;
+    const claim = { kind: notificationKind, holder: "node", leaseMs: 1, limit: 9 } as const;
     const { records } = await ledger.work.claim(claim);
     assert.deepEqual(
       records.map(({ id }) => id),

@@ -125,7 +125,7 @@ function keyOf({ key: name = "", ...asked }: Asked, { target }: Route, from: num
 }
 
 interface Drafted {
-  draft: DraftOf<"notification">;
+  draft: DraftOf<NotificationKind>;
   look: Look;
 }
 
@@ -144,7 +144,7 @@ function answer(
 }
 
 /** All that is known of it is that the same was asked. */
-function forgotten(id: string, draft: DraftOf<"notification">): z.infer<typeof output> {
+function forgotten(id: string, draft: DraftOf<NotificationKind>): z.infer<typeof output> {
   return {
     id,
     state: "forgotten",

@@ -3,6 +3,7 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { notificationKind } from "../kind.ts";
 import { fields } from "./fields.ts";
 import { partInputs, partly, partViews } from "./long-texts.ts";
 import { lookOf, notificationView, shown } from "./view.ts";
@@ -19,7 +20,7 @@ export const show = operation({
   command: { name: "show", positionals: ["id"] },
   tool: "always",
   async run({ id, ...asked }, context) {
-    const record = await find(bookOf(context), "notification", id);
+    const record = await find(bookOf(context), notificationKind, id);
     const { view, part } = partly(shown(record, lookOf(context)), asked);
     return { ...view, ...part };
   },

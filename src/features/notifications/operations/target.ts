@@ -1,3 +1,4 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { parseTarget } from "../../../kernel/target.ts";
@@ -6,6 +7,7 @@ import { nearest } from "../../../platform/nearest.ts";
 import { quote } from "../../../platform/text.ts";
 import { allows } from "../../accounts/token.ts";
 import { inboxOf, routeOf, type Route } from "../routing.ts";
+import { webhookKind } from "../webhook.ts";
 
 /** Where it goes: what was asked for, if this caller may ask for it, or what the rule says. */
 export async function routed(target: string | undefined, context: Context): Promise<Route> {
@@ -37,7 +39,7 @@ export async function checkTarget(target: string, context: Context): Promise<voi
 /** Another owner's webhook and one that never was answer alike. */
 async function checkWebhook(id: string, context: Context): Promise<void> {
   const found = await bookOf(context).get(id);
-  if (found?.kind === "webhook" && found.endedAt === null) return;
+  if (is(webhookKind, found) && found.endedAt === null) return;
   throw new DaybookError(
     "not_found",
     `There is no webhook ${quote(id)} in this book: register it first.`,

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight, type Desk } from "../../../../test/desk.ts";
+import { is } from "../../../kernel/kind.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { cancel } from "../../book/cancel.ts";
+import { notificationKind } from "../kind.ts";
 import { remind } from "./remind.ts";
 import { update } from "./update.ts";
 
@@ -14,7 +16,7 @@ async function asked(at: Desk, more: Partial<Parameters<typeof remind.run>[0]> =
 }
 
 async function claim(at: Desk): Promise<number> {
-  const request = { kind: "notification", holder: "node", leaseMs: 15_000, limit: 1 } as const;
+  const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   return (await at.ledger.work.claim(request)).records[0]?.lease.fence ?? 0;
 }
 
@@ -33,7 +35,7 @@ describe("update", () => {
     assert.equal(answer.due.utc, "2026-11-17T00:00:00Z");
     assert.equal(answer.next_at, "2026-11-17T00:00:00Z");
     const record = await at.ledger.of("mina", "x").get(id);
-    assert.equal(record?.kind === "notification" && record.body.atText, "tomorrow");
+    assert.equal(is(notificationKind, record) && record.body.atText, "tomorrow");
     assert.equal(
       update.say(answer, at.reader()),
       `Changed: Tue 17 Nov 2026 09:00 Asia/Seoul (in 1 d 1 h; 09:00 assumed) → stdout:daemon\n${id}`,
@@ -83,7 +85,7 @@ describe("update", () => {
       update.run({ id, at: "+2h" }, at.mina),
     ]);
     const record = await at.ledger.of("mina", "x").get(id);
-    assert.ok(record?.kind === "notification");
+    assert.ok(is(notificationKind, record));
     assert.deepEqual([record.body.message, record.body.at], ["changed", eight + 7_200_000]);
   });
   test("of nothing is refused", async () => {

@@ -6,7 +6,7 @@ import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { makeNotification, type NotificationKind } from "../kind.ts";
+import { makeNotification, type NotificationKind, notificationKind } from "../kind.ts";
 import { isWaiting } from "../snooze.ts";
 import { fields, priorityOf, timeWords } from "./fields.ts";
 import { heldAfter, told } from "./insert.ts";
@@ -49,8 +49,8 @@ export const update = operation({
     const look = lookOf(context, timezone);
     const read = at === undefined ? undefined : parseTime(at, look);
     const book = bookOf(context);
-    const change = async (): Promise<LedgerRecord<"notification">> => {
-      const record = waiting(await find(book, "notification", id));
+    const change = async (): Promise<LedgerRecord<NotificationKind>> => {
+      const record = waiting(await find(book, notificationKind, id));
       const body: NotificationKind["body"] = {
         ...record.body,
         ...(message === undefined ? {} : { message }),
@@ -83,7 +83,7 @@ export const update = operation({
   },
 });
 
-function waiting(record: LedgerRecord<"notification">): LedgerRecord<"notification"> {
+function waiting(record: LedgerRecord<NotificationKind>): LedgerRecord<NotificationKind> {
   const { state, endedAt, cancelling } = record;
   if (endedAt === null && !cancelling) return record;
   const why = cancelling && endedAt === null ? "being cancelled" : `${state} already`;
@@ -94,10 +94,10 @@ function waiting(record: LedgerRecord<"notification">): LedgerRecord<"notificati
 
 /** What a new body makes of the record: a moved time is waited for, and its day is held. */
 export function editOf(
-  { id, body: before }: LedgerRecord<"notification">,
+  { id, body: before }: LedgerRecord<NotificationKind>,
   body: NotificationKind["body"],
   context: Context,
-): EditOf<"notification"> {
+): EditOf<NotificationKind> {
   const { kind, queue = kind } = makeNotification(body);
   if (body.at === before.at) return { kind, id, body };
   const holds = body.relatedTaskId === undefined ? {} : { holds: heldAfter(id, body, context) };

@@ -71,7 +71,7 @@ export function lookOf(context: Context, timezone?: string): Look {
   return { zone: asked, zoneFrom: "asked", language, now };
 }
 
-export function shown(record: LedgerRecord<"notification">, look: Look): NotificationView {
+export function shown(record: LedgerRecord<NotificationKind>, look: Look): NotificationView {
   const { body, outcome, state, endedAt } = record;
   return {
     id: record.id,

@@ -6,7 +6,7 @@ import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { appendLimited } from "../../accounts/operations/limited.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { makeWebhook, secretBytes, secretFrom } from "../webhook.ts";
+import { makeWebhook, secretBytes, secretFrom, type WebhookKind, webhookKind } from "../webhook.ts";
 import { fields } from "./fields.ts";
 
 const webhookView = z.object({
@@ -22,7 +22,7 @@ function shownWebhook({
   id,
   body,
   createdAt,
-}: LedgerRecord<"webhook">): z.infer<typeof webhookView> {
+}: LedgerRecord<WebhookKind>): z.infer<typeof webhookView> {
   const { url, name = null } = body;
   return { id, target: `webhook:${id}`, url, name, created_at: isoOf(createdAt) };
 }
@@ -73,7 +73,7 @@ export const listWebhooks = operation({
   command: { name: "webhook list", positionals: [] },
   tool: "on request",
   async run({ limit, after }, context) {
-    const query = { kind: "webhook", live: true, limit, after } as const;
+    const query = { kind: webhookKind, live: true, limit, after } as const;
     const { records, next } = await bookOf(context).list(query);
     return { webhooks: records.map(shownWebhook), next };
   },
@@ -98,7 +98,7 @@ export const deleteWebhook = operation({
   command: { name: "webhook remove", positionals: ["id"] },
   tool: "on request",
   async run({ id }, context) {
-    await find(bookOf(context), "webhook", id);
+    await find(bookOf(context), webhookKind, id);
     const { result } = await bookOf(context).cancel({ id });
     return { id, deleted: result === "cancelled" };
   },

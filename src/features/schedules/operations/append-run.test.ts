@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight, type Desk } from "../../../../test/desk.ts";
-import type { Body } from "../../../kernel/kinds.ts";
-import { makeSchedule } from "../kind.ts";
+import { type Body, is } from "../../../kernel/kind.ts";
+import { notificationKind } from "../../notifications/kind.ts";
+import { taskKind } from "../../tasks/kind.ts";
+import { makeSchedule, type ScheduleKind } from "../kind.ts";
 import { backfillSchedule } from "./backfill.ts";
 import { runScheduleNow } from "./run-now.ts";
 
@@ -10,7 +12,7 @@ const hourMs = 3_600_000;
 
 /** A handler's schedule that fired some times before now, where nobody was. */
 async function scheduled(at: Desk, places: number | null = 3): Promise<string> {
-  const body: Body<"schedule"> = {
+  const body: Body<ScheduleKind> = {
     name: "gen-report:daily",
     cadence: { type: "interval", everyMs: hourMs, anchor: eight - 10 * hourMs },
     whenText: "every hour",
@@ -40,7 +42,7 @@ async function scheduled(at: Desk, places: number | null = 3): Promise<string> {
 }
 
 async function told({ ledger }: Desk): Promise<readonly unknown[]> {
-  const { records } = await ledger.of("mina", "x").list({ kind: "notification" });
+  const { records } = await ledger.of("mina", "x").list({ kind: notificationKind });
   return records.map(({ id, parent, body }) => [id, parent, body.message]);
 }
 
@@ -54,7 +56,7 @@ describe("a run of a handler's schedule that was asked for", () => {
       ["msg-20261116-001", "task-20261116-001", "📋 gen-report: report"],
     ]);
     const record = await at.ledger.of("mina", "x").get(run);
-    assert.ok(record?.kind === "task");
+    assert.ok(is(taskKind, record));
     assert.deepEqual([record.body.event?.thread, record.lane], ["msg-20261116-001", null]);
     const again = await runScheduleNow.run({ id, key: "now" }, at.mina);
     assert.deepEqual([again.run_id, again.fresh], [run, false]);

@@ -3,12 +3,13 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { dayOf } from "../../../time/zone.ts";
 import { threaded } from "../../events/schedule-task.ts";
+import type { TaskKind } from "../../tasks/kind.ts";
 
 /** Writes a run that was asked for. One of a handler's has a name of the day and a thread, as its slots have. */
 export async function appendRun(
   context: Context,
-  draft: DraftOf<"task">,
-): Promise<Appended<"task">> {
+  draft: DraftOf<TaskKind>,
+): Promise<Appended<TaskKind>> {
   const { when, profile } = context;
   const book = bookOf(context);
   if (when === undefined || draft.body.event === undefined) return book.append(draft);

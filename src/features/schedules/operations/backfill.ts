@@ -7,6 +7,7 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
 import { dueOf, dueView, lookOf } from "../../notifications/operations/view.ts";
+import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { backfillSlots } from "../kind.ts";
 import { appendRun } from "./append-run.ts";
@@ -96,7 +97,7 @@ interface Placed {
 }
 
 /** Each by its own key: what fails in the middle is asked again without harm. */
-async function written(context: Context, drafts: readonly DraftOf<"task">[]): Promise<Placed[]> {
+async function written(context: Context, drafts: readonly DraftOf<TaskKind>[]): Promise<Placed[]> {
   const placed: Placed[] = [];
   for (const draft of drafts) {
     const { id, fresh } = await appendRun(context, draft);
@@ -108,7 +109,7 @@ async function written(context: Context, drafts: readonly DraftOf<"task">[]): Pr
 async function planned(
   book: Book,
   parent: string,
-  drafts: readonly DraftOf<"task">[],
+  drafts: readonly DraftOf<TaskKind>[],
 ): Promise<Placed[]> {
   const runs = await runsBySlot(book, parent);
   return drafts.map(({ body: { at } }) => {
@@ -119,7 +120,7 @@ async function planned(
 
 async function runsBySlot(book: Book, parent: string): Promise<ReadonlyMap<number, string>> {
   const runs = new Map<number, string>();
-  const query = { kind: "task", parent, order: "newest" } as const;
+  const query = { kind: taskKind, parent, order: "newest" } as const;
   for await (const { body, id } of recordsIn(book, query, runsMax)) {
     if (body.slot !== undefined && body.slot.because !== "run now") runs.set(body.slot.at, id);
   }

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
+import { is } from "../../../kernel/kind.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import type { Claimed } from "../../../kernel/record.ts";
+import { taskKind } from "../../tasks/kind.ts";
+import { type ScheduleKind, scheduleKind } from "../kind.ts";
 import { decideSlots } from "../verdict.ts";
 import { createSchedule } from "./create.ts";
 import { deleteSchedule } from "./delete.ts";
@@ -157,7 +160,7 @@ describe("an edit", () => {
     const other = await edit(at, { id, run: { http: "https://example.org/b" } });
     assert.deepEqual([other.secret, other.run], [undefined, { http: "https://example.org/b" }]);
     const record = await at.ledger.of("mina", "mina").get(id);
-    assert.ok(record?.kind === "schedule" && "http" in record.body.run);
+    assert.ok(is(scheduleKind, record) && "http" in record.body.run);
     assert.equal(record.body.run.secret, secret);
   });
   const bad: [change: object, code: string, says: RegExp][] = [
@@ -245,11 +248,11 @@ describe("a schedule that was deleted", () => {
     const at = desk();
     const id = await make(at, { when: "every 2h" });
     at.clock.advance(5 * 3_600_000);
-    const asked = { kind: "schedule", holder: "n1", leaseMs: 60_000, limit: 1 } as const;
+    const asked = { kind: scheduleKind, holder: "n1", leaseMs: 60_000, limit: 1 } as const;
     const [claimed] = (await at.ledger.work.claim(asked)).records;
     assert.ok(claimed !== undefined);
     for (const _ of [1, 2]) assert.ok((await deleteSchedule.run({ id }, at.mina)).deleted);
-    const settle = async (record: Claimed<"schedule">) => {
+    const settle = async (record: Claimed<ScheduleKind>) => {
       const facts = { now: at.clock.wall(), jitter: 0 };
       const verdict = decideSlots(record, facts, { live: [], held: [], zone: "UTC" });
       const { fence } = claimed.lease;
@@ -258,7 +261,7 @@ describe("a schedule that was deleted", () => {
     };
     const first = await settle(claimed);
     assert.ok(first?.result === "moved");
-    assert.equal((await settle(first.record as Claimed<"schedule">))?.result, "settled");
+    assert.equal((await settle(first.record as Claimed<ScheduleKind>))?.result, "settled");
     const { runs } = await scheduleRuns.run({ id, limit: 20 }, at.mina);
     assert.deepEqual(
       runs.map(({ status }) => status),
@@ -271,7 +274,7 @@ describe("a schedule that was deleted", () => {
     const id = await make(at, { overlap: "allow" });
     for (let count = 0; count < 620; count += 1) await runScheduleNow.run({ id }, at.mina);
     await deleteSchedule.run({ id }, at.mina);
-    const query = { kind: "task", parent: id, live: true } as const;
+    const query = { kind: taskKind, parent: id, live: true } as const;
     assert.deepEqual(await Array.fromAsync(recordsIn(at.ledger.of("mina", "mina"), query)), []);
   });
   test("by many at once, while it is changed, is deleted by one of them", async () => {

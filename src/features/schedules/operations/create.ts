@@ -128,7 +128,7 @@ async function write(
   asked: Asked,
   body: ScheduleKind["body"],
   { look, context }: { look: Look; context: Context },
-): Promise<Appended<"schedule">> {
+): Promise<Appended<ScheduleKind>> {
   const making = makingIn(context, look.now);
   for (let round = 1; ; round += 1) {
     const name = round === 1 ? body.name : `${body.name} ${round}`;
@@ -144,10 +144,10 @@ async function write(
 
 /** A key stands for what was asked: "every 2h" begins at another moment when it is asked again. */
 function keyed(
-  draft: DraftOf<"schedule">,
+  draft: DraftOf<ScheduleKind>,
   { key: name, ...asked }: Asked,
   now: number,
-): DraftOf<"schedule"> {
+): DraftOf<ScheduleKind> {
   if (name === undefined) return draft;
   return { ...draft, key: keptKey(name, { ...asked, target: draft.body.target }, now) };
 }

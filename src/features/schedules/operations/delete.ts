@@ -4,6 +4,7 @@ import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import { hasCode } from "../../../platform/errors.ts";
+import { taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { deletedSchedule } from "../change.ts";
 import { findSchedule } from "./find-schedule.ts";
@@ -69,7 +70,7 @@ async function endIt(
 
 /** Its runs that nobody has begun: they wait for their turn. */
 async function waitingRuns(book: Book, parent: string): Promise<readonly string[]> {
-  const live = await Array.fromAsync(recordsIn(book, { kind: "task", parent, live: true }));
+  const live = await Array.fromAsync(recordsIn(book, { kind: taskKind, parent, live: true }));
   return live
     .filter(({ lease, state }) => lease === null && state === "pending")
     .map(({ id }) => id);

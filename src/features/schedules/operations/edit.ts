@@ -35,7 +35,7 @@ const output = scheduleView.extend({
   unknown_task: z.string().optional().describe("a task that nobody here runs: its runs wait"),
 });
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 type Body = ScheduleKind["body"];
 
 export const editSchedule = operation({
@@ -114,7 +114,7 @@ function editOf(
   before: Schedule,
   body: Partial<Body>,
   { asked, look, context }: { asked: Asked; look: Look; context: Context },
-): EditOf<"schedule"> {
+): EditOf<ScheduleKind> {
   const { minGapMs } = context;
   const edit = withTime(asked, () => editedSchedule(before, body, look.now, minGapMs));
   if (asked.budget !== null || edit.body === undefined) return edit;
@@ -124,11 +124,11 @@ function editOf(
 
 /** Whether it runs, after all else was changed. */
 function standing(
-  edit: EditOf<"schedule">,
+  edit: EditOf<ScheduleKind>,
   before: Schedule,
   { status }: Asked,
   { now }: Look,
-): EditOf<"schedule"> {
+): EditOf<ScheduleKind> {
   if (status === undefined) return edit;
   const after: Schedule = {
     ...before,

@@ -1,11 +1,13 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
+import { type ScheduleKind, scheduleKind } from "../kind.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 /** So many are looked through at most. */
 const schedulesMax = 10_000;
@@ -13,7 +15,7 @@ const schedulesMax = 10_000;
 /** By its id or its name: what is another's, of another kind or nowhere answers alike. */
 export async function findSchedule(book: Book, which: string): Promise<Schedule> {
   const record = await book.get(which);
-  if (record?.kind === "schedule") return record;
+  if (is(scheduleKind, record)) return record;
   const found = (await named(book, which, true)) ?? (await named(book, which, false));
   if (found !== undefined) return found;
   const sentence = `There is no schedule ${quote(which)} in this book: see daybook schedules.`;
@@ -42,5 +44,5 @@ export async function schedulesIn(
   book: Book,
   asked: Pick<ListQuery, "live" | "state" | "order">,
 ): Promise<readonly Schedule[]> {
-  return Array.fromAsync(recordsIn(book, { ...asked, kind: "schedule" }, schedulesMax));
+  return Array.fromAsync(recordsIn(book, { ...asked, kind: scheduleKind }, schedulesMax));
 }

@@ -7,12 +7,13 @@ import { parseTime } from "../../../time/times.ts";
 import { dueOf, fromIso, lookOf } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { pausedSchedule, resumedSchedule } from "../change.ts";
+import type { ScheduleKind } from "../kind.ts";
 import { findLive } from "./find-schedule.ts";
 import { revision, scheduleId } from "./inputs.ts";
 import { scheduleAliases } from "./seed-names.ts";
 import { scheduleView, shownSchedule } from "./view.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 const until = z
   .string()
@@ -62,7 +63,7 @@ export const resumeSchedule = operation({
     textsOf(language).resumed({ name, next: next[0]?.text ?? null }),
 });
 
-type Change = (record: Schedule) => EditOf<"schedule">;
+type Change = (record: Schedule) => EditOf<ScheduleKind>;
 
 function pausesFor(
   asked: { until?: string | undefined; reason?: string | undefined },

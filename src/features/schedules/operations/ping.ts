@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Desk } from "../../../kernel/ask.ts";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
@@ -9,13 +10,14 @@ import { readProfile } from "../../accounts/profile-reader.ts";
 import { isoOr } from "../../notifications/operations/view.ts";
 import type { NoticeReader } from "../../notifications/undeliverable.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { type ScheduleKind, scheduleKind } from "../kind.ts";
 import { isPingSecret, readPingToken } from "../ping-token.ts";
 import { began, ended, endOf, type Ping } from "../ping.ts";
 import { isWatch } from "../watch.ts";
 import { findLive } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 /** More characters than are kept of them: what is too long is cut, not refused. */
 const outputCharsMax = 200_000;
@@ -74,8 +76,7 @@ export async function pingByToken(
   const book = ledger.of(read.owner, "ping");
   const find = async (): Promise<Schedule | undefined> => {
     const record = await book.get(read.id);
-    if (record?.kind !== "schedule" || record.endedAt !== null || record.cancelling)
-      return undefined;
+    if (!is(scheduleKind, record) || record.endedAt !== null || record.cancelling) return undefined;
     const { run } = record.body;
     return "ping" in run && isPingSecret(read.secret, run.ping) ? record : undefined;
   };

@@ -5,6 +5,7 @@ import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { fromIso } from "../../notifications/operations/view.ts";
+import { taskKind } from "../../tasks/kind.ts";
 import { runLine, runLineOf, standingOf } from "../../tasks/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { findSchedule } from "./find-schedule.ts";
@@ -37,7 +38,7 @@ export const scheduleRuns = operation({
   async run({ id: which, limit, after }, context) {
     const book = bookOf(context);
     const { id, body } = await findSchedule(book, which);
-    const query = { kind: "task", parent: id, order: "newest", limit, after } as const;
+    const query = { kind: taskKind, parent: id, order: "newest", limit, after } as const;
     const { records, next } = await book.list(query);
     const runs = await Promise.all(records.map((record) => runLineOf(book, record)));
     return { schedule_id: id, name: body.name, runs, count: runs.length, next };

@@ -8,6 +8,7 @@ import { distance } from "../../../time/times.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { fromIso, lookOf } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
+import type { ScheduleKind } from "../kind.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import { lineOf, scheduleLine } from "./view.ts";
 
@@ -77,7 +78,7 @@ export const searchSchedules = operation({
 });
 
 function matches(
-  { body }: LedgerRecord<"schedule">,
+  { body }: LedgerRecord<ScheduleKind>,
   { name = "", cadence_type: type, notify }: Asked,
 ): boolean {
   return (
@@ -87,7 +88,7 @@ function matches(
   );
 }
 
-function placeOf(id: string, found: readonly LedgerRecord<"schedule">[]): number {
+function placeOf(id: string, found: readonly LedgerRecord<ScheduleKind>[]): number {
   const at = found.findIndex((record) => record.id === id);
   if (at !== -1) return at;
   throw new DaybookError("invalid", "The page before is not there any more: begin with the first.");

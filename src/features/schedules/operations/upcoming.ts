@@ -2,6 +2,8 @@ import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { dueOf, dueView, type Look } from "../../notifications/operations/view.ts";
+import { type TaskKind, taskKind } from "../../tasks/kind.ts";
+import type { ScheduleKind } from "../kind.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import { comingFires } from "./view.ts";
 
@@ -33,18 +35,18 @@ export async function comingRuns(
       .filter((at) => at <= until)
       .map((at) => firing(record, at, look)),
   );
-  const { records } = await book.list({ kind: "task", live: true, limit: tasksMax });
+  const { records } = await book.list({ kind: taskKind, live: true, limit: tasksMax });
   const waiting = records.flatMap((record) => waits(record, look, until));
   return [...fires, ...waiting];
 }
 
-function firing({ id, body }: LedgerRecord<"schedule">, at: number, look: Look): Coming {
+function firing({ id, body }: LedgerRecord<ScheduleKind>, at: number, look: Look): Coming {
   const { name, target } = body;
   return { at, run: { name, due: dueOf(at, look), target, schedule_id: id, run_id: null } };
 }
 
 /** What is at work happens now; what waits for an answer never does by itself. */
-function waits(record: LedgerRecord<"task">, look: Look, until: number): Coming[] {
+function waits(record: LedgerRecord<TaskKind>, look: Look, until: number): Coming[] {
   const { id, body, wakeAt, lease } = record;
   const at = lease === null ? (wakeAt ?? Infinity) : Math.min(look.now, wakeAt ?? look.now);
   if (at > until) return [];

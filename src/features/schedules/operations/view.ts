@@ -4,9 +4,9 @@ import { parseTarget } from "../../../kernel/target.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { firesAfter, sayCadence, type Cadence } from "../../../time/cadence.ts";
 import { dueOf, dueView, isoOr, type Look } from "../../notifications/operations/view.ts";
-import { nextFires, type Budget, type RunSpec } from "../kind.ts";
+import { nextFires, type Budget, type RunSpec, type ScheduleKind } from "../kind.ts";
 
-type Schedule = LedgerRecord<"schedule">;
+type Schedule = LedgerRecord<ScheduleKind>;
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");
 

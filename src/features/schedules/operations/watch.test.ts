@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
+import { is, type Kind } from "../../../kernel/kind.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
+import { notificationKind } from "../../notifications/kind.ts";
+import { taskKind } from "../../tasks/kind.ts";
+import { scheduleKind } from "../kind.ts";
 import { editSchedule } from "./edit.ts";
 import { pingByToken, pingWatch } from "./ping.ts";
 import { scheduleRuns } from "./runs.ts";
@@ -18,7 +22,7 @@ async function made(at: Desk, asked: object = {}): Promise<{ id: string; token: 
   return output as { id: string; token: string };
 }
 
-async function rows(at: Desk, kind: "task" | "notification"): Promise<readonly AnyRecord[]> {
+async function rows(at: Desk, kind: Kind): Promise<readonly AnyRecord[]> {
   return (await at.ledger.of("mina", "x").list({ kind, limit: 500 })).records;
 }
 
@@ -29,7 +33,7 @@ describe("a watch", () => {
     assert.ok("ping_url" in watch);
     assert.equal(watch.ping_url, `https://daybook.example/ping/${watch.token}`);
     const record = await at.ledger.of("mina", "x").get(watch.id);
-    assert.ok(record?.kind === "schedule" && "ping" in record.body.run);
+    assert.ok(is(scheduleKind, record) && "ping" in record.body.run);
     assert.ok(!JSON.stringify(record).includes(watch.token.split(".")[2] ?? ""));
     assert.equal(record.wakeAt, at.clock.wall() + dayMs + hourMs / 2);
     const said = createWatch.say(watch as never, at.reader());
@@ -90,8 +94,8 @@ describe("a ping", () => {
     assert.ok(await pingByToken(at.mina, token, "start"));
     at.clock.advance(5_000);
     assert.ok(await pingByToken(at.mina, token, { exit: 0, text: "copied 3 files\n" }));
-    const [row] = await rows(at, "task");
-    assert.ok(row?.kind === "task" && row.state === "completed");
+    const [row] = await rows(at, taskKind);
+    assert.ok(is(taskKind, row) && row.state === "completed");
     assert.deepEqual([row.parent, row.by, row.outcome?.result], [id, "ping", "copied 3 files\n"]);
     assert.equal((row.outcome?.finishedAt ?? 0) - (row.outcome?.startedAt ?? 0), 5_000);
     const watch = await at.ledger.of("mina", "x").get(id);
@@ -113,7 +117,7 @@ describe("a ping", () => {
     }
     await at.ledger.of("mina", "x").cancel({ id });
     assert.equal(await pingByToken(at.mina, token, { exit: 0, text: "" }), false);
-    assert.deepEqual(await rows(at, "task"), []);
+    assert.deepEqual(await rows(at, taskKind), []);
   });
   test("that comes days late has a row for each that did not come before it, and tells nobody", async () => {
     const at = desk();
@@ -130,7 +134,7 @@ describe("a ping", () => {
         "2026-11-16T23:00:00Z missed",
       ],
     );
-    assert.deepEqual(await rows(at, "notification"), []);
+    assert.deepEqual(await rows(at, notificationKind), []);
     const watch = await at.ledger.of("mina", "x").get(id);
     assert.equal(watch?.wakeAt, at.clock.wall() + dayMs + hourMs);
   });
@@ -141,7 +145,7 @@ describe("a ping", () => {
       pingByToken(at.mina, token, { exit, text: "" }),
     );
     assert.ok((await Promise.all(all)).every((taken) => taken));
-    assert.equal((await rows(at, "task")).length, 20);
+    assert.equal((await rows(at, taskKind)).length, 20);
   });
   test("by name is the owner's own, and says what it came to in both languages", async () => {
     const at = desk();
@@ -150,8 +154,8 @@ describe("a ping", () => {
     assert.deepEqual([ended.name, ended.state], ["backup", "failed"]);
     assert.equal(pingWatch.say(ended, at.reader()), "'backup': failed.");
     assert.equal(pingWatch.say(ended, at.reader("ko")), "'backup': 실패.");
-    const [notice] = await rows(at, "notification");
-    assert.ok(notice?.kind === "notification");
+    const [notice] = await rows(at, notificationKind);
+    assert.ok(is(notificationKind, notice));
     assert.match(notice.body.message, /^❌ .* it ended with exit 2: no space$/);
     await assert.rejects(pingWatch.run({ id: "backup", exit: 0 }, at.jun), { code: "not_found" });
   });
@@ -159,8 +163,8 @@ describe("a ping", () => {
     const at = desk();
     await made(at);
     await pingWatch.run({ id: "backup", exit: 0, output: `${"가".repeat(40_000)}end` }, at.mina);
-    const [row] = await rows(at, "task");
-    assert.ok(row?.kind === "task");
+    const [row] = await rows(at, taskKind);
+    assert.ok(is(taskKind, row));
     assert.deepEqual([row.outcome?.outputBytes, row.outcome?.outputCut], [65_535, true]);
   });
 });

@@ -8,7 +8,7 @@ import { span } from "../../../time/times.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { lookOf } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
-import type { ScheduleKind } from "../kind.ts";
+import { type ScheduleKind, scheduleKind } from "../kind.ts";
 import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../ping-token.ts";
 import { makeWatch } from "../watch.ts";
 import { whenAsked, withTime, type When } from "./input-when.ts";
@@ -62,7 +62,7 @@ export const createWatch = operation({
     });
     const token = pingToken(context.owner, id, secret);
     const ping = `${(context.baseUrl ?? "").replace(/\/$/, "")}/ping/${token}`;
-    return { ...shownSchedule(await find(book, "schedule", id), look), ping_url: ping, token };
+    return { ...shownSchedule(await find(book, scheduleKind, id), look), ping_url: ping, token };
   },
   say({ id, name, when, run, target, ping_url: url }, { language }) {
     const texts = textsOf(language);

@@ -8,9 +8,10 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { revision, runId } from "../../schedules/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { type TaskKind, taskKind } from "../kind.ts";
 import { runView, shownRunOf } from "./view.ts";
 
-type Task = LedgerRecord<"task">;
+type Task = LedgerRecord<TaskKind>;
 
 const answerCharsMax = 20_000;
 
@@ -44,7 +45,7 @@ async function give(
   id: string,
   { answer, now, known }: { answer: string; now: number; known: number | undefined },
 ): Promise<Task> {
-  const record = await find(book, "task", id);
+  const record = await find(book, taskKind, id);
   const { body, outcome, kind, revision } = record;
   const question = questionOf(record);
   if ((known ?? revision) !== revision) throw hasChanged(record);

@@ -1,9 +1,10 @@
 import type { Desk } from "../../../kernel/ask.ts";
+import { is } from "../../../kernel/kind.ts";
 import { untilFresh } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { readCallback } from "../callback.ts";
-import { emptyOutcome } from "../kind.ts";
+import { emptyOutcome, taskKind } from "../kind.ts";
 
 /** How a run ended, as its receiver says it. */
 interface Told {
@@ -25,7 +26,7 @@ export async function takeCallback(
   await untilFresh(async () => {
     const record = await book.get(id);
     const { runId, callback } = readCallback(body, headers, secretOf(record) ?? nobodys, now());
-    if (record?.kind !== "task" || runId !== id) {
+    if (!is(taskKind, record) || runId !== id) {
       throw new DaybookError("refused", "The callback is of another run: look at its address.");
     }
     if (record.endedAt !== null) {
@@ -46,7 +47,7 @@ export async function takeCallback(
 }
 
 function secretOf(record: AnyRecord | undefined): string | undefined {
-  if (record?.kind !== "task" || record.body.name !== "http") return undefined;
+  if (!is(taskKind, record) || record.body.name !== "http") return undefined;
   const { secret } = (record.body.input ?? {}) as { secret?: unknown };
   return typeof secret === "string" ? secret : undefined;
 }

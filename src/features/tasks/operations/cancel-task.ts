@@ -1,10 +1,13 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled, Follows } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
+import { eventKind } from "../../events/kind.ts";
 import { endsEvent } from "../../events/task-end.ts";
+import type { TaskKind } from "../kind.ts";
 
-type Task = LedgerRecord<"task">;
+type Task = LedgerRecord<TaskKind>;
 
 /** Cancels a task, and with one that nobody works on the event that it handles: one unit. */
 export async function cancelTask(
@@ -21,7 +24,7 @@ export async function cancelTask(
     if (!hasCode(error, "leased", "ended", "not_found") || task.body.event === undefined)
       throw error;
     const event = await book.get(task.body.event.id);
-    const wake = event?.kind === "event" ? { wake: [{ id: event.id }] } : {};
+    const wake = is(eventKind, event) ? { wake: [{ id: event.id }] } : {};
     return (await book.cancel(cancel, wake)).result;
   }
 }
@@ -35,7 +38,7 @@ async function endOfEvent(book: Book, task: Task, reason: string | null): Promis
   const { body, endedAt } = task;
   if (body.event === undefined || endedAt !== null) return {};
   const event = await book.get(body.event.id);
-  const isOurs = event?.kind === "event" && event.outcome?.task === task.id;
+  const isOurs = is(eventKind, event) && event.outcome?.task === task.id;
   if (!isOurs || event.endedAt !== null) return {};
   return { edit: [endsEvent(event, "cancelled", reason)] };
 }

@@ -3,6 +3,7 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { runId } from "../../schedules/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { taskKind } from "../kind.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { runView, shownRunOf } from "./view.ts";
 
@@ -28,11 +29,11 @@ export const cancelRun = operation({
   tool: "on request",
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    const result = await cancelTask(book, await find(book, "task", id), {
+    const result = await cancelTask(book, await find(book, taskKind, id), {
       reason,
       now: context.now(),
     });
-    return { ...(await shownRunOf(book, await find(book, "task", id))), cancel: result };
+    return { ...(await shownRunOf(book, await find(book, taskKind, id))), cancel: result };
   },
   say({ cancel: result, status }, { language }) {
     const texts = textsOf(language);

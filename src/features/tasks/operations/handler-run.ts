@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { questionId } from "../../events/question.ts";
+import { questionId, questionKind } from "../../events/question.ts";
+import type { TaskKind } from "../kind.ts";
 
-type Task = LedgerRecord<"task">;
+type Task = LedgerRecord<TaskKind>;
 
 /** What a task of a handler has beside; null in all others. */
 export const handlerFields = {
@@ -41,6 +43,6 @@ export async function inputRequiredOf(book: Book, record: Task): Promise<InputRe
   }
   if (body.event === undefined) return null;
   const found = await book.get(questionId(id));
-  if (found?.kind !== "question" || found.state !== "open" || found.body.task !== id) return null;
+  if (!is(questionKind, found) || found.state !== "open" || found.body.task !== id) return null;
   return { id: found.id, question: found.body.text, choices: [...found.body.choices] };
 }

@@ -6,7 +6,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { harmless } from "../../../platform/text.ts";
 import { runId } from "../../schedules/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { outputStream } from "../kind.ts";
+import { outputStream, type TaskKind, taskKind } from "../kind.ts";
 
 const input = z.strictObject({
   id: runId,
@@ -46,7 +46,7 @@ export const runOutput = operation({
   tool: "always",
   async run({ id, offset, max_chars: most }, context) {
     const book = bookOf(context);
-    const record = await find(book, "task", id);
+    const record = await find(book, taskKind, id);
     const { chunk, total } =
       pingChars(record, { offset, most }) ?? (await charsOf(book, id, { offset, most }));
     const end = Math.min(offset + most, total);
@@ -74,7 +74,7 @@ export const runOutput = operation({
 
 /** What a ping brought stands in the record itself. */
 function pingChars(
-  { body, outcome }: LedgerRecord<"task">,
+  { body, outcome }: LedgerRecord<TaskKind>,
   { offset, most }: { offset: number; most: number },
 ): { chunk: string; total: number } | undefined {
   if (body.name !== "ping" || typeof outcome?.result !== "string") return undefined;

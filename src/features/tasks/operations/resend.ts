@@ -2,12 +2,13 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { makeNotification } from "../../notifications/kind.ts";
+import { makeNotification, notificationKind } from "../../notifications/kind.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { lookOf, notificationView, shown } from "../../notifications/operations/view.ts";
 import { runId } from "../../schedules/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { taskKind } from "../kind.ts";
 import { saidBy } from "./view.ts";
 
 const output = notificationView.extend({
@@ -28,7 +29,7 @@ export const resendRun = operation({
   tool: "on request",
   async run({ id, key: name }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    await find(book, "task", id);
+    await find(book, taskKind, id);
     const [said] = await saidBy(book, id);
     if (said === undefined) throw silent(id);
     if (said.endedAt === null && name === undefined) throw waiting(said.id);
@@ -40,7 +41,7 @@ export const resendRun = operation({
     );
     const keyed = name === undefined ? {} : { key: keptKey(name, { run: id }, now) };
     const made = await book.append({ ...draft, parent: id, ...keyed });
-    const record = made.record ?? (await find(book, "notification", said.id));
+    const record = made.record ?? (await find(book, notificationKind, said.id));
     return { ...shown(record, lookOf(context)), fresh: made.fresh, run_id: id };
   },
   say: ({ target, due }, { language }) => textsOf(language).resent({ target, when: due.text }),

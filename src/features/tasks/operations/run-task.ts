@@ -5,6 +5,7 @@ import { find } from "../../../kernel/own-book.ts";
 import { sleep, type Clock } from "../../../platform/clock.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isTask, type TaskDefinition } from "../function.ts";
+import { taskKind } from "../kind.ts";
 import { timeText, untilEnd, type RunHandle, type RunNow, type RunOptions } from "./run-handle.ts";
 import { runTask } from "./run.ts";
 
@@ -36,7 +37,7 @@ export interface Ends {
 /** Runs as one caller asks for them. */
 export function runsFor(desk: Desk, caller: Caller, { awaitRun, ledger }: Ends): Runs {
   const look = async (id: string): Promise<RunNow> => {
-    const { state, outcome } = await find(ledger.of(caller.owner, caller.by), "task", id);
+    const { state, outcome } = await find(ledger.of(caller.owner, caller.by), taskKind, id);
     return { status: state, reason: outcome?.reason ?? null, result: outcome?.result ?? null };
   };
   return {

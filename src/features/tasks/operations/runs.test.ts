@@ -8,6 +8,7 @@ import { sleep } from "../../../platform/clock.ts";
 import { fakeRunner, runStage, type RunStage } from "../../../testing/run-stage.ts";
 import { inZone } from "../../../time/zone.ts";
 import { explain } from "../../book/explain/explain.ts";
+import { notificationKind } from "../../notifications/kind.ts";
 import { backfillSchedule } from "../../schedules/operations/backfill.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
 import { deleteSchedule } from "../../schedules/operations/delete.ts";
@@ -134,7 +135,7 @@ describe("the runs of a schedule", () => {
         notified: false,
       },
     );
-    const request = { kind: "notification", holder: "n", leaseMs: 60_000, limit: 1 } as const;
+    const request = { kind: notificationKind, holder: "n", leaseMs: 60_000, limit: 1 } as const;
     const [claimed] = (await at.ledger.work.claim(request)).records;
     assert.ok(claimed);
     const receipt = { receipt: { message: 1 }, reason: null, maybeDelivered: false };
@@ -337,7 +338,7 @@ describe("what a run said", () => {
     const { id } = await at.asked(runScheduleNow, { id: await at.made({ target: "telegram:7" }) });
     await at.pass(60_000);
     await assert.rejects(at.asked(resendRun, { id }), { code: "held", message: /still waits/ });
-    const request = { kind: "notification", holder: "n", leaseMs: 60_000, limit: 1 } as const;
+    const request = { kind: notificationKind, holder: "n", leaseMs: 60_000, limit: 1 } as const;
     const [first] = (await at.ledger.work.claim(request)).records;
     assert.ok(first);
     const { fence } = first.lease;
@@ -372,7 +373,7 @@ describe("what a run said", () => {
     const schedule = await at.made();
     const { id } = await at.asked(runScheduleNow, { id: schedule });
     await at.pass(60_000);
-    const { records } = await at.ledger.of("mina", "mina").list({ kind: "notification" });
+    const { records } = await at.ledger.of("mina", "mina").list({ kind: notificationKind });
     const story = await at.asked(explain, { id: records[0]?.id ?? "" });
     assert.deepEqual(
       story.because.map((cause) => [cause.kind, cause.run?.name ?? cause.schedule?.name]),

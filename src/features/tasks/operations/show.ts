@@ -6,6 +6,7 @@ import { inWords } from "../../../time/times.ts";
 import { fromIso } from "../../notifications/operations/view.ts";
 import { runId } from "../../schedules/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { taskKind } from "../kind.ts";
 import { runView, shownRunOf, standingOf, type RunView } from "./view.ts";
 
 const charsMax = 500;
@@ -23,7 +24,7 @@ export const showRun = operation({
   tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
-    return shownRunOf(book, await find(book, "task", id));
+    return shownRunOf(book, await find(book, taskKind, id));
   },
   say: sayRun,
 });

@@ -2,12 +2,13 @@ import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
+import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
 import { isoOr } from "../../notifications/operations/view.ts";
 import { originView, shownOrigin } from "../../schedules/operations/view.ts";
-import { attemptOf, emptyOutcome } from "../kind.ts";
+import { attemptOf, emptyOutcome, type TaskKind } from "../kind.ts";
 import { handlerFields, handlerFieldsOf, inputRequired, inputRequiredOf } from "./handler-run.ts";
 
-type Task = LedgerRecord<"task">;
+type Task = LedgerRecord<TaskKind>;
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");
 
@@ -158,8 +159,8 @@ async function isNotified(book: Book, { id, outcome }: Task): Promise<boolean> {
 export async function saidBy(
   book: Book,
   run: string,
-): Promise<readonly LedgerRecord<"notification">[]> {
-  const query = { kind: "notification", parent: run, order: "newest", limit: saidMax } as const;
+): Promise<readonly LedgerRecord<NotificationKind>[]> {
+  const query = { kind: notificationKind, parent: run, order: "newest", limit: saidMax } as const;
   const { records } = await book.list(query);
   return records.filter(({ body }) => body.type === "run");
 }

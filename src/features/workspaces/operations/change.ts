@@ -1,6 +1,7 @@
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
+import type { WorkspaceKind } from "../kind.ts";
 import { findKept, type Workspace } from "./find-workspace.ts";
 import { told } from "./refusals.ts";
 
@@ -14,7 +15,7 @@ export interface Changed {
 export async function changeWorkspace(
   which: string,
   context: Context,
-  edit: (record: Workspace) => EditOf<"workspace"> | undefined,
+  edit: (record: Workspace) => EditOf<WorkspaceKind> | undefined,
 ): Promise<Changed> {
   const book = bookOf(context);
   return untilFresh(async () => {

@@ -8,6 +8,7 @@ import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { alwaysIn } from "../../texts/always.ts";
+import type { WorkspaceKind } from "../kind.ts";
 import { makeWorkspace, type NewWorkspace } from "../request.ts";
 import { isDeleted, liveNamed, type Workspace } from "./find-workspace.ts";
 import { levelInput, ttlAliases, ttlInputs, ttlsOf } from "./inputs.ts";
@@ -110,10 +111,10 @@ function noImage(name: string): DaybookError {
 
 /** A key stands for what was typed. */
 function keyed(
-  draft: DraftOf<"workspace">,
+  draft: DraftOf<WorkspaceKind>,
   { key, ...asked }: Asked,
   context: Context,
-): DraftOf<"workspace"> {
+): DraftOf<WorkspaceKind> {
   return key === undefined ? draft : { ...draft, key: keptKey(key, asked, context.now()) };
 }
 

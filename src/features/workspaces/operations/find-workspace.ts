@@ -1,10 +1,12 @@
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
+import { type WorkspaceKind, workspaceKind } from "../kind.ts";
 
-export type Workspace = LedgerRecord<"workspace">;
+export type Workspace = LedgerRecord<WorkspaceKind>;
 
 /** So many are looked through at most. */
 const workspacesMax = 10_000;
@@ -12,7 +14,7 @@ const workspacesMax = 10_000;
 /** By its id or its name: what is another's, of another kind or nowhere answers alike. */
 export async function findWorkspace(book: Book, which: string): Promise<Workspace> {
   const record = await book.get(which);
-  if (record?.kind === "workspace") return record;
+  if (is(workspaceKind, record)) return record;
   const named = await liveNamed(book, which);
   if (named !== undefined) return named;
   const sentence = `There is no workspace ${quote(which)} in this book: see daybook workspaces.`;
@@ -39,5 +41,5 @@ export async function liveNamed(book: Book, name: string): Promise<Workspace | u
 
 /** All of the book that live. */
 export async function workspacesIn(book: Book): Promise<readonly Workspace[]> {
-  return Array.fromAsync(recordsIn(book, { kind: "workspace", live: true }, workspacesMax));
+  return Array.fromAsync(recordsIn(book, { kind: workspaceKind, live: true }, workspacesMax));
 }

@@ -7,6 +7,7 @@ import { fields } from "../../notifications/operations/fields.ts";
 import { fromIso } from "../../notifications/operations/view.ts";
 import { alwaysIn } from "../../texts/always.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { type WorkspaceKind, workspaceKind } from "../kind.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
 
 export const listWorkspaces = operation({
@@ -28,7 +29,7 @@ export const listWorkspaces = operation({
   tool: "on request",
   async run({ all, limit, after }, context) {
     const which = all ? {} : { live: true };
-    const query: ListQuery<"workspace"> = { kind: "workspace", order: "newest", ...which };
+    const query: ListQuery<WorkspaceKind> = { kind: workspaceKind, order: "newest", ...which };
     const { records, next } = await bookOf(context).list({ ...query, limit, after });
     return { workspaces: records.map(shownWorkspace), next };
   },

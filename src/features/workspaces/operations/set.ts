@@ -4,6 +4,7 @@ import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { revision } from "../../schedules/operations/inputs.ts";
 import { alwaysIn } from "../../texts/always.ts";
+import type { WorkspaceKind } from "../kind.ts";
 import { asksFor, describes, renamed } from "../request.ts";
 import { changeWorkspace, type Changed } from "./change.ts";
 import type { Workspace } from "./find-workspace.ts";
@@ -74,16 +75,16 @@ function editOf(
   record: Workspace,
   asked: Asked,
   at: ReturnType<typeof askedAt>,
-): EditOf<"workspace"> | undefined {
+): EditOf<WorkspaceKind> | undefined {
   const { name, description, memo, desired_state: desired } = asked;
   const said = {
     ...(description === undefined ? {} : { description }),
     ...(memo === undefined ? {} : { memo }),
     ...ttlsOf(asked),
   };
-  let edit: EditOf<"workspace"> | undefined;
+  let edit: EditOf<WorkspaceKind> | undefined;
   let now = record;
-  const step = (next: EditOf<"workspace">): void => {
+  const step = (next: EditOf<WorkspaceKind>): void => {
     edit = { ...edit, ...next };
     now = { ...now, body: next.body ?? now.body };
   };

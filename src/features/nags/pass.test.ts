@@ -3,21 +3,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { plainProfile } from "../features/accounts/profile-reader.ts";
-import { nagger } from "../features/nags/controller.ts";
-import { builtInCurves } from "../features/nags/curve.ts";
-import { makeNag } from "../features/nags/kind.ts";
-import { sleep, systemClock } from "../platform/clock.ts";
-import { bus } from "../platform/event-bus.ts";
-import { systemRandom } from "../platform/random.ts";
-import { postgres } from "../stores/postgres/postgres.ts";
-import { sqlite } from "../stores/sqlite/sqlite.ts";
-import { postgresServer } from "../testing/postgres/server.ts";
-import { stage, type Stage } from "../testing/stage.ts";
-import type { Controller } from "./controller.ts";
-import type { Events } from "./events.ts";
-import type { Ledger } from "./ledger.ts";
-import { recordsIn } from "./list-all.ts";
+import type { Controller } from "../../kernel/controller.ts";
+import type { Events } from "../../kernel/events.ts";
+import { is } from "../../kernel/kind.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import { sleep, systemClock } from "../../platform/clock.ts";
+import { bus } from "../../platform/event-bus.ts";
+import { systemRandom } from "../../platform/random.ts";
+import { postgres } from "../../stores/postgres/postgres.ts";
+import { sqlite } from "../../stores/sqlite/sqlite.ts";
+import { postgresServer } from "../../testing/postgres/server.ts";
+import { stage, type Stage } from "../../testing/stage.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { nagger } from "./controller.ts";
+import { builtInCurves } from "./curve.ts";
+import { makeNag, type NagKind, nagKind } from "./kind.ts";
 import { passOver } from "./pass.ts";
 
 const profile = () => Promise.resolve(plainProfile);
@@ -43,7 +45,7 @@ async function addNags(ledger: Ledger, count: number, owners = ["mina"]): Promis
 async function saidOf(ledger: Ledger, owners: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const owner of owners) {
-    for await (const { parent } of recordsIn(ledger.of(owner, "x"), { kind: "notification" })) {
+    for await (const { parent } of recordsIn(ledger.of(owner, "x"), { kind: notificationKind })) {
       counts.set(parent ?? "", (counts.get(parent ?? "") ?? 0) + 1);
     }
   }
@@ -170,7 +172,7 @@ describe("one pass", () => {
     const pass = passOver(nagger({ ledger: at.ledger, profile }), at.ports, { holder: "cron" });
     await done(at, pass(10));
     const nag = await book.get(id);
-    assert.ok(nag?.kind === "nag" && nag.outcome?.saying);
+    assert.ok(is(nagKind, nag) && nag.outcome?.saying);
     const outcome = { receipt: null, reason: "no such chat", maybeDelivered: false };
     const { saying } = nag.outcome;
     await book.edit(
@@ -188,7 +190,7 @@ function slowed(
   at: Stage,
   ms: number | (() => number),
   working: (change: 1 | -1) => void = () => undefined,
-): Controller<"nag", Awaited<ReturnType<ReturnType<typeof nagger>["act"]>>> {
+): Controller<NagKind, Awaited<ReturnType<ReturnType<typeof nagger>["act"]>>> {
   const real = nagger({ ledger: at.ledger, profile });
   return {
     ...real,

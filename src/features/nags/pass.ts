@@ -1,12 +1,13 @@
-import { bus } from "../platform/event-bus.ts";
-import { fraction } from "../platform/random.ts";
-import { moment } from "./active-attempt.ts";
-import type { Controller, Written } from "./controller.ts";
-import type { Events } from "./events.ts";
-import { crew, type Crew } from "./pool.ts";
-import type { Claimed } from "./record.ts";
-import { estimatedClock, type RuntimePorts } from "./runtime.ts";
-import type { Facts } from "./verdict.ts";
+import { moment } from "../../kernel/active-attempt.ts";
+import type { Controller, Written } from "../../kernel/controller.ts";
+import type { Events } from "../../kernel/events.ts";
+import { crew, type Crew } from "../../kernel/pool.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import { estimatedClock, type RuntimePorts } from "../../kernel/runtime.ts";
+import type { Facts } from "../../kernel/verdict.ts";
+import { bus } from "../../platform/event-bus.ts";
+import { fraction } from "../../platform/random.ts";
+import type { NagKind } from "./kind.ts";
 
 /** What one pass over everything that is due came to. */
 interface PassReport {
@@ -50,7 +51,7 @@ const lowFirstEvery = 8;
  * loop, once. Passes beside each other, and beside the loop, share what is due: a claim takes each once.
  */
 export function passOver<Seen>(
-  controller: Controller<"nag", Seen>,
+  controller: Controller<NagKind, Seen>,
   ports: RuntimePorts,
   options: PassOptions,
 ): Pass {
@@ -84,7 +85,7 @@ interface Once {
 }
 
 async function once<Seen>(
-  controller: Controller<"nag", Seen>,
+  controller: Controller<NagKind, Seen>,
   ports: RuntimePorts,
   options: Once,
 ): Promise<Omit<PassReport, "tookMs" | "batch">> {
@@ -92,10 +93,10 @@ async function once<Seen>(
   const { holder, leaseMs, concurrency, most, isOver } = options;
   const storeClock = estimatedClock(clock);
   const facts = (): Facts => ({ now: storeClock.now(), jitter: fraction(random) });
-  const { kind, queue = kind } = controller;
+  const { kind, queue = kind.name } = controller;
   const count = counting(controller, ports);
   let freed = Promise.withResolvers<void>();
-  const hands: Crew<"nag"> = crew(
+  const hands: Crew<NagKind> = crew(
     count.controller,
     { ...ports, events: count.events },
     { queue, leaseMs, concurrency, laneShare: concurrency, facts, freed: () => freed.resolve() },
@@ -127,14 +128,14 @@ async function once<Seen>(
 
 interface Counting<Seen> {
   /** The same, and what it writes is counted. */
-  readonly controller: Controller<"nag", Seen>;
+  readonly controller: Controller<NagKind, Seen>;
   readonly events: RuntimePorts["events"];
-  began(records: readonly Claimed<"nag">[]): void;
+  began(records: readonly Claimed<NagKind>[]): void;
   report(): Omit<PassReport, "tookMs" | "batch">;
 }
 
 function counting<Seen>(
-  controller: Controller<"nag", Seen>,
+  controller: Controller<NagKind, Seen>,
   { events: heard }: RuntimePorts,
 ): Counting<Seen> {
   const broke = new Map<string, string>();
@@ -146,7 +147,7 @@ function counting<Seen>(
     heard.emit(name, facts);
     if ("id" in facts && "reason" in facts) broke.set(facts.id, facts.reason);
   });
-  const wrote = (written: Written<"nag", Seen>): void => {
+  const wrote = (written: Written<NagKind, Seen>): void => {
     const { id } = written.record;
     open.delete(id);
     const reason = broke.get(id) ?? failureIn(written);
@@ -176,12 +177,12 @@ function counting<Seen>(
   };
 }
 
-function saysSomething<Seen>({ verdict }: Written<"nag", Seen>): boolean {
+function saysSomething<Seen>({ verdict }: Written<NagKind, Seen>): boolean {
   return verdict.follows?.append?.some(({ kind }) => kind === "notification") ?? false;
 }
 
 /** What says it came to nothing: it stays due, and says why. */
-function failureIn<Seen>({ record, verdict }: Written<"nag", Seen>): string | undefined {
+function failureIn<Seen>({ record, verdict }: Written<NagKind, Seen>): string | undefined {
   const { outcome } = verdict;
   const before = record.outcome?.failures ?? 0;
   if (outcome === undefined || outcome.failures <= before) return undefined;

@@ -1,0 +1,81 @@
+import { DaybookError } from "../platform/errors.ts";
+import { isEnd, isLive, type Kind } from "./kind.ts";
+import type { Book, Ledger } from "./ledger.ts";
+import type { Draft, Edit, Follows } from "./unit.ts";
+import { sift } from "./verbs.ts";
+import type { Settle } from "./work-unit.ts";
+
+/**
+ * A ledger that writes records of these kinds only, each in a state of its kind. What a store has of other kinds can
+ * be read; nobody claims it, since a claim names a definition.
+ */
+export function registered(ledger: Ledger, kinds: readonly Kind[]): Ledger {
+  const known = new Map(kinds.map((kind) => [kind.name, kind]));
+  const check = (write: Draft | Edit): void => checkWrite(known, write);
+  const checkFollows = ({ append = [], edit = [] }: Follows = {}): void => {
+    append.forEach(check);
+    edit.forEach(check);
+  };
+  return {
+    ...ledger,
+    of: (owner, by) => checkedBook(ledger.of(owner, by), check, checkFollows),
+    work: {
+      ...ledger.work,
+      settle: (units) =>
+        sift(
+          units,
+          (unit: Settle) => checkFollows("follows" in unit ? unit.follows : undefined),
+          (good) => ledger.work.settle(good),
+        ),
+      async prune(prune) {
+        for (const { kind } of prune.of ?? []) kindNamed(known, kind);
+        return ledger.work.prune(prune);
+      },
+    },
+  };
+}
+
+function checkedBook(
+  book: Book,
+  check: (write: Draft | Edit) => void,
+  checkFollows: (follows?: Follows) => void,
+): Book {
+  return {
+    ...book,
+    async append(draft, follows) {
+      check(draft);
+      checkFollows(follows);
+      return book.append(draft, follows);
+    },
+    async edit(edit, follows) {
+      check(edit);
+      checkFollows(follows);
+      return book.edit(edit, follows);
+    },
+    async cancel(cancel, follows) {
+      checkFollows(follows);
+      return book.cancel(cancel, follows);
+    },
+  };
+}
+
+function checkWrite(known: ReadonlyMap<string, Kind>, write: Draft | Edit): void {
+  const kind = kindNamed(known, write.kind);
+  if ("ends" in write) {
+    if (!isEnd(kind, write.ends)) throw refusal(`A ${kind.name} cannot end as`, write.ends);
+  } else if (write.state !== undefined && !isLive(kind, write.state)) {
+    throw refusal(`A ${kind.name} cannot be in the state`, write.state);
+  }
+}
+
+function kindNamed(known: ReadonlyMap<string, Kind>, name: string): Kind {
+  const kind = known.get(name);
+  if (kind === undefined) {
+    throw new DaybookError("invalid", `There is no kind of record called "${name}".`);
+  }
+  return kind;
+}
+
+function refusal(sentence: string, state: unknown): DaybookError {
+  return new DaybookError("invalid", `${sentence} ${JSON.stringify(state)}.`);
+}
