@@ -1,9 +1,9 @@
 import { minuteOf } from "../features/nags/free-minute.ts";
+import { minuteHold } from "../features/nags/holds.ts";
 import { lastingHolds, seenOf, type NagKind, nagKind } from "../features/nags/kind.ts";
 import { pageRecordId, type PageKind, pageKind } from "../features/nags/page.ts";
 import { isComputed } from "../features/nags/plan.ts";
 import { restingRecord, type Pause } from "../features/nodes/pause.ts";
-import { minuteHold } from "../features/notifications/holds.ts";
 import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
 import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
 import { aim, outcomeOf } from "../features/schedules/next-fire.ts";

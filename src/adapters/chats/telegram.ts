@@ -1,4 +1,3 @@
-import { menuOf } from "../../interfaces/chat/commands.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
@@ -10,7 +9,7 @@ import { atMost, listening } from "./polling.ts";
 import { bodyOf, isSame, parsed, refused } from "./request.ts";
 import { telegramAnswer } from "./telegram-answer.ts";
 import { readUpdate, type TelegramBot } from "./telegram-update.ts";
-import { textsOf } from "./texts.ts";
+import { textsOf, menuOf } from "./texts.ts";
 
 interface TelegramChatOptions {
   /** Its calls must be allowed to take longer than a poll, which is 30 s. */

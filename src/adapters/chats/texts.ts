@@ -1,5 +1,5 @@
 import type { Language } from "../../time/times.ts";
-import type { CommandName } from "./names.ts";
+import { type CommandName, commandNames } from "./names.ts";
 import { en } from "./texts-en.ts";
 import { ko } from "./texts-ko.ts";
 
@@ -71,4 +71,9 @@ export interface Texts {
 
 export function textsOf(language: Language): Texts {
   return { en, ko }[language];
+}
+
+/** The commands as a menu shows them. */
+export function menuOf(texts: Texts): readonly { command: CommandName; description: string }[] {
+  return commandNames.map((command) => ({ command, description: texts.commands[command] }));
 }

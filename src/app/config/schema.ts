@@ -23,9 +23,8 @@ import {
   ownerName,
   reference,
   urlForm,
-  zone,
-  zoneForm,
 } from "../../platform/settings/forms.ts";
+import { zone, zoneForm } from "../../time/zone-setting.ts";
 import { isStore, storeForms } from "./store-url.ts";
 
 const http = z.strictObject({

@@ -1,4 +1,5 @@
 import { defineKind, type Kind } from "../../kernel/kind.ts";
+import type { OwnerLimit } from "../../kernel/limited.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
@@ -65,3 +66,10 @@ export function inviteId(code: string): string {
 export function isOpen({ state, body }: LedgerRecord<InviteKind>, now: number): boolean {
   return state === "open" && now < body.expiresAt;
 }
+
+export const inviteLimit: OwnerLimit = {
+  kind: "invite",
+  max: 10,
+  plural: "open codes",
+  advice: "use one, or wait until they are over, which takes 15 minutes",
+};

@@ -1,10 +1,10 @@
 import { defineKind, type Kind } from "../../kernel/kind.ts";
+import { type OwnerLimit, ownerSlot } from "../../kernel/limited.ts";
 import { isChannelName } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { ownerPlace } from "../notifications/holds.ts";
 import type { Scope } from "./token.ts";
 
 /** Somebody in a chat who may ask in one owner's book. All are in the system's own book, as tokens are. */
@@ -57,7 +57,7 @@ export function makePerson(body: PersonKind["body"]): DraftOf<PersonKind> & { id
     id: personId({ channel, sender }),
     body: { ...body, name: oneLine(body.name, nameCharsMax) },
     state: "active",
-    holds: [ownerPlace("person", body.owner)],
+    holds: [ownerSlot(personLimit, body.owner)],
   };
 }
 
@@ -74,3 +74,10 @@ export function nameOf({ channel, sender }: Sender): string {
 function isSender(text: string): boolean {
   return /^\S+$/.test(text) && text.length <= senderCharsMax && !/\p{Cc}/u.test(text);
 }
+
+export const personLimit: OwnerLimit = {
+  kind: "person",
+  max: 100,
+  plural: "people in chats",
+  advice: "unlink one first",
+};

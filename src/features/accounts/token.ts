@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { defineKind, type Kind } from "../../kernel/kind.ts";
+import type { OwnerLimit } from "../../kernel/limited.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
@@ -88,3 +89,10 @@ export function allows(granted: readonly Scope[], needed: Scope): boolean {
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
+
+export const tokenLimit: OwnerLimit = {
+  kind: "token",
+  max: 100,
+  plural: "tokens",
+  advice: "revoke one first; those that are over count too",
+};

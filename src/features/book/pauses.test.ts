@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import type { Context } from "../../kernel/operation.ts";
-import { whoami } from "../accounts/operations/whoami.ts";
 import { readPauses } from "../nodes/pause-reader.ts";
 import { next } from "./next.ts";
 import { pauseEverything, restLines, resumeEverything } from "./pauses.ts";
+import { whoami } from "./whoami.ts";
 
 const admin = ({ mina }: Desk): Context => ({ ...mina, scopes: ["admin"] });
 

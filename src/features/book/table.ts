@@ -3,7 +3,6 @@ import { link } from "../accounts/operations/link.ts";
 import { people, unlink } from "../accounts/operations/people.ts";
 import { setProfile } from "../accounts/operations/set-profile.ts";
 import { createToken, listTokens, revokeToken } from "../accounts/operations/tokens.ts";
-import { whoami } from "../accounts/operations/whoami.ts";
 import { answerQuestion } from "../events/operations/answer-question.ts";
 import { cancelEvent } from "../events/operations/cancel-event.ts";
 import { cancelQuestion } from "../events/operations/cancel-question.ts";
@@ -90,6 +89,7 @@ import { reloadConfig } from "./reload-config.ts";
 import { retry } from "./retry.ts";
 import { simulate } from "./simulate.ts";
 import { snooze } from "./snooze.ts";
+import { whoami } from "./whoami.ts";
 
 /** Everything that can be asked, by its name in the library, in the order people read it. */
 export const operations = {

@@ -3,8 +3,8 @@ import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
-import { runnerPlaces } from "../notifications/holds.ts";
 import { inboxOf } from "../notifications/routing.ts";
+import { handlerCapacity } from "../tasks/holds.ts";
 import { makeTask, type Answered, type Retry, type TaskKind, taskKind } from "../tasks/kind.ts";
 import { runnerNamed, type RunBy } from "../tasks/runner-name.ts";
 import { retryMs, type Handler, type HandlerRun } from "./handler.ts";
@@ -118,7 +118,7 @@ export function handlerTask(
     timeoutMs: handler.timeoutMs,
     retry: retryOf(handler.retries),
     event: isOurs ? about : { ...about, outside: true },
-    ...(places === null || !isOurs ? {} : { turns: [runnerPlaces(places)] }),
+    ...(places === null || !isOurs ? {} : { turns: [handlerCapacity(places)] }),
     ...(answers === undefined ? {} : { answers }),
   };
   // A lane of its own: so a worker outside can claim this one and no other.

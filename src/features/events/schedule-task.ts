@@ -1,6 +1,6 @@
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
-import { runnerPlaces } from "../notifications/holds.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
+import { handlerCapacity } from "../tasks/holds.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { retryOf, runnerOf, type TaskEvent } from "./event-task.ts";
 import type { HandlerRun } from "./handler.ts";
@@ -54,7 +54,7 @@ export function handlerSlot(
     thread: labels === undefined || isThread(target) ? null : labels.message,
     ...(places === null ? { outside: true } : {}),
   };
-  const held = places === null ? turns : [...turns, runnerPlaces(places)];
+  const held = places === null ? turns : [...turns, handlerCapacity(places)];
   return {
     ...runnerOf({ name: handler, run }, about),
     event: about,

@@ -3,7 +3,7 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
-import { sourceHold } from "../notifications/holds.ts";
+import { sourceHold } from "./holds.ts";
 
 /** Somewhere that is asked what happened, again and again. */
 export interface SourceKind {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { defineKind, type Kind, statesOf } from "../../kernel/kind.ts";
+import type { OwnerLimit } from "../../kernel/limited.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
@@ -218,3 +219,10 @@ export function marked(marks: readonly Mark[], next: Mark): readonly Mark[] {
   if (last !== undefined && next.seq < last.seq + marksApart) return marks;
   return [...marks, next].slice(-marksMax);
 }
+
+export const subscriptionLimit: OwnerLimit = {
+  kind: "subscription",
+  max: 20,
+  plural: "subscriptions",
+  advice: "delete one first",
+};

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { minuteHold } from "../notifications/holds.ts";
+import { minuteHold } from "./holds.ts";
 import { type Hours, opening } from "./open-hours.ts";
 
 const minuteMs = 60_000;

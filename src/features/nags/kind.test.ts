@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { nagPageHold } from "../notifications/holds.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
 import { askedAgain, deleted, finished, paused, resumed, snoozed } from "./change.ts";
 import { builtInCurves } from "./curve.ts";
+import { nagPageHold } from "./holds.ts";
 import { makeNag, type NagAsked, type NagKind } from "./kind.ts";
 import { receiptId } from "./notification.ts";
 import { pageRecordId } from "./page.ts";

@@ -5,10 +5,10 @@ import type { DraftOf, Hold } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { checkZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
-import { nagPageHold, nagPlaceHold } from "../notifications/holds.ts";
 import { messageCharsMax } from "../notifications/kind.ts";
 import type { Route } from "../notifications/routing.ts";
 import { checkCurve, type Curve } from "./curve.ts";
+import { nagPageHold, nagSlotHold } from "./holds.ts";
 import { hasOpening } from "./open-hours.ts";
 import { pageRecordId } from "./page.ts";
 
@@ -148,6 +148,6 @@ export function lastingHolds(
 ): readonly Hold[] {
   return [
     ...("page" in about ? [nagPageHold(owner, about.page)] : []),
-    ...(place === undefined ? [] : [nagPlaceHold(owner, place)]),
+    ...(place === undefined ? [] : [nagSlotHold(owner, place)]),
   ];
 }

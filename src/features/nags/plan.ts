@@ -1,10 +1,10 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import type { Quiet } from "../accounts/profile.ts";
-import { minuteHold } from "../notifications/holds.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
 import { distanceMs, nextTime, timeAfter } from "./curve.ts";
 import { freeTime, minuteOf } from "./free-minute.ts";
+import { minuteHold } from "./holds.ts";
 import { lastingHolds, type NagKind } from "./kind.ts";
 import { type Hours, opening } from "./open-hours.ts";
 import type { PageKind } from "./page.ts";

@@ -2,8 +2,8 @@ import type { Controller } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { hasCode } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
-import { choreHold } from "../notifications/holds.ts";
 import { afterChore, type Did, type ChoreKind, choreKind } from "./chore.ts";
+import { choreHold } from "./holds.ts";
 import { systemOwner } from "./node.ts";
 
 /** One thing the system does for itself. */

@@ -6,7 +6,7 @@ import { storeNow } from "../../kernel/store-now.ts";
 import { hasCode, messageOf } from "../../platform/errors.ts";
 import { loop } from "../../platform/loop.ts";
 import { group, service, type Service } from "../../platform/service.ts";
-import { nodeHold } from "../notifications/holds.ts";
+import { nodeHold } from "./holds.ts";
 import { systemOwner, type NodeKind, nodeKind } from "./node.ts";
 
 interface NodesOptions extends RuntimeOptions {

@@ -3,8 +3,8 @@ import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { pauseHold } from "../notifications/holds.ts";
 import { notificationKind } from "../notifications/kind.ts";
+import { pauseHold } from "./holds.ts";
 
 /** Much that rests at once. All are in the system's own book, where every node reads them. */
 export interface PauseKind {

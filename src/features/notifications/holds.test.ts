@@ -1,21 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import {
-  choreHold,
-  collapseHold,
-  guardOf,
-  nameHold,
-  nodeHold,
-  ownerPlace,
-  pauseHold,
-  placeHold,
-  queuedHold,
-  runHold,
-  runnerPlace,
-  taskHolds,
-} from "./holds.ts";
+import { ownerSlot } from "../../kernel/limited.ts";
+import { tokenLimit } from "../accounts/token.ts";
+import { choreHold, nodeHold, pauseHold } from "../nodes/holds.ts";
+import { nameHold, scheduleSlot, queuedHold, runHold } from "../schedules/holds.ts";
+import { runSlot } from "../tasks/holds.ts";
+import { collapseHold, guardOf, taskHolds } from "./holds.ts";
 import type { NotificationKind } from "./kind.ts";
+import { webhookLimit } from "./webhook.ts";
 
 const zone = "Asia/Seoul";
 const body: NotificationKind["body"] = {
@@ -104,13 +97,13 @@ test("the names are those in the books that there are", () => {
   const held = [
     ...taskHolds({ owner: "mina", zone, body: said }),
     collapseHold("mina", said),
-    ownerPlace("webhook", "mina"),
-    ownerPlace("token", "mina"),
-    placeHold("mina", 2),
+    ownerSlot(webhookLimit, "mina"),
+    ownerSlot(tokenLimit, "mina"),
+    scheduleSlot("mina", 2),
     nameHold("mina", "Brief"),
     runHold("7"),
     queuedHold("7"),
-    runnerPlace("brief", 2),
+    runSlot("brief", 2),
     pauseHold("owner mina"),
     nodeHold("n1"),
     choreHold("forget-old"),

@@ -1,4 +1,5 @@
 import { defineKind, type Kind } from "../../kernel/kind.ts";
+import type { OwnerLimit } from "../../kernel/limited.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 
@@ -42,3 +43,10 @@ export function makeWebhook(body: WebhookKind["body"]): DraftOf<WebhookKind> {
   }
   return { kind: "webhook", body, state: "active" };
 }
+
+export const webhookLimit: OwnerLimit = {
+  kind: "webhook",
+  max: 50,
+  plural: "webhooks",
+  advice: "remove one first",
+};

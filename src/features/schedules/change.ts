@@ -1,3 +1,4 @@
+import { slotsMax } from "../../kernel/hold-names.ts";
 import type { Body, Outcome } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Cancel, EditOf, Follows } from "../../kernel/unit.ts";
@@ -5,9 +6,9 @@ import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
 import { type Cadence, checkCadence } from "../../time/cadence.ts";
-import { nameHold, placeHold, placesMax } from "../notifications/holds.ts";
 import { atItsEnd, undecidedAt } from "./backlog.ts";
 import { checkSchedule } from "./check.ts";
+import { nameHold, scheduleSlot } from "./holds.ts";
 import { minGapMsDefault, type ScheduleKind } from "./kind.ts";
 import { aimed, laterOf, outcomeOf } from "./next-fire.ts";
 
@@ -24,7 +25,7 @@ export function editedSchedule(
   const body: Body<ScheduleKind> = { ...record.body, ...changes };
   checkSchedule(body);
   const renamed = body.name !== record.body.name;
-  const holds = [placeHold(owner, placesMax), nameHold(owner, body.name)];
+  const holds = [scheduleSlot(owner, slotsMax), nameHold(owner, body.name)];
   const edit = { ...editOf(record), body, ...(renamed ? { holds } : {}) };
   if (canonical(body.cadence) === canonical(record.body.cadence)) return edit;
   atPath("cadence", () => checkCadence(body.cadence, now, minGapMs));

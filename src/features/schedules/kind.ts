@@ -6,10 +6,10 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { type Cadence, checkCadence, firesAfter, firesBetween } from "../../time/cadence.ts";
 import type { ScheduleEvent } from "../events/schedule-task.ts";
-import { nameHold, placeHold, runHold } from "../notifications/holds.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import type { Undecided } from "./backlog.ts";
 import { checkSchedule } from "./check.ts";
+import { nameHold, scheduleSlot, runHold } from "./holds.ts";
 import { aim, laterOf, outcomeOf, rhythmOf } from "./next-fire.ts";
 import { slotKey, slotTask } from "./slot.ts";
 
@@ -134,7 +134,7 @@ export function makeSchedule(body: Body, facts: Making): DraftOf<ScheduleKind> {
       isTold: false,
       reason: null,
     },
-    holds: [placeHold(owner, limit), nameHold(owner, body.name)],
+    holds: [scheduleSlot(owner, limit), nameHold(owner, body.name)],
     ...(wakeAt === null ? {} : { wakeAt }),
   };
 }

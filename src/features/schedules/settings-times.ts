@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import * as z from "zod";
 import { about } from "../../platform/settings/about.ts";
-import { zone, zoneForm } from "../../platform/settings/forms.ts";
 import { isTree } from "../../platform/settings/tree.ts";
 import type * as Cadences from "../../time/cadence.ts";
 import { readLength } from "../../time/cadence/length.ts";
+import { zone, zoneForm } from "../../time/zone-setting.ts";
 import { settingInputs, whenInputs } from "./operations/inputs.ts";
 
 /** Some moment: whether a text can be read does not depend on which. */

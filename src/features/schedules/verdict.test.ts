@@ -7,9 +7,9 @@ import type { Draft, EditOf } from "../../kernel/unit.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { firesBetween, type Cadence } from "../../time/cadence.ts";
 import type { Pause, PauseScope } from "../nodes/pause.ts";
-import { runHold } from "../notifications/holds.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { editedSchedule, pausedSchedule } from "./change.ts";
+import { runHold } from "./holds.ts";
 import { makeSchedule, type ScheduleKind } from "./kind.ts";
 import { decideSlots, type SlotsSeen } from "./verdict.ts";
 

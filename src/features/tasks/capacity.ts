@@ -1,7 +1,7 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Hold } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import { runnerPlace, runnerPlaces } from "../notifications/holds.ts";
+import { runSlot, handlerCapacity } from "./holds.ts";
 import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome, type TaskKind } from "./kind.ts";
 
 type Task = Claimed<TaskKind>;
@@ -71,10 +71,7 @@ export function sleeps(record: Task): Verdict<TaskKind> {
 function turnsOf(record: Task, concurrency: number | undefined): readonly Hold[] | undefined {
   const { turns, name } = record.body;
   if (turns === undefined && concurrency === undefined) return undefined;
-  return [
-    ...always(record),
-    ...(concurrency === undefined ? [] : [runnerPlace(name, concurrency)]),
-  ];
+  return [...always(record), ...(concurrency === undefined ? [] : [runSlot(name, concurrency)])];
 }
 
 /** Other runs of its schedule are kept from running as long as it has not ended. */
@@ -127,7 +124,7 @@ export function takesTurn(
 export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<TaskKind> {
   const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
   const waits = { state: "pending", freshStart: true } as const;
-  const isPlace = [runnerPlace(record.body.name, 1), runnerPlaces(1)].some(({ oneOf }) =>
+  const isPlace = [runSlot(record.body.name, 1), handlerCapacity(1)].some(({ oneOf }) =>
     oneOf.includes(held),
   );
   if (isPlace) {

@@ -5,9 +5,9 @@ import type { Clock } from "../../platform/clock.ts";
 import { messageOf, type DaybookError } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
-import { workspaceLimitOf } from "../notifications/holds.ts";
 import { slotsAhead } from "../schedules/slots-ahead.ts";
 import { workspaceAttempt } from "./attempt.ts";
+import { workspaceLimitOf } from "./holds.ts";
 import {
   unseenWorkspace,
   workspaceQueue,

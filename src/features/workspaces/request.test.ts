@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { EditOf } from "../../kernel/unit.ts";
 import { claimedWorkspace } from "../../testing/workspace-records.ts";
-import { workspaceHold, workspacePlaces } from "../notifications/holds.ts";
+import { workspaceHold, workspaceSlots } from "./holds.ts";
 import { levels, unseenWorkspace, type Level, type WorkspaceKind } from "./kind.ts";
 import {
   asksFor,
@@ -25,7 +25,7 @@ const limits = { perOwner: 2, inAll: 100 };
 const now = 1_000_000;
 const asked = { now, limits };
 const name = workspaceHold("mina", "dev");
-const places = workspacePlaces("mina", limits);
+const places = workspaceSlots("mina", limits);
 
 const fresh: NewWorkspace = {
   owner: "mina",

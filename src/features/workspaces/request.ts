@@ -1,8 +1,8 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, EditOf, Hold } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { workspaceHold, workspacePlaces } from "../notifications/holds.ts";
 import { checkWorkspace } from "./check.ts";
+import { workspaceHold, workspaceSlots } from "./holds.ts";
 import {
   unseenWorkspace,
   workspaceQueue,
@@ -72,7 +72,7 @@ export function makeWorkspace(
 
 function holdsOf(owner: string, name: string, limits: RunningLimits | undefined): readonly Hold[] {
   const own = workspaceHold(owner, name);
-  return limits === undefined ? [own] : [own, ...workspacePlaces(owner, limits)];
+  return limits === undefined ? [own] : [own, ...workspaceSlots(owner, limits)];
 }
 
 /** It has a place among those that run for as long as it is to run, and for as long as it does or may. */

@@ -4,11 +4,11 @@ import { is } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { claimedWorkspace, keptAbout, seenAt } from "../../testing/workspace-records.ts";
-import { workspaceHold, workspacePlaces } from "../notifications/holds.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { archiveKeyOf } from "./archive-key.ts";
 import { errorLookMs } from "./failure.ts";
 import { mismatch } from "./fault.ts";
+import { workspaceHold, workspaceSlots } from "./holds.ts";
 import {
   levels,
   unseenWorkspace,
@@ -30,7 +30,7 @@ const facts = { now, jitter: 0 };
 const limits = { perOwner: 2, inAll: 3 };
 const asked = { now, limits };
 const name = workspaceHold("mina", "dev");
-const places = workspacePlaces("mina", limits);
+const places = workspaceSlots("mina", limits);
 
 type Parts = NonNullable<Parameters<typeof claimedWorkspace>[0]>;
 

@@ -1,7 +1,6 @@
 import type { Told } from "../../adapters/chats/chat.ts";
 import type { CommandLine } from "../../adapters/chats/command-line.ts";
 import { commandNamed, commandNames, type CommandName } from "../../adapters/chats/names.ts";
-import type { Texts } from "../../adapters/chats/texts.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { literal } from "./literal.ts";
 import { nag } from "./nag-commands.ts";
@@ -52,9 +51,4 @@ async function help({ texts }: Turn): Promise<Told> {
       return `\`${usage}\` ${texts.commands[name]}`;
     });
   return { text: texts.help(lines) };
-}
-
-/** The commands as a menu shows them. */
-export function menuOf(texts: Texts): readonly { command: CommandName; description: string }[] {
-  return commandNames.map((command) => ({ command, description: texts.commands[command] }));
 }

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isZone } from "../../time/zone.ts";
 
 export const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 /** Where a secret is, instead of the secret. */
@@ -11,8 +10,6 @@ export const reference = [
 export const secret = z.union([z.string().min(1), ...reference]);
 export const secretForms = "{ env: NAME } or { file: PATH }";
 
-export const zone = z.string().refine(isZone);
-export const zoneForm = 'a time zone like "Asia/Seoul"';
 export const language = z.enum(["en", "ko"]);
 export const languageForms = '"en" or "ko"';
 export const httpUrl = z.url({ protocol: /^https?$/ });

@@ -104,7 +104,7 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: as many work at once as there are",
     file: "features/events/event-task.ts",
-    find: "...(places === null || !isOurs ? {} : { turns: [runnerPlaces(places)] }),",
+    find: "...(places === null || !isOurs ? {} : { turns: [handlerCapacity(places)] }),",
     replace: "...(places === null || !isOurs ? {} : { turns: [runnerPlaces(places * 10)] }),",
   },
   {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
+import { appendLimited } from "../../../kernel/limited.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
@@ -15,8 +16,8 @@ import {
   makeInvite,
   type InviteKind,
   inviteKind,
+  inviteLimit,
 } from "../invite.ts";
-import { appendLimited } from "./limited.ts";
 import { ownerOf, systemBook } from "./tokens.ts";
 
 export const link = operation({
@@ -63,7 +64,7 @@ async function invite(
   now: number,
 ): Promise<{ record: LedgerRecord<InviteKind> }> {
   const { owner } = draft.body;
-  const asked = { draft, owner, key: undefined, stands: { name: "" } };
+  const asked = { draft, limit: inviteLimit, owner, key: undefined, stands: { name: "" } };
   try {
     return await appendLimited(book, asked);
   } catch (error) {

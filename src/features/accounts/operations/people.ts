@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { Desk } from "../../../kernel/ask.ts";
+import { fields } from "../../../kernel/fields.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
+import { tooMany } from "../../../kernel/limited.ts";
 import { operation, type Caller } from "../../../kernel/operation.ts";
 import { find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
@@ -9,7 +11,6 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { systemOwner } from "../../nodes/node.ts";
-import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { inviteId, isOpen, readCode, type InviteKind, inviteKind } from "../invite.ts";
 import {
@@ -20,9 +21,9 @@ import {
   type Sender,
   type PersonKind,
   personKind,
+  personLimit,
 } from "../person.ts";
 import { scopes } from "../token.ts";
-import { tooMany } from "./limited.ts";
 import { systemBook } from "./tokens.ts";
 import type { WrongCodes } from "./wrong-codes.ts";
 
@@ -157,7 +158,7 @@ async function join(
     return known(body);
   } catch (error) {
     if (hasCode(error, "ended", "stale")) return joinedBefore(book, { id }, who);
-    throw hasCode(error, "held") ? tooMany("person", owner, error) : error;
+    throw hasCode(error, "held") ? tooMany(personLimit, owner, error) : error;
   }
 }
 

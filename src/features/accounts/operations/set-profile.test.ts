@@ -3,10 +3,10 @@ import { describe, test } from "node:test";
 import { desk } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { whoami } from "../../book/whoami.ts";
 import { remind } from "../../notifications/operations/remind.ts";
 import { profileKind } from "../profile.ts";
 import { setProfile } from "./set-profile.ts";
-import { whoami } from "./whoami.ts";
 
 const installed = { value: null, from: "setting" };
 

@@ -8,7 +8,7 @@ import { nagsToWake } from "../../nags/operations/wake.ts";
 import { checkTarget } from "../../notifications/operations/target.ts";
 import { findProfile, readProfile } from "../profile-reader.ts";
 import { checkProfile, makeProfile, parseQuiet, type ProfileKind } from "../profile.ts";
-import { profileOf, profileView, settingLines } from "./whoami.ts";
+import { profileOf, profileView, settingLines } from "./profile-view.ts";
 
 const unset = '"default" for the installation\'s';
 

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { Desk } from "../../../kernel/ask.ts";
+import { fields } from "../../../kernel/fields.ts";
 import { is } from "../../../kernel/kind.ts";
+import { appendLimited } from "../../../kernel/limited.ts";
 import { operation, type Caller, type Context } from "../../../kernel/operation.ts";
 import { find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
@@ -11,7 +13,6 @@ import { canonical } from "../../../platform/json.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
 import { inWords, parseTime } from "../../../time/times.ts";
 import { systemOwner } from "../../nodes/node.ts";
-import { fields } from "../../notifications/operations/fields.ts";
 import { fromIso, isoOr, lookOf } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import {
@@ -24,8 +25,8 @@ import {
   tokenId,
   type TokenKind,
   tokenKind,
+  tokenLimit,
 } from "../token.ts";
-import { appendLimited } from "./limited.ts";
 
 const tokenView = z.object({
   id: z.string(),
@@ -89,6 +90,7 @@ export const createToken = operation({
     const granted = { name, owner, principal, scopes: readScopes(asked.scopes) };
     const { record, fresh } = await appendLimited(systemBook(context), {
       draft: makeToken(token, { ...granted, ...ends }),
+      limit: tokenLimit,
       owner,
       key,
       // All tokens are in one book, but a key is its asker's own.

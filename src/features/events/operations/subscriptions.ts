@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { appendLimited } from "../../../kernel/limited.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { appendLimited } from "../../accounts/operations/limited.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { makeWebhook, secretBytes, secretFrom, webhookKind } from "../../notifications/webhook.ts";
 import { subscriptionsIn } from "../../texts/subscriptions.ts";
@@ -16,6 +16,7 @@ import {
   subscribedNames,
   type SubscriptionKind,
   subscriptionKind,
+  subscriptionLimit,
 } from "../subscription.ts";
 import {
   listed,
@@ -58,6 +59,7 @@ export const subscribe = operation({
     const book = bookOf(context);
     const { record, fresh } = await appendLimited(book, {
       draft: makeSubscription({ webhook, kinds: asked.kinds, states: asked.states }),
+      limit: subscriptionLimit,
       owner: context.owner,
       key,
       stands: { name: key ?? "", asked },

@@ -5,7 +5,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { isNagPlace, nagsMax } from "../../notifications/holds.ts";
+import { isNagSlot, nagsMax } from "../holds.ts";
 import { type NagKind, nagKind } from "../kind.ts";
 
 /** So many places are tried unseen; after that, those that are free are looked for. */
@@ -28,7 +28,7 @@ export async function appendPlaced(
     try {
       return await book.append(make(place));
     } catch (error) {
-      const isTaken = hasCode(error, "held") && isNagPlace(error.details["name"]);
+      const isTaken = hasCode(error, "held") && isNagSlot(error.details["name"]);
       if (!isTaken || tries === triesMax) throw error;
     }
   }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fields as common } from "../../../kernel/fields.ts";
 import type { Priority } from "../../../kernel/record.ts";
 import { writableTypes } from "../kind.ts";
 
@@ -7,7 +8,7 @@ export const timeWords =
   'when, in English or Korean, such as "+30m", "tomorrow 9am", "내일 오후 3시" or "2026-12-25 09:00"';
 
 export const fields = {
-  id: z.string().describe("which one, by its id"),
+  ...common,
   at: z.string().describe(timeWords),
   timezone: z
     .string()
@@ -18,9 +19,6 @@ export const fields = {
     .optional()
     .describe("how urgent: low, normal or high (medium is normal)"),
   type: z.enum(writableTypes).optional().describe("what sort it is; reminder when absent"),
-  limit: z.coerce.number().int().min(1).max(500).default(50).describe("how many at most"),
-  key: z.string().min(1).optional().describe("asking again with this key does not ask twice"),
-  after: z.string().optional().describe("`next` of the page before"),
 };
 
 export function priorityOf(asked: Priority | "medium" | undefined): { priority?: Priority } {

@@ -1,12 +1,19 @@
 import * as z from "zod";
+import { appendLimited } from "../../../kernel/limited.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { appendLimited } from "../../accounts/operations/limited.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { makeWebhook, secretBytes, secretFrom, type WebhookKind, webhookKind } from "../webhook.ts";
+import {
+  makeWebhook,
+  secretBytes,
+  secretFrom,
+  type WebhookKind,
+  webhookKind,
+  webhookLimit,
+} from "../webhook.ts";
 import { fields } from "./fields.ts";
 
 const webhookView = z.object({
@@ -51,6 +58,7 @@ export const registerWebhook = operation({
     const asked = { url, ...(name === undefined ? {} : { name }) };
     const { record, fresh } = await appendLimited(bookOf(context), {
       draft: makeWebhook({ ...asked, secret }),
+      limit: webhookLimit,
       owner: context.owner,
       key,
       stands: { name: key ?? "", asked },

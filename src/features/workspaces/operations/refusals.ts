@@ -2,7 +2,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { workspaceLimitOf } from "../../notifications/holds.ts";
+import { workspaceLimitOf } from "../holds.ts";
 import { desiredOf } from "../plan.ts";
 import { workspacesIn, type Workspace } from "./find-workspace.ts";
 import { workspacesOf } from "./ports.ts";

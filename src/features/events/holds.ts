@@ -1,0 +1,8 @@
+import { scoped } from "../../kernel/hold-names.ts";
+
+// Names that are held stand in books: none may change.
+
+/** A source of a name is asked once in a book. */
+export function sourceHold(owner: string, name: string): string {
+  return scoped("source:", owner, name);
+}

@@ -1,0 +1,81 @@
+import { DaybookError, hasCode } from "../platform/errors.ts";
+import { quote } from "../platform/text.ts";
+import { scoped, slots } from "./hold-names.ts";
+import type { Shape } from "./kind.ts";
+import type { Book } from "./ledger.ts";
+import type { LedgerRecord } from "./record.ts";
+import type { DraftOf, Follows, Hold, Key } from "./unit.ts";
+
+/** How many records of a kind an owner may have at once. */
+export interface OwnerLimit {
+  readonly kind: string;
+  readonly max: number;
+  /** What they are called, when there are too many of them. */
+  readonly plural: string;
+  /** What to do then. */
+  readonly advice: string;
+}
+
+/** One of the owner's slots for them. A record from before the limit has none, and stays. */
+export function ownerSlot({ kind, max }: OwnerLimit, owner: string): Hold {
+  return slots(scoped(`${kind}s-of:`, owner), max);
+}
+
+interface Request<S extends Shape> {
+  readonly draft: DraftOf<S>;
+  readonly limit: OwnerLimit;
+  /** Whose slot it takes. */
+  readonly owner: string;
+  /** The key as it was typed. */
+  readonly key: string | undefined;
+  /** What the key stands for, and its name in the book. */
+  readonly stands: Key;
+  /** Written with it, unless the key was used before. */
+  readonly follows?: Follows;
+}
+
+export interface Made<S extends Shape> {
+  readonly record: LedgerRecord<S>;
+  /** False: the key was used before, and this is the first record. */
+  readonly fresh: boolean;
+}
+
+/** Appends a record under its owner's limit. With a key that was used before, answers the first record. */
+export async function appendLimited<S extends Shape>(
+  book: Book,
+  { draft, limit, owner, key, stands, follows }: Request<S>,
+): Promise<Made<S>> {
+  const held = { ...draft, holds: [ownerSlot(limit, owner)] };
+  try {
+    const whole = key === undefined ? held : { ...held, key: stands };
+    const { id, record, fresh } = await book.append<S>(whole, follows);
+    if (record !== null && record.endedAt === null) return { record, fresh };
+    throw hasEnded(limit, id);
+  } catch (error) {
+    throw explained(error, { limit, owner, key });
+  }
+}
+
+function hasEnded({ kind }: OwnerLimit, id: string): DaybookError {
+  const sentence = `The ${kind} that was made with this key, ${id}, has ended: choose another key.`;
+  return new DaybookError("ended", sentence, { details: { id } });
+}
+
+function explained(
+  error: unknown,
+  { limit, owner, key = "" }: { limit: OwnerLimit; owner: string; key: string | undefined },
+): unknown {
+  if (hasCode(error, "held")) return tooMany(limit, owner, error);
+  if (hasCode(error, "conflict")) {
+    const { details } = error;
+    const sentence = `The key ${quote(key)} stands for another ${limit.kind}, ${String(details["id"])}: choose another key.`;
+    return new DaybookError("conflict", sentence, { cause: error, details });
+  }
+  return error;
+}
+
+export function tooMany(limit: OwnerLimit, owner: string, cause: DaybookError): DaybookError {
+  const { max, plural, advice } = limit;
+  const sentence = `The book of ${quote(owner)} has ${max} ${plural}, and may not have more: ${advice}.`;
+  return new DaybookError("held", sentence, { cause, details: { limit: max } });
+}
