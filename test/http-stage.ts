@@ -9,8 +9,9 @@ import {
   type NotificationKind,
   notificationKind,
 } from "../src/features/notifications/kind.ts";
-import { httpFace, type HttpFace, type HttpFaceOptions } from "../src/interfaces/http/face.ts";
+import { httpFace, type HttpFace } from "../src/interfaces/http/face.ts";
 import { logins, type LoginPort } from "../src/interfaces/http/login.ts";
+import type { HttpFaceOptions } from "../src/interfaces/http/options.ts";
 import { httpServer, type HttpServer } from "../src/interfaces/http/server.ts";
 import type { Desk } from "../src/kernel/ask.ts";
 import { is } from "../src/kernel/kind.ts";

@@ -1,9 +1,8 @@
 import { DaybookError } from "../platform/errors.ts";
 import type { QueueQuery, ReadQuery } from "./reading.ts";
 import { priorities } from "./record.ts";
-import type { Draft, Edit, Follows, Hold, Placement } from "./unit.ts";
-import type { ClaimInput, Who } from "./verbs.ts";
-import type { Keep, Move, Prune, Settle, Write } from "./work-unit.ts";
+import type { Draft, Edit, Follows, Hold, Placement, Who } from "./unit.ts";
+import type { Keep, Move, Prune, Settle, Write, ClaimInput } from "./work-unit.ts";
 
 /** The most a record may weigh. Larger things belong in its output, or elsewhere. */
 export const limits: Readonly<

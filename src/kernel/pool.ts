@@ -15,7 +15,7 @@ import type { Shape } from "./kind.ts";
 import { laneYard } from "./lane-scheduler.ts";
 import { keeper, type Keeper } from "./lease-renewer.ts";
 import type { Claimed } from "./record.ts";
-import type { RuntimePorts } from "./runtime.ts";
+import type { RuntimePorts } from "./runtime-ports.ts";
 import { streamWriter } from "./stream-writer.ts";
 import type { Facts } from "./verdict.ts";
 

@@ -1,26 +1,16 @@
 import { backoffMs } from "../platform/backoff.ts";
 import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
-import type { Bus } from "../platform/event-bus.ts";
 import { loop } from "../platform/loop.ts";
-import { fraction, type Random } from "../platform/random.ts";
+import { fraction } from "../platform/random.ts";
 import { group, service, type Service } from "../platform/service.ts";
 import { moment } from "./active-attempt.ts";
 import type { Controller } from "./controller.ts";
-import type { Events } from "./events.ts";
 import type { Shape } from "./kind.ts";
-import type { Work } from "./ledger.ts";
 import { crew } from "./pool.ts";
+import type { RuntimePorts } from "./runtime-ports.ts";
 import { storeBackoff } from "./store-retry.ts";
 import type { Facts } from "./verdict.ts";
-
-/** What every controller on a node shares. */
-export interface RuntimePorts {
-  work: Work;
-  clock: Clock;
-  random: Random;
-  events: Bus<Events>;
-}
 
 export interface RuntimeOptions {
   /** Only this lane of the queue. */

@@ -105,3 +105,9 @@ export interface Cancelled {
   readonly result: "cancelled" | "cancelling" | "ended";
   readonly record: AnyRecord;
 }
+
+/** Who acts: whose book, and which principal. */
+export interface Who {
+  owner: string;
+  by: string;
+}

@@ -29,10 +29,9 @@ import type {
 } from "./reading.ts";
 import type { AnyRecord, LedgerRecord } from "./record.ts";
 import { held } from "./refusals.ts";
-import type { Appended, Cancel, Cancelled, Draft, Edit, Follows } from "./unit.ts";
+import type { Appended, Cancel, Cancelled, Draft, Edit, Follows, Who } from "./unit.ts";
 import type {
   Claim,
-  ClaimRequest,
   Keep,
   Kept,
   Move,
@@ -42,17 +41,11 @@ import type {
   Settled,
   Write,
   Written,
+  ClaimInput,
 } from "./work-unit.ts";
 
-/** Who acts: whose book, and which principal. */
-export interface Who {
-  owner: string;
-  by: string;
-}
-
-/** A query or a request as a store gets it: it names the kind. */
+/** A query as a store gets it: it names the kind. */
 export type ListInput = Omit<ListQuery, "kind"> & { kind?: string };
-export type ClaimInput = Omit<ClaimRequest, "kind"> & { kind: string };
 
 /** The fifteen verbs as plain data, so that a call can cross a thread, a journal or a fault. */
 export interface Verbs {

@@ -18,6 +18,9 @@ export interface ClaimRequest<K extends Shape = Shape> {
   lowFirst?: boolean;
 }
 
+/** A request as a store gets it: it names the kind. */
+export type ClaimInput = Omit<ClaimRequest, "kind"> & { kind: string };
+
 export interface Claim<K extends Shape = Shape> {
   readonly records: readonly Claimed<K>[];
   /** The store's clock. */

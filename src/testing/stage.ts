@@ -1,6 +1,7 @@
 import type { Events } from "../kernel/events.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { RuntimeOptions, RuntimePorts } from "../kernel/runtime.ts";
+import type { RuntimePorts } from "../kernel/runtime-ports.ts";
+import type { RuntimeOptions } from "../kernel/runtime.ts";
 import { ledgerOver, type Verb } from "../kernel/verbs.ts";
 import { bus } from "../platform/event-bus.ts";
 import { ids } from "../platform/ids.ts";

@@ -3,7 +3,7 @@ import type { MachineSpec } from "../../features/workspaces/machines.ts";
 import type { Sighting } from "../../features/workspaces/observation.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Engine } from "./docker-engine.ts";
+import type { Engine } from "./docker-api.ts";
 import { bodyOf, inUse, saidBy } from "./docker-fault.ts";
 import { homePath, isOurs, labels, notOurs, type Labels } from "./docker-names.ts";
 

@@ -1,5 +1,5 @@
 import { DaybookError, messageOf } from "../../platform/errors.ts";
-import type { EngineAnswer } from "./docker-engine.ts";
+import type { EngineAnswer } from "./docker-api.ts";
 
 const endpoint = "docker";
 

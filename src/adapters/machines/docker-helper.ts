@@ -1,8 +1,8 @@
 import type { RestoreSpec, Volumes } from "../../features/workspaces/machines.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import type { Engine } from "./docker-api.ts";
 import { homeMount, ownContainer, removeContainer } from "./docker-container.ts";
-import type { Engine } from "./docker-engine.ts";
 import { bodyOf, inUse, unexpected } from "./docker-fault.ts";
 import { homePath, labels, namesOf } from "./docker-names.ts";
 import { underHome } from "./docker-tar.ts";

@@ -1,6 +1,6 @@
 import type { MachineDesk } from "../../features/workspaces/machines.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { EngineAnswer, Engine } from "./docker-engine.ts";
+import type { EngineAnswer, Engine } from "./docker-api.ts";
 import { bodyOf, saidBy, unexpected } from "./docker-fault.ts";
 import { linesOf } from "./docker-lines.ts";
 

@@ -1,5 +1,5 @@
 import { sleep, type Clock } from "../../platform/clock.ts";
-import type { Engine } from "./docker-engine.ts";
+import type { Engine } from "./docker-api.ts";
 import { openSession } from "./docker-session.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { hasCode } from "../../platform/errors.ts";
+import type { Engine } from "./docker-api.ts";
 import { findContainer } from "./docker-container.ts";
-import type { Engine } from "./docker-engine.ts";
 import { saidBy } from "./docker-fault.ts";
 import { namesOf } from "./docker-names.ts";
 

@@ -1,5 +1,5 @@
 import { DaybookError } from "../../platform/errors.ts";
-import type { Engine } from "./docker-engine.ts";
+import type { Engine } from "./docker-api.ts";
 import { bodyOf } from "./docker-fault.ts";
 
 /** Older ones cannot do what is asked here; newer ones still speak the second. */

@@ -1,6 +1,6 @@
 import type { VolumeSpec } from "../../features/workspaces/machines.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Engine } from "./docker-engine.ts";
+import type { Engine } from "./docker-api.ts";
 import { bodyOf, inUse, saidBy } from "./docker-fault.ts";
 import { isOurs, labels, namesOf, notOurs, type Labels } from "./docker-names.ts";
 

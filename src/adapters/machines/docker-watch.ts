@@ -1,7 +1,7 @@
 import type { ClientRequest } from "node:http";
 import { clampMs } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { EngineOptions, EngineRequest } from "./docker-engine.ts";
+import type { EngineOptions, EngineRequest } from "./docker-api.ts";
 import { noAnswer, stoppedIn } from "./docker-fault.ts";
 
 /** Looks after one exchange with the engine: it ends in time, and when it is told to. */

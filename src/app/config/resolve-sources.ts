@@ -10,7 +10,7 @@ import type { SourceEntry, SourceKind } from "../../features/events/source-setti
 import { msOf, textOf } from "../../platform/settings/values.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import { placeOf } from "./store-url.ts";
-import type { HookSettings, SourceSettings } from "./when.ts";
+import type { HookSettings, SourceSettings } from "./when-settings.ts";
 
 /** What it is: as it says, or as it is called. */
 export function sourceKindOf(name: string, kind: unknown): SourceKind | undefined {

@@ -1,5 +1,3 @@
-import type { Hook } from "../../adapters/sources/webhook.ts";
-import type { Interest } from "../../features/events/filter.ts";
 import { targetOf, type HandlerEntry } from "../../features/events/handler-settings.ts";
 import type { Handler, HandlerRun } from "../../features/events/handler.ts";
 import type { HealthLimits } from "../../features/events/health.ts";
@@ -7,6 +5,7 @@ import { readLength } from "../../time/cadence/length.ts";
 import type { Layer } from "./layers.ts";
 import { resolveHooks, resolveSources } from "./resolve-sources.ts";
 import type { Settings } from "./schema.ts";
+import type { SourceSettings, HookSettings } from "./when-settings.ts";
 
 /** What is done when something happens elsewhere, as the program uses it. */
 export interface WhenSettings {
@@ -21,30 +20,6 @@ export interface WhenSettings {
   /** From how much on the machine has much, or too much, to do. */
   readonly health: HealthLimits;
 }
-
-/** Somewhere that is asked what happened. */
-export type SourceSettings = {
-  readonly name: string;
-  /** In whose book it is written. */
-  readonly owner: string;
-  readonly everyMs: number;
-} & Interest &
-  (
-    | { readonly kind: "github"; readonly token: string; readonly api?: string }
-    | {
-        readonly kind: "jira";
-        readonly url: string;
-        readonly email: string;
-        readonly token: string;
-        readonly jql?: string;
-      }
-    | { readonly kind: "directory"; readonly folder: string }
-    /** What the chat hears: mentions, direct messages, replies in threads. */
-    | { readonly kind: "slack" }
-  );
-
-/** Somewhere that tells us what happened, at `/hooks/{name}`. */
-export type HookSettings = Hook & Interest & { readonly owner: string };
 
 export function resolveWhen(settings: Settings, layers: readonly Layer[]): WhenSettings {
   const { handlers, sources, hooks, health, runners, channels } = settings;

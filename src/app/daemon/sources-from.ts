@@ -3,7 +3,7 @@ import { github } from "../../adapters/sources/github.ts";
 import { jira } from "../../adapters/sources/jira.ts";
 import type { Source } from "../../features/events/source-port.ts";
 import type { Ground } from "../compose.ts";
-import type { SourceSettings } from "../config/when.ts";
+import type { SourceSettings } from "../config/when-settings.ts";
 import type { SourceHere } from "../sourcing.ts";
 import { chatFetch } from "./chat-apis.ts";
 

@@ -5,7 +5,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { Ground } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
-import type { SourceSettings } from "../config/when.ts";
+import type { SourceSettings } from "../config/when-settings.ts";
 import { self } from "../desk.ts";
 import { openLedger } from "../stores.ts";
 

@@ -4,7 +4,8 @@ import { setTimeout as realTime } from "node:timers/promises";
 import * as z from "zod";
 import { task, type TaskDefinition } from "../../features/tasks/function.ts";
 import { hasCode } from "../../platform/errors.ts";
-import { testDaybook, type TestOptions } from "./rehearsal.ts";
+import type { TestOptions } from "./options.ts";
+import { testDaybook } from "./rehearsal.ts";
 
 const sendInvoice = task({
   name: "invoice.send",

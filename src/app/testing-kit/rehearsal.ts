@@ -1,10 +1,5 @@
 import "../../platform/temporal.ts"; // first: the others use it
 import { operations } from "../../features/book/table.ts";
-import type { HandlersOption } from "../../features/events/handler-settings.ts";
-import type { CurvesOption } from "../../features/nags/settings.ts";
-import type { Channel } from "../../features/notifications/channel.ts";
-import type { SchedulesOption } from "../../features/schedules/settings.ts";
-import type { TaskDefinition } from "../../features/tasks/function.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { returnedBy } from "../../features/tasks/operations/run-handle.ts";
 import { runsFor, type AwaitRun, type Runs } from "../../features/tasks/operations/run-task.ts";
@@ -15,34 +10,13 @@ import { methodsFor, type Methods } from "../../kernel/methods.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { readLength } from "../../time/cadence/length.ts";
-import type { Language } from "../../time/times.ts";
-import type { OnError } from "../compose.ts";
-import type { Settings } from "../config/schema.ts";
 import { self } from "../desk.ts";
-import { hostFace, type HostFace, type HostOptions } from "../embed.ts";
+import { hostFace, type HostFace } from "../embed.ts";
+import type { TestOptions } from "./options.ts";
 import type { Said } from "./outbox.ts";
 import { testRoom } from "./room.ts";
 
 export type { Said } from "./outbox.ts";
-
-export interface TestOptions extends Pick<HostOptions, "auth" | "basePath"> {
-  tasks?: readonly TaskDefinition[];
-  /** Names of channels that keep what they are given in the outbox, or channels of your own. */
-  channels?: readonly (string | Channel)[];
-  /** When the test begins, such as "2026-11-15T09:00[Asia/Seoul]"; always the same moment when absent. */
-  now?: string | number | Date;
-  /** How times are read and shown; that of `now`, or UTC. */
-  timezone?: string;
-  language?: Language;
-  /** As `open` takes them; schedules are made whenever a node begins. */
-  owners?: Settings["owners"];
-  schedules?: SchedulesOption;
-  handlers?: HandlersOption;
-  curves?: CurvesOption;
-  /** Real milliseconds that a function or a channel of yours is waited for before time goes on without it. */
-  patienceMs?: number;
-  onError?: OnError;
-}
 
 /** A book in memory with a node at work, in a time that stands still until it is told to go on. */
 export interface TestDaybook extends Omit<Methods, "explain">, Runs, Pick<HostFace, "fetch"> {

@@ -12,9 +12,9 @@ import { configFrom } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import { defaultsFrom, self, setDownIn, simulates } from "../desk.ts";
 import { whenDesk } from "../when-desk.ts";
+import type { TestOptions } from "./options.ts";
 import { hear, outboxOf, recording, type Outbox, type Said, type Say } from "./outbox.ts";
 import { patience, type Patience } from "./patience.ts";
-import type { TestOptions } from "./rehearsal.ts";
 import { sharedStore, type SharedStore } from "./shared-store.ts";
 
 interface Room {

@@ -8,7 +8,7 @@ import type { Caller } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Attached, SessionPort, SessionSocket } from "./attach.ts";
 import type { HostCaller } from "./callers.ts";
-import type { HttpFaceOptions } from "./face.ts";
+import type { HttpFaceOptions } from "./options.ts";
 
 /** A port that notes what it is told. */
 interface Port extends SessionPort {

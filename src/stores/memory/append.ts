@@ -1,7 +1,6 @@
 import { keyHash } from "../../kernel/key-hash.ts";
 import { checkAskedAgain, keyTaken } from "../../kernel/refusals.ts";
-import type { Appended, Draft } from "../../kernel/unit.ts";
-import type { Who } from "../../kernel/verbs.ts";
+import type { Appended, Draft, Who } from "../../kernel/unit.ts";
 import { look } from "./find.ts";
 import { holding } from "./holds.ts";
 import { enter, nextSeq, putKey, type Model } from "./model.ts";

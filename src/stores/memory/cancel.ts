@@ -1,5 +1,4 @@
-import type { Cancel, Cancelled } from "../../kernel/unit.ts";
-import type { Who } from "../../kernel/verbs.ts";
+import type { Cancel, Cancelled, Who } from "../../kernel/unit.ts";
 import { find } from "./find.ts";
 import { lapse } from "./lapse.ts";
 import { enter, type Model } from "./model.ts";

@@ -1,6 +1,5 @@
 import { priorities } from "../../kernel/record.ts";
-import type { ClaimInput } from "../../kernel/verbs.ts";
-import type { Claim } from "../../kernel/work-unit.ts";
+import type { Claim, ClaimInput } from "../../kernel/work-unit.ts";
 import { lapse } from "./lapse.ts";
 import { enter, put, shelvesOf, type Model, type Shelves } from "./model.ts";
 import { ended, toClaimed, type ClaimedRow, type DueRow, type Row } from "./row.ts";

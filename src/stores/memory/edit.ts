@@ -1,6 +1,5 @@
 import { checkEditable } from "../../kernel/refusals.ts";
-import type { Edit } from "../../kernel/unit.ts";
-import type { Who } from "../../kernel/verbs.ts";
+import type { Edit, Who } from "../../kernel/unit.ts";
 import { find } from "./find.ts";
 import { holding } from "./holds.ts";
 import { lapse } from "./lapse.ts";

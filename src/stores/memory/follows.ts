@@ -1,5 +1,4 @@
-import type { Follows } from "../../kernel/unit.ts";
-import type { Who } from "../../kernel/verbs.ts";
+import type { Follows, Who } from "../../kernel/unit.ts";
 import { append } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
 import { edit } from "./edit.ts";

@@ -1,5 +1,4 @@
-import type { Wake } from "../../kernel/unit.ts";
-import type { Who } from "../../kernel/verbs.ts";
+import type { Wake, Who } from "../../kernel/unit.ts";
 import { find } from "./find.ts";
 import { put, type Model } from "./model.ts";
 import { isClaimed } from "./row.ts";

@@ -1,9 +1,9 @@
 import { known, recordOf } from "../sql/row.ts";
 import type { Writers, WriteFollows } from "./follows.ts";
 import type { Rows } from "./rows.ts";
+import type { StoreVerbs } from "./store-verbs.ts";
 import type { Savepoint } from "./transactions.ts";
 import { runUnit } from "./units.ts";
-import type { StoreVerbs } from "./verbs.ts";
 
 interface Parts {
   rows: Rows;

@@ -1,6 +1,5 @@
 import type { AnyRecord, Claimed } from "../../kernel/record.ts";
-import type { ClaimInput } from "../../kernel/verbs.ts";
-import type { Claim } from "../../kernel/work-unit.ts";
+import type { Claim, ClaimInput } from "../../kernel/work-unit.ts";
 import { cancelled } from "../sql/change.ts";
 import { type FullSqlRow, priorityNumbers, recordOf } from "../sql/row.ts";
 import type { History } from "./history.ts";

@@ -1,4 +1,3 @@
-import type { Verb, Verbs } from "../../kernel/verbs.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { appending } from "./append.ts";
 import { unitVerbs } from "./book.ts";
@@ -19,14 +18,10 @@ import { rows as rowsOf } from "./rows.ts";
 import { settling } from "./settle.ts";
 import type { Statements } from "./statements.ts";
 import { counting } from "./stats.ts";
+import type { StoreVerbs } from "./store-verbs.ts";
 import type { Transactions } from "./transactions.ts";
 import { eachUnit } from "./units.ts";
 import { waking } from "./wake.ts";
-
-/** The fifteen verbs inside a transaction that is open already, at one time of the store's clock. */
-export type StoreVerbs = {
-  readonly [V in Verb]: (input: Verbs[V]["input"], now: number) => Verbs[V]["answer"];
-};
 
 /** Puts the verbs together from their parts; each part prepares its own statements. */
 export function storeVerbs(

@@ -1,4 +1,5 @@
-import type { Verb, Verbs, Who } from "../../kernel/verbs.ts";
+import type { Who } from "../../kernel/unit.ts";
+import type { Verb, Verbs } from "../../kernel/verbs.ts";
 import type { Keep, Leased, Settle } from "../../kernel/work-unit.ts";
 import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";

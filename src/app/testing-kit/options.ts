@@ -1,0 +1,28 @@
+import type { HandlersOption } from "../../features/events/handler-settings.ts";
+import type { CurvesOption } from "../../features/nags/settings.ts";
+import type { Channel } from "../../features/notifications/channel.ts";
+import type { SchedulesOption } from "../../features/schedules/settings.ts";
+import type { TaskDefinition } from "../../features/tasks/function.ts";
+import type { Language } from "../../time/times.ts";
+import type { OnError } from "../compose.ts";
+import type { Settings } from "../config/schema.ts";
+import { type HostOptions } from "../embed.ts";
+
+export interface TestOptions extends Pick<HostOptions, "auth" | "basePath"> {
+  tasks?: readonly TaskDefinition[];
+  /** Names of channels that keep what they are given in the outbox, or channels of your own. */
+  channels?: readonly (string | Channel)[];
+  /** When the test begins, such as "2026-11-15T09:00[Asia/Seoul]"; always the same moment when absent. */
+  now?: string | number | Date;
+  /** How times are read and shown; that of `now`, or UTC. */
+  timezone?: string;
+  language?: Language;
+  /** As `open` takes them; schedules are made whenever a node begins. */
+  owners?: Settings["owners"];
+  schedules?: SchedulesOption;
+  handlers?: HandlersOption;
+  curves?: CurvesOption;
+  /** Real milliseconds that a function or a channel of yours is waited for before time goes on without it. */
+  patienceMs?: number;
+  onError?: OnError;
+}
