@@ -8,7 +8,7 @@ import { saidView, shownSaid } from "../book/explain/runs.ts";
 import type { Explained } from "../book/explain/view.ts";
 import { fromIso } from "../notifications/operations/view.ts";
 import { saidLine } from "../schedules/explain.ts";
-import type { Texts } from "../texts/texts.ts";
+import type { Texts } from "../texts/shape.ts";
 import type { EventKind } from "./kind.ts";
 import { messagesOf, tasksOfEvent } from "./operations/event-tasks.ts";
 import { eventView, shownEvent } from "./operations/event-view.ts";

@@ -6,7 +6,7 @@ import { oneLine, quote } from "../../platform/text.ts";
 import { distance, inWords } from "../../time/times.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { fromIso, isoOr, lookOf } from "../notifications/operations/view.ts";
-import type { Texts } from "../texts/texts.ts";
+import type { Texts } from "../texts/shape.ts";
 import { timeAfter, type Curve } from "./curve.ts";
 import type { NagKind } from "./kind.ts";
 import { nagView, shownNag } from "./operations/view.ts";

@@ -5,7 +5,7 @@ import { numbered, runLines } from "../book/explain/causes.ts";
 import { restLines } from "../book/explain/pause.ts";
 import type { Explained } from "../book/explain/view.ts";
 import { fromIso } from "../notifications/operations/view.ts";
-import type { Texts } from "../texts/texts.ts";
+import type { Texts } from "../texts/shape.ts";
 
 const charsMax = 200;
 const skips = ["overlap", "budget", "paused"] as const;

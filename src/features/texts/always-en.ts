@@ -1,4 +1,4 @@
-import type { AlwaysTexts } from "./always.ts";
+import type { AlwaysTexts } from "./always-shape.ts";
 
 const busy = (operation: string): string => (operation === "NONE" ? "" : ` (${operation})`);
 

@@ -1,5 +1,5 @@
 import { againEnglish } from "./again-en.ts";
-import type { Texts } from "./texts.ts";
+import type { Texts } from "./shape.ts";
 import { untilEnglish } from "./until-en.ts";
 import { whenEnglish } from "./when-en.ts";
 

@@ -1,7 +1,7 @@
 import { againKorean } from "./again-ko.ts";
 import { reason, skips } from "./ko-reasons.ts";
 import { state } from "./ko-states.ts";
-import type { Texts } from "./texts.ts";
+import type { Texts } from "./shape.ts";
 import { untilKorean } from "./until-ko.ts";
 import { whenKorean } from "./when-ko.ts";
 

@@ -6,7 +6,8 @@ import { questionKind } from "../events/question.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { scheduleKind } from "../schedules/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
-import { textsOf, type Texts } from "./texts.ts";
+import type { Texts } from "./shape.ts";
+import { textsOf } from "./texts.ts";
 
 /** What each text is asked with: the compiler misses none. */
 const samples: { readonly [Name in keyof Texts]: Parameters<Texts[Name]> } = {

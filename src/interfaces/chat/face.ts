@@ -5,7 +5,8 @@ import {
   type CommandLine,
 } from "../../adapters/chats/command-line.ts";
 import { commandNamed } from "../../adapters/chats/names.ts";
-import { textsOf, type Texts } from "../../adapters/chats/texts.ts";
+import type { Texts } from "../../adapters/chats/texts-shape.ts";
+import { textsOf } from "../../adapters/chats/texts.ts";
 import { readCode } from "../../features/accounts/invite.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
 import type { SourceEvent } from "../../features/events/poll-result.ts";

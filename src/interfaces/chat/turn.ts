@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Heard } from "../../adapters/chats/chat.ts";
-import { textsOf, type Texts } from "../../adapters/chats/texts.ts";
+import type { Texts } from "../../adapters/chats/texts-shape.ts";
+import { textsOf } from "../../adapters/chats/texts.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
 import { readProfile } from "../../features/accounts/profile-reader.ts";
 import type { operations } from "../../features/book/table.ts";

@@ -4,8 +4,7 @@ import type { Caller, Operation } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SessionPort } from "./attach.ts";
-import { type Auth, type FindToken, type IsTokenGood } from "./callers.ts";
-import { browsers } from "./cookie.ts";
+import type { Auth, FindToken, IsTokenGood } from "./callers.ts";
 import type { HooksOptions } from "./hooks.ts";
 import type { LoginPort } from "./login.ts";
 

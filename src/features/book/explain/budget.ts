@@ -4,7 +4,7 @@ import { dayOf } from "../../../time/zone.ts";
 import type { Look } from "../../notifications/operations/view.ts";
 import type { ScheduleKind } from "../../schedules/kind.ts";
 import type { TaskKind } from "../../tasks/kind.ts";
-import type { Texts } from "../../texts/texts.ts";
+import type { Texts } from "../../texts/shape.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 type Task = LedgerRecord<TaskKind>;

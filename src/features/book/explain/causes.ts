@@ -13,7 +13,7 @@ import { stateOf, titleOf, type Nag } from "../../nags/operations/view.ts";
 import { fromIso, isoOr, type Look } from "../../notifications/operations/view.ts";
 import { scheduleKind } from "../../schedules/kind.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
-import type { Texts } from "../../texts/texts.ts";
+import type { Texts } from "../../texts/shape.ts";
 
 const runCause = z.object({
   name: z.string(),

@@ -10,7 +10,7 @@ import { inWords } from "../../../time/times.ts";
 import { fromIso, isoOr } from "../../notifications/operations/view.ts";
 import { type ScheduleKind, scheduleKind } from "../../schedules/kind.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
-import type { Texts } from "../../texts/texts.ts";
+import type { Texts } from "../../texts/shape.ts";
 
 export const changeView = z.object({
   what: z.enum(["appended", "edited", "kept", "lapsed", "settled", "cancelling", "cancelled"]),

@@ -11,7 +11,7 @@ import { restingKind, restingRecord, scopeText } from "../../nodes/pause.ts";
 import { fromIso, isoOr } from "../../notifications/operations/view.ts";
 import type { ScheduleKind } from "../../schedules/kind.ts";
 import type { TaskKind } from "../../tasks/kind.ts";
-import type { Texts } from "../../texts/texts.ts";
+import type { Texts } from "../../texts/shape.ts";
 import { changesFrom } from "./history.ts";
 
 /** Why something rests: it was paused itself, or it is held back with much else. */

@@ -21,7 +21,8 @@ import {
   runRules,
   saidLines,
 } from "../../schedules/explain.ts";
-import { textsOf, type Label, type Texts } from "../../texts/texts.ts";
+import type { Label, Texts } from "../../texts/shape.ts";
+import { textsOf } from "../../texts/texts.ts";
 import { workspaceMessage, workspaceNext, workspaceRules } from "../../workspaces/explain.ts";
 import { budgetLines } from "./budget.ts";
 import { causeLines, slotLines } from "./causes.ts";
