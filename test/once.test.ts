@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, describe, test, type TestContext } from "node:test";
 import { WebSocket } from "ws";
+import { sampleSize } from "../src/testing/depth.ts";
 import { postgresServer } from "../src/testing/postgres/server.ts";
 import { child, folder, type Child } from "./child.ts";
 import { bin } from "./walk-book.ts";
@@ -80,15 +81,14 @@ interface Asked {
   readonly at: number;
 }
 
-const count = 1_000;
-const overMs = 10_000;
-
-/** So many to the webhook and the inbox in turns, over ten seconds. */
-async function schedule(daemon: Daemon, target: string, firstAt: number): Promise<Asked[]> {
+/** A thousand to the webhook and the inbox in turns, one each hundredth of a second. */
+async function schedule(t: TestContext, daemon: Daemon, target: string): Promise<Asked[]> {
+  const count = sampleSize(t, 1_000, { size: 200, of: "notifications" });
+  const firstAt = Date.now() + 3_000 + 5 * count; // all are asked for before the first is due
   const asked: Asked[] = [];
   for (let from = 0; from < count; from += 100) {
     const part = Array.from({ length: 100 }, async (_, n): Promise<Asked> => {
-      const at = firstAt + Math.floor(((from + n) * overMs) / count);
+      const at = firstAt + 10 * (from + n);
       const body = { message: `m${from + n}`, at: new Date(at).toISOString() };
       const where = n % 2 === 0 ? { target } : {};
       const { id } = await daemon.ask("POST", "/v1/notifications", { ...body, ...where });
@@ -161,7 +161,7 @@ describe("a thousand notifications over ten seconds", { timeout: 240_000 }, () =
       const daemon = await start(t, { ...env, DAYBOOK_WEBHOOK_ALLOW: host });
       await daemon.attach(arrivals);
       const { target } = await daemon.ask("POST", "/v1/webhooks", { url });
-      const asked = await schedule(daemon, String(target), Date.now() + 8_000);
+      const asked = await schedule(t, daemon, String(target));
       await arrived(asked, arrivals);
       const records = await settled(daemon, asked);
       assert.ok(records.every(({ state }) => state === "delivered"));
@@ -180,8 +180,8 @@ describe("a thousand notifications over ten seconds", { timeout: 240_000 }, () =
         const first = await start(t, env);
         await first.attach(arrivals);
         const { target } = await first.ask("POST", "/v1/webhooks", { url });
-        const asked = await schedule(first, String(target), Date.now() + 8_000);
-        const half = asked[count / 2]?.at ?? 0;
+        const asked = await schedule(t, first, String(target));
+        const half = asked[asked.length / 2]?.at ?? 0;
         await new Promise((resolve) => setTimeout(resolve, half - Date.now()));
         first.process.kill("SIGKILL");
         await first.process.ended;
@@ -198,7 +198,7 @@ describe("a thousand notifications over ten seconds", { timeout: 240_000 }, () =
           repeats += 1;
           assert.equal(maybe, true, `${String(id)} came ${times} times, and nobody knew`);
         }
-        t.diagnostic(`${repeats} of ${count} came twice, each told`);
+        t.diagnostic(`${repeats} of ${asked.length} came twice, each told`);
       },
     );
   }

@@ -9,7 +9,6 @@ import { playModel, traceLength, traceSeeds } from "../../testing/traces/model.t
 import { replay, type Stage, type Step } from "../../testing/traces/traces.ts";
 import { postgresTransport } from "./postgres.ts";
 
-const seeds = traceSeeds(300);
 const servers = 2;
 
 // A write transaction anywhere in a server delays its feed: those that play at once need servers each.
@@ -90,10 +89,11 @@ async function playAll(url: string, seeds: readonly number[]): Promise<void> {
 }
 
 test("PostgreSQL answers every trace as the model does", async (t) => {
-  const shares = Map.groupBy(seeds, (seed) => seed % servers);
+  const shares = Map.groupBy(traceSeeds(t, 300).entries(), ([nth]) => nth % servers);
   const played = found.map(async (server, index) => {
     if ("missing" in server) return t.skip(server.missing);
-    await playAll(await server.database(), shares.get(index) ?? []);
+    const seeds = (shares.get(index) ?? []).map(([, seed]) => seed);
+    await playAll(await server.database(), seeds);
   });
   // All have ended before a server stops, also when one has failed.
   for (const each of await Promise.allSettled(played)) {

@@ -5,6 +5,7 @@ import { writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Ledger } from "../../kernel/ledger.ts";
+import { sampled } from "../depth.ts";
 import type { AtMoment } from "./node.ts";
 
 /** What a process is killed in, again and again: once at each of its moments. */
@@ -17,17 +18,29 @@ interface Play {
   finish(place: string, notes: string, diedAt: number | undefined): Promise<void>;
   /** An independent look at the end. */
   check(place: string, notes: string): Promise<void>;
+  /** Which deaths a sample takes, from 0 to 1. */
+  readonly sampleShift: number;
+}
+
+/** How often a step came in a life that nobody ended, how often a process was to die at it, and did. */
+interface StepDeaths {
+  moments: number;
+  planned: number;
+  died: number;
 }
 
 /** How many processes work and die beside each other. */
 const atOnce = 4;
 
-/** One death at each moment, and after each a look at what another node made of it. Gives how many died at each. */
+/** In a sample of the deaths: so many of each play on each store. */
+const sampleSize = 8;
+
+/** One death at each moment, and after each a look at what another node made of it. Gives the deaths at each step. */
 export async function dieAtEachMoment(
   t: TestContext,
   folder: string,
   play: Play,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, StepDeaths>> {
   const compiled = process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"); // the next one need not compile it again
   const live = async (nth: number, until: string): Promise<Life> => {
     const [place, notes] = [await play.make(nth), join(folder, `${nth}.notes`)];
@@ -38,18 +51,27 @@ export async function dieAtEachMoment(
     return life;
   };
   const { moments } = await live(0, "");
-  const deaths = new Map<string, number>();
-  for (let first = 0; first < moments.length; first += atOnce) {
-    const lives = moments
+  // Which moment comes first differs from life to life, and a sample has the same ones in every run.
+  const inOrder = moments.toSorted((a, b) => (counted(a) < counted(b) ? -1 : 1));
+  const planned = sampled(t, inOrder, { size: sampleSize, of: "deaths", shift: play.sampleShift });
+  const steps = new Map<string, StepDeaths>();
+  const count = ({ step }: Moment, what: keyof StepDeaths): void => {
+    const deaths = steps.get(step) ?? { moments: 0, planned: 0, died: 0 };
+    steps.set(step, { ...deaths, [what]: deaths[what] + 1 });
+  };
+  for (const moment of moments) count(moment, "moments");
+  for (const moment of planned) count(moment, "planned");
+  for (let first = 0; first < planned.length; first += atOnce) {
+    const lives = planned
       .slice(first, first + atOnce)
       .map((moment, next) => live(1 + first + next, counted(moment)));
     await Promise.allSettled(lives); // a failure of one pulls nothing away under the others
     for (const { died } of await Promise.all(lives)) {
-      if (died) deaths.set(died.step, (deaths.get(died.step) ?? 0) + 1);
+      if (died) count(died, "died");
     }
   }
-  t.diagnostic(`${[...deaths.values()].reduce((all, one) => all + one, 0)} deaths`);
-  return deaths;
+  t.diagnostic(`${steps.values().reduce((all, { died }) => all + died, 0)} deaths`);
+  return steps;
 }
 
 /** A step of somebody. Who comes first differs from life to life, how often each comes does not: so it has a number. */
