@@ -9,7 +9,7 @@ import {
   WebAPIRequestError,
   WebClient,
 } from "@slack/web-api";
-import { slackServer, type SlackServer } from "./slack-server.ts";
+import { slackServer } from "./slack-server.ts";
 import { signedRequest } from "./slack-told.ts";
 
 const jane = { id: "U1", name: "jane" };
@@ -25,14 +25,18 @@ const logger = {
 
 async function served(t: TestContext) {
   const server = await slackServer({ channels: { C1: {} }, people: { U1: "D1" } });
-  t.after(server.close);
+  // The last made ends first: a client whose server is gone waits half a minute for it.
+  const ends: (() => Promise<void>)[] = [server.close];
+  t.after(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
   const client = new WebClient(server.token, {
     slackApiUrl: server.apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger,
   });
-  return { server, client, post: client.chat.postMessage };
+  return { server, client, post: client.chat.postMessage, ends };
 }
 
 /** How the service refused. */
@@ -162,13 +166,13 @@ interface Event {
   readonly retry_num?: number;
 }
 
-async function listening(t: TestContext, server: SlackServer) {
+async function listening({ server, ends }: Awaited<ReturnType<typeof served>>) {
   const client = new SocketModeClient({
     appToken: server.appToken,
     clientOptions: { slackApiUrl: server.apiUrl },
     logger,
   });
-  t.after(() => client.disconnect());
+  ends.push(() => client.disconnect());
   const heard: Event[] = [];
   const hear = (event: Event): void => {
     heard.push(event);
@@ -181,8 +185,9 @@ async function listening(t: TestContext, server: SlackServer) {
 }
 
 test("who listens at a socket hears what is said and pressed", async (t) => {
-  const { server, post } = await served(t);
-  const heard = await listening(t, server);
+  const slack = await served(t);
+  const { server, post } = slack;
+  const heard = await listening(slack);
   const { ts = "" } = await post({
     channel: "C1",
     text: "x",
@@ -205,8 +210,9 @@ test("who listens at a socket hears what is said and pressed", async (t) => {
 });
 
 test("a press can be answered at the address that came with it", async (t) => {
-  const { server, post } = await served(t);
-  const heard = await listening(t, server);
+  const slack = await served(t);
+  const { server, post } = slack;
+  const heard = await listening(slack);
   const { ts = "" } = await post({
     channel: "C1",
     text: "x",
