@@ -32,7 +32,7 @@ type Saying = Partial<Omit<Heard, "what">> & {
   readonly overheard?: boolean;
 };
 
-export const telegramSenders = [
+const telegramSenders = [
   { id: "7", owner: "mina" },
   { id: "8", owner: "jun" },
 ];

@@ -12,7 +12,7 @@ export function blocks(language: string): readonly string[] {
 }
 
 /** The block that has this text. */
-export function blockWith(text: string): string {
+function blockWith(text: string): string {
   const found = blocks("ts").find((code) => code.includes(text));
   assert.ok(found, `the README has no block with ${text}`);
   return found;

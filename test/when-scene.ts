@@ -39,7 +39,7 @@ export interface WhenScene {
   command(...args: readonly string[]): Child;
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }

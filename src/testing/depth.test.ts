@@ -11,16 +11,21 @@ test("a sample is spread evenly over the cases", () => {
 
 test("a sample has its size, in order and without repeats", () => {
   fc.assert(
-    fc.property(fc.nat(500), fc.nat(500), fc.double({ min: 0, max: 0.99 }), (a, b, shift) => {
-      const [size, count] = [Math.min(a, b), Math.max(a, b)];
-      const cases = Array.from({ length: count }, (_, index) => index);
-      const sample = spread(cases, size, shift);
-      assert.equal(sample.length, size);
-      assert.deepEqual(
-        sample,
-        [...new Set(sample)].toSorted((one, other) => one - other),
-      );
-    }),
+    fc.property(
+      fc.nat(500),
+      fc.nat(500),
+      fc.double({ min: 0, max: 0.99, noNaN: true }),
+      (a, b, shift) => {
+        const [size, count] = [Math.min(a, b), Math.max(a, b)];
+        const cases = Array.from({ length: count }, (_, index) => index);
+        const sample = spread(cases, size, shift);
+        assert.equal(sample.length, size);
+        assert.deepEqual(
+          sample,
+          [...new Set(sample)].toSorted((one, other) => one - other),
+        );
+      },
+    ),
   );
 });
 

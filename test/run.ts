@@ -1,0 +1,57 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { pathToFileURL } from "node:url";
+
+/**
+ * `npm test`, or `npm test -- FILE…`. A process per test file costs more than most files do, so those that
+ * leave the process as it is share one.
+ */
+const root = join(import.meta.dirname, "..");
+const named = process.argv.slice(2);
+const everything = ["src/**/*.test.ts", "test/**/*.test.ts"];
+
+/** What a file mentions that starts processes or servers, or changes the process that it runs in. */
+const needsOwnProcess =
+  /node:child_process|\/child\.ts"|\/(crash|docker|postgres|simulator)\/|import\.meta\.filename|process\.(argv|env|exit|kill|off|on|once|seteuid)\b|^(before|after)(Each)?\(/m;
+
+/** Not more: what tests leave behind in memory adds up. */
+const filesPerProcess = 40;
+
+/** Modules that load so many of these files each. */
+function shared(files: readonly string[]): readonly string[] {
+  const folder = join(root, "node_modules/.cache/tests");
+  mkdirSync(folder, { recursive: true });
+  const starts = files.flatMap((_, index) => (index % filesPerProcess === 0 ? [index] : []));
+  return starts.map((start, index) => {
+    const imports = files
+      .slice(start, start + filesPerProcess)
+      .map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});\n`);
+    const path = join(folder, `together-${index + 1}.mjs`);
+    writeFileSync(path, imports.join(""));
+    return path;
+  });
+}
+
+function filesToRun(): readonly string[] {
+  const patterns = named.length > 0 ? named : everything;
+  const files = globSync(patterns, { cwd: root }).toSorted();
+  if (files.length === 0) throw new Error(`No test file is named ${patterns.join(" or ")}.`);
+  const { alone = [], together = [] } = Object.groupBy(
+    files.map((file) => join(root, file)),
+    (file) => (needsOwnProcess.test(readFileSync(file, "utf8")) ? "alone" : "together"),
+  );
+  return [...shared(together), ...alone];
+}
+
+run({
+  files: filesToRun(),
+  // Many tests wait for something: one more than there are cores keeps them busy.
+  concurrency: availableParallelism() + 1,
+  timeout: 600_000,
+})
+  .on("test:fail", () => (process.exitCode = 1))
+  .compose(spec)
+  .pipe(process.stdout);
