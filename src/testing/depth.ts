@@ -3,8 +3,8 @@ import type { TestContext } from "node:test";
 /** `npm test` runs a sample of each long test; `npm run test:all`, and so CI, runs all of it. */
 export const isFullDepth = process.env["DAYBOOK_TEST_DEPTH"] === "all";
 
-/** Why a test is skipped that is long and has no cases to choose from. */
-export const skipUnlessFull = isFullDepth ? false : "sampled: npm run test:all runs it";
+/** Why a long test is skipped that no sample has. */
+export const skipUnlessFull = isFullDepth ? false : "not in the sample; npm run test:all runs it";
 
 type Test = Pick<TestContext, "diagnostic">;
 

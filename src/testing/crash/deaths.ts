@@ -33,7 +33,7 @@ interface StepDeaths {
 const atOnce = 4;
 
 /** In a sample of the deaths: so many of each play on each store. */
-const sampleSize = 8;
+const sampleSize = 5;
 
 /** One death at each moment, and after each a look at what another node made of it. Gives the deaths at each step. */
 export async function dieAtEachMoment(
