@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
  */
 const root = join(import.meta.dirname, "..");
 const named = process.argv.slice(2);
-const everything = ["src/**/*.test.ts", "test/**/*.test.ts"];
+const everything = ["src/**/*.test.ts", "test/**/*.test.ts", "sketch/**/*.test.ts"];
 
 /** What a file mentions that starts processes or servers, or changes the process that it runs in. */
 const needsOwnProcess =
