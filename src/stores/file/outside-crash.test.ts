@@ -14,7 +14,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventKind } from "../../features/events/kind.ts";
-import { makeNotification, type NotificationKind, notificationKind } from "../../features/notifications/kind.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  notificationKind,
+} from "../../features/notifications/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";

@@ -1,8 +1,8 @@
+import type { TestContext } from "node:test";
 import type { Answers, Engine } from "../../kernel/verbs.ts";
 import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { memoryEngine } from "../../stores/memory/memory.ts";
-import type { TestContext } from "node:test";
 import { sampled } from "../depth.ts";
 import { replay, type Step } from "./traces.ts";
 
