@@ -3,7 +3,7 @@ import type { AgainTexts } from "./again.ts";
 import type { UntilTexts } from "./until.ts";
 import type { WhenTexts } from "./when.ts";
 
-export interface Imported {
+interface Imported {
   readonly imported: number;
   readonly known: number;
   readonly skipped: number;
@@ -140,11 +140,11 @@ export interface Texts extends AgainTexts, UntilTexts, WhenTexts {
 }
 
 /** What becomes of a schedule that stands in the settings. */
-export type Planned = "create" | "change" | "keep" | "remove" | "same";
+type Planned = "create" | "change" | "keep" | "remove" | "same";
 
-export type Setting = "timezone" | "language" | "home" | "quiet";
+type Setting = "timezone" | "language" | "home" | "quiet";
 
-export type From = "profile" | "setting" | "host";
+type From = "profile" | "setting" | "host";
 
 export type Label =
   | "message"
@@ -158,7 +158,7 @@ export type Label =
   | "changes"
   | "next";
 
-export interface Headline {
+interface Headline {
   kind: string;
   id: string;
   state: string;
@@ -166,7 +166,7 @@ export interface Headline {
   target: string | null;
 }
 
-export interface Attempt {
+interface Attempt {
   attempt: string;
   by: string;
   state: string;
@@ -175,7 +175,7 @@ export interface Attempt {
   when: string | null;
 }
 
-export interface Rest {
+interface Rest {
   by: string | null;
   since: string | null;
   until: string | null;

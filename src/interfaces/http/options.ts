@@ -41,7 +41,7 @@ export interface HttpFaceOptions {
   timeoutMs?: number;
 }
 
-export interface Health {
+interface Health {
   live(): boolean;
   ready(): Promise<boolean>;
 }

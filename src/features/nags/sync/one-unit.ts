@@ -1,6 +1,5 @@
-import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import type { Cancel, Draft, Edit, Follows } from "../../../kernel/unit.ts";
+import { type Cancel, type Draft, type Edit, type Follows, isDraft } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { pageKind } from "../page.ts";
 
@@ -44,7 +43,7 @@ export async function writeUnit(book: Book, { make, edit, cancel, mark }: OneUni
 
 /** What stands already under an id is left as it is, without a word: whether ours was written must be looked up. */
 async function checkMade(book: Book, drafts: readonly Draft[]): Promise<void> {
-  const pages = drafts.filter((draft) => is(pageKind, draft));
+  const pages = drafts.filter((draft) => isDraft(pageKind, draft));
   const found = await Promise.all(pages.map(({ id = "" }) => book.get(id)));
   const isOurs = ({ body }: (typeof pages)[number], index: number): boolean =>
     JSON.stringify(found[index]?.body) === JSON.stringify(body);
