@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { LedgerRecord } from "./record.ts";
 
 /** What the records of one kind look like: the only thing that the types of the kernel are generic over. */
@@ -12,7 +13,7 @@ export interface Shape {
   /** The states that never change. */
   readonly end: string;
   /** Its controller may find that nothing has changed, which writes no history. */
-  readonly levelTriggered?: true;
+  readonly levelTriggered?: boolean;
 }
 
 export type Body<S extends Shape> = S["body"];
@@ -21,21 +22,73 @@ export type Live<S extends Shape> = S["live"];
 export type End<S extends Shape> = S["end"];
 export type State<S extends Shape> = Live<S> | End<S>;
 
-/** One kind of record. A feature defines it once; the kernel and the stores know none by name. */
+/**
+ * One kind of record. A feature defines it once; the kernel and the stores know none by name. Functions are written
+ * as methods, so that a list may hold kinds of every shape.
+ */
 export interface Kind<S extends Shape = Shape> {
   readonly name: S["name"];
+  /** What the body and the outcome look like, decoded. Absent in a kind that has no schemas yet. */
+  readonly body?: z.ZodType<Body<S>>;
+  readonly outcome?: z.ZodType<Outcome<S>>;
   /**
    * For every live state: the states a write may leave the record in. The first is the one it is written in. A
    * record may always stay as it is, and may always be cancelled.
    */
   readonly states: { readonly [L in Live<S>]: readonly State<S>[] };
+  /** Its controller observes it for as long as it lives. */
+  readonly levelTriggered?: boolean;
   /** What people call it, if that is not its name. */
   readonly label?: string;
   /** Where to look for an id that is of no such record, as the end of a sentence. */
   hint?(id: string): string;
 }
 
-export function defineKind<S extends Shape>(kind: Kind<S>): Kind<S> {
+/** The shape that a definition gives: an exit that is not a live state is an end. */
+export interface ShapeOf<
+  Name extends string,
+  Body,
+  Outcome,
+  Live extends string,
+  Exit extends string,
+  Level extends boolean,
+> extends Shape {
+  readonly name: Name;
+  readonly body: Body;
+  readonly outcome: Outcome;
+  readonly live: Live;
+  readonly end: Exclude<Exit, Live> | "cancelled";
+  readonly levelTriggered: Level;
+}
+
+/**
+ * The shape of a defined kind. Write `interface NagKind extends KindOf<typeof nagKind> {}`: then error messages say
+ * `DraftOf<NagKind>` and not everything that is in it.
+ */
+export type KindOf<K> = K extends Kind<infer S> ? S : never;
+
+/** Nothing in a definition may be annotated with the kind's own type: that would be a circle. */
+export function defineKind<
+  const Name extends string,
+  Body,
+  Outcome,
+  const Live extends string,
+  const Exit extends string = never,
+  const Level extends boolean = false,
+>(
+  definition: Pick<Kind, "label" | "hint"> & {
+    readonly name: Name;
+    readonly body: z.ZodType<Body>;
+    readonly outcome: z.ZodType<Outcome>;
+    readonly states: { readonly [L in Live]: readonly Exit[] };
+    readonly levelTriggered?: Level;
+  },
+): Kind<ShapeOf<Name, Body, Outcome, Live, Exit, Level>>;
+/** A kind whose shape is still written by hand. */
+export function defineKind<S extends Shape>(
+  kind: Kind<S> & { readonly body?: never; readonly outcome?: never },
+): Kind<S>;
+export function defineKind(kind: Kind): Kind {
   return kind;
 }
 

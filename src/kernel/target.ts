@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { DaybookError } from "../platform/errors.ts";
 import { quote } from "../platform/text.ts";
 
@@ -8,7 +9,10 @@ export interface Target {
 }
 
 const name = /^[a-z][a-z0-9-]{0,31}$/;
-const shape = /^([^:]+):(\S{1,200})$/;
+const shape = /^([a-z][a-z0-9-]{0,31}):([^\s\p{Cc}]{1,200})$/u;
+
+/** `channel:address`, as it is kept. */
+export const target = z.string().regex(shape);
 
 /** Whether a channel can be called so. */
 export function isChannelName(text: string): boolean {
@@ -17,8 +21,8 @@ export function isChannelName(text: string): boolean {
 
 /** Reads `channel:address`. */
 export function parseTarget(text: string): Target {
-  const [, channel = "", address = ""] = shape.exec(text) ?? [];
-  if (!isChannelName(channel) || /\p{Cc}/u.test(address)) {
+  const [, channel, address] = shape.exec(text) ?? [];
+  if (channel === undefined || address === undefined) {
     throw new DaybookError(
       "invalid",
       `${quote(text)} is not a target: write it as channel:address.`,
