@@ -1,24 +1,21 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
+import { json } from "../../kernel/schemas.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import type { Json } from "../../platform/json.ts";
 
-/** Something the system does for itself, again and again: forgetting old records, for one. */
-export interface ChoreKind {
-  name: "chore";
-  body: { name: string; everyMs: number };
-  outcome: {
-    did: string;
-    /** What the next round must know. */
-    kept?: Json;
-  };
-  live: "waiting";
-  end: "cancelled";
-}
-
-export const choreKind: Kind<ChoreKind> = defineKind({
+/** Periodic work of the system's own, such as pruning old records. */
+export const choreKind = defineKind({
   name: "chore",
+  body: z.strictObject({ name: z.string(), everyMs: z.int().nonnegative() }),
+  outcome: z.strictObject({
+    /** What the last round did, in a few words. */
+    did: z.string(),
+    /** State for the next round. */
+    kept: json.exactOptional(),
+  }),
   states: { waiting: [] },
 });
+export interface ChoreKind extends KindOf<typeof choreKind> {}
 
 /** What was done, in a few words; and what the next round must know. */
 export type Did = string | ChoreKind["outcome"];

@@ -1,17 +1,14 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
-/** A process that does the work. */
-export interface NodeKind {
-  name: "node";
-  body: { name: string; version: string; host: string; pid: number };
-  outcome: { reason: string };
-  live: "running";
-  end: "stopped" | "lost" | "cancelled";
-}
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 
-export const nodeKind: Kind<NodeKind> = defineKind({
+/** A process that does the work. */
+export const nodeKind = defineKind({
   name: "node",
+  body: z.strictObject({ name: z.string(), version: z.string(), host: z.string(), pid: z.int() }),
+  outcome: z.strictObject({ reason: z.string() }),
   states: { running: ["stopped", "lost"] },
 });
+export interface NodeKind extends KindOf<typeof nodeKind> {}
 
 /** Whose book the system's own records are in. */
 export const systemOwner = "daybook";

@@ -1,39 +1,37 @@
-import { defineKind, type Kind, is } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, is, type KindOf } from "../../kernel/kind.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
+import { moment } from "../../kernel/schemas.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { pauseHold } from "./holds.ts";
 
-/** Much that rests at once. All are in the system's own book, where every node reads them. */
-export interface PauseKind {
-  name: "pause";
-  body: {
-    scope: PauseScope;
-    reason: string | null;
-    /** It is over by itself then. */
-    until?: number;
-  };
-  outcome: null;
-  live: "active";
-  end: "over" | "cancelled";
-}
+export const pausableKinds = ["notification", "schedule", "task", "nag"] as const;
 
-export const pauseKind: Kind<PauseKind> = defineKind({
+/** What is paused: everything, one kind, one owner's records, or what goes to one channel. */
+const scope = z.union([
+  z.strictObject({ all: z.literal(true) }).readonly(),
+  z.strictObject({ kind: z.enum(pausableKinds) }).readonly(),
+  z.strictObject({ owner: z.string() }).readonly(),
+  z.strictObject({ channel: z.string() }).readonly(),
+]);
+export type PauseScope = z.output<typeof scope>;
+
+/** Pauses many records at once. All pauses are in the system's own book, where every node reads them. */
+export const pauseKind = defineKind({
   name: "pause",
+  body: z.strictObject({
+    scope,
+    reason: z.string().nullable(),
+    /** When it ends by itself; absent: when somebody resumes. */
+    until: moment.exactOptional(),
+  }),
+  outcome: z.null(),
   states: { active: ["over"] },
 });
-
-export const pausableKinds = ["notification", "schedule", "task", "nag"] as const;
-type PausableKind = (typeof pausableKinds)[number];
-
-/** What rests: everything, one kind, one owner's, what goes to one channel. */
-export type PauseScope =
-  | { readonly all: true }
-  | { readonly kind: PausableKind }
-  | { readonly owner: string }
-  | { readonly channel: string };
+export interface PauseKind extends KindOf<typeof pauseKind> {}
 
 export type Pause = LedgerRecord<PauseKind>;
 
