@@ -1,34 +1,31 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { OwnerLimit } from "../../kernel/limited.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { moment } from "../../kernel/schemas.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 
 /**
- * The right to become a person of an owner's book, for whoever says its code first. The code itself is
- * shown once and kept nowhere: it finds the record by its hash.
+ * The right to become a person of an owner's book, for the first one who gives its code. The code is shown once and
+ * stored nowhere: its hash is the record's id.
  */
-export interface InviteKind {
-  name: "invite";
-  body: {
-    /** Whose book. */
-    owner: string;
-    /** Who acts then; absent: who they are in the chat. */
-    principal?: string;
-    expiresAt: number;
-  };
-  outcome: {
-    /** Who used it. */
-    person: string;
-  } | null;
-  live: "open";
-  end: "used" | "cancelled";
-}
-
-export const inviteKind: Kind<InviteKind> = defineKind({
+export const inviteKind = defineKind({
   name: "invite",
+  body: z.strictObject({
+    /** Whose book. */
+    owner: z.string(),
+    /** The principal of the new person; absent: their name in the chat. */
+    principal: z.string().exactOptional(),
+    expiresAt: moment,
+  }),
+  outcome: z.strictObject({
+    /** The person who used it. */
+    person: z.string(),
+  }),
   states: { open: ["used"] },
 });
+export interface InviteKind extends KindOf<typeof inviteKind> {}
 
 /** How long a code is good for. */
 export const inviteMs: number = 15 * 60_000;

@@ -1,38 +1,36 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import { type OwnerLimit, ownerSlot } from "../../kernel/limited.ts";
 import { isChannelName } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import type { Scope } from "./token.ts";
+import { type Scope, scopeList } from "./token.ts";
 
-/** Somebody in a chat who may ask in one owner's book. All are in the system's own book, as tokens are. */
-export interface PersonKind {
-  name: "person";
-  body: {
-    /** Where they are: "telegram". */
-    channel: string;
-    /** Who they are there, as the channel knows them. */
-    sender: string;
-    /** What they call themselves. It proves nothing. */
-    name: string;
-    /** Whose book. */
-    owner: string;
-    /** Who acts. */
-    principal: string;
-    scopes: readonly Scope[];
-  };
-  outcome: null;
-  /** Unlinked is no end: their record is found by who they are, so that they can be linked again. */
-  live: "active" | "unlinked";
-  end: "cancelled";
-}
-
-export const personKind: Kind<PersonKind> = defineKind({
+/**
+ * Somebody in a chat who may use one owner's book. All are in the system's own book, as tokens are. Unlinked is not an
+ * end: the record's id is made from who they are, so that they can be linked again.
+ */
+export const personKind = defineKind({
   name: "person",
+  body: z.strictObject({
+    /** The channel they write on: "telegram". */
+    channel: z.string().refine(isChannelName),
+    /** Their id on that channel. */
+    sender: z.string(),
+    /** Their display name. It proves nothing. */
+    name: z.string(),
+    /** Whose book. */
+    owner: z.string(),
+    /** Who acts. */
+    principal: z.string(),
+    scopes: scopeList,
+  }),
+  outcome: z.null(),
   states: { active: ["unlinked"], unlinked: ["active"] },
 });
+export interface PersonKind extends KindOf<typeof personKind> {}
 
 /** Who somebody is in a chat. */
 export interface Sender {

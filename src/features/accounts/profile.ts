@@ -1,38 +1,33 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
-import { parseTarget } from "../../kernel/target.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
+import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { language } from "../../platform/settings/forms.ts";
 import { quote } from "../../platform/text.ts";
-import type { Language } from "../../time/times.ts";
+import { dailyHours } from "../../time/daily-hours.ts";
+import { zone } from "../../time/zone-setting.ts";
 import { checkZone } from "../../time/zone.ts";
 
-/** What an owner has set for their own book. What is absent is the installation's. */
-export interface ProfileKind {
-  name: "profile";
-  body: {
-    timezone?: string;
-    language?: Language;
-    /** Where things go that were asked for outside a chat: `channel:address`. Null: the inbox. */
-    home?: string | null;
-    /** Null: none, whatever the installation says. */
-    quiet?: Quiet | null;
-  };
-  outcome: null;
-  live: "kept";
-  end: "cancelled";
-}
+/** Hours in which only urgent messages are sent, in the owner's zone. */
+export type Quiet = z.output<typeof dailyHours>;
 
-export const profileKind: Kind<ProfileKind> = defineKind({
+/** An owner's settings. Where a field is absent, the installation's setting applies. */
+export const profileKind = defineKind({
   name: "profile",
+  body: z.strictObject({
+    timezone: zone.exactOptional(),
+    language: language.exactOptional(),
+    /** The target of what was asked for outside a chat. Null: the inbox. */
+    home: target.nullable().exactOptional(),
+    /** Null: none, whatever the installation says. */
+    quiet: dailyHours.nullable().exactOptional(),
+  }),
+  outcome: z.null(),
   states: { kept: [] },
 });
-
-/** From when to when, in the owner's zone, only what is urgent is said: `HH:MM`. */
-export interface Quiet {
-  from: string;
-  to: string;
-}
+export interface ProfileKind extends KindOf<typeof profileKind> {}
 
 /** An owner has one, and its key finds it. */
 const profileKey = "profile";

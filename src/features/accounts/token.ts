@@ -1,35 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { OwnerLimit } from "../../kernel/limited.ts";
+import { moment } from "../../kernel/schemas.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { quote } from "../../platform/text.ts";
-
-/** The right to ask in one owner's book. All are in the system's own book: who asks is not known yet. */
-export interface TokenKind {
-  name: "token";
-  body: {
-    name: string;
-    /** SHA-256 of the token, hexadecimal: the token itself is shown once and kept nowhere. */
-    hash: string;
-    /** Whose book. */
-    owner: string;
-    /** Who acts. */
-    principal: string;
-    scopes: readonly Scope[];
-    expiresAt?: number;
-  };
-  outcome: null;
-  live: "active";
-  end: "cancelled";
-}
-
-export const tokenKind: Kind<TokenKind> = defineKind({
-  name: "token",
-  states: { active: [] },
-});
 
 /**
  * `read`: look. `write`: ask and take back. `target`: name any target. `cron`: let what is due be done, in every book,
@@ -37,6 +15,26 @@ export const tokenKind: Kind<TokenKind> = defineKind({
  */
 export const scopes = ["read", "write", "target", "cron", "admin"] as const;
 export type Scope = (typeof scopes)[number];
+export const scopeList = z.array(z.enum(scopes)).readonly();
+
+/** The right to use one owner's book. All are in the system's own book: who asks is not known yet. */
+export const tokenKind = defineKind({
+  name: "token",
+  body: z.strictObject({
+    name: z.string(),
+    /** SHA-256 of the token, hexadecimal: the token itself is shown once and stored nowhere. */
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    /** Whose book. */
+    owner: z.string(),
+    /** Who acts. */
+    principal: z.string(),
+    scopes: scopeList,
+    expiresAt: moment.exactOptional(),
+  }),
+  outcome: z.null(),
+  states: { active: [] },
+});
+export interface TokenKind extends KindOf<typeof tokenKind> {}
 
 /** Scopes as they are typed, with commas between, or listed. */
 export function readScopes(asked: string | readonly string[]): Scope[] {
