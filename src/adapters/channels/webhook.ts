@@ -1,5 +1,5 @@
-import type { ToldChange } from "../../features/events/subscription.ts";
 import type { Channel, Message } from "../../features/notifications/channel.ts";
+import type { RecordChange } from "../../features/notifications/kind.ts";
 import type { Sent } from "../../features/notifications/receipt.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
@@ -69,7 +69,7 @@ function bodyOf(message: Message): string {
   return JSON.stringify({ type: "notification", timestamp: at, data });
 }
 
-function changeBody(change: ToldChange, maybeRepeat: boolean): string {
+function changeBody(change: RecordChange, maybeRepeat: boolean): string {
   const at = new Date(change.at).toISOString();
   const data = { ...change, at, maybe_repeat: maybeRepeat };
   return JSON.stringify({ type: "daybook.change", timestamp: at, data });

@@ -2,8 +2,7 @@ import type { Priority } from "../../kernel/record.ts";
 import { isChannelName } from "../../kernel/target.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Language } from "../../time/times.ts";
-import type { ToldChange } from "../events/subscription.ts";
-import type { NotificationType } from "./kind.ts";
+import type { NotificationType, RecordChange } from "./kind.ts";
 import type { Sent } from "./receipt.ts";
 
 /** Says one message to one kind of place. */
@@ -59,7 +58,7 @@ export interface Message {
   /** The record that it follows from: the reminder it is a later copy of, the run that says it. */
   readonly follows?: string;
   /** It tells a program of a change. */
-  readonly change?: ToldChange;
+  readonly change?: RecordChange;
 }
 
 /** A message as it was sent, and what it shows from now on. */

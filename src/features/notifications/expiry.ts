@@ -1,26 +1,23 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { moment } from "../../kernel/schemas.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { socketQueue, type NotificationKind } from "./kind.ts";
 import { isOver, timeIsOver } from "./wait-reason.ts";
 
 /**
- * The end of its parent, a notification for listeners. Nobody claims such a one until a listener comes,
- * so what ends it in time is a record of its own, which any node may claim.
+ * Ends its parent, a notification for listeners, in time. Such a notification is not claimed until a listener comes,
+ * so what ends it is a record of its own, which any node may claim.
  */
-export interface ExpiryKind {
-  name: "expiry";
-  body: { at: number };
-  outcome: null;
-  live: "waiting";
-  end: "over" | "cancelled";
-}
-
-export const expiryKind: Kind<ExpiryKind> = defineKind({
+export const expiryKind = defineKind({
   name: "expiry",
+  body: z.strictObject({ at: moment }),
+  outcome: z.null(),
   states: { waiting: ["over"] },
 });
+export interface ExpiryKind extends KindOf<typeof expiryKind> {}
 
 /** What is written in one unit with a notification, so that it ends in time. */
 export function expiryOf({

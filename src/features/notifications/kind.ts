@@ -1,13 +1,13 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { LedgerRecord, Priority } from "../../kernel/record.ts";
-import { parseTarget } from "../../kernel/target.ts";
+import { count, json, moment } from "../../kernel/schemas.ts";
+import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf, Follows, Hold } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
-import type { ToldChange } from "../events/subscription.ts";
-import type { Route } from "./routing.ts";
+import { routeReason } from "./routing.ts";
 
-/** What people and programs may ask for. */
+/** The types that people and programs may ask for. */
 export const writableTypes = [
   "reminder",
   "deadline_alert",
@@ -15,107 +15,115 @@ export const writableTypes = [
   "question_reminder",
 ] as const;
 
-/** What the book may hold beside: what the system says by itself, and what is not asked for any more. */
-export type NotificationType =
-  | (typeof writableTypes)[number]
-  | "notice"
-  | "digest"
-  /** Something that is said until it is done. */
-  | "nag"
-  /** What a run said. */
-  | "run"
-  /** What a run asks. */
-  | "question"
-  /** The new state of a message that was sent, shown on it. */
-  | "mark"
-  | "progress_check"; // only in what was imported
+const type = z.enum([
+  ...writableTypes,
+  // Sent by the system itself.
+  "notice",
+  "digest",
+  "nag",
+  /** The output of a run. */
+  "run",
+  /** A question that a run asks. */
+  "question",
+  /** The new state of a message that was sent, shown on that message. */
+  "mark",
+  /** Only in imported records. */
+  "progress_check",
+]);
+export type NotificationType = z.output<typeof type>;
 
-/** What a message of a task is. */
-export type SeedType =
-  | "thread_start"
-  | "thread_update"
-  | "thread_reply"
-  | "human_input_request"
-  | "notification"
-  | "report";
+/** What a message is to programs that read the queue as files. */
+const seedType = z.enum([
+  "thread_start",
+  "thread_update",
+  "thread_reply",
+  "human_input_request",
+  "notification",
+  "report",
+]);
+export type SeedType = z.output<typeof seedType>;
 
-/** Something to be said once, to one place. */
-export interface NotificationKind {
-  name: "notification";
-  body: {
-    message: string;
-    /** When to say it: UTC epoch milliseconds. */
-    at: number;
-    /** The words the time was asked in. */
-    atText: string;
-    /** Where it goes: `channel:address`. */
-    target: string;
-    /** Why there. Absent in what the system says by itself, and in what was asked before this was kept. */
-    because?: Route["because"];
-    /** Where it was asked for; null when that was no place to answer to. */
-    origin: string | null;
-    /** Absent: a reminder. */
-    type?: NotificationType;
-    relatedTaskId?: string;
-    relatedQuestionId?: string;
-    context?: string;
-    /** After this it is not said any more. */
-    expiresAt?: number;
-    /** Rather never than twice: an attempt whose fate is unknown is the last. */
-    atMostOnce?: boolean;
-    /** A newer one with the same key takes the place of this one. */
-    collapseKey?: string;
-    /** It says once more what was said and put off: the one that was said first. */
-    snoozedFrom?: string;
-    /** What it follows from waits for its end. */
-    wakes?: true;
-    /** It is shown on the message that said this one. */
-    marks?: { said: string };
-    /** It is said in the thread of this one, wherever that arrived. */
-    thread?: { of: string };
-    /** Nothing more comes in its thread. */
-    final?: true;
-    /** What it is to programs that read the queue as files. */
-    seedType?: SeedType;
-    /** The channel that was named for it, as it was named. */
-    channelName?: string;
-    /** What stands beside it in its file, for other programs: kept and shown, and read by nobody here. */
-    beside?: { readonly [name: string]: Json };
-    /** It tells a program of a change, and has nothing for people. */
-    change?: ToldChange;
-  };
-  outcome: {
-    /** What the channel gave as proof of delivery. */
-    receipt: Json;
-    /** Why the newest attempt did not deliver. */
-    reason: string | null;
-    /** An attempt other than the last may also have arrived. */
-    maybeDelivered: boolean;
-    /** How far a message of many parts came. */
-    progress?: Json;
-    /** It came due in quiet hours, and is said by this digest when they end. */
-    digest?: string;
-  };
-  live: "pending";
-  end: "delivered" | "failed" | "cancelled" | "unconfirmed" | "expired";
-}
+/** A change of a record, as a subscription's webhook gets it. */
+const recordChange = z.strictObject({
+  kind: z.string(),
+  /** Of the record. */
+  id: z.string(),
+  state: z.string(),
+  seq: count,
+  at: moment,
+});
+export type RecordChange = z.output<typeof recordChange>;
 
-export const notificationKind: Kind<NotificationKind> = defineKind({
+export const messageCharsMax = 20_000;
+export const contextCharsMax = 20_000;
+/** Ids of tasks and questions, a collapse key. */
+const nameCharsMax = 200;
+
+/** One message, sent once to one target. */
+export const notificationKind = defineKind({
   name: "notification",
+  body: z.strictObject({
+    message: z.string().max(messageCharsMax),
+    /** When to send it. */
+    at: moment,
+    /** The time as it was typed. */
+    atText: z.string(),
+    target,
+    /** Why it goes there. Absent in the system's own messages, and in records older than this field. */
+    because: routeReason.exactOptional(),
+    /** The chat or session that asked; null when there is none to answer to. */
+    origin: z.string().nullable(),
+    /** Absent: a reminder. */
+    type: type.exactOptional(),
+    relatedTaskId: z.string().max(nameCharsMax).exactOptional(),
+    relatedQuestionId: z.string().max(nameCharsMax).exactOptional(),
+    context: z.string().max(contextCharsMax).exactOptional(),
+    /** Not sent after this. */
+    expiresAt: moment.exactOptional(),
+    /** Never send twice: an attempt whose fate is unknown is the last. */
+    atMostOnce: z.boolean().exactOptional(),
+    /** A newer notification with the same key replaces this one. */
+    collapseKey: z.string().max(nameCharsMax).exactOptional(),
+    /** The first notification that was sent, if this one repeats a snoozed one. */
+    snoozedFrom: z.string().exactOptional(),
+    /** Its end wakes its parent. */
+    wakes: z.literal(true).exactOptional(),
+    /** The notification whose message this one edits. */
+    marks: z.strictObject({ said: z.string() }).exactOptional(),
+    /** The notification whose thread this one is sent in, wherever that arrived. */
+    thread: z.strictObject({ of: z.string() }).exactOptional(),
+    /** The last one of its thread. */
+    final: z.literal(true).exactOptional(),
+    seedType: seedType.exactOptional(),
+    /** The channel, as the request named it. */
+    channelName: z.string().exactOptional(),
+    /** Other fields of its file: kept and shown for other programs, and not read here. */
+    beside: z.record(z.string(), json).readonly().exactOptional(),
+    /** The change that it tells a program of; it has no text for people then. */
+    change: recordChange.exactOptional(),
+  }),
+  outcome: z.strictObject({
+    /** The channel's proof of delivery. */
+    receipt: json,
+    /** Why the newest attempt did not deliver. */
+    reason: z.string().nullable(),
+    /** An attempt other than the last may also have arrived. */
+    maybeDelivered: z.boolean(),
+    /** How many parts of a long message were sent. */
+    progress: json.exactOptional(),
+    /** The digest that sends it after quiet hours, if it came due in them. */
+    digest: z.string().exactOptional(),
+  }),
   states: { pending: ["delivered", "failed", "unconfirmed", "expired"] },
   hint: (id) => questionHint(id) ?? "",
 });
+export interface NotificationKind extends KindOf<typeof notificationKind> {}
 
 /** An id that looks like a question's is probably one: says where to look for it. */
 export function questionHint(id: string): string | undefined {
   if (!/^q-[\d-]{1,40}$/.test(id)) return undefined;
   return `: of questions, see daybook question ${id}, or daybook cancel-question ${id}`;
 }
-
-export const messageCharsMax = 20_000;
-export const contextCharsMax = 20_000;
-/** What stands in words around a notification: ids of tasks and questions, a collapse key. */
-const nameCharsMax = 200;
 
 /** Messages to these are claimed by the node that holds the socket, lane by lane. */
 const heldBySockets: readonly string[] = ["inbox", "session", "sessions"];

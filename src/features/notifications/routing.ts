@@ -1,7 +1,12 @@
+import * as z from "zod";
+
+/** Why a message goes where it goes. */
+export const routeReason = z.enum(["asked", "origin", "home", "inbox", "import"]);
+
 /** Where a message goes, and why there. */
 export interface Route {
   readonly target: string;
-  readonly because: "asked" | "origin" | "home" | "inbox" | "import";
+  readonly because: z.output<typeof routeReason>;
 }
 
 /**

@@ -1,26 +1,22 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { OwnerLimit } from "../../kernel/limited.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 
 /** A URL that messages are posted to: the target `webhook:{id}`. */
-export interface WebhookKind {
-  name: "webhook";
-  body: {
-    url: string;
-    /** Signs what is sent: `whsec_` and base64. Shown once. */
-    secret: string;
-    name?: string;
-  };
-  outcome: null;
-  live: "active";
-  end: "cancelled";
-}
-
-export const webhookKind: Kind<WebhookKind> = defineKind({
+export const webhookKind = defineKind({
   name: "webhook",
+  body: z.strictObject({
+    url: z.string(),
+    /** Signs every request: `whsec_` and base64. Shown once. */
+    secret: z.string(),
+    name: z.string().exactOptional(),
+  }),
+  outcome: z.null(),
   states: { active: [] },
 });
+export interface WebhookKind extends KindOf<typeof webhookKind> {}
 
 const urlCharsMax = 2_000;
 export const secretBytes = 24;
