@@ -1,35 +1,40 @@
-import { parseTarget } from "../../kernel/target.ts";
+import * as z from "zod";
+import { parseTarget, target } from "../../kernel/target.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
+import { dailyHours } from "../../time/daily-hours.ts";
 import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { opening } from "./open-hours.ts";
 
-/** How the next time follows from the last: plain data, in a record and in the settings. */
-export interface Curve {
-  /** The first distance, and how much longer each next one is; never longer than the cap. */
-  readonly base: Distance;
-  readonly factor: number;
-  readonly cap: Distance;
-  /** Shorter by up to this share of the distance, by chance. */
-  readonly jitter?: number;
-  /** After so many it rests, and says why. */
-  readonly countMax?: number;
-  /** Nobody is woken: what falls into this time of the reader's day is moved to its end. `HH:MM`. */
-  readonly sleep?: { readonly from: string; readonly to: string };
-  /** Only on Monday to Friday. */
-  readonly weekdays?: boolean;
-  /** At whole hours of the reader's clock. */
-  readonly wholeHours?: boolean;
-  /** From this number on it goes to this target too. */
-  readonly escalate?: { readonly after: number; readonly target: string };
-}
-
 /** Days are the calendar's, so that the hour stays; minutes and hours are as long as they are. */
-export interface Distance {
-  readonly count: number;
-  readonly unit: "minutes" | "hours" | "days";
-}
+const distanceSchema = z
+  .strictObject({ count: z.int().positive(), unit: z.enum(["minutes", "hours", "days"]) })
+  .readonly();
+export type Distance = z.output<typeof distanceSchema>;
+
+/** How the next time follows from the last: plain data, in a record and in the settings. */
+export const curve = z
+  .strictObject({
+    /** The first distance, and the factor from one to the next, up to the cap. */
+    base: distanceSchema,
+    factor: z.number(),
+    cap: distanceSchema,
+    /** Up to this share of the distance is taken off at random. */
+    jitter: z.number().exactOptional(),
+    /** Pause, with a reason, after so many. */
+    countMax: z.int().positive().exactOptional(),
+    /** What falls into these hours of the reader's day is moved to their end. */
+    sleep: dailyHours.readonly().exactOptional(),
+    /** Monday to Friday only. */
+    weekdays: z.boolean().exactOptional(),
+    /** At whole hours of the reader's clock. */
+    wholeHours: z.boolean().exactOptional(),
+    /** Sent to this target too, from this number on. */
+    escalate: z.strictObject({ after: z.int().positive(), target }).readonly().exactOptional(),
+  })
+  .readonly();
+export type Curve = z.output<typeof curve>;
 
 const day: Distance = { count: 1, unit: "days" };
 const sleep = { from: "22:00", to: "07:00" } as const;

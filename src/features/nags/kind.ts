@@ -1,73 +1,72 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { LedgerRecord, Priority } from "../../kernel/record.ts";
-import { parseTarget } from "../../kernel/target.ts";
+import { count, moment } from "../../kernel/schemas.ts";
+import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { zone } from "../../time/zone-setting.ts";
 import { checkZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { messageCharsMax } from "../notifications/kind.ts";
-import type { Route } from "../notifications/routing.ts";
-import { checkCurve, type Curve } from "./curve.ts";
+import { routeReason } from "../notifications/routing.ts";
+import { checkCurve, curve } from "./curve.ts";
 import { nagPageHold, nagSlotHold } from "./holds.ts";
 import { hasOpening } from "./open-hours.ts";
 import { pageRecordId } from "./page.ts";
 
-/** Something that is said again and again, further and further apart, until it is done. */
-export interface NagKind {
-  name: "nag";
-  body: {
-    /** A page, by its client's id, whose words are read when they are said; or words. */
-    about: { page: string } | { text: string };
-    /** What the curve is called, and what it was when this was asked. */
-    curveName: string;
-    curve: Curve;
-    target: string;
-    because?: Route["because"];
-    origin: string | null;
-    /** When it was asked for next, by a person: first, put off, taken up again. */
-    at: number;
-    atText: string;
-    /** Rises each time: the plan in the outcome that belongs to an older one is not followed any more. */
-    asked: number;
-    /** Somebody said so while it was leased: whoever has it ends it. */
-    isDone?: true;
-    /** Absent: its owner's. */
-    zone?: string;
-    /** Which of its owner's places it has, if it was made under that limit. */
-    place?: number;
-    /** The id that a client which syncs gave it. */
-    alarmId?: string;
-  };
-  outcome: {
-    /** The `asked` that this plan belongs to. */
-    asked: number;
-    /** The number of the one that is said next, from 1. It never falls. */
-    count: number;
-    /** How many notifications were made: each has its own. */
-    round: number;
-    /** When it is said next; null while it is being said, or rests. */
-    nextAt: number | null;
-    /** What the curve counted from, after which number, in which zone; null: a person asked for this time. */
-    counted: { from: number; number: number; zone: string } | null;
-    /** The notification that says it now. */
-    saying: string | null;
-    /** The one that was taken back on its way, when another time was asked for: if it arrives all the same, it counts. */
-    takenBack?: string;
-    /** The last notification that arrived, and what its channel calls it. */
-    lastSaid: string | null;
-    lastReceiptId: string | null;
-    /** How many in a row came to nothing, and why the last one did. */
-    failures: number;
-    reason: string | null;
-  };
-  live: "active" | "paused";
-  end: "done" | "cancelled";
-}
-
-export const nagKind: Kind<NagKind> = defineKind({
+/** A message that is sent again and again, along a curve, until somebody says that it is done. */
+export const nagKind = defineKind({
   name: "nag",
+  body: z.strictObject({
+    /** A page, by its client's id, whose text is read when it is sent; or a text. */
+    about: z.union([z.strictObject({ page: z.string() }), z.strictObject({ text: z.string() })]),
+    /** The curve's name, and the curve as it was at the time of the request. */
+    curveName: z.string(),
+    curve,
+    target,
+    because: routeReason.exactOptional(),
+    origin: z.string().nullable(),
+    /** The next time that a person asked for: first, snoozed, resumed. */
+    at: moment,
+    /** That time as it was typed. */
+    atText: z.string(),
+    /** Counts these requests: a plan in the outcome that belongs to an older one is void. */
+    asked: count,
+    /** Set when it was done during a lease: the holder ends it. */
+    isDone: z.literal(true).exactOptional(),
+    /** Absent: its owner's. */
+    zone: zone.exactOptional(),
+    /** The number of its slot under the owner's limit, if it was made under that limit. */
+    place: z.int().exactOptional(),
+    /** The id that a client which syncs gave it. */
+    alarmId: z.string().exactOptional(),
+  }),
+  outcome: z.strictObject({
+    /** The `asked` that this plan belongs to. */
+    asked: count,
+    /** The number of the next message, from 1. It never falls. */
+    count,
+    /** How many notifications were made: each has its own. */
+    round: count,
+    /** When the next message is due; null while one is being sent, or while paused. */
+    nextAt: moment.nullable(),
+    /** What the curve counted from, after which number, in which zone; null: a person asked for this time. */
+    counted: z.strictObject({ from: moment, number: count, zone }).nullable(),
+    /** The notification that is being sent. */
+    saying: z.string().nullable(),
+    /** The notification that was cancelled on its way by a request for another time: if it arrives, it counts. */
+    takenBack: z.string().exactOptional(),
+    /** The last notification that was delivered, and its channel's id of that message. */
+    lastSaid: z.string().nullable(),
+    lastReceiptId: z.string().nullable(),
+    /** How many in a row were not delivered, and why the last one was not. */
+    failures: count,
+    reason: z.string().nullable(),
+  }),
   states: { active: ["paused", "done"], paused: ["active", "done"] },
 });
+export interface NagKind extends KindOf<typeof nagKind> {}
 
 type Body = NagKind["body"];
 type Outcome = NagKind["outcome"];

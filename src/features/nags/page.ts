@@ -1,29 +1,27 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { canonical } from "../../platform/json.ts";
 
-/** A text of its owner's that things can be about. It stands under its client's own id, and one that was deleted may come back. */
-export interface PageKind {
-  name: "page";
-  body: {
-    /** The id its client gave it: unique in its owner's book. */
-    pageId: string;
-    title: string;
-    body: string;
-  };
-  outcome: null;
-  /** `deleted` has no words any more: those who sync hear of it. */
-  live: "kept" | "deleted";
-  end: "cancelled";
-}
-
-export const pageKind: Kind<PageKind> = defineKind({
+/**
+ * A text of its owner's that a nag can be about. Its client gives it an id. A deleted page keeps its record, without
+ * its texts, so that clients which sync learn of it and it can come back.
+ */
+export const pageKind = defineKind({
   name: "page",
+  body: z.strictObject({
+    /** Given by its client, and unique in its owner's book. */
+    pageId: z.string(),
+    title: z.string(),
+    body: z.string(),
+  }),
+  outcome: z.null(),
   states: { kept: ["deleted"], deleted: ["kept"] },
 });
+export interface PageKind extends KindOf<typeof pageKind> {}
 
 type Page = LedgerRecord<PageKind>;
 type Words = Pick<PageKind["body"], "title" | "body">;
