@@ -1,10 +1,11 @@
+import * as z from "zod";
+import { json, moment } from "../../kernel/schemas.ts";
 import type { Backoff } from "../../platform/backoff.ts";
 import type { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import type { WorkspaceOperation } from "./kind.ts";
 
-/** Why an operation did not come to its end. */
+/** Why an operation failed. */
 export const faultReasons = [
   "Mismatch",
   "Unreachable",
@@ -14,14 +15,15 @@ export const faultReasons = [
 ] as const;
 export type FaultReason = (typeof faultReasons)[number];
 
-/** As it is kept with a workspace, and shown. */
-export interface ErrorInfo {
-  reason: FaultReason;
+/** A failure as it is kept with a workspace, and shown. */
+export const errorInfo = z.strictObject({
+  reason: z.enum(faultReasons),
   /** What happened, and what to do. */
-  message: string;
-  context: Readonly<Record<string, Json>>;
-  occurredAt: number;
-}
+  message: z.string(),
+  context: z.record(z.string(), json).readonly(),
+  occurredAt: moment,
+});
+export type ErrorInfo = z.output<typeof errorInfo>;
 
 const retries: Readonly<Record<FaultReason, number>> = {
   Mismatch: 3,
@@ -41,11 +43,7 @@ export const faultBackoff: Backoff = { firstMs: 5_000, factor: 3, maxMs: 5 * 60_
 const messageCharsMax = 1_000;
 
 /** What a port threw, as it is kept. */
-export function faultOf(
-  error: DaybookError,
-  operation: WorkspaceOperation,
-  now: number,
-): ErrorInfo {
+export function faultOf(error: DaybookError, operation: string, now: number): ErrorInfo {
   const told = faultReasons.find((reason) => reason === error.details["fault"]);
   const reason = told ?? (error.code === "unavailable" ? "Unreachable" : "ActionFailed");
   const { fault: _, ...details } = error.details;
@@ -62,7 +60,7 @@ export function faultOf(
 
 export function mismatch(
   { expected, actual }: { expected: string; actual: string },
-  operation: WorkspaceOperation | null,
+  operation: string | null,
   now: number,
 ): ErrorInfo {
   const message = `There is ${actual} where there should be ${expected}: look what happened to it outside.`;
@@ -70,7 +68,7 @@ export function mismatch(
 }
 
 export function timedOut(
-  operation: WorkspaceOperation,
+  operation: string,
   { startedAt, limitMs, now }: { startedAt: number; limitMs: number; now: number },
 ): ErrorInfo {
   const seconds = {

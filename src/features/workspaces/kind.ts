@@ -1,9 +1,13 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
-import type { ErrorInfo } from "./fault.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
+import { count, moment } from "../../kernel/schemas.ts";
+import { target } from "../../kernel/target.ts";
+import { errorInfo } from "./fault.ts";
 
 /** What exists of a workspace, in order: nothing, its volume, a machine on its volume. */
 export const levels = ["PENDING", "STANDBY", "RUNNING"] as const;
-export type Level = (typeof levels)[number];
+const level = z.enum(levels);
+export type Level = z.output<typeof level>;
 
 /** What takes it from one level to the next. */
 export const workspaceOperations = [
@@ -16,42 +20,66 @@ export const workspaceOperations = [
 ] as const;
 export type WorkspaceOperation = (typeof workspaceOperations)[number];
 
-/** A place where runs happen, held in the state that was asked for. Its state is the level it was seen at. */
-export interface WorkspaceKind {
-  name: "workspace";
-  levelTriggered: true;
-  body: {
-    /** One of an owner's live ones has it. */
-    name: string;
-    description: string | null;
-    memo: string | null;
-    /** What its machine is made from; where machines are no containers, `local`. */
-    imageRef: string;
-    machine: MachineLimits;
-    /** What was asked for last, and the how-manieth asking that was: 1, 2, 3 … */
-    desired: Level;
-    asks: number;
-    /** Without being used it goes to STANDBY after so long, and from there into an archive. */
-    standbyTtlSeconds: number;
-    archiveTtlSeconds: number;
-    /** So long before a slot of a schedule that runs in it, it is brought up. */
-    wakeAheadSeconds: number;
-    /** Rises only. */
-    lastAccessAt: number;
-    deletedAt: number | null;
-    /** Tasks that wait until it runs: woken in the unit that says it does, or that it never will. */
-    waiting: readonly string[];
-    /** Where its owner hears of it. */
-    target: string;
-    origin: string | null;
-  };
-  outcome: WorkspaceOutcome;
-  live: "pending" | "standby" | "running" | "error";
-  end: "deleted" | "cancelled";
-}
+const machineLimits = z.strictObject({ memoryMb: z.number(), cpus: z.number(), pids: z.number() });
+export type MachineLimits = z.output<typeof machineLimits>;
 
-export const workspaceKind: Kind<WorkspaceKind> = defineKind({
+/** What was observed of a workspace. */
+const outcome = z.strictObject({
+  /** The operation at work; null: none (shown as NONE). */
+  operation: z.enum(workspaceOperations).nullable(),
+  operationStartedAt: moment.nullable(),
+  /** How far the operation is, in a few words. */
+  progress: z.string().nullable(),
+  /** Of the archive that is being made, saved before its first byte. */
+  opId: z.string().nullable(),
+  /** The archive that replaces its volume; saved after it was read back, before the volume is deleted. */
+  archiveKey: z.string().nullable(),
+  /** The archive that its volume was completely restored from. A volume made for another one does not count. */
+  restoreMarker: z.string().nullable(),
+  errorInfo: errorInfo.nullable(),
+  errorCount: count,
+  /** The level it had before ERROR. */
+  previousStatus: level.nullable(),
+  observedAt: moment.nullable(),
+  /** The level that was chosen for it without a request. It is void once somebody asks again. */
+  own: z
+    .strictObject({ desired: level, asks: count, because: z.enum(["idle", "slot"]) })
+    .nullable(),
+  /** Why the last observation failed. What was observed before stands. */
+  unseen: z.string().nullable(),
+});
+export type WorkspaceOutcome = z.output<typeof outcome>;
+
+/** An environment for runs, kept at the level that was asked for. Its state is the level it was observed at. */
+export const workspaceKind = defineKind({
   name: "workspace",
+  levelTriggered: true,
+  body: z.strictObject({
+    /** Unique among the owner's live workspaces. */
+    name: z.string(),
+    description: z.string().nullable(),
+    memo: z.string().nullable(),
+    /** The image of its machine; `local` where machines are not containers. */
+    imageRef: z.string(),
+    machine: machineLimits,
+    /** The level that was asked for last, and the number of that request: 1, 2, 3 … */
+    desired: level,
+    asks: count,
+    /** How long it may be idle before it goes to STANDBY, and from there into an archive. */
+    standbyTtlSeconds: z.number(),
+    archiveTtlSeconds: z.number(),
+    /** How long before a slot of a schedule that runs in it, it is started. */
+    wakeAheadSeconds: z.number(),
+    /** Never falls. */
+    lastAccessAt: moment,
+    deletedAt: moment.nullable(),
+    /** Tasks that wait until it runs: woken in the unit that says it does, or that it never will. */
+    waiting: z.array(z.string()).readonly(),
+    /** Where its owner is notified. */
+    target,
+    origin: z.string().nullable(),
+  }),
+  outcome,
   states: {
     pending: ["standby", "running", "error", "deleted"],
     standby: ["pending", "running", "error", "deleted"],
@@ -59,36 +87,7 @@ export const workspaceKind: Kind<WorkspaceKind> = defineKind({
     error: ["pending", "standby", "running", "deleted"],
   },
 });
-
-export interface MachineLimits {
-  memoryMb: number;
-  cpus: number;
-  pids: number;
-}
-
-/** What was seen of it. */
-export interface WorkspaceOutcome {
-  /** What is being done; null: nothing (NONE, to those who ask). */
-  operation: WorkspaceOperation | null;
-  operationStartedAt: number | null;
-  /** How far it is, in a few words. */
-  progress: string | null;
-  /** Of the archive that is being made, saved before its first byte. */
-  opId: string | null;
-  /** The archive that stands for its volume; saved after it was read back, before the volume goes. */
-  archiveKey: string | null;
-  /** The archive that its volume was wholly restored from. A volume made for another is no volume. */
-  restoreMarker: string | null;
-  errorInfo: ErrorInfo | null;
-  errorCount: number;
-  /** The level it had before ERROR. */
-  previousStatus: Level | null;
-  observedAt: number | null;
-  /** The level that was chosen for it without being asked. It is void once somebody asked again. */
-  own: { desired: Level; asks: number; because: "idle" | "slot" } | null;
-  /** Why it could not be looked at the last time. What was seen before stands. */
-  unseen: string | null;
-}
+export interface WorkspaceKind extends KindOf<typeof workspaceKind> {}
 
 /** Nothing was seen yet. */
 export const unseenWorkspace: WorkspaceOutcome = {
