@@ -1,3 +1,4 @@
+import { kinds } from "../../app/kinds.ts";
 import { makeNotification, notificationKind } from "../../features/notifications/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Change } from "../../kernel/reading.ts";
@@ -6,6 +7,8 @@ import { timesHeard, timesHeardOf } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
 import { demand, factsOf, type Facts } from "./notes.ts";
 import { checkOutput } from "./output.ts";
+
+const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
 
 interface Ending {
   watch: Watch;
@@ -22,6 +25,7 @@ export function checkEnd(ending: Ending): void {
   for (const record of found.values()) {
     const known = notes.facts.get(record.id)?.row !== null;
     demand(notes, known, "every record has a history", () => record.id);
+    checkShape(watch, record);
   }
   for (const facts of notes.facts.values()) {
     if (facts.row !== null) checkRecord(watch, facts, found.get(facts.id));
@@ -70,6 +74,17 @@ function checkRecord({ notes }: Watch, facts: Facts, record: AnyRecord | undefin
   if (is(notificationKind, record)) {
     must(record.body.message === facts.versions.at(-1)?.text, "no edit is lost");
   }
+}
+
+/** What is stored is what its kind's schemas describe. A record whose outcome is null has none yet. */
+function checkShape({ notes }: Watch, record: AnyRecord): void {
+  const { body, outcome } = kindsByName.get(record.kind) ?? {};
+  const errors = [
+    body?.safeParse(record.body).error,
+    record.outcome === null ? undefined : outcome?.safeParse(record.outcome).error,
+  ].filter((error) => error !== undefined);
+  const tell = (): string => `${JSON.stringify(record)}: ${errors.join("; ")}`;
+  demand(notes, errors.length === 0, "every record is as its kind says", tell);
 }
 
 function checkArrivals({ notes }: Watch, facts: Facts): void {
