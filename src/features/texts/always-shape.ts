@@ -1,5 +1,5 @@
 /** What a workspace is seen as, and what is done with it. */
-export interface Standing {
+interface Standing {
   readonly display: string;
   /** NONE: nothing. */
   readonly operation: string;
