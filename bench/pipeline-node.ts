@@ -1,3 +1,4 @@
+import { runHooks } from "../src/app/run-hooks.ts";
 import { plainProfile, profileReader } from "../src/features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../src/features/events/controller.ts";
 import { numbers } from "../src/features/events/day-numbers.ts";
@@ -68,7 +69,7 @@ export async function startPipeline(ledger: Ledger, options: PipelineOptions): P
     runController(controller, ports, { holder: "bench" });
   const running = group([
     run(router({ ...parts, settings: () => set })),
-    run(tasks(noop, parts)),
+    run(tasks(noop, { ...parts, hooks: runHooks(parts) })),
     run(deliverer({ ...parts, channels: [chat(options.ended)] })),
   ]);
   await running.start();

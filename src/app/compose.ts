@@ -119,8 +119,8 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
   const handled = handling({ ...about, events, run }, options.when, options.sweep);
   const kept = keeping({ ...about, run }, options.always);
   const known = [forgetOld(ledger, options.keepMs), ...handled.chores, ...kept.chores];
-  const { now: health } = handled.health;
-  const working = { ...about, health, ...(kept.places && { places: kept.places }) };
+  const { hooks } = handled;
+  const working = { ...about, hooks, ...(kept.places && { places: kept.places }) };
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const beating = heartbeat({ ...ports, beat: () => options.beat?.() });
   const running = group([

@@ -11,6 +11,7 @@ import { subscriber, subscriptionsAtOnce } from "../features/events/subscription
 import { workerEnd } from "../features/events/worker-end.ts";
 import { workerWatch } from "../features/events/worker-watch.ts";
 import type { Chore } from "../features/nodes/chore-controller.ts";
+import type { RunHook } from "../features/tasks/run-hook.ts";
 import type { Controller } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";
 import type { Shape } from "../kernel/kind.ts";
@@ -19,6 +20,7 @@ import type { Bus } from "../platform/event-bus.ts";
 import { service, type Service } from "../platform/service.ts";
 import type { Ground } from "./compose.ts";
 import { self } from "./desk.ts";
+import { runHooks } from "./run-hooks.ts";
 import { sourcing, type SourceHere } from "./sourcing.ts";
 
 /** What a node does for events. */
@@ -50,6 +52,8 @@ export type Run = <K extends Shape, Seen>(
 interface Handling {
   /** Before anybody asks how the machine is. */
   readonly health: Service & { now(): Condition };
+  /** What the features add to the end of a run. */
+  readonly hooks: readonly RunHook[];
   readonly services: readonly Service[];
   readonly chores: readonly Chore[];
   /** What is set has changed. */
@@ -69,8 +73,9 @@ export function handling(
   ];
   const forgets = forgetHandled(ledger, sweep === undefined ? {} : { sweep });
   const health = watched(parts, when?.health);
+  const hooks = runHooks({ ledger, numbers, health: health.now });
   if (when === undefined) {
-    return { health, services: always, chores: [forgets], reread: () => undefined };
+    return { health, hooks, services: always, chores: [forgets], reread: () => undefined };
   }
   const { settings, sources = () => none, owners = () => [] } = when;
   const settingsNow = (): RouterSettings => {
@@ -91,11 +96,12 @@ export function handling(
   const watch = workerWatch({
     ...parts,
     handlers: () => settings().handlers.map(({ name }) => name),
-    ends: workerEnd(parts),
+    ends: workerEnd({ ...parts, hooks }),
   });
   const routes = run(router({ ledger, profile, numbers, settings: settingsNow }));
   return {
     health,
+    hooks,
     services: [routes, watch, asking, ...always],
     chores: [forgets, tells],
     reread: asking.wake,

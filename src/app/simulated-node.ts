@@ -22,6 +22,7 @@ import { bus } from "../platform/event-bus.ts";
 import { seededRandom } from "../platform/random.ts";
 import { group } from "../platform/service.ts";
 import type { VirtualTime } from "../platform/virtual-time.ts";
+import { runHooks } from "./run-hooks.ts";
 import type { Planned } from "./simulated-book.ts";
 
 const dayMs = 86_400_000;
@@ -56,13 +57,14 @@ export function simulatedNode(
   const runners = new Set(
     records.flatMap((each) => (is(scheduleKind, each) ? [nameOf(each)] : [])),
   );
+  const hooks = runHooks({ ledger });
   return group([
     runController(says, ports, options),
     runController({ ...says, queue: socketQueue }, ports, options),
     runController(scheduler({ ledger, profile: reader }), ports, options),
     runController(nagger({ ledger, profile: reader }), ports, nagging),
     ...Array.from(runners, (name) => {
-      const runs = tasks(idle(name, seeThere), { ledger, clock, profile: reader });
+      const runs = tasks(idle(name, seeThere), { ledger, clock, profile: reader, hooks });
       return runController(runs, ports, options);
     }),
   ]);

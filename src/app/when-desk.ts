@@ -6,6 +6,7 @@ import type { Desk } from "../kernel/ask.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { sleep } from "../platform/clock.ts";
 import type { Ground } from "./compose.ts";
+import { runHooks } from "./run-hooks.ts";
 
 interface WhenParts {
   ledger: Ledger;
@@ -31,7 +32,7 @@ export function whenDesk({ ledger, ground, defaults, home, settings }: WhenParts
       return settings().places;
     },
     label: numbered.label,
-    ends: workerEnd({ ...ground, ledger, profile, numbers: numbered }),
+    ends: workerEnd({ ...ground, ledger, profile, hooks: runHooks({ ledger, numbers: numbered }) }),
     waiting: new Map(),
     rest: (ms) => sleep(clock, ms),
   };

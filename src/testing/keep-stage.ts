@@ -1,3 +1,4 @@
+import { runHooks } from "../app/run-hooks.ts";
 import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { tasks } from "../features/tasks/controller.ts";
@@ -100,7 +101,8 @@ export function keepStage(): KeepStage {
       const options = { ...at.options, holder };
       const running = runController(keeps, at.ports, { ...options, concurrency: 50 });
       await running.start();
-      await runController(tasks(runner, { ...shared, places: where }), at.ports, options).start();
+      const runs = tasks(runner, { ...shared, places: where, hooks: runHooks({ ledger }) });
+      await runController(runs, at.ports, options).start();
       return running;
     },
     ...asking(at),

@@ -1,3 +1,4 @@
+import { runHooks } from "../app/run-hooks.ts";
 import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { makeSchedule, type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
@@ -65,7 +66,8 @@ export function runStage(): RunStage {
       const reader: Profile = { ...plainProfile, language };
       const { ledger, clock } = at;
       const profile = (): Promise<Profile> => Promise.resolve(reader);
-      const controller = tasks(runner, { ledger, clock, profile, ...options });
+      const hooks = runHooks({ ledger });
+      const controller = tasks(runner, { ledger, clock, profile, hooks, ...options });
       const running = runController(controller, at.ports, { ...at.options, holder });
       await running.start();
       return running;

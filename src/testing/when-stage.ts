@@ -1,3 +1,4 @@
+import { runHooks } from "../app/run-hooks.ts";
 import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../features/events/controller.ts";
 import { numbers } from "../features/events/day-numbers.ts";
@@ -79,7 +80,8 @@ export function whenStage(answer: Answer): WhenStage {
       const given = numbers(ledger);
       const routes = router({ ledger, profile, numbers: given, settings: () => made.settings });
       const health = (): Condition => ({ ...well, ...made.machine });
-      const runs = tasks(runner, { ledger, clock, profile, numbers: given, health });
+      const hooks = runHooks({ ledger, numbers: given, health });
+      const runs = tasks(runner, { ledger, clock, profile, hooks });
       const says = deliverer({ ledger, clock, profile, channels: [chat] });
       const waits = questions({ profile, numbers: given });
       const node = { router: routes, runner: runs, chat: says, questions: waits };

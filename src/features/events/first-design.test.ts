@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { runHooks } from "../../app/run-hooks.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { sleep } from "../../platform/clock.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
@@ -20,7 +21,8 @@ const halfHour = { ...plainHandler, timeoutMs: 30 * minuteMs };
 async function secondNode(at: WhenStage): Promise<void> {
   const { ledger, clock, ports } = at;
   const profile = () => Promise.resolve(plainProfile);
-  const controller = tasks(at.runner, { ledger, clock, profile, numbers: numbers(ledger) });
+  const hooks = runHooks({ ledger, numbers: numbers(ledger) });
+  const controller = tasks(at.runner, { ledger, clock, profile, hooks });
   await runController(controller, ports, { ...at.options, holder: "n2" }).start();
 }
 

@@ -1,11 +1,10 @@
 import type { End } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
-import type { Draft, EditOf, Follows } from "../../kernel/unit.ts";
-import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import type { RunAbout } from "../schedules/run-count.ts";
+import type { Draft, EditOf } from "../../kernel/unit.ts";
+import type { Verdict } from "../../kernel/verdict.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import type { RunAttempt, RunResult } from "../tasks/result.ts";
-import { afterRun, type RunSeen } from "../tasks/verdict.ts";
+import { endOf, followedBy, type RunEnd } from "../tasks/run-hook.ts";
 import type { TaskEvent } from "./event-task.ts";
 import { retryMs } from "./handler.ts";
 import type { EventKind } from "./kind.ts";
@@ -17,7 +16,7 @@ type Task = Claimed<TaskKind>;
 type OfHandler = Task & { body: { event: TaskEvent } };
 
 /** What is true around a task of a handler at its end. */
-export interface WhenAbout {
+export interface HandlerFacts {
   /** What it handles; undefined: that is no record, or has ended. */
   readonly event: LedgerRecord<EventKind> | undefined;
   /** `msg-20260207-001`: names for what is said; when there are too few, the store makes them. */
@@ -32,18 +31,28 @@ export function isOfHandler<T extends { readonly body: { event?: TaskEvent } }>(
   return record.body.event !== undefined;
 }
 
-/** Where an attempt leaves a task of a handler: its event, what is said and what is asked are one unit with it. */
-export function afterHandlerRun(record: OfHandler, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
-  const verdict = afterAttempt(record, seen, facts);
-  return withNext(withEvent(record, verdict, seen.about), seen.about);
+/** What an attempt comes to by the result that it says: that decides whether it is made again. */
+export function interpretResult({ ran, output }: RunAttempt, { id }: Task): RunResult {
+  return hasResult(ran) ? ranAs(resultOf(ran, output, id), ran) : ran;
 }
 
-function afterAttempt(record: OfHandler, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
-  const { ran } = seen;
-  if (ran.result === "stopped" || ran.result === "later") return afterRun(record, seen, facts);
-  const result = resultOf(ran, seen.output, record.id);
-  const verdict = afterRun(record, { ...seen, ran: ranAs(result, ran) }, facts);
-  if (!("ends" in verdict)) return verdict;
+/** The verdict of a task of a handler: its event, what is said and what is asked are one unit with it. */
+export function finishHandled(
+  verdict: Verdict<TaskKind>,
+  end: RunEnd<HandlerFacts>,
+): Verdict<TaskKind> {
+  const { task, read } = end;
+  const ended = isOfHandler(task) ? withResult(verdict, { ...end, task }) : verdict;
+  return withNext(withEvent(task, ended, read), read);
+}
+
+function withResult(
+  verdict: Verdict<TaskKind>,
+  end: RunEnd<HandlerFacts> & { task: OfHandler },
+): Verdict<TaskKind> {
+  const { ran, output } = end.attempt;
+  if (!hasResult(ran) || !("ends" in verdict)) return verdict;
+  const result = resultOf(ran, output, end.task.id);
   const ends = result.status === "skipped" ? "skipped" : verdict.ends;
   const reason = result.status === "skipped" ? result.reason : verdict.outcome?.reason;
   const outcome = verdict.outcome && {
@@ -53,8 +62,12 @@ function afterAttempt(record: OfHandler, seen: RunSeen, facts: Facts): Verdict<T
     summary: verdict.outcome.summary ?? (result.summary || null),
   };
   const ended = { ...verdict, ends, ...(outcome === undefined ? {} : { outcome }) };
-  const said = sayingOf(record, result, seen.about, facts);
-  return { ...ended, follows: joined(verdict.follows, said) };
+  return followedBy(ended, { append: messagesAt(end, result) });
+}
+
+/** One that was stopped, or is told of later, says nothing yet. */
+function hasResult(ran: RunResult): ran is Exclude<RunResult, { result: "stopped" | "later" }> {
+  return ran.result !== "stopped" && ran.result !== "later";
 }
 
 /** The attempt of a worker outside: what it says, as `readResult` reads it; null: it went away without a word. */
@@ -69,7 +82,7 @@ export function workerAttempt(record: Task, said: Result | null): RunAttempt {
 
 /** How many messages its end says. */
 export function countMessages(record: Task, { ran, output }: RunAttempt): number {
-  if (!isOfHandler(record) || ran.result === "stopped" || ran.result === "later") return 0;
+  if (!isOfHandler(record) || !hasResult(ran)) return 0;
   const result = resultOf(ran, output, record.id);
   return messagesOf(record, result, { now: 0, reader: { language: "en" } }).length;
 }
@@ -102,14 +115,12 @@ function ranAs(result: Result, ran: RunResult): RunResult {
 
 type RunResultUsage = NonNullable<Extract<RunResult, { result: "completed" }>["usage"]>;
 
-function sayingOf(
-  record: OfHandler,
+function messagesAt(
+  { task: record, read, reader, now }: RunEnd<HandlerFacts> & { task: OfHandler },
   result: Result,
-  { reader, when }: RunAbout,
-  { now }: Facts,
 ): readonly Draft[] {
   const task: HandlerTask = record;
-  const ids = when?.messageIds ?? [];
+  const { messageIds: ids } = read;
   const messages = messagesOf(task, result, { now, reader }).map((draft, index) => {
     const id = ids[index];
     return id === undefined ? draft : { ...draft, id };
@@ -119,31 +130,24 @@ function sayingOf(
   return [makeQuestion(task, { text, choices, sessionId }, now), ...messages];
 }
 
-/** The event ends with its task, however that ends. A task that is being cancelled ends when it does not go on. */
+/** The event ends with its task, however that ends. */
 function withEvent(
   record: Task,
   verdict: Verdict<TaskKind>,
-  { when }: RunAbout,
+  { event }: HandlerFacts,
 ): Verdict<TaskKind> {
-  const end = "ends" in verdict ? verdict.ends : record.cancelling ? "cancelled" : undefined;
-  if (end === undefined || when?.event === undefined) return verdict;
-  const edit = endsEvent(when.event, end, verdict.outcome?.reason ?? null);
-  const { follows } = verdict;
-  return { ...verdict, follows: { ...follows, edit: [...(follows?.edit ?? []), edit] } };
+  const end = endOf(record, verdict);
+  if (end === undefined || event === undefined) return verdict;
+  return followedBy(verdict, { edit: [endsEvent(event, end, verdict.outcome?.reason ?? null)] });
 }
 
-/** Its place is free, whether it ends or is tried again: who waits for one has it at once. */
-function withNext(verdict: Verdict<TaskKind>, { when }: RunAbout): Verdict<TaskKind> {
-  const { follows } = verdict;
-  if (when?.next === undefined) return verdict;
-  return {
-    ...verdict,
-    follows: { ...follows, wake: [...(follows?.wake ?? []), { id: when.next }] },
-  };
+/** Its capacity is free, whether it ends or is tried again: the task that waits for it has it at once. */
+function withNext(verdict: Verdict<TaskKind>, { next }: HandlerFacts): Verdict<TaskKind> {
+  return next === undefined ? verdict : followedBy(verdict, { wake: [{ id: next }] });
 }
 
 /** What is cancelled while it waits does not go on: its event ends with it, unless that has ended already. */
-export function endingEvent(record: Task, verdict: Verdict<TaskKind>): Verdict<TaskKind> {
+export function endingEvent(verdict: Verdict<TaskKind>, record: Task): Verdict<TaskKind> {
   const { event, slot } = record.body;
   // A slot of a schedule handles no event, whatever there is of that name.
   if (!record.cancelling || event === undefined || slot !== undefined) return verdict;
@@ -169,7 +173,3 @@ export const eventEnds: Readonly<Record<End<TaskKind>, End<EventKind>>> = {
   missed: "failed",
   cancelled: "cancelled",
 };
-
-function joined(follows: Follows | undefined, append: readonly Draft[]): Follows {
-  return { ...follows, append: [...(follows?.append ?? []), ...append] };
-}

@@ -2,21 +2,21 @@ import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
-import type { RunAbout } from "../schedules/run-count.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import type { RunAttempt } from "../tasks/result.ts";
 import { placeWaiters } from "./capacity-waiters.ts";
 import type { Numbers } from "./day-numbers.ts";
 import { eventKind } from "./kind.ts";
-import { countMessages } from "./task-end.ts";
+import { countMessages, type HandlerFacts } from "./task-end.ts";
 
 type Task = Claimed<TaskKind>;
 
 /** Reads what must be known at the end of a task of a handler. */
-export function whenAbout(options: {
+export function handlerFacts(options: {
   ledger: Ledger;
+  /** What gives its messages their names; absent: the store. */
   numbers?: Numbers;
-}): (record: Task, made: RunAttempt, zone: string) => Promise<Pick<RunAbout, "when">> {
+}): (record: Task, made: RunAttempt, zone: string) => Promise<HandlerFacts> {
   const { ledger, numbers } = options;
   const nextFor = placeWaiters(ledger);
   const idsFor = async (record: Task, made: RunAttempt, zone: string): Promise<string[]> => {
@@ -36,11 +36,9 @@ export function whenAbout(options: {
     const found = id === undefined ? undefined : await book.get(id);
     const isLive = is(eventKind, found) && found.endedAt === null;
     return {
-      when: {
-        event: isLive ? found : undefined,
-        messageIds: await idsFor(record, made, zone),
-        next: await nextFor(record),
-      },
+      event: isLive ? found : undefined,
+      messageIds: await idsFor(record, made, zone),
+      next: await nextFor(record),
     };
   };
 }

@@ -6,17 +6,19 @@ import { DaybookError } from "../../platform/errors.ts";
 import { fraction, type Random } from "../../platform/random.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { runAbout } from "../tasks/run-facts.ts";
-import type { Numbers } from "./day-numbers.ts";
+import { decideEnd } from "../tasks/run-end.ts";
+import { runFacts } from "../tasks/run-facts.ts";
+import type { RunHook } from "../tasks/run-hook.ts";
 import type { Result } from "./result.ts";
-import { afterHandlerRun, isOfHandler, workerAttempt } from "./task-end.ts";
+import { isOfHandler, workerAttempt } from "./task-end.ts";
 
 interface WorkerEndOptions {
   ledger: Ledger;
   clock: Clock;
   random: Random;
   profile(owner: string): Promise<Profile>;
-  numbers: Numbers;
+  /** Of every feature: a task of a handler may be a slot of a schedule. */
+  hooks: readonly RunHook[];
 }
 
 /** Where a worker outside leaves a task that it had; `now` is the store's, for whoever knows it. */
@@ -29,16 +31,16 @@ export type WorkerEnd = (
 /** Decides on what workers outside say, as a node decides on what its runners did. */
 export function workerEnd(options: WorkerEndOptions): WorkerEnd {
   const { clock, random } = options;
-  const about = runAbout({ ...options, concurrency: undefined });
+  const facts = runFacts({ ...options, concurrency: undefined });
   return async (task, said, now = clock.wall()) => {
     if (!isOfHandler(task)) {
       throw new DaybookError("refused", "Only tasks of handlers are worked on from outside.");
     }
     const made = workerAttempt(task, said);
-    const around = await about.read(task, made, AbortSignal.abort());
-    if (around === undefined) {
+    const known = await facts.read(task, made, AbortSignal.abort());
+    if (known === undefined) {
       throw new DaybookError("unavailable", "The book does not answer: say it again.");
     }
-    return afterHandlerRun(task, { ...made, about: around }, { now, jitter: fraction(random) });
+    return decideEnd(task, { ...made, known }, { now, jitter: fraction(random) });
   };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { runHooks } from "../../app/run-hooks.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
@@ -29,7 +30,8 @@ async function dispatched(retries = 1): Promise<Scene> {
   await at.start("router", "chat");
   const { ledger, clock, ports } = at;
   const profile = () => Promise.resolve(plainProfile);
-  const ends = workerEnd({ ...ports, ledger, profile, numbers: numbers(ledger) });
+  const hooks = runHooks({ ledger, numbers: numbers(ledger) });
+  const ends = workerEnd({ ...ports, ledger, profile, hooks });
   const handlers = () => at.settings.handlers.map(({ name }) => name);
   await workerWatch({ ledger, clock, events: ports.events, handlers, ends }).start();
   const event = await at.emit();

@@ -88,7 +88,6 @@ test("a run's end that disables a schedule leaves the slot that came meanwhile, 
     schedule,
     others: [],
     reader: { zone: "UTC", language: "en" },
-    concurrency: undefined,
   } as const;
   const run = { state: "failed", reason: "no", cost: 0 } as const;
   const { edit } = countRun(run, about, { now: 1.5 * hourMs, jitter: 0 });

@@ -13,7 +13,6 @@ const about = (schedule: Schedule | undefined, others = 0): RunAbout => ({
   schedule,
   others: Array.from({ length: others }, () => claimedTask({ id: "other" })),
   reader: { zone: "Asia/Seoul", language: "en" },
-  concurrency: undefined,
 });
 const run = (state: End<TaskKind>, cost = 0): Parameters<typeof countRun>[0] => ({
   state,

@@ -4,7 +4,6 @@ import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import type { Facts } from "../../kernel/verdict.ts";
 import { oneLine } from "../../platform/text.ts";
 import { firesAfter } from "../../time/cadence.ts";
-import type { WhenAbout } from "../events/task-end.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
 import type { TaskKind } from "../tasks/kind.ts";
@@ -16,17 +15,13 @@ import { outcomeOf } from "./next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
-/** What is true around a run at its end. */
+/** What is true around a run of a schedule at its end. */
 export interface RunAbout {
   /** Its schedule; undefined: there is none, or it has ended. */
   readonly schedule: Schedule | undefined;
   /** Other runs of the schedule that have not ended, the oldest first. */
   readonly others: readonly LedgerRecord<TaskKind>[];
   readonly reader: NoticeReader;
-  /** The most of its runner at work at once. */
-  readonly concurrency: number | undefined;
-  /** Of a task of a handler. */
-  readonly when?: WhenAbout;
 }
 
 interface RunEnd {

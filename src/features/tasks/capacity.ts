@@ -26,6 +26,8 @@ const lapsesMax = 3;
 const turnCheckMs = 30_000;
 /** Nobody is woken by a place of another owner's. Then all look at the same moments, and are claimed in their order. */
 const placeCheckMs = 2_000;
+/** What is postponed is claimed again. */
+const postponeMs = 10_000;
 /** One that is due so soon may be refused its turn before the end of another is written: that must wake it. */
 const soonMs = 100;
 
@@ -134,6 +136,13 @@ export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<Ta
   }
   const wakeAt = facts.now + Math.round(turnCheckMs * (0.5 + facts.jitter / 2));
   return { ...waits, wakeAt, outcome: before, note: "it waits for its turn" };
+}
+
+/** It could start, and waits: no attempt is counted. */
+export function postponed(record: Task, note: string, facts: Facts): Verdict<TaskKind> {
+  const { isInLine: _, ...outcome } = sameAttempt(record, record.outcome ?? emptyOutcome);
+  const wakeAt = facts.now + Math.round(postponeMs * (0.5 + facts.jitter / 2));
+  return { state: "pending", wakeAt, freshStart: true, outcome, note };
 }
 
 /** It waits for its turn until another of its schedule ends. */

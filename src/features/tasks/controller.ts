@@ -4,21 +4,19 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
-import type { DaybookError, ErrorCode } from "../../platform/errors.ts";
+import type { DaybookError } from "../../platform/errors.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
-import { waitsFirst } from "../events/cut-off.ts";
-import type { Numbers } from "../events/day-numbers.ts";
-import { well, type Condition } from "../events/health.ts";
-import { strainOn, waitsForStrain } from "../events/load.ts";
-import { afterHandlerRun, endingEvent, isOfHandler } from "../events/task-end.ts";
 import { placeOfTask, type Places } from "../workspaces/task-workspace.ts";
-import { awaitsTurn, startOf, takesTurn, type Start } from "./capacity.ts";
+import { awaitsTurn, postponed, startOf, takesTurn, type Start } from "./capacity.ts";
 import { taskQueue, type TaskKind, taskKind } from "./kind.ts";
 import type { RunAttempt, RunResult } from "./result.ts";
 import { runOnce, type MakeAttempt } from "./run-attempt.ts";
-import { runAbout } from "./run-facts.ts";
+import { afterRefusal, decideEnd, type RunSeen } from "./run-end.ts";
+import { runFacts } from "./run-facts.ts";
+import type { RunHook } from "./run-hook.ts";
+import { beforeStart, postponedBy, waiting } from "./run-start.ts";
 import type { Runner } from "./runner.ts";
-import { afterRun, keepsEnd, type RunSeen } from "./verdict.ts";
+import { keepsEnd } from "./verdict.ts";
 import { awaitsPlace, type PlaceSeen, type PlaceWait } from "./workspace-wait.ts";
 
 export interface TasksOptions {
@@ -26,14 +24,12 @@ export interface TasksOptions {
   clock: Clock;
   /** How an owner reads. */
   profile(owner: string): Promise<Profile>;
-  /** What gives messages of tasks of handlers their names. */
-  numbers?: Numbers;
+  /** What other features add to the end of a run, in the order of the features. */
+  hooks: readonly RunHook[];
   /** The most that one attempt may write. */
   outputBytesMax?: number;
   /** Where tasks run that are to run in a workspace; absent: they cannot. */
   places?: Places;
-  /** How this machine is; absent: it is always well. */
-  health?(): Condition;
 }
 
 type Task = Claimed<TaskKind>;
@@ -45,7 +41,7 @@ type Look = (Waits | Ended) & {
 };
 
 type Waits = (
-  | { /** The machine has too much to do. */ readonly saw: "strain"; readonly reason: string }
+  | { /** A hook lets it wait. */ readonly saw: "postponed"; readonly reason: string }
   | { /** It must have its turn first. */ readonly saw: "turn" }
   | { /** The turn is another's. */ readonly saw: "held"; readonly name: string }
   | {
@@ -55,11 +51,11 @@ type Waits = (
       readonly signal: AbortSignal;
     }
   | {
-      /** It ran, and its schedule cannot be read. */
+      /** It ran, and what must be known at its end cannot be read. */
       readonly saw: "untold";
       readonly attempt: RunAttempt;
     }
-) & { readonly isEventOver?: boolean };
+) & { /** What the hooks would end has ended already. */ readonly isOver?: boolean };
 
 interface Ended {
   readonly saw: "end";
@@ -75,16 +71,16 @@ const roundsMax = 18;
 
 /** Runs tasks of one name: takes their turns, makes attempts, and settles their ends with all that follows. */
 export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKind, Look> {
-  const { clock, outputBytesMax = defaultOutputBytesMax } = options;
+  const { clock, hooks, outputBytesMax = defaultOutputBytesMax } = options;
   const { concurrency } = runner;
-  const about = runAbout({ ...options, concurrency });
+  const known = runFacts({ ...options, concurrency });
   const where = placeOfTask(options.places);
   const once = runOnce(runner, { ...options, outputBytesMax });
 
   const notRun = async (record: Task, ran: RunResult): Promise<RunAttempt> => ({
     ran,
     startedAt: record.lease.claimedAt,
-    output: await about.wrote(record),
+    output: await known.wrote(record),
   });
   const attempt = (record: Task, { start, place, ready }: Begin): Promise<RunAttempt> => {
     if (start === "interrupted") return notRun(record, { result: "interrupted" });
@@ -98,15 +94,12 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
     kind: taskKind,
     queue: taskQueue(runner.name),
     pollMs: 10_000,
-    before(record, facts) {
-      const wait = waitsFirst(record, concurrency, facts);
-      return wait && endingEvent(record, wait);
-    },
+    before: (record, facts) => beforeStart(record, hooks, { ...facts, concurrency }),
     async act(record, hands) {
       const { signal } = hands;
       const start = startOf(record, concurrency, record.lease.claimedAt);
-      const strain = strainOn(record, start, options.health?.() ?? well);
-      if (strain !== undefined) return { saw: "strain", reason: strain, rounds: 0 };
+      const reason = postponedBy(hooks, record, start);
+      if (reason !== undefined) return { saw: "postponed", reason, rounds: 0 };
       if (start === "turn") return { saw: "turn", rounds: 0 };
       const ready = start === "run" ? await once(record, hands) : undefined;
       // Its place is looked at last: while something else is waited for, it may fall asleep.
@@ -115,20 +108,16 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
         return { saw: "place", seen: place, signal, rounds: 0 };
       }
       const made = record.outcome?.ended ?? (await attempt(record, { start, place, ready }));
-      const around = await about.read(record, made, signal);
-      if (around === undefined) return { saw: "untold", attempt: made, rounds: 0 };
-      return { saw: "end", seen: { ...made, about: around }, signal, rounds: 0 };
+      const read = await known.read(record, made, signal);
+      if (read === undefined) return { saw: "untold", attempt: made, rounds: 0 };
+      return { saw: "end", seen: { ...made, known: read }, signal, rounds: 0 };
     },
     decide(record, look, facts) {
-      if (look.saw !== "end") {
-        const verdict = waits(record, look, { ...facts, concurrency });
-        return look.isEventOver === true ? verdict : endingEvent(record, verdict);
-      }
-      return isOfHandler(record)
-        ? afterHandlerRun(record, look.seen, facts)
-        : afterRun(record, look.seen, facts);
+      if (look.saw === "end") return decideEnd(record, look.seen, facts);
+      const verdict = waits(record, look, { ...facts, concurrency });
+      return look.isOver === true ? verdict : waiting(record, verdict, hooks);
     },
-    cancelled: endingEvent,
+    cancelled: (record, verdict) => waiting(record, verdict, hooks),
     async lookAgain(record, look, refused) {
       const rounds = look.rounds + 1;
       if (look.saw === "place" && !record.cancelling) {
@@ -138,11 +127,11 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
         return { saw: "held", name: String(refused.details["name"]), rounds };
       }
       await sleep(clock, backoffMs(contention, rounds, spread(record.id, rounds)));
-      if (look.saw !== "end") return { ...look, rounds, isEventOver: isOver(refused) };
-      const { about: _, ...made } = withoutRefused(look.seen, refused);
-      const fresh = rounds < roundsMax ? await about.read(record, made, look.signal) : undefined;
+      if (look.saw !== "end") return { ...look, rounds, isOver: isOver(refused) };
+      const made = afterRefusal(look.seen, refused);
+      const fresh = rounds < roundsMax ? await known.read(record, made, look.signal) : undefined;
       if (fresh === undefined) return { saw: "untold", attempt: made, rounds };
-      return { ...look, rounds, seen: { ...made, about: fresh } };
+      return { ...look, rounds, seen: { ...made, known: fresh } };
     },
   };
 }
@@ -154,8 +143,8 @@ function waits(
   { concurrency, ...facts }: Facts & { concurrency: number | undefined },
 ): Verdict<TaskKind> {
   switch (look.saw) {
-    case "strain":
-      return waitsForStrain(record, look.reason, facts);
+    case "postponed":
+      return postponed(record, look.reason, facts);
     case "turn":
       return takesTurn(record, concurrency, facts);
     case "held":
@@ -176,24 +165,9 @@ interface Begin {
 
 const noCallback: RunResult = { result: "failed", reason: "no callback came in time" };
 
-/** The schedule moved on, ended or is being looked at: it is read again. */
-const ofSchedule: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found"];
-
-/** The event of a task that is cancelled has ended already, or is forgotten. */
+/** What a task that is cancelled would end has ended already, or is forgotten. */
 function isOver({ code }: DaybookError): boolean {
   return code === "ended" || code === "not_found";
-}
-
-/** What a run wanted to follow from it cannot be: then it has not done what it was to do. */
-function withoutRefused(seen: RunSeen, refused: DaybookError): RunSeen {
-  if (ofSchedule.includes(refused.code) || isNameTaken(seen, refused)) return seen;
-  const reason = `what follows from it could not be written: ${refused.message}`;
-  return { ...seen, ran: { result: "failed", reason, retry: false } };
-}
-
-/** Somebody else gave that name to something: what is said gets the next one. */
-function isNameTaken({ about }: RunSeen, { code, details }: DaybookError): boolean {
-  return code === "conflict" && (about.when?.messageIds ?? []).includes(String(details["id"]));
 }
 
 /** In [0, 1): another for each record and round, so that what was refused together comes back apart. */

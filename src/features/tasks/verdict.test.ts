@@ -2,19 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { exitsOf } from "../../kernel/kind.ts";
-import { claimedTask, someSchedule, someSlot } from "../../testing/run-records.ts";
+import { claimedTask, someSlot } from "../../testing/run-records.ts";
 import { attemptOf, emptyOutcome, type TaskKind, taskKind } from "./kind.ts";
-import type { RunResult } from "./result.ts";
-import { afterRun, type RunSeen } from "./verdict.ts";
+import type { RunAttempt, RunResult } from "./result.ts";
+import { afterRun } from "./verdict.ts";
 
-const facts = { now: 9_000, jitter: 0.5 };
 const reader = { zone: "UTC", language: "en" } as const;
-const saw = (ran: RunResult, parts: Partial<RunSeen> = {}): RunSeen => ({
+const facts = { now: 9_000, jitter: 0.5, reader, concurrency: undefined };
+const saw = (ran: RunResult): RunAttempt => ({
   ran,
   startedAt: 1_000,
   output: { bytes: 0, isCut: false, isMarked: false, text: "" },
-  about: { schedule: undefined, others: [], reader, concurrency: undefined },
-  ...parts,
 });
 const retry = { attempts: 2, firstMs: 1_000, factor: 2, maxMs: 9_000 };
 const failed: RunResult = { result: "failed", reason: "no" };
@@ -66,22 +64,6 @@ test("a run that is being cancelled asks nobody, and is not tried again", () => 
     assert.deepEqual(verdict.follows, { append: [] });
     assert.equal(verdict.outcome?.finishedAt, 9_000);
   }
-});
-
-test("the next run that waits for its turn is woken, and none that has it or is not due", () => {
-  const turns = ["run:s1"];
-  const others = [
-    claimedTask({ id: "has it", outcome: { ...emptyOutcome, hasTurn: true } }, { turns }),
-    claimedTask({ id: "needs none" }),
-    claimedTask({ id: "asks", state: "needs_human" }, { turns }),
-    claimedTask({ id: "not due" }, { turns, at: 9_001 }),
-    { ...claimedTask({ id: "comes by itself" }, { turns }), lease: null, readyAt: 9_500 },
-    claimedTask({ id: "next" }, { turns }),
-    claimedTask({ id: "after" }, { turns }),
-  ];
-  const about = { schedule: undefined, others, reader, concurrency: undefined };
-  const verdict = afterRun(claimedTask({}, { slot: someSlot }), saw(failed, { about }), facts);
-  assert.deepEqual(verdict.follows?.wake, [{ id: "next" }]);
 });
 
 const day = 86_400_000;
@@ -166,8 +148,7 @@ test("whatever a run comes to, what is written is whole: a state that may be, pl
     fc.property(result, notify, fc.boolean(), fc.nat(3), (ran, policy, cancelling, attempt) => {
       const slot = { ...someSlot, notify: policy };
       const record = claimedTask({ cancelling, attempt: attempt + 1 }, { retry, slot });
-      const about = { schedule: someSchedule(), others: [], reader, concurrency: 1 };
-      const verdict = afterRun(record, saw(ran, { about }), facts);
+      const verdict = afterRun(record, saw(ran), { ...facts, concurrency: 1 });
       const state = "ends" in verdict ? verdict.ends : verdict.state;
       assert.ok(exitsOf(taskKind, "pending").includes(state));
       const { outcome } = verdict;
@@ -176,7 +157,6 @@ test("whatever a run comes to, what is written is whole: a state that may be, pl
       }
       const isEnd = "ends" in verdict || cancelling;
       assert.equal(outcome?.finishedAt === null, !isEnd);
-      assert.equal(verdict.follows?.edit !== undefined, isEnd);
       const isRetry = ran.result === "failed" && !isEnd;
       assert.ok(!isRetry || attemptOf(record) < retry.attempts);
     }),

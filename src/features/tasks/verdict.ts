@@ -1,11 +1,11 @@
 import type { End } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Draft } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { countRun, type RunAbout } from "../schedules/run-count.ts";
-import { awaitsEnd, holdsOthersBack, holdsWhileWaiting } from "./capacity.ts";
+import type { NoticeReader } from "../notifications/undeliverable.ts";
+import { holdsOthersBack, holdsWhileWaiting } from "./capacity.ts";
 import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome, type TaskKind } from "./kind.ts";
 import { makeQuestion, runNotice, summaryOf, withoutMarker } from "./notice.ts";
 import { answerMsOf, questionOf } from "./question.ts";
@@ -13,9 +13,11 @@ import { type RunAttempt, type RunResult, usageOf } from "./result.ts";
 
 type Task = Claimed<TaskKind>;
 
-/** One attempt, and what else is true at its end. */
-export interface RunSeen extends RunAttempt {
-  readonly about: RunAbout;
+/** What a task's own verdict needs to know of its end beside the attempt. */
+export interface EndFacts extends Facts {
+  readonly reader: NoticeReader;
+  /** The most of its runner at work at once. */
+  readonly concurrency: number | undefined;
 }
 
 const reasonCharsMax = 1_000;
@@ -23,8 +25,8 @@ const endCheckMs = 1_000;
 /** Whoever asks to be left alone is a stranger, and may ask for anything. */
 const retryAfterMsMax = 86_400_000;
 
-/** Where an attempt leaves the task, with all that follows from it. */
-export function afterRun(record: Task, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
+/** Where an attempt leaves the task itself. */
+export function afterRun(record: Task, seen: RunAttempt, facts: EndFacts): Verdict<TaskKind> {
   const end = endOf(record, seen.ran);
   if (end === undefined) return goesOn(record, seen, facts);
   const reason = reasonOf(end, seen.ran);
@@ -34,7 +36,7 @@ export function afterRun(record: Task, seen: RunSeen, facts: Facts): Verdict<Tas
     reason,
     ...resultOf(record, seen),
   };
-  const follows = followsOf(record, end, { seen, outcome, facts });
+  const follows = { append: appendedBy(record, seen, facts) };
   const note = reason === null ? {} : { note: reason };
   // A record that is being cancelled ends so by itself: said as an end, the cancel would be called late.
   if (end === "cancelled") return { state: "pending", outcome, follows };
@@ -83,30 +85,17 @@ function reasonOf(end: End<TaskKind>, ran: RunResult): string | null {
     : "the node went away in the middle of it";
 }
 
-function followsOf(
-  record: Task,
-  end: End<TaskKind>,
-  { seen, outcome, facts }: { seen: RunSeen; outcome: TaskOutcome; facts: Facts },
-): Follows {
-  const { ran, about } = seen;
-  const run = { state: end, reason: outcome.reason, cost: usageOf(ran)?.cost ?? 0 };
-  const { edit, notices } = countRun(run, about, facts);
-  const completed = ran.result === "completed" ? ran : undefined;
-  const notice =
-    completed && runNotice(record, { completed, output: seen.output }, about.reader, facts);
-  const append = [...(completed?.follows ?? []), ...(notice ? [notice] : []), ...notices];
-  const next = about.others.find((other) => awaitsEnd(other, facts.now));
-  return {
-    append,
-    ...(edit === undefined ? {} : { edit: [edit] }),
-    ...(next === undefined ? {} : { wake: [{ id: next.id }] }),
-  };
+/** What a run that completed asked to be written, and what is told of it. */
+function appendedBy(record: Task, { ran, output }: RunAttempt, facts: EndFacts): readonly Draft[] {
+  if (ran.result !== "completed") return [];
+  const notice = runNotice(record, { completed: ran, output }, facts.reader, facts);
+  return [...(ran.follows ?? []), ...(notice === undefined ? [] : [notice])];
 }
 
 /** The task lives on: tried again, asked, told later, given back. */
-function goesOn(record: Task, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
-  const { ran, about } = seen;
-  const { holds, ...waiting } = holdsWhileWaiting(record, about.concurrency);
+function goesOn(record: Task, seen: RunAttempt, facts: EndFacts): Verdict<TaskKind> {
+  const { ran } = seen;
+  const { holds, ...waiting } = holdsWhileWaiting(record, facts.concurrency);
   const outcome = { ...outcomeOf(record, seen), ...waiting };
   const left = { outcome, ...(holds === undefined ? {} : { holds }) };
   if (ran.result === "failed") {
@@ -118,7 +107,7 @@ function goesOn(record: Task, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
   const same = { ...left, outcome: sameAttempt(record, outcome), freshStart: true } as const;
   if (ran.result === "asks") {
     const question = questionOf(ran);
-    const draft = makeQuestion(record, question, about.reader, facts);
+    const draft = makeQuestion(record, question, facts.reader, facts);
     const follows = { append: [draft] };
     const waitMs = answerMsOf(ran, holdsOthersBack(record));
     const asked = { ...same, state: "needs_human", follows } as const;
@@ -145,7 +134,7 @@ function waitMsOf(
 
 function awaitsCallback(
   record: Task,
-  seen: RunSeen,
+  seen: RunAttempt,
   same: { outcome: TaskOutcome; freshStart: true },
 ): Verdict<TaskKind> {
   const awaitsUntil = seen.startedAt + record.body.timeoutMs;
@@ -162,7 +151,7 @@ function withoutWaits(outcome: TaskOutcome): TaskOutcome {
 }
 
 /** What every attempt leaves, however it ended. */
-function outcomeOf({ outcome }: Task, { ran, startedAt, output }: RunSeen): TaskOutcome {
+function outcomeOf({ outcome }: Task, { ran, startedAt, output }: RunAttempt): TaskOutcome {
   const before = withoutWaits(outcome ?? emptyOutcome);
   const usage = usageOf(ran);
   return {
@@ -179,7 +168,7 @@ function outcomeOf({ outcome }: Task, { ran, startedAt, output }: RunSeen): Task
   };
 }
 
-function resultOf({ body }: Task, { ran, output }: RunSeen): Partial<TaskOutcome> {
+function resultOf({ body }: Task, { ran, output }: RunAttempt): Partial<TaskOutcome> {
   if (ran.result !== "completed") return {};
   const { said, result } = withoutMarker(body.slot?.notify, ran, output);
   return { summary: summaryOf(said), result };

@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync } from "node:fs";
+import { runHooks } from "../../app/run-hooks.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
 import { makeSchedule, type ScheduleKind } from "../../features/schedules/kind.ts";
 import { tasks } from "../../features/tasks/controller.ts";
@@ -57,7 +58,7 @@ export function runsNode(ledger: Ledger, notes: string, at: AtMoment): Service {
   const { parts, says, run } = playing(ledger, notes, at);
   return group([
     run(scheduler(parts), "schedule"),
-    run(tasks(runs(notes, at), parts), "task"),
+    run(tasks(runs(notes, at), { ...parts, hooks: runHooks({ ledger }) }), "task"),
     run(says), // its own steps have a play of their own
   ]);
 }

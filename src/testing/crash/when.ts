@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import { runHooks } from "../../app/run-hooks.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
 import { numbers, type Numbers } from "../../features/events/day-numbers.ts";
 import type { Handler } from "../../features/events/handler.ts";
@@ -58,9 +59,10 @@ export async function fillEvents(ledger: Ledger): Promise<void> {
 export function whenNode(ledger: Ledger, notes: string, at: AtMoment): Service {
   const { parts, says, run } = playing(ledger, notes, at);
   const given = { ...parts, numbers: counted(numbers(ledger), at) };
+  const hooks = runHooks({ ledger, numbers: given.numbers });
   return group([
     run(router({ ...given, settings: () => settings }), "event"),
-    run(tasks(runs(notes, at), given), "task"),
+    run(tasks(runs(notes, at), { ...given, hooks }), "task"),
     run(says, "notification"),
   ]);
 }

@@ -23,8 +23,8 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: an event does not end with its task",
     file: "features/events/task-end.ts",
-    find: "edit: [...(follows?.edit ?? []), edit]",
-    replace: "edit: [...(follows?.edit ?? [])]",
+    find: "edit: [endsEvent(event, end, verdict.outcome?.reason ?? null)]",
+    replace: "edit: []",
   },
   {
     name: "when: what is cancelled while it waits leaves its event behind",
@@ -146,7 +146,7 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: who is cancelled while its attempt breaks leaves its event",
     file: "features/tasks/controller.ts",
-    find: "cancelled: endingEvent,",
+    find: "cancelled: (record, verdict) => waiting(record, verdict, hooks),",
     replace: "",
     test: {
       file: "features/events/router-results.test.ts",

@@ -1,3 +1,4 @@
+import { runHooks } from "../../app/run-hooks.ts";
 import type { Chore } from "../../features/nodes/chore-controller.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
 import { tasks, type TasksOptions } from "../../features/tasks/controller.ts";
@@ -48,10 +49,11 @@ export function keepServices(parts: KeepParts): readonly Service[] {
   });
   const at = places({ ...shared, limits: () => limits, implied: () => undefined });
   const runner = placeRunner({ ...shared, random, life, world });
+  const runs = tasks(runner, { ...shared, places: at, hooks: runHooks({ ledger }) });
   const holder = { holder: lifeName(life), leaseMs: scale.leaseMs, pollMs: scale.pollMs };
   return [
     runController(keeps, ports, { ...holder, concurrency: 60 }),
-    runController(tasks(runner, { ...shared, places: at }), ports, { ...holder, concurrency: 8 }),
+    runController(runs, ports, { ...holder, concurrency: 8 }),
     ...(parts.needsScheduler
       ? [runController(scheduler(parts), ports, { ...holder, concurrency: 4 })]
       : []),

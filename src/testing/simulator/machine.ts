@@ -1,3 +1,4 @@
+import { runHooks } from "../../app/run-hooks.ts";
 import { plainProfile, profileReader } from "../../features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
 import { numbers } from "../../features/events/day-numbers.ts";
@@ -226,9 +227,10 @@ function again(
   const { leaseMs, pollMs, stretch } = scale;
   const runner = fakeRunner({ clock, random, stretch, started: (job) => ran(life, job) });
   const holder = { holder: lifeName(life), leaseMs, pollMs };
+  const hooks = runHooks(shared);
   return [
     runController(scheduler(shared), ports, { ...holder, concurrency: 4 }),
-    runController(tasks(runner, { ...shared, clock }), ports, { ...holder, concurrency: 4 }),
+    runController(tasks(runner, { ...shared, clock, hooks }), ports, { ...holder, concurrency: 4 }),
   ];
 }
 
@@ -257,12 +259,13 @@ function when(options: MachineOptions, shared: Shared, life: Life): readonly Ser
   const settings = (): RouterSettings => routerSettings(options.health());
   const source = options.service.source(clock, random);
   const holder = { holder: lifeName(life), leaseMs, pollMs, concurrency: 4 };
-  const ends = workerEnd({ ...given, clock, random });
+  const hooks = runHooks(given);
+  const ends = workerEnd({ ...given, clock, random, hooks });
   const handlers = (): string[] => [outsideName];
   return [
     workerWatch({ ledger, clock, events: ports.events, handlers, ends }),
     runController(router({ ...given, settings }), ports, holder),
-    runController(tasks(runner, { ...given, clock }), ports, holder),
+    runController(tasks(runner, { ...given, clock, hooks }), ports, holder),
     runController(questions({ profile, numbers: given.numbers }), ports, holder),
     runController(sources(source, { clock, home: owners[0] }), ports, holder),
   ];

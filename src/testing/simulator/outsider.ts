@@ -1,11 +1,9 @@
-import { plainProfile } from "../../features/accounts/profile-reader.ts";
+import { runHooks } from "../../app/run-hooks.ts";
+import { plainProfile, type Profile } from "../../features/accounts/profile-reader.ts";
 import { numbers } from "../../features/events/day-numbers.ts";
 import { readResult, type Result } from "../../features/events/result.ts";
-import { afterHandlerRun, isOfHandler, workerAttempt } from "../../features/events/task-end.ts";
-import { whenAbout } from "../../features/events/task-facts.ts";
-import type { RunAbout } from "../../features/schedules/run-count.ts";
+import { workerEnd, type WorkerEnd } from "../../features/events/worker-end.ts";
 import { attemptOf, taskQueue, type TaskKind, taskKind } from "../../features/tasks/kind.ts";
-import type { RunAttempt } from "../../features/tasks/result.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
@@ -34,30 +32,26 @@ const triesMax = 30;
 /** A worker elsewhere: claims a task, says that it is at it, and says how it ended; or goes away. */
 export async function runOutsider(options: OutsiderOptions): Promise<void> {
   const { ledger, clock, random, name } = options;
-  const about = whenAbout({ ledger, numbers: numbers(ledger) });
-  const aboutOf = async (record: Task, made: RunAttempt): Promise<RunAbout> => {
-    const nothing = { schedule: undefined, others: [], concurrency: undefined };
-    return { ...nothing, reader: plainProfile, ...(await about(record, made, "UTC")) };
-  };
+  const hooks = runHooks({ ledger, numbers: numbers(ledger) });
+  const profile = (): Promise<Profile> => Promise.resolve(plainProfile);
+  const ends = workerEnd({ ledger, clock, random, profile, hooks });
   const queue = taskQueue(outsideName);
   while (options.busy()) {
     const request = { kind: taskKind, queue, holder: `worker:${name}`, leaseMs, limit: 1 } as const;
     const claim = await ledger.work.claim(request).catch(() => undefined);
     const [record] = claim?.records ?? [];
-    if (record !== undefined && claim !== undefined) await work(options, record, aboutOf);
+    if (record !== undefined && claim !== undefined) await work(options, record, ends);
     const idleMs = options.isWell() ? 25_000 : 6_000;
     await sleep(clock, 500 + intBelow(random, record === undefined ? idleMs : 500));
   }
 }
 
-type AboutOf = (record: Task, made: RunAttempt) => Promise<RunAbout>;
-
-async function work(options: OutsiderOptions, record: Task, aboutOf: AboutOf): Promise<void> {
+async function work(options: OutsiderOptions, record: Task, ends: WorkerEnd): Promise<void> {
   const { ledger, clock, random, isWell } = options;
   const { id, lease, body } = record;
   // Whoever had it went away too often: nobody is told to do it again.
   const isOver = record.lapses > 0 && attemptOf(record) > (body.retry?.attempts ?? 1);
-  if (isOver) return end(options, record, null, aboutOf);
+  if (isOver) return end(options, record, null, ends);
   options.started(id);
   for (let left = intBelow(random, 3); left > 0; left -= 1) {
     await sleep(clock, intBelow(random, 0.8 * leaseMs));
@@ -67,22 +61,19 @@ async function work(options: OutsiderOptions, record: Task, aboutOf: AboutOf): P
   if (!isWell() && chance(random, 0.1)) await sleep(clock, 2 * leaseMs);
   const said = drawResult(random, id, body.answers !== undefined);
   options.answered(id, said);
-  await end(options, record, readResult(said, id) ?? null, aboutOf);
+  await end(options, record, readResult(said, id) ?? null, ends);
 }
 
 async function end(
   { ledger, clock, random }: OutsiderOptions,
   record: Task,
   said: Result | null,
-  aboutOf: AboutOf,
+  ends: WorkerEnd,
 ): Promise<void> {
   let fresh = record;
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const made = workerAttempt(fresh, said);
-    const about = await aboutOf(fresh, made).catch(() => undefined);
-    if (about !== undefined && isOfHandler(fresh)) {
-      const facts = { now: fresh.lease.claimedAt, jitter: 0 };
-      const verdict = afterHandlerRun(fresh, { ...made, about }, facts);
+    const verdict = await ends(fresh, said, fresh.lease.claimedAt).catch(() => undefined);
+    if (verdict !== undefined) {
       const { id, lease, revision } = fresh;
       const unit = { ...verdict, id, fence: lease.fence, revision };
       const [answer] = (await ledger.work.settle([unit]).catch(() => undefined)) ?? [];

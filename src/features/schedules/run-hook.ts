@@ -1,0 +1,42 @@
+import { is } from "../../kernel/kind.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import { awaitsEnd } from "../tasks/capacity.ts";
+import { taskKind } from "../tasks/kind.ts";
+import { usageOf } from "../tasks/result.ts";
+import { endOf, followedBy, runHook, type RunHook } from "../tasks/run-hook.ts";
+import { scheduleKind } from "./kind.ts";
+import { countRun, type RunAbout } from "./run-count.ts";
+
+/** Counts the end of a run in its schedule, tells the owner of what repeats, and wakes the run that waits for its turn. */
+export function scheduleRuns(ledger: Ledger): RunHook {
+  return runHook<Omit<RunAbout, "reader">>({
+    applies: ({ body }) => body.slot !== undefined,
+    async read({ id, owner, by, body }) {
+      const { schedule = "" } = body.slot ?? {};
+      const book = ledger.of(owner, by);
+      // The schedule before its runs: if another ends after that, its revision is not the one we know.
+      const found = await book.get(schedule);
+      const query = { kind: taskKind, parent: schedule, live: true } as const;
+      const runs = await Array.fromAsync(recordsIn(book, query));
+      const isLive = is(scheduleKind, found) && found.endedAt === null;
+      return {
+        schedule: isLive ? found : undefined,
+        others: runs.filter((other) => other.id !== id),
+      };
+    },
+    finish(verdict, { task, attempt, read, reader, ...facts }) {
+      const state = endOf(task, verdict);
+      if (state === undefined) return verdict;
+      const cost = usageOf(attempt.ran)?.cost ?? 0;
+      const run = { state, reason: verdict.outcome?.reason ?? null, cost };
+      const { edit, notices } = countRun(run, { ...read, reader }, facts);
+      const next = read.others.find((other) => awaitsEnd(other, facts.now));
+      return followedBy(verdict, {
+        append: notices,
+        edit: edit === undefined ? [] : [edit],
+        wake: next === undefined ? [] : [{ id: next.id }],
+      });
+    },
+  });
+}
