@@ -1,12 +1,12 @@
 import { runHooks } from "../src/app/run-hooks.ts";
 import { plainProfile, profileReader } from "../src/features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../src/features/events/controller.ts";
-import { numbers } from "../src/features/events/day-numbers.ts";
 import type { Handler } from "../src/features/events/handler.ts";
 import { makeEvent } from "../src/features/events/kind.ts";
-import { slackThread } from "../src/features/events/thread.ts";
 import type { Channel } from "../src/features/notifications/channel.ts";
 import { deliverer } from "../src/features/notifications/controller.ts";
+import { numbers } from "../src/features/notifications/day-numbers.ts";
+import { slackThread } from "../src/features/notifications/thread.ts";
 import { tasks } from "../src/features/tasks/controller.ts";
 import type { Runner } from "../src/features/tasks/runner.ts";
 import type { Controller } from "../src/kernel/controller.ts";

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 import { profileReader, readProfile, type Profile } from "../features/accounts/profile-reader.ts";
-import { numbers } from "../features/events/day-numbers.ts";
 import { nagger, nagsAtOnce } from "../features/nags/controller.ts";
 import { chores, forgetOld, planChores } from "../features/nodes/chore-controller.ts";
 import { nodes } from "../features/nodes/controller.ts";
@@ -10,6 +9,7 @@ import { pauseReader } from "../features/nodes/pause-reader.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
 import type { Channel } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
+import { numbers } from "../features/notifications/day-numbers.ts";
 import { downtime } from "../features/notifications/downtime-notice.ts";
 import { expirer } from "../features/notifications/expiry-controller.ts";
 import { socketQueue } from "../features/notifications/kind.ts";

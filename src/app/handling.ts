@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
 import type { Profile } from "../features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../features/events/controller.ts";
-import type { Numbers } from "../features/events/day-numbers.ts";
 import { healthWatch } from "../features/events/health-watch.ts";
 import { well, type Condition, type HealthLimits, type Load } from "../features/events/health.ts";
 import { noticesChore } from "../features/events/notice-chore.ts";
@@ -11,6 +10,7 @@ import { subscriber, subscriptionsAtOnce } from "../features/events/subscription
 import { workerEnd } from "../features/events/worker-end.ts";
 import { workerWatch } from "../features/events/worker-watch.ts";
 import type { Chore } from "../features/nodes/chore-controller.ts";
+import type { Numbers } from "../features/notifications/day-numbers.ts";
 import type { RunHook } from "../features/tasks/run-hook.ts";
 import type { Controller } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";

@@ -1,7 +1,7 @@
 import { profileReader } from "../features/accounts/profile-reader.ts";
-import { numbers } from "../features/events/day-numbers.ts";
 import type { WhenDesk } from "../features/events/operations/ports.ts";
 import { workerEnd } from "../features/events/worker-end.ts";
+import { numbers } from "../features/notifications/day-numbers.ts";
 import type { Desk } from "../kernel/ask.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { sleep } from "../platform/clock.ts";

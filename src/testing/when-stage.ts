@@ -1,15 +1,15 @@
 import { runHooks } from "../app/run-hooks.ts";
 import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../features/events/controller.ts";
-import { numbers } from "../features/events/day-numbers.ts";
 import type { Handler } from "../features/events/handler.ts";
 import { well, type Condition } from "../features/events/health.ts";
 import { makeEvent, type EventKind, type EventMaking } from "../features/events/kind.ts";
 import { questions } from "../features/events/question-controller.ts";
-import { slackThread } from "../features/events/thread.ts";
 import type { Channel, Message } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
+import { numbers } from "../features/notifications/day-numbers.ts";
 import type { Sent } from "../features/notifications/receipt.ts";
+import { slackThread } from "../features/notifications/thread.ts";
 import { tasks } from "../features/tasks/controller.ts";
 import { type Kind, type Shape, is } from "../kernel/kind.ts";
 import type { LedgerRecord } from "../kernel/record.ts";

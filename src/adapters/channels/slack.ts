@@ -1,7 +1,7 @@
 import { slackAddress } from "../../features/accounts/chat-address.ts";
-import { slackThread } from "../../features/events/thread.ts";
 import type { Channel, Mark } from "../../features/notifications/channel.ts";
 import type { Sent } from "../../features/notifications/receipt.ts";
+import { slackThread } from "../../features/notifications/thread.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { slackText } from "../../platform/markup/slack.ts";

@@ -1,7 +1,7 @@
 import { telegramAddress } from "../../features/accounts/chat-address.ts";
-import { telegramThread } from "../../features/events/thread.ts";
 import type { Channel, Mark } from "../../features/notifications/channel.ts";
 import type { Sent } from "../../features/notifications/receipt.ts";
+import { telegramThread } from "../../features/notifications/thread.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventTask, taskJson } from "../../features/events/event-task.ts";
+import { eventTask } from "../../features/events/event-task.ts";
 import type { Handler } from "../../features/events/handler.ts";
-import type { Payload, EventKind } from "../../features/events/kind.ts";
+import type { EventKind } from "../../features/events/kind.ts";
 import { resultOf } from "../../features/events/result.ts";
+import { taskJson, type Payload } from "../../features/tasks/task-event.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { systemClock } from "../../platform/clock.ts";

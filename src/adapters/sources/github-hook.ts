@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Payload } from "../../features/events/kind.ts";
 import type { SourceEvent } from "../../features/events/poll-result.ts";
+import type { Payload } from "../../features/tasks/task-event.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { oneLine } from "../../platform/text.ts";
 import { instantOf } from "./instant.ts";

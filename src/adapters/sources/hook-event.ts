@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { isEventType } from "../../features/events/kind.ts";
 import type { SourceEvent } from "../../features/events/poll-result.ts";
+import { isEventType } from "../../features/tasks/task-event.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { faults } from "../../platform/validation-message.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isHandlerName } from "../../features/events/handler.ts";
-import { isEventType } from "../../features/events/kind.ts";
 import { allowedProgram } from "../../features/tasks/allow.ts";
+import { isEventType } from "../../features/tasks/task-event.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import { findFile, namedFile } from "./find.ts";

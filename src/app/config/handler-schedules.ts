@@ -1,6 +1,6 @@
 import { speaksAt } from "../../features/events/event-task.ts";
-import type { Payload } from "../../features/events/kind.ts";
 import type { One } from "../../features/schedules/operations/input-settings.ts";
+import type { Payload } from "../../features/tasks/task-event.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";
 import type { WhenSettings } from "./when.ts";

@@ -1,6 +1,7 @@
 import { targetOf, type HandlerEntry } from "../../features/events/handler-settings.ts";
-import type { Handler, HandlerRun } from "../../features/events/handler.ts";
+import type { Handler } from "../../features/events/handler.ts";
 import type { HealthLimits } from "../../features/events/health.ts";
+import type { RunTemplate } from "../../features/tasks/run-template.ts";
 import { readLength } from "../../time/cadence/length.ts";
 import type { Layer } from "./layers.ts";
 import { resolveHooks, resolveSources } from "./resolve-sources.ts";
@@ -50,7 +51,7 @@ function handlerFrom(name: string, one: HandlerEntry): Handler {
 }
 
 /** Exactly one of them is said, or the settings were refused. */
-function runOf(run: NonNullable<HandlerEntry["run"]>): HandlerRun | undefined {
+function runOf(run: NonNullable<HandlerEntry["run"]>): RunTemplate | undefined {
   const { command, cwd, agent, http, secret, task, input } = run;
   const place = run.in === undefined ? {} : { in: run.in };
   if (command !== undefined) return { command, ...(cwd === undefined ? {} : { cwd }), ...place };

@@ -5,9 +5,10 @@ import { happening } from "../../../test/when-records.ts";
 import { open, type Daybook } from "../../app/library/open.ts";
 import { is } from "../../kernel/kind.ts";
 import { bookOf, find } from "../../kernel/own-book.ts";
-import { messagesOf, type HandlerTask } from "../events/messages.ts";
+import { messagesOf } from "../events/messages.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
+import type { HandlerTask } from "../tasks/thread-message.ts";
 import { explain } from "./explain/explain.ts";
 import { retry } from "./retry.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isEventType } from "../tasks/task-event.ts";
 import {
   eventTypes,
   githubName,
@@ -8,7 +9,7 @@ import {
   slackMessageName,
 } from "./catalogue.ts";
 import { slackReplyName } from "./catalogue.ts";
-import { isEventType, priorityOf } from "./kind.ts";
+import { priorityOf } from "./kind.ts";
 
 test("names are the seed's", () => {
   assert.equal(

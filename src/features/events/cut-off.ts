@@ -3,7 +3,7 @@ import type { Verdict } from "../../kernel/verdict.ts";
 import { holdsWhileWaiting } from "../tasks/capacity.ts";
 import { emptyOutcome, sameAttempt, type TaskKind } from "../tasks/kind.ts";
 import type { StartFacts } from "../tasks/run-hook.ts";
-import { retryMs } from "./handler.ts";
+import { retryMs } from "../tasks/run-template.ts";
 
 /**
  * What a task of a handler that is to run waits for when the attempt before was cut off: the same minute as after one

@@ -2,13 +2,14 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Follows } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { isThread } from "../notifications/thread.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { eventTask, speaksAt, type TaskEvent } from "./event-task.ts";
+import type { TaskEvent } from "../tasks/task-event.ts";
+import { startMessage } from "../tasks/thread-message.ts";
+import { eventTask, speaksAt } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
 import type { EventKind } from "./kind.ts";
-import { startMessage } from "./messages.ts";
 import { eventEnds } from "./task-end.ts";
-import { isThread } from "./thread.ts";
 
 type Event = LedgerRecord<EventKind>;
 

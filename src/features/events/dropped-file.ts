@@ -5,9 +5,10 @@ import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
 import { makeNotification, type SeedType, type NotificationKind } from "../notifications/kind.ts";
 import type { TaskKind } from "../tasks/kind.ts";
+import type { Payload } from "../tasks/task-event.ts";
 import { handlerTask, speaksAt, type TaskMaking } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
-import { makeEvent, type EventMaking, type Payload, type EventKind } from "./kind.ts";
+import { makeEvent, type EventMaking, type EventKind } from "./kind.ts";
 
 /** Files that other programs write, in the words of the folders they lie in. Their form is checked before. */
 interface File {

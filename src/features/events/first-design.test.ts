@@ -7,10 +7,10 @@ import { runController } from "../../kernel/runtime.ts";
 import { sleep } from "../../platform/clock.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
+import { numbers } from "../notifications/day-numbers.ts";
 import { tasks } from "../tasks/controller.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { numbers } from "./day-numbers.ts";
 import { answered, questionKind } from "./question.ts";
 
 const minuteMs = 60_000;

@@ -5,16 +5,16 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { owner, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
+import { numbers } from "../notifications/day-numbers.ts";
 import { scheduler } from "../schedules/controller.ts";
+import type { ScheduleEvent } from "../schedules/handler-slot.ts";
 import { makeSchedule, runNow, type ScheduleKind, scheduleKind } from "../schedules/kind.ts";
 import { slotTask } from "../schedules/slot.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { numbers } from "./day-numbers.ts";
 import { well } from "./health.ts";
 import { eventKind } from "./kind.ts";
 import { questionKind } from "./question.ts";
-import type { ScheduleEvent } from "./schedule-task.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -6,8 +6,9 @@ import { isTree } from "../../platform/settings/tree.ts";
 import { readLength } from "../../time/cadence/length.ts";
 import { slackAddress } from "../accounts/chat-address.ts";
 import { length, lengthForm, onlyOneTime, recurs } from "../schedules/settings-times.ts";
+import { isEventType } from "../tasks/task-event.ts";
 import { isHandlerName, retriesDefault } from "./handler.ts";
-import { isEventType, payloadBytesMax } from "./kind.ts";
+import { payloadBytesMax } from "./kind.ts";
 
 const channelForm = "a Slack channel like C0123456789, or a target like ntfy:my-topic";
 

@@ -4,8 +4,8 @@ import type { Priority } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
+import { isEventType, type Payload } from "../tasks/task-event.ts";
 
 /** Something that happened elsewhere, which a handler may have something to do for. */
 export interface EventKind {
@@ -44,10 +44,6 @@ export const eventKind: Kind<EventKind> = defineKind({
   },
 });
 
-export interface Payload {
-  readonly [name: string]: Json;
-}
-
 /** Whose book it is written in, and when. */
 export interface EventMaking {
   readonly owner: string;
@@ -71,8 +67,6 @@ const notNumbered = String.raw`(?!(?:task|msg|q)-\d{8}-\d+(?:~|$))`;
 const nameShape = new RegExp(`^${notNumbered}${nameText}$`);
 /** A name, or what `eventId` makes of it. */
 export const eventIdShape = new RegExp(`^${notNumbered}${nameText}(?:~[0-9a-f]{8})?$`);
-export const typeShape = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+){0,9}$/;
-export const typeCharsMax = 100;
 export const sourceShape = /^[a-z][a-z0-9_-]{0,49}$/;
 export const repoCharsMax = 200;
 
@@ -129,10 +123,6 @@ export function checkEvent(body: EventKind["body"]): void {
     throw new DaybookError("invalid", `"at" and "hops" must be whole numbers from 0.`);
   }
   checkPayload(payload);
-}
-
-export function isEventType(type: string): boolean {
-  return type.length <= typeCharsMax && typeShape.test(type);
 }
 
 function checkPayload(payload: unknown): void {

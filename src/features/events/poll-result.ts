@@ -5,8 +5,9 @@ import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { canonical, type Json } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
+import type { Payload } from "../tasks/task-event.ts";
 import { isNews, type Interest } from "./filter.ts";
-import { makeEvent, type Payload, type EventKind } from "./kind.ts";
+import { makeEvent, type EventKind } from "./kind.ts";
 import type { SourceKind } from "./source.ts";
 
 /** Something that happened, as a source tells it. */

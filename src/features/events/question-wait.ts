@@ -7,8 +7,8 @@ import type { Quiet } from "../accounts/profile.ts";
 import { nextTime } from "../nags/curve.ts";
 import { opening } from "../nags/open-hours.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
+import { said } from "../tasks/thread-message.ts";
 import { whenNoticesIn } from "../texts/when-notices.ts";
-import { said } from "./messages.ts";
 import { waitCurve, type QuestionKind } from "./question.ts";
 
 type Question = Claimed<QuestionKind>;

@@ -4,7 +4,8 @@ import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import type { Json } from "../../platform/json.ts";
 import { distanceMs, type Curve } from "../nags/curve.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { handlerTask, type TaskEvent } from "./event-task.ts";
+import type { TaskEvent } from "../tasks/task-event.ts";
+import { handlerTask } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
 
 /** What a task that has ended asked a person; the answer makes a task that goes on. */

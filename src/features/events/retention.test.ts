@@ -6,10 +6,10 @@ import { owner, whenStage } from "../../testing/when-stage.ts";
 import { chores, planChores } from "../nodes/chore-controller.ts";
 import { choreKind } from "../nodes/chore.ts";
 import { systemOwner } from "../nodes/node.ts";
+import { counterKind } from "../notifications/counter.ts";
+import { numbers } from "../notifications/day-numbers.ts";
 import { makeNotification, notificationKind } from "../notifications/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { counterKind } from "./counter.ts";
-import { numbers } from "./day-numbers.ts";
 import { eventKind } from "./kind.ts";
 import { forgetHandled } from "./retention.ts";
 

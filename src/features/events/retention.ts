@@ -5,7 +5,7 @@ import type { Forgettable } from "../../kernel/work-unit.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Chore } from "../nodes/chore-controller.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { type CounterKind, counterKind } from "./counter.ts";
+import { type CounterKind, counterKind } from "../notifications/counter.ts";
 
 const dayMs = 86_400_000;
 /** Wherever on Earth somebody is, a day is over this long after it began. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { blockSize, labelOf, makeCounter } from "../notifications/counter.ts";
+import { isThread, slackThread, telegramThread } from "../notifications/thread.ts";
 import { slotKey } from "../schedules/slot.ts";
-import { blockSize, labelOf, makeCounter } from "./counter.ts";
+import { filled } from "../tasks/template.ts";
 import { route, type Health } from "./route.ts";
-import { filled } from "./template.ts";
-import { isThread, slackThread, telegramThread } from "./thread.ts";
 
 const handler = {
   name: "gen-pr",

@@ -1,7 +1,7 @@
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Numbers } from "../notifications/day-numbers.ts";
 import { runHook, type RunHook } from "../tasks/run-hook.ts";
 import { waitsAfterLapse } from "./cut-off.ts";
-import type { Numbers } from "./day-numbers.ts";
 import { well, type Condition } from "./health.ts";
 import { overloadFor } from "./load.ts";
 import {

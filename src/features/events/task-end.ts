@@ -5,10 +5,11 @@ import type { Verdict } from "../../kernel/verdict.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import type { RunAttempt, RunResult } from "../tasks/result.ts";
 import { endOf, followedBy, type RunEnd } from "../tasks/run-hook.ts";
-import type { TaskEvent } from "./event-task.ts";
-import { retryMs } from "./handler.ts";
+import { retryMs } from "../tasks/run-template.ts";
+import type { TaskEvent } from "../tasks/task-event.ts";
+import type { HandlerTask } from "../tasks/thread-message.ts";
 import type { EventKind } from "./kind.ts";
-import { messagesOf, type HandlerTask } from "./messages.ts";
+import { messagesOf } from "./messages.ts";
 import { makeQuestion } from "./question.ts";
 import { resultOf, type Result } from "./result.ts";
 

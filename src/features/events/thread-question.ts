@@ -3,8 +3,8 @@ import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { notificationKind } from "../notifications/kind.ts";
+import { isThread, threadOf } from "../notifications/thread.ts";
 import { type QuestionKind, questionKind } from "./question.ts";
-import { isThread, threadOf } from "./thread.ts";
 
 type Question = LedgerRecord<QuestionKind>;
 

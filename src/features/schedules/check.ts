@@ -1,8 +1,8 @@
 import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { span } from "../../time/times.ts";
-import type { Budget, RunSpec, ScheduleKind } from "./kind.ts";
-import { placeOf } from "./run-workspace.ts";
+import { workspaceOf, type RunSpec } from "../tasks/run-spec.ts";
+import type { Budget, ScheduleKind } from "./kind.ts";
 import { slotTask } from "./slot.ts";
 
 const nameCharsMax = 100;
@@ -31,7 +31,7 @@ function checkName(name: string): void {
 }
 
 function checkRun(run: RunSpec): void {
-  const place = placeOf(run);
+  const place = workspaceOf(run);
   if (place !== undefined) atPath("in", () => checkWords("workspace", place, nameCharsMax));
   if ("command" in run) atPath("command", () => checkCommand(run.command));
   if ("task" in run) atPath("task", () => checkWords("task", run.task, nameCharsMax));

@@ -3,12 +3,12 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
 import { type Cadence, checkCadence, firesAfter, firesBetween } from "../../time/cadence.ts";
-import type { ScheduleEvent } from "../events/schedule-task.ts";
-import type { TaskKind } from "../tasks/kind.ts";
+import type { NotifyPolicy, TaskKind } from "../tasks/kind.ts";
+import type { RunSpec } from "../tasks/run-spec.ts";
 import type { Undecided } from "./backlog.ts";
 import { checkSchedule } from "./check.ts";
+import type { ScheduleEvent } from "./handler-slot.ts";
 import { nameHold, scheduleSlot, runHold } from "./holds.ts";
 import { aim, laterOf, outcomeOf, rhythmOf } from "./next-fire.ts";
 import { slotKey, slotTask } from "./slot.ts";
@@ -75,22 +75,6 @@ export const scheduleKind: Kind<ScheduleKind> = defineKind({
   },
 });
 
-/** What a run is. */
-export type RunSpec =
-  | ({ command: readonly string[]; cwd?: string } & InPlace)
-  | ({ task: string; input: Json } & InPlace)
-  | ({ http: string; secret: string } & InPlace)
-  | ({ agent: string } & InPlace)
-  /** Nothing runs here: somebody pings. Late by more than this, it is missed. */
-  | { ping: string; graceMs: number };
-
-/** The workspace that it runs in, by its name; absent: none is waited for. */
-interface InPlace {
-  in?: string;
-}
-
-/** Whether what a run says is told: always, when the run says so itself (`[NOTIFY]`), never. */
-export type NotifyPolicy = "always" | "conditional" | "never";
 /** Slots that came while nobody could run them: the latest if it is not too late, all, none. */
 type Misfire = "latest" | "all" | "none";
 /** A slot that comes while the run before is at work. */

@@ -1,10 +1,10 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, Hold, Key } from "../../kernel/unit.ts";
-import { handlerSlot, type Labels } from "../events/schedule-task.ts";
 import { makeTask, type Slot, type TaskKind } from "../tasks/kind.ts";
-import { runnerNamed, type RunBy } from "../tasks/runner-name.ts";
+import { runBy, type RunSpec } from "../tasks/run-spec.ts";
 import type { Came } from "./due-slots.ts";
-import type { RunSpec, ScheduleKind } from "./kind.ts";
+import { handlerSlot, type Labels } from "./handler-slot.ts";
+import type { ScheduleKind } from "./kind.ts";
 
 type Schedule = Pick<LedgerRecord<ScheduleKind>, "id" | "body">;
 
@@ -74,7 +74,7 @@ type Work = Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" |
 
 /** Who runs it and what for. A handler's task has a place among those of handlers beside its own turn. */
 function workOf({ run: spec, event, target }: Schedule["body"], run: Run): Work {
-  if (event === undefined || "ping" in spec) return runnerOf(spec);
+  if (event === undefined || "ping" in spec) return runBy(spec);
   const { turns, holds, ends, labels } = run;
   if (ends !== undefined) {
     const { turns: _, ...rest } = handlerSlot({ ...event, payload: {} }, { run: spec, target });
@@ -137,13 +137,4 @@ function passedTask(
 /** Nobody runs a ping: somebody looks when its time is over. */
 function firstLook(run: RunSpec, { at, wakeAt = at }: Run): number {
   return "ping" in run ? Math.max(wakeAt, at + run.graceMs) : wakeAt;
-}
-
-function runnerOf(run: RunSpec): RunBy {
-  if ("ping" in run) return { name: "ping", input: run };
-  const { in: place, ...rest } = run;
-  if ("task" in rest) return runnerNamed(rest.task, rest.input, place);
-  if ("command" in rest) return runnerNamed("command", rest, place);
-  if ("http" in rest) return runnerNamed("http", rest, place);
-  return runnerNamed("agent", rest, place);
 }

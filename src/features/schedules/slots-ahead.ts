@@ -3,8 +3,8 @@ import { recordsIn } from "../../kernel/list-all.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { remembered } from "../../platform/remembered.ts";
 import { systemOwner } from "../nodes/node.ts";
+import { workspaceOf } from "../tasks/run-spec.ts";
 import { scheduleKind } from "./kind.ts";
-import { placeOf } from "./run-workspace.ts";
 
 /** A slot that is nearer than this is known a moment later at most. */
 const readEveryMs = 5_000;
@@ -22,7 +22,7 @@ export function slotsAhead(
       state: "active",
     })) {
       const at = outcome?.nextRunAt ?? null;
-      const name = placeOf(body.run)?.toLowerCase();
+      const name = workspaceOf(body.run)?.toLowerCase();
       if (name === undefined || at === null) continue;
       next.set(name, Math.min(next.get(name) ?? Infinity, at));
     }

@@ -3,11 +3,11 @@ import { systemClock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { issuePath, isSchema, type StandardSchemaV1 } from "../../platform/standard-schema.ts";
 import { quote } from "../../platform/text.ts";
-import { isEventType } from "../events/kind.ts";
 import { contextOf } from "./function-context.ts";
 import { plainJson } from "./function-draft.ts";
 import { checkTaskName, timeoutMsDefault, type Retry, type Slot } from "./kind.ts";
 import type { Ran, Runner } from "./runner.ts";
+import { isEventType } from "./task-event.ts";
 
 /** A function of the host program that can be asked for by name. */
 export interface TaskDefinition<Input = unknown, Output = Input> {

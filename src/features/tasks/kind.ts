@@ -6,10 +6,9 @@ import type { Backoff } from "../../platform/backoff.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
-import type { TaskEvent } from "../events/event-task.ts";
 import { questionHint } from "../notifications/kind.ts";
-import type { NotifyPolicy } from "../schedules/kind.ts";
 import type { RunAttempt } from "./result.ts";
+import type { TaskEvent } from "./task-event.ts";
 
 /** Everything that runs: a slot of a schedule, or a task that was asked for by itself. */
 export interface TaskKind {
@@ -62,6 +61,9 @@ export const taskKind: Kind<TaskKind> = defineKind({
 export interface Retry extends Backoff {
   attempts: number;
 }
+
+/** Whether what a run says is told: always, when the run says so itself (`[NOTIFY]`), never. */
+export type NotifyPolicy = "always" | "conditional" | "never";
 
 /** Which run of which schedule this is. */
 export interface Slot {

@@ -5,10 +5,9 @@ import type { Json } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
-import type { NotifyPolicy } from "../schedules/kind.ts";
 import { askingIn } from "../texts/asking.ts";
 import { textsOf } from "../texts/texts.ts";
-import type { TaskOutcome, TaskKind } from "./kind.ts";
+import type { TaskOutcome, TaskKind, NotifyPolicy } from "./kind.ts";
 import type { Choice, RunOutput } from "./result.ts";
 
 type Task = Claimed<TaskKind>;

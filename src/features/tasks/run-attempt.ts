@@ -5,13 +5,13 @@ import type { Clock } from "../../platform/clock.ts";
 import { inTime } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { taskJson } from "../events/event-task.ts";
 import { attemptOf, emptyOutcome, outputStream, type TaskKind } from "./kind.ts";
 import { withoutMarker } from "./notice.ts";
 import { outputOf, type Output } from "./output.ts";
 import { progressOf } from "./progress.ts";
 import { timedOutMark, type RunAttempt, type RunResult } from "./result.ts";
 import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
+import { taskJson } from "./task-event.ts";
 
 type Task = Claimed<TaskKind>;
 

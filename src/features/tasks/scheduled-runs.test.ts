@@ -10,8 +10,8 @@ import { notificationKind } from "../notifications/kind.ts";
 import { pausedSchedule, resumedSchedule } from "../schedules/change.ts";
 import { scheduler } from "../schedules/controller.ts";
 import { runHold } from "../schedules/holds.ts";
-import { type NotifyPolicy, type ScheduleKind, scheduleKind } from "../schedules/kind.ts";
-import { taskKind } from "./kind.ts";
+import { type ScheduleKind, scheduleKind } from "../schedules/kind.ts";
+import { taskKind, type NotifyPolicy } from "./kind.ts";
 import type { Ran } from "./runner.ts";
 
 const done: Ran = { result: "completed" };

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { about } from "../../platform/settings/about.ts";
 import { httpUrl, secret, secretForms, urlForm, variable } from "../../platform/settings/forms.ts";
-import { runnersMaxDefault } from "../events/handler.ts";
+
+/** Tasks of handlers at work at once, when nothing is set. */
+const runnersMaxDefault = 3;
 
 const command = z.strictObject({
   allow: z.array(z.string().min(1)).default([]).register(about, {

@@ -1,11 +1,6 @@
 import { z } from "zod";
-import {
-  eventIdShape,
-  repoCharsMax,
-  sourceShape,
-  typeCharsMax,
-  typeShape,
-} from "../../features/events/kind.ts";
+import { eventIdShape, repoCharsMax, sourceShape } from "../../features/events/kind.ts";
+import { typeCharsMax, typeShape } from "../../features/tasks/task-event.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { faults } from "../../platform/validation-message.ts";
 import type { Dropped, DropKind } from "./outside.ts";

@@ -1,7 +1,7 @@
-import { taskJson } from "../../features/events/event-task.ts";
 import { type EventKind, eventKind } from "../../features/events/kind.ts";
 import { type NotificationKind, notificationKind } from "../../features/notifications/kind.ts";
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
+import { taskJson } from "../../features/tasks/task-event.ts";
 import { is } from "../../kernel/kind.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";

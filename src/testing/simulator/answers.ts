@@ -1,6 +1,6 @@
 import { answered, type QuestionKind, questionKind } from "../../features/events/question.ts";
-import { isThread, threadOf } from "../../features/events/thread.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
+import { isThread, threadOf } from "../../features/notifications/thread.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";

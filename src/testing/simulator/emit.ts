@@ -1,6 +1,6 @@
-import type { Numbers } from "../../features/events/day-numbers.ts";
 import { makeEvent, type EventKind } from "../../features/events/kind.ts";
 import type { Health } from "../../features/events/route.ts";
+import type { Numbers } from "../../features/notifications/day-numbers.ts";
 import type { Book, Ledger } from "../../kernel/ledger.ts";
 import type { Appended } from "../../kernel/unit.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -1,7 +1,7 @@
 import { inParts, plainPieces, type Part } from "../../adapters/channels/parts.ts";
-import { slackThread } from "../../features/events/thread.ts";
 import type { Channel, Message } from "../../features/notifications/channel.ts";
 import type { Sent } from "../../features/notifications/receipt.ts";
+import { slackThread } from "../../features/notifications/thread.ts";
 import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Faults } from "./faults.ts";

@@ -1,7 +1,6 @@
 import { runHooks } from "../../app/run-hooks.ts";
 import { plainProfile, profileReader } from "../../features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
-import { numbers } from "../../features/events/day-numbers.ts";
 import { questions } from "../../features/events/question-controller.ts";
 import type { Health } from "../../features/events/route.ts";
 import { sources } from "../../features/events/source-controller.ts";
@@ -12,6 +11,7 @@ import { chores, forgetOld, planChores } from "../../features/nodes/chore-contro
 import { nodes } from "../../features/nodes/controller.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { deliverer } from "../../features/notifications/controller.ts";
+import { numbers } from "../../features/notifications/day-numbers.ts";
 import { downtime } from "../../features/notifications/downtime-notice.ts";
 import { expirer } from "../../features/notifications/expiry-controller.ts";
 import { socketQueue } from "../../features/notifications/kind.ts";

@@ -7,8 +7,9 @@ import { canonical } from "../../../platform/json.ts";
 import { parseTime } from "../../../time/times.ts";
 import { fields, priorityOf } from "../../notifications/operations/fields.ts";
 import { lookOf } from "../../notifications/operations/view.ts";
+import type { Payload } from "../../tasks/task-event.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { makeEvent, type EventKind, type Payload } from "../kind.ts";
+import { makeEvent, type EventKind } from "../kind.ts";
 import { eventLine, eventLineOf } from "./event-view.ts";
 import { whenOf } from "./ports.ts";
 

@@ -6,7 +6,8 @@ import type { Verdict } from "../../../kernel/verdict.ts";
 import { DaybookError, fromErrorData, hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { isForWorkers, type TaskEvent } from "../event-task.ts";
+import type { TaskEvent } from "../../tasks/task-event.ts";
+import { isForWorkers } from "../event-task.ts";
 import type { Result } from "../result.ts";
 import { whenOf } from "./ports.ts";
 

@@ -2,8 +2,8 @@ import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { dayOf } from "../../../time/zone.ts";
-import { threaded } from "../../events/schedule-task.ts";
 import type { TaskKind } from "../../tasks/kind.ts";
+import { threaded } from "../handler-slot.ts";
 
 /** Writes a run that was asked for. One of a handler's has a name of the day and a thread, as its slots have. */
 export async function appendRun(

@@ -1,14 +1,21 @@
 import type { Context } from "../../../kernel/operation.ts";
-import type { Handler, HandlerRun } from "../../events/handler.ts";
-import type { Payload } from "../../events/kind.ts";
-import type { ScheduleEvent } from "../../events/schedule-task.ts";
+import type { RunSpec } from "../../tasks/run-spec.ts";
+import type { RunTemplate } from "../../tasks/run-template.ts";
+import type { Payload } from "../../tasks/task-event.ts";
 import { checkPlace } from "../../workspaces/operations/run-in.ts";
-import type { RunSpec } from "../kind.ts";
+import type { ScheduleEvent } from "../handler-slot.ts";
 import { runnable, type Runnable } from "./runnable.ts";
 
 /** What a handler does again and again, as it is set down. */
 export interface OfHandler {
-  readonly handler: Handler;
+  readonly handler: {
+    readonly name: string;
+    /** Absent: workers from outside claim its tasks. */
+    readonly run?: RunTemplate;
+    readonly channels: readonly string[];
+    readonly retries: number;
+    readonly timeoutMs: number;
+  };
   /** What it is called there. */
   readonly name: string;
   readonly taskType: string;
@@ -33,7 +40,7 @@ export async function workOf(own: OfHandler, context: Context): Promise<Work> {
   return { run: await runOf(run, context), event, timeoutMs };
 }
 
-async function runOf(run: HandlerRun, context: Context): Promise<RunSpec> {
+async function runOf(run: RunTemplate, context: Context): Promise<RunSpec> {
   const place = run.in === undefined ? {} : { in: run.in };
   if ("task" in run) {
     if (run.in !== undefined) await checkPlace(run.in, context);

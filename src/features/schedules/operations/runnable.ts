@@ -8,8 +8,8 @@ import { secretBytes, secretFrom } from "../../notifications/webhook.ts";
 import { plainJson } from "../../tasks/function-draft.ts";
 import { readInput, type TaskDefinition } from "../../tasks/function.ts";
 import { timeoutMsDefault as timeoutMs } from "../../tasks/kind.ts";
+import type { RunSpec } from "../../tasks/run-spec.ts";
 import { checkPlace, isApart } from "../../workspaces/operations/run-in.ts";
-import type { RunSpec } from "../kind.ts";
 import type { AskedRun } from "./inputs.ts";
 
 export interface Runnable {

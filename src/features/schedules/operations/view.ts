@@ -4,7 +4,8 @@ import { parseTarget } from "../../../kernel/target.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { firesAfter, sayCadence, type Cadence } from "../../../time/cadence.ts";
 import { dueOf, dueView, isoOr, type Look } from "../../notifications/operations/view.ts";
-import { nextFires, type Budget, type RunSpec, type ScheduleKind } from "../kind.ts";
+import type { RunSpec } from "../../tasks/run-spec.ts";
+import { nextFires, type Budget, type ScheduleKind } from "../kind.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 

@@ -6,7 +6,7 @@ import { inWords } from "../../../time/times.ts";
 import { fromIso, isoOr } from "../../notifications/operations/view.ts";
 import { nextFires } from "../../schedules/kind.ts";
 import { schedulesIn } from "../../schedules/operations/find-schedule.ts";
-import { placeOf } from "../../schedules/run-workspace.ts";
+import { workspaceOf } from "../../tasks/run-spec.ts";
 import { alwaysIn } from "../../texts/always.ts";
 import { workspaceOperations, type Level } from "../kind.ts";
 import type { Sighting } from "../observation.ts";
@@ -122,7 +122,7 @@ async function nextSlotAt({ body }: Workspace, context: Context): Promise<number
   const name = body.name.toLowerCase();
   const schedules = await schedulesIn(bookOf(context), { live: true });
   const times = schedules
-    .filter(({ body: { run } }) => placeOf(run)?.toLowerCase() === name)
+    .filter(({ body: { run } }) => workspaceOf(run)?.toLowerCase() === name)
     .flatMap((schedule) => nextFires(schedule, context.now(), 1));
   return times.length === 0 ? null : Math.min(...times);
 }

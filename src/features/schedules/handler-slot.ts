@@ -1,12 +1,11 @@
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
+import { isThread } from "../notifications/thread.ts";
 import { handlerCapacity } from "../tasks/holds.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { retryOf, runnerOf, type TaskEvent } from "./event-task.ts";
-import type { HandlerRun } from "./handler.ts";
-import type { Payload } from "./kind.ts";
-import { startMessage } from "./messages.ts";
-import { isThread } from "./thread.ts";
+import { retryOf, runnerOf, type RunTemplate } from "../tasks/run-template.ts";
+import type { TaskEvent, Payload } from "../tasks/task-event.ts";
+import { startMessage } from "../tasks/thread-message.ts";
 
 /** What a handler does again and again, with the handler as that is set. */
 export interface ScheduleEvent {
@@ -29,7 +28,7 @@ export interface Labels {
 }
 
 interface Slotted {
-  readonly run: HandlerRun;
+  readonly run: RunTemplate;
   readonly target: string;
   /** Names it must hold to run beside its place. */
   readonly turns?: readonly Hold[] | undefined;

@@ -1,7 +1,7 @@
 import { parseTarget } from "../../kernel/target.ts";
 import type { Json } from "../../platform/json.ts";
 import { slackAddress, telegramAddress } from "../accounts/chat-address.ts";
-import { messagesIn } from "../notifications/mark.ts";
+import { messagesIn } from "./mark.ts";
 
 /** Whether a target is a thread already. What answers there needs no other. */
 export function isThread(target: string): boolean {

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { handlerTask, type TaskEvent } from "../events/event-task.ts";
-import type { Handler, HandlerRun } from "../events/handler.ts";
-import type { RunSpec, ScheduleKind } from "../schedules/kind.ts";
+import { handlerTask } from "../events/event-task.ts";
+import type { Handler } from "../events/handler.ts";
+import type { ScheduleKind } from "../schedules/kind.ts";
 import { slotTask } from "../schedules/slot.ts";
+import type { RunSpec } from "./run-spec.ts";
+import type { RunTemplate } from "./run-template.ts";
+import type { TaskEvent } from "./task-event.ts";
 
 function slotOf(run: RunSpec) {
   const body: ScheduleKind["body"] = {
@@ -37,7 +40,7 @@ const event: TaskEvent = {
   thread: null,
 };
 
-function handled(run: HandlerRun) {
+function handled(run: RunTemplate) {
   const handler: Handler = {
     name: "gen-docs",
     subscribes: [],
