@@ -1,5 +1,6 @@
 import type { WorkspaceDefaults } from "../src/features/workspaces/defaults.ts";
 import type { WorkspacesDesk } from "../src/features/workspaces/operations/ports.ts";
+import { checkRunIn } from "../src/features/workspaces/operations/run-in.ts";
 
 export const usualWorkspace: WorkspaceDefaults = {
   imageRef: null,
@@ -14,6 +15,7 @@ export function workspacesHere(change: Partial<WorkspacesDesk> = {}): Workspaces
   return {
     place: "here",
     isLocal: false,
+    checkRunIn,
     limits: () => ({ perOwner: 2, inAll: 3 }),
     defaults: (name) =>
       name === "scratch" ? { ...usualWorkspace, imageRef: "node:24" } : usualWorkspace,

@@ -120,7 +120,7 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
   const kept = keeping({ ...about, run }, options.always);
   const known = [forgetOld(ledger, options.keepMs), ...handled.chores, ...kept.chores];
   const { hooks } = handled;
-  const working = { ...about, hooks, ...(kept.places && { places: kept.places }) };
+  const working = { ...about, hooks, ...(kept.workspaces && { workspaces: kept.workspaces }) };
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const beating = heartbeat({ ...ports, beat: () => options.beat?.() });
   const running = group([

@@ -1,11 +1,12 @@
 import type { Profile } from "../features/accounts/profile-reader.ts";
 import type { Chore } from "../features/nodes/chore-controller.ts";
+import type { TaskWorkspaces } from "../features/tasks/workspace-wait.ts";
 import type { Archives } from "../features/workspaces/archives.ts";
 import { workspaces, type WorkspaceSettings } from "../features/workspaces/controller.ts";
 import type { WorkspaceDefaults } from "../features/workspaces/defaults.ts";
 import { collectArchives, collector } from "../features/workspaces/garbage-collector.ts";
 import type { Machines } from "../features/workspaces/machines.ts";
-import { places, type Places } from "../features/workspaces/task-workspace.ts";
+import { taskWorkspaces } from "../features/workspaces/task-workspace.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { inTime } from "../platform/deadline.ts";
 import { messageOf } from "../platform/errors.ts";
@@ -34,7 +35,7 @@ interface KeepingParts extends Ground {
 interface Keeping {
   readonly services: readonly Service[];
   readonly chores: readonly Chore[];
-  readonly places?: Places;
+  readonly workspaces?: TaskWorkspaces;
 }
 
 /** One list of what is there serves so many at once. */
@@ -53,14 +54,14 @@ export function keeping(parts: KeepingParts, always: AlwaysHere | undefined): Ke
     newOpId: ids(clock, random),
     operationsAtOnce: concurrency,
   });
-  const implied = (name: string): ReturnType<Parameters<typeof places>[0]["implied"]> => {
+  const implied = (name: string): ReturnType<Parameters<typeof taskWorkspaces>[0]["implied"]> => {
     const { imageRef, ...defaults } = always.defaults(name);
     return imageRef === null ? undefined : { ...defaults, imageRef };
   };
   return {
     services: [reached(parts, archives), run(keeps, looksAtOnce)],
     chores: [collectArchives(collector({ ledger, archives }))],
-    places: places({
+    workspaces: taskWorkspaces({
       ...shared,
       limits: () => settings().limits,
       implied: (_owner, name) => implied(name),

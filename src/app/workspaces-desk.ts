@@ -1,6 +1,7 @@
 import { collector, collectorMemory } from "../features/workspaces/garbage-collector.ts";
 import { closeLook } from "../features/workspaces/observations.ts";
 import type { WorkspacesDesk } from "../features/workspaces/operations/ports.ts";
+import { checkRunIn } from "../features/workspaces/operations/run-in.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Ground } from "./compose.ts";
 import type { AlwaysHere } from "./keeping.ts";
@@ -19,6 +20,7 @@ export function workspacesDesk(
     get isLocal() {
       return always().machines.name === "local";
     },
+    checkRunIn,
     limits: () => always().settings().limits,
     defaults: (name) => always().defaults(name),
     look: (id) => closeLook(always().machines, clock)(id, never()),

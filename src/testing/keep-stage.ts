@@ -14,7 +14,7 @@ import {
 } from "../features/workspaces/kind.ts";
 import type { Machines } from "../features/workspaces/machines.ts";
 import { asksFor, deleted, makeWorkspace, recovered } from "../features/workspaces/request.ts";
-import { places } from "../features/workspaces/task-workspace.ts";
+import { taskWorkspaces } from "../features/workspaces/task-workspace.ts";
 import { is } from "../kernel/kind.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
@@ -97,11 +97,11 @@ export function keepStage(): KeepStage {
         newOpId: ids(clock, random),
         operationsAtOnce: 10,
       });
-      const where = places({ ...shared, limits: () => limits, implied: () => undefined });
+      const where = taskWorkspaces({ ...shared, limits: () => limits, implied: () => undefined });
       const options = { ...at.options, holder };
       const running = runController(keeps, at.ports, { ...options, concurrency: 50 });
       await running.start();
-      const runs = tasks(runner, { ...shared, places: where, hooks: runHooks({ ledger }) });
+      const runs = tasks(runner, { ...shared, workspaces: where, hooks: runHooks({ ledger }) });
       await runController(runs, at.ports, options).start();
       return running;
     },

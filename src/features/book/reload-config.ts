@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { operation, type Reloaded } from "../../kernel/operation.ts";
+import { operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { takenUp } from "../schedules/operations/reloaded.ts";
 import { textsOf } from "../texts/texts.ts";
 
 const keys = z.array(z.string());
@@ -38,12 +39,3 @@ export const reloadConfig = operation({
     ].join("\n");
   },
 });
-
-/** Throws what is wrong with settings that were not taken up. */
-export function takenUp<More>(answer: Reloaded<More>): Reloaded<More> & { ok: true } {
-  if (answer.ok) return answer;
-  const { problems } = answer;
-  const told = problems.map((line) => `\n${line}`).join("");
-  const sentence = `The settings are wrong, so the old ones hold: mend them, and ask again.${told}`;
-  throw new DaybookError("invalid", sentence, { details: { problems } });
-}

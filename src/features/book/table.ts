@@ -18,6 +18,7 @@ import { queueShow } from "../events/operations/queue-show.ts";
 import { queueStats } from "../events/operations/queue-stats.ts";
 import { retryTask } from "../events/operations/redrive.ts";
 import { resultTask } from "../events/operations/result.ts";
+import { retry } from "../events/operations/retry-notification.ts";
 import { showEvent } from "../events/operations/show-event.ts";
 import { showQuestion } from "../events/operations/show-question.ts";
 import {
@@ -28,6 +29,7 @@ import {
   subscribe,
 } from "../events/operations/subscriptions.ts";
 import { listTasks } from "../events/operations/tasks.ts";
+import { cancel } from "../nags/operations/cancel-notification.ts";
 import { nag } from "../nags/operations/create.ts";
 import { deleteNag } from "../nags/operations/delete.ts";
 import { doneNag } from "../nags/operations/done.ts";
@@ -80,13 +82,11 @@ import { planWorkspace } from "../workspaces/operations/plan.ts";
 import { recoverWorkspace } from "../workspaces/operations/recover.ts";
 import { setWorkspace } from "../workspaces/operations/set.ts";
 import { showWorkspace } from "../workspaces/operations/show.ts";
-import { cancel } from "./cancel.ts";
 import { done } from "./done.ts";
 import { explain } from "./explain/explain.ts";
 import { next } from "./next.ts";
 import { pauseEverything, resumeEverything } from "./pauses.ts";
 import { reloadConfig } from "./reload-config.ts";
-import { retry } from "./retry.ts";
 import { simulate } from "./simulate.ts";
 import { snooze } from "./snooze.ts";
 import { whoami } from "./whoami.ts";

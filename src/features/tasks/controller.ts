@@ -6,7 +6,6 @@ import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { DaybookError } from "../../platform/errors.ts";
 import type { Profile } from "../accounts/profile-reader.ts";
-import { placeOfTask, type Places } from "../workspaces/task-workspace.ts";
 import { awaitsTurn, postponed, startOf, takesTurn, type Start } from "./capacity.ts";
 import { taskQueue, type TaskKind, taskKind } from "./kind.ts";
 import type { RunAttempt, RunResult } from "./result.ts";
@@ -17,7 +16,13 @@ import type { RunHook } from "./run-hook.ts";
 import { beforeStart, postponedBy, waiting } from "./run-start.ts";
 import type { Runner } from "./runner.ts";
 import { keepsEnd } from "./verdict.ts";
-import { awaitsPlace, type PlaceSeen, type PlaceWait } from "./workspace-wait.ts";
+import {
+  awaitsWorkspace,
+  workspaceOfTask,
+  type TaskWorkspaces,
+  type WorkspaceSeen,
+  type WorkspaceWait,
+} from "./workspace-wait.ts";
 
 export interface TasksOptions {
   ledger: Ledger;
@@ -29,7 +34,7 @@ export interface TasksOptions {
   /** The most that one attempt may write. */
   outputBytesMax?: number;
   /** Where tasks run that are to run in a workspace; absent: they cannot. */
-  places?: Places;
+  workspaces?: TaskWorkspaces;
 }
 
 type Task = Claimed<TaskKind>;
@@ -46,8 +51,8 @@ type Waits = (
   | { /** The turn is another's. */ readonly saw: "held"; readonly name: string }
   | {
       /** The workspace that it is to run in does not run. */
-      readonly saw: "place";
-      readonly seen: PlaceWait;
+      readonly saw: "workspace";
+      readonly seen: WorkspaceWait;
       readonly signal: AbortSignal;
     }
   | {
@@ -74,7 +79,7 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
   const { clock, hooks, outputBytesMax = defaultOutputBytesMax } = options;
   const { concurrency } = runner;
   const known = runFacts({ ...options, concurrency });
-  const where = placeOfTask(options.places);
+  const where = workspaceOfTask(options.workspaces);
   const once = runOnce(runner, { ...options, outputBytesMax });
 
   const notRun = async (record: Task, ran: RunResult): Promise<RunAttempt> => ({
@@ -82,10 +87,11 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
     startedAt: record.lease.claimedAt,
     output: await known.wrote(record),
   });
-  const attempt = (record: Task, { start, place, ready }: Begin): Promise<RunAttempt> => {
+  const attempt = (record: Task, { start, workspace, ready }: Begin): Promise<RunAttempt> => {
     if (start === "interrupted") return notRun(record, { result: "interrupted" });
-    if (place?.place === "never") return notRun(record, { result: "failed", reason: place.reason });
-    if (ready !== undefined) return ready(place?.id);
+    if (workspace?.is === "never")
+      return notRun(record, { result: "failed", reason: workspace.reason });
+    if (ready !== undefined) return ready(workspace?.id);
     const isAsking = record.state === "needs_human";
     return notRun(record, isAsking ? { result: "unanswered" } : noCallback);
   };
@@ -102,12 +108,12 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
       if (reason !== undefined) return { saw: "postponed", reason, rounds: 0 };
       if (start === "turn") return { saw: "turn", rounds: 0 };
       const ready = start === "run" ? await once(record, hands) : undefined;
-      // Its place is looked at last: while something else is waited for, it may fall asleep.
-      const place = start === "run" ? await where.look(record, signal) : undefined;
-      if (place?.place === "down" || place?.place === "full") {
-        return { saw: "place", seen: place, signal, rounds: 0 };
+      // Its workspace is looked at last: while something else is waited for, it may fall asleep.
+      const workspace = start === "run" ? await where.look(record, signal) : undefined;
+      if (workspace?.is === "down" || workspace?.is === "full") {
+        return { saw: "workspace", seen: workspace, signal, rounds: 0 };
       }
-      const made = record.outcome?.ended ?? (await attempt(record, { start, place, ready }));
+      const made = record.outcome?.ended ?? (await attempt(record, { start, workspace, ready }));
       const read = await known.read(record, made, signal);
       if (read === undefined) return { saw: "untold", attempt: made, rounds: 0 };
       return { saw: "end", seen: { ...made, known: read }, signal, rounds: 0 };
@@ -120,7 +126,7 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
     cancelled: (record, verdict) => waiting(record, verdict, hooks),
     async lookAgain(record, look, refused) {
       const rounds = look.rounds + 1;
-      if (look.saw === "place" && !record.cancelling) {
+      if (look.saw === "workspace" && !record.cancelling) {
         return { ...look, rounds, seen: await where.again(record, refused, look.signal) };
       }
       if (look.saw !== "end" && refused.code === "held") {
@@ -149,8 +155,8 @@ function waits(
       return takesTurn(record, concurrency, facts);
     case "held":
       return awaitsTurn(record, look.name, facts);
-    case "place":
-      return awaitsPlace(record, look.seen, facts);
+    case "workspace":
+      return awaitsWorkspace(record, look.seen, facts);
     case "untold":
       return keepsEnd(record, look.attempt, facts);
   }
@@ -160,7 +166,7 @@ interface Begin {
   start: Start;
   /** Makes the attempt; undefined: there is none to make. */
   ready: MakeAttempt | undefined;
-  place: Exclude<PlaceSeen, PlaceWait> | undefined;
+  workspace: Exclude<WorkspaceSeen, WorkspaceWait> | undefined;
 }
 
 const noCallback: RunResult = { result: "failed", reason: "no callback came in time" };

@@ -2,10 +2,10 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { hasCode, messageOf, type DaybookError } from "../../platform/errors.ts";
+import { hasCode, messageOf } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import type { PlaceSeen, PlaceWait } from "../tasks/workspace-wait.ts";
+import type { TaskWorkspaces, WorkspaceSeen } from "../tasks/workspace-wait.ts";
 import { workspaceLimitOf } from "./holds.ts";
 import { type WorkspaceKind, workspaceKind } from "./kind.ts";
 import type { Machines } from "./machines.ts";
@@ -25,7 +25,7 @@ type ImpliedWorkspace = Omit<
   "owner" | "name" | "desired" | "target" | "origin" | "waiting"
 >;
 
-export interface PlacesOptions {
+export interface TaskWorkspacesOptions {
   ledger: Ledger;
   clock: Clock;
   machines: Machines;
@@ -34,38 +34,31 @@ export interface PlacesOptions {
   implied(owner: string, name: string): ImpliedWorkspace | undefined;
 }
 
-/** Where tasks run that are to run in a workspace. */
-export interface Places {
-  /** Whether it runs; if not, what has to be written so that it will. */
-  look(task: Task, signal: AbortSignal): Promise<PlaceSeen>;
-  /** It could not be written. */
-  refused(task: Task, error: DaybookError, signal: AbortSignal): Promise<PlaceSeen>;
-}
-
-export function places(options: PlacesOptions): Places {
+/** How a task waits for its workspace: it is written into it, and woken by the settle that sees it run. */
+export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
   const { ledger, clock, machines, limits } = options;
   const lookAt = closeLook(machines, clock);
-  const look: Places["look"] = async (task, signal) => {
+  const look: TaskWorkspaces["look"] = async (task, signal) => {
     const name = task.body.in ?? "";
     const now = task.lease.claimedAt;
     const found = await workspaceNamed(ledger, task, name);
     if (found === undefined) return implied(options, task, now);
     if (found.body.deletedAt !== null) {
-      return { place: "never", reason: `the workspace ${quote(name)} is being deleted` };
+      return { is: "never", reason: `the workspace ${quote(name)} is being deleted` };
     }
     const info = found.outcome?.errorInfo;
     if (found.state === "error") {
       const toDo = `when that is mended: daybook recover ${name}`;
       return {
-        place: "never",
+        is: "never",
         reason: `the workspace ${quote(name)} is in ERROR (${info?.message ?? ""}); ${toDo}`,
       };
     }
     if (found.state === "running" && (await isUp(found.id, signal))) {
-      return { place: "up", id: found.id };
+      return { is: "up", id: found.id };
     }
     const edit = waitsForWorkspace(found, task.id, { now, limits: limits() });
-    return { place: "down", name, follows: { edit: [edit] } };
+    return { is: "down", name, follows: { edit: [edit] } };
   };
   /** What cannot be seen is not up: the workspace's own look says what is the matter. */
   const isUp = async (id: string, signal: AbortSignal): Promise<boolean> => {
@@ -82,7 +75,7 @@ export function places(options: PlacesOptions): Places {
       if (!hasCode(error, "held")) return look(task, signal);
       if (workspaceLimitOf(error.details["name"]) === undefined) return look(task, signal);
       return {
-        place: "full",
+        is: "full",
         reason: `as many workspaces as may are running: ${messageOf(error)}`,
       };
     },
@@ -90,16 +83,16 @@ export function places(options: PlacesOptions): Places {
 }
 
 function implied(
-  { machines, limits, implied: made }: PlacesOptions,
+  { machines, limits, implied: made }: TaskWorkspacesOptions,
   task: Task,
   now: number,
-): PlaceSeen {
+): WorkspaceSeen {
   const { owner, id, body } = task;
   const name = body.in ?? "";
   const settings = made(owner, name);
   if (settings === undefined) {
     const toDo = `make it: daybook keep ${name} --image IMAGE`;
-    return { place: "never", reason: `there is no workspace ${quote(name)}: ${toDo}` };
+    return { is: "never", reason: `there is no workspace ${quote(name)}: ${toDo}` };
   }
   const { target, origin } = body;
   const asked: NewWorkspace = {
@@ -112,7 +105,7 @@ function implied(
     waiting: [id],
   };
   const draft = makeWorkspace(asked, machines.place, { now, limits: limits() });
-  return { place: "down", name, follows: { append: [{ ...draft, parent: null }] } };
+  return { is: "down", name, follows: { append: [{ ...draft, parent: null }] } };
 }
 
 async function workspaceNamed(
@@ -125,28 +118,4 @@ async function workspaceNamed(
     if (record.body.name.toLowerCase() === name.toLowerCase()) return record;
   }
   return undefined;
-}
-
-const noPlaces: PlaceSeen = {
-  place: "never",
-  reason: "workspaces are not set up on this node: set `machines`",
-};
-const changed: PlaceWait = { place: "full", reason: "its workspace has just changed" };
-
-/** The place of one task, where tasks have places. */
-export function placeOfTask(places: Places | undefined): {
-  look(record: Task, signal: AbortSignal): Promise<PlaceSeen | undefined>;
-  /** What had to be written could not be. What runs by now is begun with at the next look. */
-  again(record: Task, refused: DaybookError, signal: AbortSignal): Promise<PlaceWait>;
-} {
-  return {
-    async look(record, signal) {
-      if (record.body.in === undefined) return undefined;
-      return places === undefined ? noPlaces : places.look(record, signal);
-    },
-    async again(record, refused, signal) {
-      const seen = await places?.refused(record, refused, signal);
-      return seen?.place === "down" || seen?.place === "full" ? seen : changed;
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { scheduler } from "../../features/schedules/controller.ts";
 import { tasks, type TasksOptions } from "../../features/tasks/controller.ts";
 import { workspaces } from "../../features/workspaces/controller.ts";
 import { collectArchives, collector } from "../../features/workspaces/garbage-collector.ts";
-import { places } from "../../features/workspaces/task-workspace.ts";
+import { taskWorkspaces } from "../../features/workspaces/task-workspace.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { RuntimePorts } from "../../kernel/runtime-ports.ts";
 import { runController } from "../../kernel/runtime.ts";
@@ -47,9 +47,9 @@ export function keepServices(parts: KeepParts): readonly Service[] {
     newOpId: ids(clock, random),
     operationsAtOnce: 6,
   });
-  const at = places({ ...shared, limits: () => limits, implied: () => undefined });
+  const at = taskWorkspaces({ ...shared, limits: () => limits, implied: () => undefined });
   const runner = placeRunner({ ...shared, random, life, world });
-  const runs = tasks(runner, { ...shared, places: at, hooks: runHooks({ ledger }) });
+  const runs = tasks(runner, { ...shared, workspaces: at, hooks: runHooks({ ledger }) });
   const holder = { holder: lifeName(life), leaseMs: scale.leaseMs, pollMs: scale.pollMs };
   return [
     runController(keeps, ports, { ...holder, concurrency: 60 }),

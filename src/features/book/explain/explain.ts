@@ -17,9 +17,9 @@ import { partInputs, partly, type Part } from "../../notifications/operations/lo
 import { isoOr, lookOf, shown, type Look } from "../../notifications/operations/view.ts";
 import { quietUntil } from "../../notifications/quiet-hours.ts";
 import { type ScheduleKind, scheduleKind } from "../../schedules/kind.ts";
-import { isRunHere } from "../../schedules/operations/runnable.ts";
 import { shownSchedule } from "../../schedules/operations/view.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
+import { isRunHere } from "../../tasks/operations/runnable.ts";
 import { shownRunOf } from "../../tasks/operations/view.ts";
 import { aboutWorkspace } from "../../workspaces/explain.ts";
 import { workspaceKind } from "../../workspaces/kind.ts";

@@ -1,24 +1,13 @@
-import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Page } from "../../../kernel/reading.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
-import { isoOr, type Look } from "../../notifications/operations/view.ts";
+import { notificationKind } from "../../notifications/kind.ts";
+import type { Look } from "../../notifications/operations/view.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
+import { shownSaid, type Said } from "../../tasks/operations/said-view.ts";
 import { type Cause, shownCause } from "./causes.ts";
 
 type Task = LedgerRecord<TaskKind>;
-
-/** What a run had said, and whether that arrived. */
-export const saidView = z.object({
-  id: z.string(),
-  type: z.string(),
-  state: z.string(),
-  target: z.string(),
-  ended_at: z.string().nullable(),
-  receipt: z.unknown(),
-});
-type Said = z.infer<typeof saidView>;
 
 const pageSize = 500;
 /** So many pages are counted at most. */
@@ -92,16 +81,4 @@ export async function saidOf(book: Book, run: string): Promise<Said[]> {
   const query = { kind: notificationKind, parent: run, limit: saidShown } as const;
   const { records } = await book.list(query);
   return records.map(shownSaid);
-}
-
-export function shownSaid(record: LedgerRecord<NotificationKind>): Said {
-  const { id, body, state, endedAt, outcome } = record;
-  return {
-    id,
-    type: body.type ?? "reminder",
-    state,
-    target: body.target,
-    ended_at: isoOr(endedAt),
-    receipt: outcome?.receipt ?? null,
-  };
 }

@@ -4,13 +4,13 @@ import { explainedNag } from "../../nags/explain.ts";
 import { partViews } from "../../notifications/operations/long-texts.ts";
 import { notificationView } from "../../notifications/operations/view.ts";
 import { scheduleView } from "../../schedules/operations/view.ts";
+import { saidView } from "../../tasks/operations/said-view.ts";
 import { runView } from "../../tasks/operations/view.ts";
 import { explainedWorkspace } from "../../workspaces/explain.ts";
 import { budgetView } from "./budget.ts";
 import { causeView } from "./causes.ts";
 import { changeView } from "./history.ts";
 import { restView } from "./pause.ts";
-import { saidView } from "./runs.ts";
 
 const explainedRun = runView.extend({
   number: z.number().nullable().describe("which of its schedule's runs; null: not known"),

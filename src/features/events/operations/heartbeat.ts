@@ -5,8 +5,8 @@ import { isoOf } from "../../../platform/iso-time.ts";
 import { cut, harmless } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { fromIso } from "../../notifications/operations/view.ts";
-import { runId } from "../../schedules/operations/inputs.ts";
 import { emptyOutcome } from "../../tasks/kind.ts";
+import { runId } from "../../tasks/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { heldTask } from "./worker.ts";
 

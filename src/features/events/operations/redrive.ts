@@ -6,7 +6,6 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json.ts";
-import { retry } from "../../book/retry.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { makeTask, type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { TaskEvent } from "../../tasks/task-event.ts";
@@ -17,6 +16,7 @@ import { plain } from "./emit.ts";
 import { tasksOfEvent } from "./event-tasks.ts";
 import { handlerNamed, noHandler, underTaskId, whenOf } from "./ports.ts";
 import { queuedRecord } from "./queued.ts";
+import { retry } from "./retry-notification.ts";
 
 type Task = LedgerRecord<TaskKind>;
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { takenUp } from "../../book/reload-config.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { applySetDown, type Applied } from "./declared.ts";
+import { takenUp } from "./reloaded.ts";
 
 const step = z.object({
   name: z.string(),

@@ -9,15 +9,16 @@ import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { lookOf, type Look } from "../../notifications/operations/view.ts";
 import type { Route } from "../../notifications/routing.ts";
+import { targetBecause } from "../../tasks/operations/inputs.ts";
+import { runnable, timeoutOf, type Runnable } from "../../tasks/operations/runnable.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { makeSchedule, type ScheduleKind } from "../kind.ts";
 import { budgetOf, failuresOf } from "./input-settings.ts";
 import { whenNeeded, withTime, type When } from "./input-when.ts";
-import { settingInputs, targetBecause, whenInputs } from "./inputs.ts";
+import { settingInputs, whenInputs } from "./inputs.ts";
 import { makingIn } from "./make.ts";
 import { isNameTaken, told } from "./refusals.ts";
-import { runnable, timeoutOf, type Runnable } from "./runnable.ts";
 import { fromSeeds, settingAliases } from "./seed-names.ts";
 import { scheduleView, shownSchedule } from "./view.ts";
 

@@ -8,6 +8,7 @@ import { quote } from "../../../platform/text.ts";
 import { readProfile } from "../../accounts/profile-reader.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { lookOf } from "../../notifications/operations/view.ts";
+import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
 import { planDeclared, type Declared, type Step } from "../declared.ts";
 import { makeSchedule, type ScheduleKind } from "../kind.ts";
 import { schedulesIn } from "./find-schedule.ts";
@@ -16,7 +17,6 @@ import { whenNeeded, withTime } from "./input-when.ts";
 import { makingIn } from "./make.ts";
 import { workOf } from "./of-handler.ts";
 import { told } from "./refusals.ts";
-import { runnable, timeoutOf } from "./runnable.ts";
 
 type Body = ScheduleKind["body"];
 type Schedules = Awaited<ReturnType<typeof schedulesIn>>;

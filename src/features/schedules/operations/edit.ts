@@ -7,15 +7,16 @@ import { DaybookError } from "../../../platform/errors.ts";
 import type { Cadence } from "../../../time/cadence.ts";
 import { checkZone } from "../../../time/zone.ts";
 import { lookOf, type Look } from "../../notifications/operations/view.ts";
+import { revision } from "../../tasks/operations/inputs.ts";
+import type { Runnable } from "../../tasks/operations/runnable.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { countedOn, editedSchedule, pausedSchedule, resumedSchedule } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { findLive } from "./find-schedule.ts";
 import { changesAsked } from "./input-settings.ts";
 import { whenAsked, withTime, type When } from "./input-when.ts";
-import { revision, scheduleId, settingInputs, whenInputs } from "./inputs.ts";
+import { scheduleId, settingInputs, whenInputs } from "./inputs.ts";
 import { told } from "./refusals.ts";
-import type { Runnable } from "./runnable.ts";
 import { fromSeeds, scheduleAliases } from "./seed-names.ts";
 import { scheduleView, shownSchedule } from "./view.ts";
 

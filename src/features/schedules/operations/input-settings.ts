@@ -2,10 +2,11 @@ import type { Context } from "../../../kernel/operation.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { checkTarget } from "../../notifications/operations/target.ts";
+import type { RunInput } from "../../tasks/operations/inputs.ts";
+import { runnable, timeoutOf, type Runnable } from "../../tasks/operations/runnable.ts";
 import type { Budget, ScheduleKind } from "../kind.ts";
-import type { AskedBudget, AskedRun, AskedSettings, AskedWhen } from "./inputs.ts";
+import type { AskedBudget, AskedSettings, AskedWhen } from "./inputs.ts";
 import type { OfHandler } from "./of-handler.ts";
-import { runnable, timeoutOf, type Runnable } from "./runnable.ts";
 
 type Body = ScheduleKind["body"];
 
@@ -26,7 +27,7 @@ export interface One extends Pick<
   readonly when?: string;
   readonly cadence?: AskedWhen["cadence"];
   readonly timezone?: string;
-  readonly run: AskedRun;
+  readonly run: RunInput;
   readonly target?: string;
   readonly timeout?: string | number;
   readonly adopt: boolean;

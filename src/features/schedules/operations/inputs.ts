@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { fields } from "../../notifications/operations/fields.ts";
+import { length, runInput, targetInput, timeoutInput } from "../../tasks/operations/inputs.ts";
 
 const whenWords =
   'when, in English or Korean, such as "every weekday 9am", "every 2h", "매주 월요일 10시", "0 3 * * *", "FREQ=MONTHLY;BYDAY=-1FR", or a moment for once';
 
-const length = z.union([z.string(), z.number()]);
 const count = z.coerce.number().int().min(0).max(1_000);
 
 /** When, as programs say it. */
@@ -30,30 +30,6 @@ const cadence = z
   )
   .optional();
 
-export const placeInput = z
-  .string()
-  .min(1)
-  .optional()
-  .describe("the workspace it runs in, by its name: it is brought up before");
-
-const run = z.strictObject({
-  command: z
-    .array(z.string())
-    .optional()
-    .describe("the program and its words; no shell is between"),
-  cwd: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("the folder that the command runs in; the daemon's own when absent"),
-  task: z.string().min(1).optional().describe("the task that runs, by its name"),
-  input: z.unknown().optional().describe("what the task gets, as JSON"),
-  http: z.string().min(1).optional().describe("the URL that is called instead, signed"),
-  agent: z.string().min(1).optional().describe("the goal that an agent gets, in words"),
-  in: placeInput,
-});
-export type AskedRun = z.infer<typeof run>;
-
 const whole = z.coerce.number().int().min(1);
 const cost = z.coerce.number().gt(0);
 const budget = z.strictObject({
@@ -75,15 +51,12 @@ export type AskedWhen = z.infer<typeof asked>;
 
 /** What a schedule has beside its time. */
 export const settingInputs = {
-  run: run.optional().describe("what runs: one of command, task, http and agent"),
+  run: runInput.optional().describe("what runs: one of command, task, http and agent"),
   notify: z
     .enum(["always", "conditional", "never"])
     .optional()
     .describe("whether what a run says is told: always, when it begins with [NOTIFY], never"),
-  target: z
-    .string()
-    .optional()
-    .describe("where, as channel:address; when absent, where it is asked, or the owner's home"),
+  target: targetInput,
   misfire: z
     .enum(["latest", "all", "none"])
     .optional()
@@ -95,7 +68,7 @@ export const settingInputs = {
       "when the run before is still at work: skip this one, queue it, cancel the other, or allow both",
     ),
   rerun: z.boolean().optional().describe("a run that a crash cut off is made again"),
-  timeout: length.optional().describe('how long a run may take, such as "10m"'),
+  timeout: timeoutInput,
   notify_after_failures: count
     .optional()
     .describe("after how many failures in a row you are told; 0 for never"),
@@ -108,11 +81,3 @@ const settings = z.object(settingInputs);
 export type AskedSettings = z.infer<typeof settings>;
 
 export const scheduleId = z.string().min(1).describe("which schedule, by its id or name");
-export const runId = z.string().min(1).describe("which run, by its id");
-export const targetBecause = z.enum(["asked", "origin", "home", "inbox", "import"]);
-export const revision = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .optional()
-  .describe("only if it is still in this revision");

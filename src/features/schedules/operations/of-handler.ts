@@ -1,10 +1,10 @@
 import type { Context } from "../../../kernel/operation.ts";
+import { runWorkspaces } from "../../tasks/operations/ports.ts";
+import { runnable, type Runnable } from "../../tasks/operations/runnable.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
 import type { RunTemplate } from "../../tasks/run-template.ts";
 import type { Payload } from "../../tasks/task-event.ts";
-import { checkPlace } from "../../workspaces/operations/run-in.ts";
 import type { ScheduleEvent } from "../handler-slot.ts";
-import { runnable, type Runnable } from "./runnable.ts";
 
 /** What a handler does again and again, as it is set down. */
 export interface OfHandler {
@@ -43,7 +43,7 @@ export async function workOf(own: OfHandler, context: Context): Promise<Work> {
 async function runOf(run: RunTemplate, context: Context): Promise<RunSpec> {
   const place = run.in === undefined ? {} : { in: run.in };
   if ("task" in run) {
-    if (run.in !== undefined) await checkPlace(run.in, context);
+    if (run.in !== undefined) await runWorkspaces(context).checkRunIn(run.in, context);
     // Without an input it is given the task.
     return { task: run.task, input: run.input ?? null, ...place };
   }

@@ -5,11 +5,12 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { parseTime } from "../../../time/times.ts";
 import { dueOf, fromIso, lookOf } from "../../notifications/operations/view.ts";
+import { revision } from "../../tasks/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { pausedSchedule, resumedSchedule } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { findLive } from "./find-schedule.ts";
-import { revision, scheduleId } from "./inputs.ts";
+import { scheduleId } from "./inputs.ts";
 import { scheduleAliases } from "./seed-names.ts";
 import { scheduleView, shownSchedule } from "./view.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { parseTarget } from "../../../kernel/target.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { firesAfter, sayCadence, type Cadence } from "../../../time/cadence.ts";
 import { dueOf, dueView, isoOr, type Look } from "../../notifications/operations/view.ts";
+import { originView, shownOrigin } from "../../tasks/operations/origin-view.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
 import { nextFires, type Budget, type ScheduleKind } from "../kind.ts";
 
@@ -20,12 +20,6 @@ const cadenceView = z.object({
   start: z.string().optional(),
   timezone: z.string().optional(),
 });
-
-/** Where it was made: what its runs say goes there, unless a target was named. */
-export const originView = {
-  channel_id: z.string().nullable(),
-  channel_context_id: z.string().nullable(),
-};
 
 /** A schedule in a list. */
 export const scheduleLine = z.object({
@@ -120,14 +114,6 @@ export function comingFires(record: Schedule, { now }: Look, count: number): rea
 /** What a cadence comes to, whoever has it. */
 export function firesShownOf(cadence: Cadence, look: Look, count: number): ScheduleView["next"] {
   return firesAfter(cadence, look.now, count).map((at) => dueOf(at, look));
-}
-
-export function shownOrigin(
-  origin: string | null,
-): Pick<ScheduleView, "channel_id" | "channel_context_id"> {
-  if (origin === null) return { channel_id: null, channel_context_id: null };
-  const { channel, address } = parseTarget(origin);
-  return { channel_id: channel, channel_context_id: address };
 }
 
 /** As it can be asked for again. */

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
-import { runId } from "../../schedules/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { taskKind } from "../kind.ts";
 import { cancelTask } from "./cancel-task.ts";
+import { runId } from "./inputs.ts";
 import { runView, shownRunOf } from "./view.ts";
 
 const output = runView.extend({

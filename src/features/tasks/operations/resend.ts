@@ -6,9 +6,9 @@ import { makeNotification, notificationKind } from "../../notifications/kind.ts"
 import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { lookOf, notificationView, shown } from "../../notifications/operations/view.ts";
-import { runId } from "../../schedules/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { taskKind } from "../kind.ts";
+import { runId } from "./inputs.ts";
 import { saidBy } from "./view.ts";
 
 const output = notificationView.extend({

@@ -7,20 +7,20 @@ import { fields, timeWords } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { dueOf, dueView, lookOf } from "../../notifications/operations/view.ts";
-import { placeInput, settingInputs, targetBecause } from "../../schedules/operations/inputs.ts";
-import { taskInput, taskNamed, timeoutOf } from "../../schedules/operations/runnable.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { checkPlace } from "../../workspaces/operations/run-in.ts";
 import { makeTask, timeoutMsDefault, type TaskKind } from "../kind.ts";
+import { targetBecause, targetInput, timeoutInput, workspaceInput } from "./inputs.ts";
+import { runWorkspaces } from "./ports.ts";
+import { taskInput, taskNamed, timeoutOf } from "./runnable.ts";
 
 const input = z.strictObject({
   task: z.string().min(1).describe("the task that runs, by its name"),
   input: z.unknown().optional().describe("what the task gets, as JSON"),
   at: fields.at.optional().describe(timeWords),
   timezone: fields.timezone,
-  target: settingInputs.target,
-  timeout: settingInputs.timeout,
-  in: placeInput,
+  target: targetInput,
+  timeout: timeoutInput,
+  in: workspaceInput,
   key: fields.key,
 });
 type Asked = z.infer<typeof input>;
@@ -78,7 +78,7 @@ async function bodyOf(
   { at, target }: { at: number; target: string },
 ): Promise<{ body: TaskKind["body"]; isKnown: boolean }> {
   const definition = taskNamed(asked.task, context);
-  if (asked.in !== undefined) await checkPlace(asked.in, context);
+  if (asked.in !== undefined) await runWorkspaces(context).checkRunIn(asked.in, context);
   const body = {
     name: asked.task,
     input: await taskInput(asked.task, asked.input, definition),

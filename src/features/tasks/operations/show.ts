@@ -4,9 +4,9 @@ import { bookOf, find } from "../../../kernel/own-book.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { fromIso } from "../../notifications/operations/view.ts";
-import { runId } from "../../schedules/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { taskKind } from "../kind.ts";
+import { runId } from "./inputs.ts";
 import { runView, shownRunOf, standingOf, type RunView } from "./view.ts";
 
 const charsMax = 500;

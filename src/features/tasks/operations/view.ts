@@ -4,9 +4,9 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
 import { isoOr } from "../../notifications/operations/view.ts";
-import { originView, shownOrigin } from "../../schedules/operations/view.ts";
 import { attemptOf, emptyOutcome, type TaskKind } from "../kind.ts";
 import { handlerFields, handlerFieldsOf, inputRequired, inputRequiredOf } from "./handler-run.ts";
+import { originView, shownOrigin } from "./origin-view.ts";
 
 type Task = LedgerRecord<TaskKind>;
 

@@ -1,16 +1,14 @@
 import type { Context } from "../../../kernel/operation.ts";
-import { DaybookError } from "../../../platform/errors.ts";
+import { noWorkspaces, type RunWorkspaces } from "../../tasks/operations/ports.ts";
 import type { WorkspaceDefaults } from "../defaults.ts";
 import type { Brake, Collected } from "../garbage.ts";
 import type { Sighting } from "../observation.ts";
 import type { AskedAt, RunningLimits } from "../request.ts";
 
 /** What asks about workspaces, beside the book. */
-export interface WorkspacesDesk {
+export interface WorkspacesDesk extends RunWorkspaces {
   /** Whose machines they are on: `Machines.place`. */
   readonly place: string;
-  /** Machines are processes of this computer, and what runs in them runs on it. */
-  readonly isLocal: boolean;
   limits(): RunningLimits;
   /** What is set for one of this name: under `keep`, else under `workspaces`. */
   defaults(name: string): WorkspaceDefaults;
@@ -24,10 +22,8 @@ export interface WorkspacesDesk {
 }
 
 export function workspacesOf({ workspaces }: Context): WorkspacesDesk {
-  if (workspaces !== undefined) return workspaces;
-  const sentence =
-    "No workspaces are kept here: set machines to docker or local in daybook.yaml, or DAYBOOK_MACHINES.";
-  throw new DaybookError("unsupported", sentence);
+  if (workspaces === undefined) throw noWorkspaces();
+  return workspaces;
 }
 
 /** By what it is decided whether there is a place for one more. */

@@ -8,7 +8,7 @@ import { isDeleted, liveNamed } from "./find-workspace.ts";
 import { askedAt, workspacesOf } from "./ports.ts";
 
 /** Something is to run in a workspace of this name: it is there, or can be made when it is needed. */
-export async function checkPlace(name: string, context: Context): Promise<void> {
+export async function checkRunIn(name: string, context: Context): Promise<void> {
   const { place, defaults } = workspacesOf(context);
   const { imageRef, ...set } = defaults(name);
   if (imageRef !== null) {
@@ -22,9 +22,4 @@ export async function checkPlace(name: string, context: Context): Promise<void> 
   if (found !== undefined && !isDeleted(found)) return;
   const sentence = `There is no workspace ${quote(name)} in this book, and no image to make it from: daybook keep ${name} --image IMAGE`;
   throw new DaybookError("not_found", sentence, { details: { in: name } });
-}
-
-/** What runs in a machine apart needs no leave to run here. */
-export function isApart(place: string | undefined, context: Context): boolean {
-  return place !== undefined && !workspacesOf(context).isLocal;
 }

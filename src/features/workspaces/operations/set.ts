@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { revision } from "../../schedules/operations/inputs.ts";
+import { revision } from "../../tasks/operations/inputs.ts";
 import { alwaysIn } from "../../texts/always.ts";
 import type { WorkspaceKind } from "../kind.ts";
 import { asksFor, describes, renamed } from "../request.ts";

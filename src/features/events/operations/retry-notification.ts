@@ -1,22 +1,22 @@
 import * as z from "zod";
-import { is } from "../../kernel/kind.ts";
-import { operation, type Context } from "../../kernel/operation.ts";
-import { bookOf, find } from "../../kernel/own-book.ts";
-import type { LedgerRecord } from "../../kernel/record.ts";
-import { DaybookError } from "../../platform/errors.ts";
-import { mayName, notNamed } from "../events/messages.ts";
-import { handlerNamed } from "../events/operations/ports.ts";
-import { isOfHandler } from "../events/task-end.ts";
+import { is } from "../../../kernel/kind.ts";
+import { operation, type Context } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { DaybookError } from "../../../platform/errors.ts";
 import {
   makeNotification,
   type NotificationKind,
   notificationKind,
-} from "../notifications/kind.ts";
-import { fields } from "../notifications/operations/fields.ts";
-import { keptKey } from "../notifications/operations/kept-key.ts";
-import { lookOf, notificationView, shown } from "../notifications/operations/view.ts";
-import { taskKind } from "../tasks/kind.ts";
-import { textsOf } from "../texts/texts.ts";
+} from "../../notifications/kind.ts";
+import { fields } from "../../notifications/operations/fields.ts";
+import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { lookOf, notificationView, shown } from "../../notifications/operations/view.ts";
+import { taskKind } from "../../tasks/kind.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { mayName, notNamed } from "../messages.ts";
+import { isOfHandler } from "../task-end.ts";
+import { handlerNamed } from "./ports.ts";
 
 const output = notificationView.extend({
   fresh: z.boolean().describe("false: it was tried again before"),

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { desk, worker } from "../../../test/desk.ts";
-import { happening } from "../../../test/when-records.ts";
-import { open, type Daybook } from "../../app/library/open.ts";
-import { is } from "../../kernel/kind.ts";
-import { bookOf, find } from "../../kernel/own-book.ts";
-import { messagesOf } from "../events/messages.ts";
-import { notificationKind } from "../notifications/kind.ts";
-import { taskKind } from "../tasks/kind.ts";
-import type { HandlerTask } from "../tasks/thread-message.ts";
-import { explain } from "./explain/explain.ts";
-import { retry } from "./retry.ts";
+import { desk, worker } from "../../../../test/desk.ts";
+import { happening } from "../../../../test/when-records.ts";
+import { open, type Daybook } from "../../../app/library/open.ts";
+import { is } from "../../../kernel/kind.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import { explain } from "../../book/explain/explain.ts";
+import { notificationKind } from "../../notifications/kind.ts";
+import { taskKind } from "../../tasks/kind.ts";
+import type { HandlerTask } from "../../tasks/thread-message.ts";
+import { messagesOf } from "../messages.ts";
+import { retry } from "./retry-notification.ts";
 
 async function failed(book: Daybook): Promise<string> {
   const target = "gone:1";

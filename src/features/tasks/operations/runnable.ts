@@ -5,12 +5,12 @@ import { quote } from "../../../platform/text.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { allows } from "../../accounts/token.ts";
 import { secretBytes, secretFrom } from "../../notifications/webhook.ts";
-import { plainJson } from "../../tasks/function-draft.ts";
-import { readInput, type TaskDefinition } from "../../tasks/function.ts";
-import { timeoutMsDefault as timeoutMs } from "../../tasks/kind.ts";
-import type { RunSpec } from "../../tasks/run-spec.ts";
-import { checkPlace, isApart } from "../../workspaces/operations/run-in.ts";
-import type { AskedRun } from "./inputs.ts";
+import { plainJson } from "../function-draft.ts";
+import { readInput, type TaskDefinition } from "../function.ts";
+import { timeoutMsDefault as timeoutMs } from "../kind.ts";
+import type { RunSpec } from "../run-spec.ts";
+import type { RunInput } from "./inputs.ts";
+import { runWorkspaces } from "./ports.ts";
 
 export interface Runnable {
   readonly run: RunSpec;
@@ -27,11 +27,11 @@ const ours: readonly string[] = ["command", "http", "agent", "ping", "workspace"
 
 /** What is to be run, if it can be run here. `before`: what the schedule ran so far. */
 export async function runnable(
-  asked: AskedRun,
+  asked: RunInput,
   context: Context,
   before?: RunSpec,
 ): Promise<Runnable> {
-  if (asked.in !== undefined) await checkPlace(asked.in, context);
+  if (asked.in !== undefined) await runWorkspaces(context).checkRunIn(asked.in, context);
   const place = asked.in === undefined ? {} : { in: asked.in };
   if (before !== undefined && !("ping" in before) && Object.keys(asked).join() === "in") {
     return { run: { ...before, ...place }, timeoutMs };
@@ -43,7 +43,7 @@ export async function runnable(
 }
 
 async function runnableHere(
-  asked: AskedRun,
+  asked: RunInput,
   context: Context,
   before: RunSpec | undefined,
 ): Promise<Runnable> {
@@ -51,7 +51,9 @@ async function runnableHere(
   const { command, cwd, task, input, http, agent } = asked;
   const { runners = {} } = context;
   if (command !== undefined) {
-    if (!isApart(asked.in, context)) checkCommand(command, context);
+    // What runs in a machine apart needs no leave to run here.
+    const isApart = asked.in !== undefined && !runWorkspaces(context).isLocal;
+    if (!isApart) checkCommand(command, context);
     return { run: { command, ...(cwd === undefined ? {} : { cwd }) }, timeoutMs };
   }
   if (http !== undefined) {
@@ -129,7 +131,7 @@ export function timeoutOf(asked: string | number | undefined, otherwise: number)
   return asked === undefined ? otherwise : atPath("timeout", () => readLength(asked));
 }
 
-function checkOne({ command, cwd, task, input, http, agent }: AskedRun): void {
+function checkOne({ command, cwd, task, input, http, agent }: RunInput): void {
   const said = [command, task, http, agent].filter((each) => each !== undefined);
   const which = "a command, a task, an http URL or an agent's goal";
   if (said.length > 1) throw invalid(`It can run one thing: ${which}. Make a schedule for each.`);
