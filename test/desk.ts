@@ -5,9 +5,9 @@ import type { Handler } from "../src/features/events/handler.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import type { Context, Reader } from "../src/kernel/operation.ts";
 import { ids } from "../src/platform/ids.ts";
+import type { Language } from "../src/platform/language.ts";
 import { seededRandom, type Random } from "../src/platform/random.ts";
 import { memory } from "../src/stores/memory/memory.ts";
-import type { Language } from "../src/time/times.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 import { workspacesHere } from "./workspaces-here.ts";
 

@@ -4,7 +4,7 @@ import type { Scope } from "../features/accounts/token.ts";
 import type { Applied } from "../features/schedules/operations/declared.ts";
 import type { TaskDefinition } from "../features/tasks/function.ts";
 import type { DaybookError } from "../platform/errors.ts";
-import type { Language } from "../time/times.ts";
+import type { Language } from "../platform/language.ts";
 import type { Desk } from "./ask.ts";
 
 /**

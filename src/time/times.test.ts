@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { hasCode } from "../platform/errors.ts";
+import type { Language } from "../platform/language.ts";
 import { spellings } from "./phrase/scan.ts";
-import { distance, echo, inWords, parseTime, span, type Language } from "./times.ts";
+import { distance, echo, inWords, parseTime, span } from "./times.ts";
 
 const now = Date.parse("2026-11-15T23:00:00Z");
 const zone = "Asia/Seoul";

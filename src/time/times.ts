@@ -1,4 +1,5 @@
 import { DaybookError } from "../platform/errors.ts";
+import type { Language } from "../platform/language.ts";
 import { type Edge, edgeOf } from "./phrase/edge.ts";
 import { readIso } from "./phrase/iso.ts";
 import { readPhrase } from "./phrase/phrase.ts";
@@ -6,8 +7,6 @@ import { hint, refusal, unreadable } from "./phrase/reader.ts";
 import { outside, resolve } from "./phrase/resolve.ts";
 import { speech } from "./phrase/speech.ts";
 import { inZone } from "./zone.ts";
-
-export type Language = "en" | "ko";
 
 /** What a text is read against: who asks, where and when. */
 export interface Look {

@@ -1,6 +1,6 @@
 import type { Message } from "../../features/notifications/channel.ts";
 import { writableTypes } from "../../features/notifications/kind.ts";
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 
 /** Something to press under a message. */
 export interface Button {

@@ -1,6 +1,6 @@
 import type { SourceEvent } from "../../features/events/poll-result.ts";
+import type { Language } from "../../platform/language.ts";
 import type { Service } from "../../platform/service.ts";
-import type { Language } from "../../time/times.ts";
 
 /** Something somebody did in a chat. */
 export interface Heard {

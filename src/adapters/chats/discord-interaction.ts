@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import type { Heard } from "./chat.ts";
 
 /** Something that happened, and what is needed to answer it. */

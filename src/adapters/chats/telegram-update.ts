@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import type { Heard } from "./chat.ts";
 import { readCommand } from "./command-line.ts";
 

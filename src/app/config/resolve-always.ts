@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { parseArchives, type ArchivesUrl } from "../../features/workspaces/archives-url.ts";
 import { localImage, type WorkspaceDefaults } from "../../features/workspaces/defaults.ts";
 import type { RunningLimits } from "../../features/workspaces/request.ts";
 import { msOf, textOf } from "../../platform/settings/values.ts";
-import { parseArchives, type ArchivesUrl } from "./archives-url.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import type { Allow } from "../../features/tasks/allow.ts";
+import { placeOf } from "../../platform/settings/path.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";
-import { placeOf } from "./store-url.ts";
 
 /** What schedules may run, as the program uses it. */
 export interface Runners {

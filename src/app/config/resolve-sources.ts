@@ -7,9 +7,9 @@ import {
   type HookKind,
 } from "../../features/events/source-settings.ts";
 import type { SourceEntry, SourceKind } from "../../features/events/source-settings.ts";
+import { placeOf } from "../../platform/settings/path.ts";
 import { msOf, textOf } from "../../platform/settings/values.ts";
 import { layerOf, type Layer } from "./layers.ts";
-import { placeOf } from "./store-url.ts";
 import type { HookSettings, SourceSettings } from "./when-settings.ts";
 
 /** What it is: as it says, or as it is called. */

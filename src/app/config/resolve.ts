@@ -3,10 +3,11 @@ import { isAbsolute, join } from "node:path";
 import type { Curve } from "../../features/nags/curve.ts";
 import { resolveCurves } from "../../features/nags/settings.ts";
 import type { One } from "../../features/schedules/operations/input-settings.ts";
+import type { Language } from "../../platform/language.ts";
 import type { LogOptions } from "../../platform/log.ts";
+import { placeOf } from "../../platform/settings/path.ts";
 import { valueAt } from "../../platform/settings/tree.ts";
 import { msOf, textOf } from "../../platform/settings/values.ts";
-import type { Language } from "../../time/times.ts";
 import { isZone } from "../../time/zone.ts";
 import { handlerSchedules } from "./handler-schedules.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
@@ -14,7 +15,7 @@ import { resolveAlways, type AlwaysSettings } from "./resolve-always.ts";
 import { resolveChats, type ChatSettings } from "./resolve-chats.ts";
 import { commandFolder, resolveRunners, type Runners } from "./resolve-runners.ts";
 import type { Settings } from "./schema.ts";
-import { parseStore, placeOf, type StoreUrl } from "./store-url.ts";
+import { parseStore, type StoreUrl } from "./store-url.ts";
 import { resolveWhen, type WhenSettings } from "./when.ts";
 
 /** Everything that is set, as the program uses it. */

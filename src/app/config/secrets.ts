@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { messageOf } from "../../platform/errors.ts";
 import { aboutOf, bare, valuesIn } from "../../platform/settings/about.ts";
+import { placeOf } from "../../platform/settings/path.ts";
 import { isTree, merge, treeOf, type Path } from "../../platform/settings/tree.ts";
 import { oneLine } from "../../platform/text.ts";
 import { layerOf, type Environment, type Layer, type Notes } from "./layers.ts";
 import { schema } from "./schema.ts";
-import { placeOf, withoutPassword } from "./store-url.ts";
+import { withoutPassword } from "./store-url.ts";
 
 /** Where a secret is, instead of the secret. */
 export type Reference = { env: string } | { file: string };

@@ -1,6 +1,5 @@
-import { homedir } from "node:os";
-import { resolve } from "node:path";
 import { DaybookError } from "../../platform/errors.ts";
+import { placeOf } from "../../platform/settings/path.ts";
 import { quote } from "../../platform/text.ts";
 
 export type StoreUrl =
@@ -35,14 +34,6 @@ export function isStore(url: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** A path as people write it: `~/` is their own folder. */
-export function placeOf(path: string, from: string): string {
-  return resolve(
-    from,
-    path.replace(/^~(?=\/)/, () => homedir()),
-  );
 }
 
 /** The text with the passwords of its URLs covered. */

@@ -1,8 +1,8 @@
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { Language } from "../../platform/language.ts";
 import { remembered } from "../../platform/remembered.ts";
-import type { Language } from "../../time/times.ts";
 import { type Quiet, type ProfileKind, profileKind } from "./profile.ts";
 
 /** How an owner reads and where they are reached: their own settings over the installation's. */

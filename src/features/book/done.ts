@@ -5,12 +5,13 @@ import { bookOf, find } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { oneLine } from "../../platform/text.ts";
+import { lookOf } from "../accounts/moment-view.ts";
 import { doneAsNag, nagField } from "../nags/operations/as-notification.ts";
 import { endWakes, type NotificationKind, notificationKind } from "../notifications/kind.ts";
 import { liveCopies } from "../notifications/operations/copies.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { marksOf, showMarks } from "../notifications/operations/marks.ts";
-import { lookOf, notificationView, shown } from "../notifications/operations/view.ts";
+import { notificationView, shown } from "../notifications/operations/view.ts";
 import { textsOf } from "../texts/texts.ts";
 
 type Notification = LedgerRecord<NotificationKind>;

@@ -5,21 +5,15 @@ import { operation } from "../../kernel/operation.ts";
 import { bookOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { hasCode } from "../../platform/errors.ts";
+import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
+import { dueOf, dueView, lookOf, type Look } from "../accounts/moment-view.ts";
 import { comingNags } from "../nags/operations/upcoming.ts";
 import { nagView, shownNag } from "../nags/operations/view.ts";
 import { type NotificationKind, notificationKind } from "../notifications/kind.ts";
 import { fields } from "../notifications/operations/fields.ts";
-import {
-  dueOf,
-  dueView,
-  fromIso,
-  lookOf,
-  notificationView,
-  shown,
-  type Look,
-} from "../notifications/operations/view.ts";
+import { notificationView, shown } from "../notifications/operations/view.ts";
 import { comingRun, comingRuns } from "../schedules/operations/upcoming.ts";
 import { textsOf } from "../texts/texts.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";

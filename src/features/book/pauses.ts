@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { operation, type Context, type Reader } from "../../kernel/operation.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
-import { isoOf } from "../../platform/iso-time.ts";
+import { isoOf, fromIso, isoOr } from "../../platform/iso-time.ts";
 import { inWords, parseTime } from "../../time/times.ts";
+import { lookOf } from "../accounts/moment-view.ts";
 import { allows } from "../accounts/token.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { readPauses } from "../nodes/pause-reader.ts";
@@ -14,7 +15,6 @@ import {
   type Pause,
   type PauseScope,
 } from "../nodes/pause.ts";
-import { fromIso, isoOr, lookOf } from "../notifications/operations/view.ts";
 import { textsOf } from "../texts/texts.ts";
 
 /** What rests, as every face shows it. */

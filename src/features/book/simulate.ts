@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { isoOf } from "../../platform/iso-time.ts";
+import { isoOf, fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
-import { fromIso, lookOf } from "../notifications/operations/view.ts";
+import { lookOf } from "../accounts/moment-view.ts";
 import { textsOf } from "../texts/texts.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
 

@@ -5,6 +5,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { parseTime } from "../../time/times.ts";
+import { dueOf, lookOf } from "../accounts/moment-view.ts";
 import { nagField, snoozedAsNag } from "../nags/operations/as-notification.ts";
 import { expiryOf } from "../notifications/expiry.ts";
 import { endWakes, type NotificationKind, notificationKind } from "../notifications/kind.ts";
@@ -13,7 +14,7 @@ import { fields } from "../notifications/operations/fields.ts";
 import { told } from "../notifications/operations/insert.ts";
 import { marksOf } from "../notifications/operations/marks.ts";
 import { editOf } from "../notifications/operations/update.ts";
-import { dueOf, lookOf, notificationView, shown } from "../notifications/operations/view.ts";
+import { notificationView, shown } from "../notifications/operations/view.ts";
 import {
   bodyLater,
   checkSnooze,

@@ -1,25 +1,15 @@
 import * as z from "zod";
-import { parseTarget } from "../../kernel/target.ts";
 import { about } from "../../platform/settings/about.ts";
 import { httpUrl, secret, secretForms, urlForm } from "../../platform/settings/forms.ts";
 import { isTree } from "../../platform/settings/tree.ts";
 import { readLength } from "../../time/cadence/length.ts";
-import { slackAddress } from "../accounts/chat-address.ts";
+import { channel } from "../notifications/channel-name.ts";
 import { length, lengthForm, onlyOneTime, recurs } from "../schedules/settings-times.ts";
 import { isEventType } from "../tasks/task-event.ts";
 import { isHandlerName, retriesDefault } from "./handler.ts";
 import { payloadBytesMax } from "./kind.ts";
 
 const channelForm = "a Slack channel like C0123456789, or a target like ntfy:my-topic";
-
-/** A channel of Slack by its id, or any target. */
-export const channel = z.string().refine((text) => {
-  try {
-    return text.includes(":") ? parseTarget(text).channel !== "" : slackAddress(text).channel;
-  } catch {
-    return false;
-  }
-});
 
 export function targetOf(text: string): string {
   return text.includes(":") ? text : `slack:${text}`;

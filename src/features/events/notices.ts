@@ -1,7 +1,7 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";
+import type { Language } from "../../platform/language.ts";
 import { oneLine } from "../../platform/text.ts";
-import type { Language } from "../../time/times.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { whenNoticesIn } from "../texts/when-notices.ts";
 import type { Condition } from "./health.ts";

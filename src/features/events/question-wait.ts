@@ -1,8 +1,8 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import type { Language } from "../../platform/language.ts";
 import { cut } from "../../platform/text.ts";
-import type { Language } from "../../time/times.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { nextTime } from "../nags/curve.ts";
 import { opening } from "../nags/open-hours.ts";

@@ -1,8 +1,8 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import type { Language } from "../../platform/language.ts";
 import { quote } from "../../platform/text.ts";
-import type { Language } from "../../time/times.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import { answersIn } from "../texts/answers.ts";
 import { endsUnhandled, goesTo } from "./dispatch.ts";

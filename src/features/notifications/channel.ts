@@ -1,7 +1,7 @@
 import type { Priority } from "../../kernel/record.ts";
 import { isChannelName } from "../../kernel/target.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import type { NotificationType, RecordChange } from "./kind.ts";
 import type { Sent } from "./receipt.ts";
 

@@ -8,8 +8,8 @@ import {
   secretForms,
   urlForm,
 } from "../../platform/settings/forms.ts";
-import { channel } from "../events/handler-settings.ts";
 import { systemOwner } from "../nodes/node.ts";
+import { channel } from "./channel-name.ts";
 
 const needsRestart = true;
 

@@ -1,6 +1,7 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
-import { inWords, type Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
+import { inWords } from "../../time/times.ts";
 import type { NodeKind } from "../nodes/node.ts";
 import { textsOf } from "../texts/texts.ts";
 import { makeNotification, type NotificationKind } from "./kind.ts";

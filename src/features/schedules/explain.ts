@@ -1,10 +1,10 @@
 import type { Reader } from "../../kernel/operation.ts";
+import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { distance, inWords } from "../../time/times.ts";
 import { numbered, runLines } from "../book/explain/causes.ts";
 import { restLines } from "../book/explain/pause.ts";
 import type { Explained } from "../book/explain/view.ts";
-import { fromIso } from "../notifications/operations/view.ts";
 import type { Texts } from "../texts/shape.ts";
 
 const charsMax = 200;

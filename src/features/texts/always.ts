@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import { alwaysEnglish } from "./always-en.ts";
 import { alwaysKorean } from "./always-ko.ts";
 import type { AlwaysTexts } from "./always-shape.ts";

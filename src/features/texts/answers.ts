@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 
 /** What somebody is told whose answer to a question is not taken. */
 export interface AnswerTexts {

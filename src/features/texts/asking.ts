@@ -1,5 +1,5 @@
 import { parseTarget } from "../../kernel/target.ts";
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 
 /** Something that a person is to answer. */
 export interface Asking {

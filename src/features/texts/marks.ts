@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 
 /** What a message that was sent shows of its new state, in place of its buttons. */
 export interface MarkTexts {

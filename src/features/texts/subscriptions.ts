@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 
 /** What is said of who hears of changes. */
 export interface SubscriptionTexts {

@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import { english } from "./en.ts";
 import { korean } from "./ko.ts";
 import type { Texts } from "./shape.ts";

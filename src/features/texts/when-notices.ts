@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import type { Health } from "../events/route.ts";
 import { askingIn, type Asking } from "./asking.ts";
 

@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import type { FaultReason } from "../workspaces/fault.ts";
 import type { WorkspaceOperation } from "../workspaces/kind.ts";
 

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { Reader } from "../../kernel/operation.ts";
+import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords } from "../../time/times.ts";
 import type { Explained } from "../book/explain/view.ts";
-import { fromIso } from "../notifications/operations/view.ts";
 import { alwaysIn } from "../texts/always.ts";
 import type { Workspace } from "./operations/find-workspace.ts";
 import { faultLines, wantedLine } from "./operations/show.ts";

@@ -1,13 +1,13 @@
 import type { Told } from "../../adapters/chats/chat.ts";
 import { nagKind } from "../../features/nags/kind.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
-import { fromIso } from "../../features/notifications/operations/view.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { marksIn } from "../../features/texts/marks.ts";
 import { textsOf as stateTexts } from "../../features/texts/texts.ts";
 import { is } from "../../kernel/kind.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
+import { fromIso } from "../../platform/iso-time.ts";
 import { distance } from "../../time/times.ts";
 import { findRecord, isId } from "./find-record.ts";
 import { literal, short } from "./literal.ts";

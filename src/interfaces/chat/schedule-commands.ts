@@ -1,6 +1,5 @@
 import type { Told } from "../../adapters/chats/chat.ts";
 import { questionIn } from "../../features/events/thread-question.ts";
-import { fromIso } from "../../features/notifications/operations/view.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import { standingOf } from "../../features/tasks/operations/view.ts";
@@ -8,6 +7,7 @@ import { textsOf as stateTexts } from "../../features/texts/texts.ts";
 import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
+import { fromIso } from "../../platform/iso-time.ts";
 import { distance, inWords } from "../../time/times.ts";
 import { findRecord, isId } from "./find-record.ts";
 import { fenced, literal, short } from "./literal.ts";

@@ -1,5 +1,6 @@
+import type { Language } from "../../platform/language.ts";
 import { harmless } from "../../platform/text.ts";
-import { inWords, span, type Language } from "../../time/times.ts";
+import { inWords, span } from "../../time/times.ts";
 import type { DoctorFacts, FirstFacts } from "./doctor.ts";
 import { examineAlways } from "./examine-always.ts";
 import { examineWhen } from "./examine-when.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import { columns } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { exampleOf } from "./examples.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import { koreanAgain } from "./korean-again.ts";
 import { koreanAlways } from "./korean-always.ts";
 import { koreanChat } from "./korean-chat.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 import { en } from "./texts-en.ts";
 import { ko } from "./texts-ko.ts";
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { ask, type Desk } from "../../kernel/ask.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import { messageOf } from "../../platform/errors.ts";
+import type { Language } from "../../platform/language.ts";
 import { harmless } from "../../platform/text.ts";
-import type { Language } from "../../time/times.ts";
 import { hasInput } from "./route.ts";
 
 const words = {

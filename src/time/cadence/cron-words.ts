@@ -1,4 +1,4 @@
-import type { Language } from "../times.ts";
+import type { Language } from "../../platform/language.ts";
 import type { Cron } from "./cron.ts";
 import { evenStep, fromMonday, timesOf } from "./pattern.ts";
 import { listEnglish, monthNames, ordinal, weekdaysEnglish, weekdaysKorean } from "./voices.ts";

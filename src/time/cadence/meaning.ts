@@ -1,6 +1,7 @@
+import type { Language } from "../../platform/language.ts";
 import { clockOf, type Clock } from "../phrase/clock.ts";
 import { refusal } from "../phrase/reader.ts";
-import type { Language, Look } from "../times.ts";
+import type { Look } from "../times.ts";
 import { daysOf, type CalendarUnit, type Days } from "./days.ts";
 import { msOf } from "./length.ts";
 import type { NthWeekday } from "./nth.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Language } from "../../platform/language.ts";
 import { sayCadence, type Cadence } from "../cadence.ts";
-import type { Language, Look } from "../times.ts";
+import type { Look } from "../times.ts";
 
 const zone = "Asia/Seoul";
 const reader = (language: Language, here = zone): Omit<Look, "now"> => ({ zone: here, language });

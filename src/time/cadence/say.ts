@@ -1,4 +1,5 @@
-import { inWords, type Language, type Look } from "../times.ts";
+import type { Language } from "../../platform/language.ts";
+import { inWords, type Look } from "../times.ts";
 import { inZone } from "../zone.ts";
 import { cronInWords } from "./cron-words.ts";
 import { readCron } from "./cron.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "../times.ts";
+import type { Language } from "../../platform/language.ts";
 import type { OnDays, Pattern } from "./pattern.ts";
 
 /** How a language says cadences. */

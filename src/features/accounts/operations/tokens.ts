@@ -8,13 +8,13 @@ import { find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { idFrom } from "../../../platform/ids.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
+import { isoOf, fromIso, isoOr } from "../../../platform/iso-time.ts";
 import { canonical } from "../../../platform/json.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
 import { inWords, parseTime } from "../../../time/times.ts";
 import { systemOwner } from "../../nodes/node.ts";
-import { fromIso, isoOr, lookOf } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { lookOf } from "../moment-view.ts";
 import {
   isToken,
   makeToken,

@@ -1,4 +1,4 @@
-import { fromIso } from "../../notifications/operations/view.ts";
+import { fromIso } from "../../../platform/iso-time.ts";
 import { now } from "./example-views.ts";
 
 const nowMs = fromIso(now);

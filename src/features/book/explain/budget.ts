@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { dayOf } from "../../../time/zone.ts";
-import type { Look } from "../../notifications/operations/view.ts";
+import type { Look } from "../../accounts/moment-view.ts";
 import type { ScheduleKind } from "../../schedules/kind.ts";
 import type { TaskKind } from "../../tasks/kind.ts";
 import type { Texts } from "../../texts/shape.ts";

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { desk, eight, type Desk } from "../../../../test/desk.ts";
 import type { Claimed } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
-import type { Language } from "../../../time/times.ts";
+import type { Language } from "../../../platform/language.ts";
 import {
   makeNotification,
   type NotificationKind,

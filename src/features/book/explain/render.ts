@@ -1,7 +1,9 @@
 import { is } from "../../../kernel/kind.ts";
 import type { Reader } from "../../../kernel/operation.ts";
+import { fromIso } from "../../../platform/iso-time.ts";
+import type { Language } from "../../../platform/language.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
-import { distance, inWords, type Language, span } from "../../../time/times.ts";
+import { distance, inWords, span } from "../../../time/times.ts";
 import {
   whenMessage,
   whenNext,
@@ -12,7 +14,6 @@ import {
 } from "../../events/explain.ts";
 import { nagNext, nagRules, nagSaid, nagTime } from "../../nags/explain.ts";
 import { notificationKind } from "../../notifications/kind.ts";
-import { fromIso } from "../../notifications/operations/view.ts";
 import {
   nextRun,
   receiptOf,

@@ -1,8 +1,8 @@
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Page } from "../../../kernel/reading.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import type { Look } from "../../accounts/moment-view.ts";
 import { notificationKind } from "../../notifications/kind.ts";
-import type { Look } from "../../notifications/operations/view.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { shownSaid, type Said } from "../../tasks/operations/said-view.ts";
 import { type Cause, shownCause } from "./causes.ts";

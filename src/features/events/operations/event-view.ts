@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { Reader } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
+import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { isoOr } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import type { EventKind } from "../kind.ts";
 

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { DaybookError, fromErrorData } from "../../../platform/errors.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
+import { isoOf, fromIso } from "../../../platform/iso-time.ts";
 import { cut, harmless } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { fromIso } from "../../notifications/operations/view.ts";
 import { emptyOutcome } from "../../tasks/kind.ts";
 import { runId } from "../../tasks/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
-import { isoOr } from "../../notifications/operations/view.ts";
+import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import type { QuestionKind } from "../question.ts";
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");

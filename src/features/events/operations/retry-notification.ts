@@ -4,6 +4,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { lookOf } from "../../accounts/moment-view.ts";
 import {
   makeNotification,
   type NotificationKind,
@@ -11,7 +12,7 @@ import {
 } from "../../notifications/kind.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
-import { lookOf, notificationView, shown } from "../../notifications/operations/view.ts";
+import { notificationView, shown } from "../../notifications/operations/view.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { mayName, notNamed } from "../messages.ts";

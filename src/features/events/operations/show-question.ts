@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { operation, type Reader } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
+import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { fromIso } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { findQuestion } from "./find-question.ts";
 import { questionView, shownQuestion, whichQuestion, type QuestionView } from "./question-view.ts";

@@ -2,13 +2,9 @@ import * as z from "zod";
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import {
-  dueOf,
-  isoOr,
-  lookOf,
-  type Look,
-  type NotificationView,
-} from "../../notifications/operations/view.ts";
+import { isoOr } from "../../../platform/iso-time.ts";
+import { dueOf, lookOf, type Look } from "../../accounts/moment-view.ts";
+import { type NotificationView } from "../../notifications/operations/view.ts";
 import type { Later } from "../change.ts";
 import { nagKind } from "../kind.ts";
 import { nagNamed } from "./change.ts";

@@ -4,10 +4,11 @@ import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { oneLine } from "../../../platform/text.ts";
+import { lookOf } from "../../accounts/moment-view.ts";
 import { endWakes, type NotificationKind, notificationKind } from "../../notifications/kind.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { marksOf, showMarks } from "../../notifications/operations/marks.ts";
-import { lookOf, notificationView, shown } from "../../notifications/operations/view.ts";
+import { notificationView, shown } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { cancelledAsNag, nagField } from "./as-notification.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
+import { lookOf } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { lookOf } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { deleted as deletion } from "../change.ts";
 import { changeNag, isOver, type Changed } from "./change.ts";

@@ -2,16 +2,11 @@ import * as z from "zod";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
+import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
+import { dueOf, dueView, type Look } from "../../accounts/moment-view.ts";
 import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
-import {
-  dueOf,
-  dueView,
-  isoOr,
-  notificationView,
-  type Look,
-} from "../../notifications/operations/view.ts";
+import { notificationView } from "../../notifications/operations/view.ts";
 import { seenOf, type NagKind } from "../kind.ts";
 import { pageRecordId, type PageKind, pageKind } from "../page.ts";
 

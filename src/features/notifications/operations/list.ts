@@ -3,12 +3,14 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
+import { lookOf } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { fields } from "./fields.ts";
-import { fromIso, lookOf, notificationView, shown } from "./view.ts";
+import { notificationView, shown } from "./view.ts";
 
 const states = ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"] as const;
 

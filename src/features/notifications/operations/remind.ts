@@ -3,6 +3,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import type { DraftOf, Key } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
+import { dueView, lookOf, type Look } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
@@ -10,7 +11,7 @@ import { fields, priorityOf } from "./fields.ts";
 import { place, type Placed } from "./insert.ts";
 import { keptKey } from "./kept-key.ts";
 import { routed } from "./target.ts";
-import { dueView, lookOf, notificationView, shown, shownBody, type Look } from "./view.ts";
+import { notificationView, shown, shownBody } from "./view.ts";
 
 const input = z.strictObject({
   message: z.string().describe("what to say"),

@@ -2,11 +2,12 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
+import { lookOf } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { notificationKind } from "../kind.ts";
 import { fields } from "./fields.ts";
 import { partInputs, partly, partViews } from "./long-texts.ts";
-import { lookOf, notificationView, shown } from "./view.ts";
+import { notificationView, shown } from "./view.ts";
 
 export const show = operation({
   name: "get_notification",

@@ -5,13 +5,14 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
+import { dueOf, lookOf } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { makeNotification, type NotificationKind, notificationKind } from "../kind.ts";
 import { isWaiting } from "../snooze.ts";
 import { fields, priorityOf, timeWords } from "./fields.ts";
 import { heldAfter, told } from "./insert.ts";
 import { marksOf } from "./marks.ts";
-import { dueOf, lookOf, notificationView, shown } from "./view.ts";
+import { notificationView, shown } from "./view.ts";
 
 const input = z.strictObject({
   id: fields.id,

@@ -1,23 +1,8 @@
 import * as z from "zod";
-import type { Context, Reader } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { atPath } from "../../../platform/at-path.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
-import { echo } from "../../../time/times.ts";
-import { checkZone } from "../../../time/zone.ts";
+import { isoOf, isoOr } from "../../../platform/iso-time.ts";
+import { dueView, type Look, dueOf } from "../../accounts/moment-view.ts";
 import type { NotificationKind } from "../kind.ts";
-
-/** Whose word the zone is. */
-const zoneFrom = z.enum(["asked", "profile", "setting", "host"]);
-
-export const dueView = z.object({
-  utc: z.string(),
-  local: z.string(),
-  zone: z.string(),
-  zone_from: zoneFrom,
-  past: z.boolean(),
-  text: z.string(),
-});
 
 const moment = z.string().meta({ format: "date-time" });
 
@@ -54,22 +39,6 @@ export const notificationView = z.object({
   revision: z.number(),
 });
 export type NotificationView = z.infer<typeof notificationView>;
-
-/** How moments are shown to whoever asks. */
-export interface Look extends Reader {
-  readonly zoneFrom: z.infer<typeof zoneFrom>;
-  /** What was not said and therefore taken. */
-  readonly assumed?: string | undefined;
-}
-
-/** The zone that was asked for; else the owner's own, or the installation's. */
-export function lookOf(context: Context, timezone?: string): Look {
-  const { zone, zoneFrom, language } = context.profile;
-  const now = context.now();
-  if (timezone === undefined) return { zone, zoneFrom, language, now };
-  const asked = atPath("timezone", () => checkZone(timezone));
-  return { zone: asked, zoneFrom: "asked", language, now };
-}
 
 export function shown(record: LedgerRecord<NotificationKind>, look: Look): NotificationView {
   const { body, outcome, state, endedAt } = record;
@@ -121,16 +90,3 @@ type AskedName =
   | "expires_at"
   | "at_most_once"
   | "collapse_key";
-
-export function dueOf(at: number, look: Look): z.infer<typeof dueView> {
-  const { utc, local, zone, past, text } = echo(at, { assumed: undefined, ...look });
-  return { utc, local, zone, zone_from: look.zoneFrom, past, text };
-}
-
-export function isoOr(at: number | null | undefined): string | null {
-  return at == null ? null : isoOf(at);
-}
-
-export function fromIso(text: string): number {
-  return Temporal.Instant.from(text).epochMilliseconds;
-}

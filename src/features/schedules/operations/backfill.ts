@@ -6,7 +6,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueOf, dueView, lookOf } from "../../notifications/operations/view.ts";
+import { dueOf, dueView, lookOf } from "../../accounts/moment-view.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { backfillSlots } from "../kind.ts";

@@ -6,7 +6,7 @@ import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import type { Cadence } from "../../../time/cadence.ts";
 import { checkZone } from "../../../time/zone.ts";
-import { lookOf, type Look } from "../../notifications/operations/view.ts";
+import { lookOf, type Look } from "../../accounts/moment-view.ts";
 import { revision } from "../../tasks/operations/inputs.ts";
 import type { Runnable } from "../../tasks/operations/runnable.ts";
 import { textsOf } from "../../texts/texts.ts";

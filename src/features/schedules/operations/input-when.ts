@@ -1,7 +1,7 @@
 import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { readCadence, readWhen, type AskedCadence, type Cadence } from "../../../time/cadence.ts";
-import type { Look } from "../../notifications/operations/view.ts";
+import type { Look } from "../../accounts/moment-view.ts";
 import type { AskedWhen } from "./inputs.ts";
 
 export interface When {

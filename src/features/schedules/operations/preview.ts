@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { atPath } from "../../../platform/at-path.ts";
 import { checkCadence, sayCadence } from "../../../time/cadence.ts";
-import { dueView, lookOf } from "../../notifications/operations/view.ts";
+import { dueView, lookOf } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { whenNeeded, withTime } from "./input-when.ts";
 import { whenInputs } from "./inputs.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
+import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { fromIso } from "../../notifications/operations/view.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { runLine, runLineOf, standingOf } from "../../tasks/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
-import { lookOf } from "../../notifications/operations/view.ts";
+import { lookOf } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { findSchedule } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { dueOf, dueView, type Look } from "../../notifications/operations/view.ts";
+import { dueOf, dueView, type Look } from "../../accounts/moment-view.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { schedulesIn } from "./find-schedule.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
+import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { firesAfter, sayCadence, type Cadence } from "../../../time/cadence.ts";
-import { dueOf, dueView, isoOr, type Look } from "../../notifications/operations/view.ts";
+import { dueOf, dueView, type Look } from "../../accounts/moment-view.ts";
 import { originView, shownOrigin } from "../../tasks/operations/origin-view.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
 import { nextFires, type Budget, type ScheduleKind } from "../kind.ts";

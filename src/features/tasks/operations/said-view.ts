@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { isoOr } from "../../../platform/iso-time.ts";
 import type { NotificationKind } from "../../notifications/kind.ts";
-import { isoOr } from "../../notifications/operations/view.ts";
 
 /** What a run had said, and whether that arrived. */
 export const saidView = z.object({

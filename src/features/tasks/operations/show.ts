@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { operation, type Reader } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
+import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { fromIso } from "../../notifications/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { taskKind } from "../kind.ts";
 import { runId } from "./inputs.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
+import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
-import { isoOr } from "../../notifications/operations/view.ts";
 import { attemptOf, emptyOutcome, type TaskKind } from "../kind.ts";
 import { handlerFields, handlerFieldsOf, inputRequired, inputRequiredOf } from "./handler-run.ts";
 import { originView, shownOrigin } from "./origin-view.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
+import { isoOf, fromIso } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";
-import { fromIso } from "../../notifications/operations/view.ts";
 import { alwaysIn } from "../../texts/always.ts";
 import { workspacesOf } from "./ports.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { operation, type Reader } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
+import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless } from "../../../platform/text.ts";
 import { inWords, span } from "../../../time/times.ts";
-import { fromIso } from "../../notifications/operations/view.ts";
 import { alwaysIn } from "../../texts/always.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import { workspaceId } from "./inputs.ts";

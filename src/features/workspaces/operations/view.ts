@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { isoOf } from "../../../platform/iso-time.ts";
-import { isoOr } from "../../notifications/operations/view.ts";
+import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { faultReasons } from "../fault.ts";
 import { levels, unseenWorkspace, workspaceOperations, type WorkspaceOperation } from "../kind.ts";
 import { desiredOf } from "../plan.ts";

@@ -1,4 +1,4 @@
-import { placeOf } from "./store-url.ts";
+import { placeOf } from "../../platform/settings/path.ts";
 
 /** Where archives are kept. */
 export type ArchivesUrl =

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import type { Context, Reader } from "../../kernel/operation.ts";
+import { atPath } from "../../platform/at-path.ts";
+import { echo } from "../../time/times.ts";
+import { checkZone } from "../../time/zone.ts";
+
+/** Whose word the zone is. */
+const zoneFrom = z.enum(["asked", "profile", "setting", "host"]);
+
+export const dueView = z.object({
+  utc: z.string(),
+  local: z.string(),
+  zone: z.string(),
+  zone_from: zoneFrom,
+  past: z.boolean(),
+  text: z.string(),
+});
+
+/** How moments are shown to whoever asks. */
+export interface Look extends Reader {
+  readonly zoneFrom: z.infer<typeof zoneFrom>;
+  /** What was not said and therefore taken. */
+  readonly assumed?: string | undefined;
+}
+
+/** The zone that was asked for; else the owner's own, or the installation's. */
+export function lookOf(context: Context, timezone?: string): Look {
+  const { zone, zoneFrom, language } = context.profile;
+  const now = context.now();
+  if (timezone === undefined) return { zone, zoneFrom, language, now };
+  const asked = atPath("timezone", () => checkZone(timezone));
+  return { zone: asked, zoneFrom: "asked", language, now };
+}
+
+export function dueOf(at: number, look: Look): z.infer<typeof dueView> {
+  const { utc, local, zone, past, text } = echo(at, { assumed: undefined, ...look });
+  return { utc, local, zone, zone_from: look.zoneFrom, past, text };
+}
