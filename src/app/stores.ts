@@ -2,7 +2,7 @@ import type { Ledger } from "../kernel/ledger.ts";
 import { registered } from "../kernel/registered.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
-import type { Outside } from "../stores/file/outside.ts";
+import type { Outside } from "../stores/file/external.ts";
 import type { Ground } from "./compose.ts";
 import type { StoreUrl } from "./config/store-url.ts";
 import { kinds } from "./kinds.ts";

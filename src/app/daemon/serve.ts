@@ -10,7 +10,7 @@ import type { Loaded } from "../config/load.ts";
 import { configKeeper, type ConfigKeeper } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
 import { defaultsFrom } from "../desk.ts";
-import { outsideFrom } from "../outside.ts";
+import { outsideFrom } from "../external-programs.ts";
 import { loadPlugins, type Plugged } from "../plugins.ts";
 import { nameOf, openLedger } from "../stores.ts";
 import { daemon } from "./daemon.ts";

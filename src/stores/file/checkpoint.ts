@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Model } from "../memory/model.ts";
+import { halfOf } from "./atomic-file.ts";
 import { journalName, type Journal } from "./journal.ts";
 import type { Recovered } from "./recover.ts";
 import { capture, snapshotName, writeSnapshot } from "./snapshot.ts";
 import type { OnStep } from "./step.ts";
-import { halfOf } from "./whole-file.ts";
 
 export interface Checkpoints {
   /** Called between two commits: begins a checkpoint if it is time for one. */

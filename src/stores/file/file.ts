@@ -8,20 +8,20 @@ import { engineOver } from "../memory/memory.ts";
 import { newModel, type Model } from "../memory/model.ts";
 import { checkpoints, type Checkpoints } from "./checkpoint.ts";
 import { claimOne } from "./claim-one.ts";
-import { turns, type Turns } from "./commits.ts";
+import type { OutsideDesk } from "./context.ts";
 import { guarded } from "./errno.ts";
+import type { Outside } from "./external.ts";
+import type { Shown } from "./file-index.ts";
 import { findFolder, prepareFolder } from "./folder.ts";
+import { turns, type Turns } from "./group-commit.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import { lockFolder } from "./lock.ts";
-import type { OutsideDesk } from "./outside-desk.ts";
-import { outsideWatch } from "./outside-watch.ts";
-import type { Outside } from "./outside.ts";
-import { projector, type Projector } from "./project.ts";
+import { projector, type Projector } from "./projector.ts";
 import { recover } from "./recover.ts";
 import { repair } from "./repair.ts";
-import type { Shown } from "./shown.ts";
 import type { OnStep } from "./step.ts";
-import { isOutside } from "./worker-claims.ts";
+import { outsideWatch } from "./watcher.ts";
+import { isOutside } from "./worker-claim.ts";
 
 export interface FileOptions {
   folder: string;

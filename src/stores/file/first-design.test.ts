@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { emptyOutcome, taskKind } from "../../features/tasks/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import { outsideForTests, taskDraft } from "../../testing/external-programs.ts";
 import { assertNotTwice, assertShown } from "../../testing/ledger-folder.ts";
-import { outsideForTests, taskDraft } from "../../testing/outside.ts";
 import { file } from "./file.ts";
 
 const leaseMs = 300;

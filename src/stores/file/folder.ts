@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statfsSync } from "node:fs";
 import { closeSync } from "node:fs";
 import { join } from "node:path";
+import { syncFolder, writeWhole } from "./atomic-file.ts";
 import { fault, guarded } from "./errno.ts";
 import { newJournal } from "./journal.ts";
-import { syncFolder, writeWhole } from "./whole-file.ts";
 
 const mark = "daybook.json";
 const format = 1;

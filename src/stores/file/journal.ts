@@ -11,11 +11,11 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { DaybookError } from "../../platform/errors.ts";
+import { openNew, syncFolder } from "./atomic-file.ts";
 import { packEntry, type Entry } from "./entry.ts";
 import { fault, isFull } from "./errno.ts";
 import { lineOf } from "./line.ts";
 import type { OnStep } from "./step.ts";
-import { openNew, syncFolder } from "./whole-file.ts";
 
 /** Where the newest journal ends. */
 export interface JournalEnd {

@@ -2,8 +2,8 @@ import { closeSync, existsSync, lstatSync, openSync, readFileSync } from "node:f
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { writeWhole } from "./atomic-file.ts";
 import { fault, isFull } from "./errno.ts";
-import { writeWhole } from "./whole-file.ts";
 
 /** Who has the folder open, for people to read. */
 interface Owner {

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { nameOf } from "./place.ts";
-import { writeWhole } from "./whole-file.ts";
+import { writeWhole } from "./atomic-file.ts";
+import { nameOf } from "./layouts.ts";
 
 /** Puts bytes where nothing reads them, with the reason beside. */
 export function quarantine(

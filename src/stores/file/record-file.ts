@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import { toRecord, type Row } from "../memory/row.ts";
+import { writeWhole } from "./atomic-file.ts";
 import { fault, hasErrno } from "./errno.ts";
-import { placeOf } from "./place.ts";
+import { placeOf } from "./layouts.ts";
 import { resultOf, viewOf } from "./seed-view.ts";
-import { writeWhole } from "./whole-file.ts";
 
 /** A record as its file shows it: in its readers' words, and then whole. */
 export function textOf(row: Row): string {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { Model } from "../memory/model.ts";
+import { halfOf } from "./atomic-file.ts";
 import { unpackEntry } from "./entry.ts";
 import { fault } from "./errno.ts";
 import { journalName, type JournalEnd } from "./journal.ts";
@@ -8,7 +9,6 @@ import { readLines, type Lines } from "./line.ts";
 import { quarantine } from "./quarantine.ts";
 import { replaying, type Replay } from "./replay.ts";
 import { snapshotName, type SnapshotEnd } from "./snapshot.ts";
-import { halfOf } from "./whole-file.ts";
 
 export interface Recovered {
   readonly end: JournalEnd;

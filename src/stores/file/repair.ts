@@ -3,14 +3,14 @@ import { basename, join } from "node:path";
 import { systemClock } from "../../platform/clock.ts";
 import type { Model } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
-import { dropReasons } from "./drop-reasons.ts";
-import { isTaken, markIn } from "./mark.ts";
-import { isDropPlace, knownFolders, nameOf, resultFolder, resultPlace } from "./place.ts";
+import { halfName } from "./atomic-file.ts";
+import { isTaken, markIn } from "./embedded-record.ts";
+import { shownFiles, type Shown } from "./file-index.ts";
+import { sealAt } from "./fingerprint.ts";
+import { isDropPlace, knownFolders, nameOf, resultFolder, resultPlace } from "./layouts.ts";
+import { dropReasons } from "./quarantine-reasons.ts";
 import { setAside } from "./quarantine.ts";
 import { makeFolder, placeOfRow, resultTextOf, textOf } from "./record-file.ts";
-import { sealAt } from "./seal.ts";
-import { shownFiles, type Shown } from "./shown.ts";
-import { halfName } from "./whole-file.ts";
 
 export interface Repaired {
   readonly shown: Shown;

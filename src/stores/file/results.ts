@@ -5,15 +5,15 @@ import type { Claimed } from "../../kernel/record.ts";
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
 import { toClaimed, isClaimed, type Row } from "../memory/row.ts";
-import { dropReasons } from "./drop-reasons.ts";
-import { isAboutFile, type Looked, type OutsideDesk } from "./outside-desk.ts";
-import { resultPlace } from "./place.ts";
+import { isAboutFile, type Looked, type OutsideDesk } from "./context.ts";
+import { readOutside, type Read } from "./external-file.ts";
+import type { Shown } from "./file-index.ts";
+import { sealAt } from "./fingerprint.ts";
+import { resultPlace } from "./layouts.ts";
+import { dropReasons } from "./quarantine-reasons.ts";
 import { setAside } from "./quarantine.ts";
-import { readOutside, type Read } from "./read-outside.ts";
-import { sealAt } from "./seal.ts";
 import { resultOf, type View } from "./seed-view.ts";
-import type { Shown } from "./shown.ts";
-import { claimFor, isOutside, taskOf, workerFor } from "./worker-claims.ts";
+import { claimFor, isOutside, taskOf, workerFor } from "./worker-claim.ts";
 
 /** Which task a result file is of. */
 function taskAt(shown: Shown, place: string): string | undefined {

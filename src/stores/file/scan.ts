@@ -1,15 +1,15 @@
 import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { takeIn } from "./drop-ins.ts";
-import { dropReasons } from "./drop-reasons.ts";
+import type { Looked, OutsideDesk } from "./context.ts";
+import { takeIn } from "./dropped-file.ts";
+import { markOf } from "./embedded-record.ts";
 import { hasErrno } from "./errno.ts";
-import { markOf } from "./mark.ts";
-import type { Looked, OutsideDesk } from "./outside-desk.ts";
-import type { DropKind } from "./outside.ts";
-import { isDropPlace, knownFolders, nameOf, resultFolder } from "./place.ts";
+import { readOutside } from "./external-file.ts";
+import type { DropKind } from "./external.ts";
+import { isDropPlace, knownFolders, nameOf, resultFolder } from "./layouts.ts";
+import { dropReasons } from "./quarantine-reasons.ts";
 import { setAside } from "./quarantine.ts";
-import { readOutside } from "./read-outside.ts";
 import { isOurs, takeResult } from "./results.ts";
 import { takeMoved } from "./workers.ts";
 

@@ -3,7 +3,7 @@ import { eventIdShape, repoCharsMax, sourceShape } from "../../features/events/k
 import { typeCharsMax, typeShape } from "../../features/tasks/task-event.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { faults } from "../../platform/validation-message.ts";
-import type { Dropped, DropKind } from "./outside.ts";
+import type { Dropped, DropKind } from "./external.ts";
 
 /** Of these an id is made that others may drop: none of them leads out of a folder. */
 const id = z

@@ -1,10 +1,10 @@
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fact, Model } from "../memory/model.ts";
+import { halfOf, syncFolder } from "./atomic-file.ts";
 import { packEntry, type Entry } from "./entry.ts";
 import { lineOf } from "./line.ts";
 import type { OnStep } from "./step.ts";
-import { halfOf, syncFolder } from "./whole-file.ts";
 
 /** The last line of a snapshot. */
 export interface SnapshotEnd {

@@ -1,7 +1,7 @@
 import { access, lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno } from "./errno.ts";
-import { resultFolder } from "./place.ts";
+import { resultFolder } from "./layouts.ts";
 
 /** What could not be read stays this much longer than what was done: somebody may look for it. */
 const quarantineMs = 30 * 86_400_000;

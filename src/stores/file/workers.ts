@@ -1,13 +1,13 @@
 import { lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Row } from "../memory/row.ts";
-import { dropReasons } from "./drop-reasons.ts";
-import { isTaken, markOf } from "./mark.ts";
-import type { Looked, OutsideDesk } from "./outside-desk.ts";
-import { heartbeatPlace, resultPlace } from "./place.ts";
+import type { Looked, OutsideDesk } from "./context.ts";
+import { isTaken, markOf } from "./embedded-record.ts";
+import { heartbeatPlace, resultPlace } from "./layouts.ts";
+import { dropReasons } from "./quarantine-reasons.ts";
 import { setAside } from "./quarantine.ts";
 import { endTask, takeResult } from "./results.ts";
-import { claimFor, isOutside, taskOf, workerFor } from "./worker-claims.ts";
+import { claimFor, isOutside, taskOf, workerFor } from "./worker-claim.ts";
 
 interface Found {
   readonly place: string;

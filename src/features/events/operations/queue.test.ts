@@ -6,7 +6,7 @@ import { is } from "../../../kernel/kind.ts";
 import { statesOf } from "../../../kernel/kind.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
-import { placeOf as folderOf } from "../../../stores/file/place.ts";
+import { placeOf as folderOf } from "../../../stores/file/layouts.ts";
 import { makeNotification } from "../../notifications/kind.ts";
 import { makeTask, taskKind } from "../../tasks/kind.ts";
 import { queueEdit } from "./queue-edit.ts";

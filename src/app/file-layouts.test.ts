@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { z } from "zod";
-import { eventId } from "../../features/events/kind.ts";
-import { emptyOutcome, taskKind } from "../../features/tasks/kind.ts";
-import { is } from "../../kernel/kind.ts";
-import type { AnyRecord } from "../../kernel/record.ts";
-import { resultOf, viewOf } from "./seed-view.ts";
+import { eventId } from "../features/events/kind.ts";
+import { emptyOutcome, taskKind } from "../features/tasks/kind.ts";
+import { is } from "../kernel/kind.ts";
+import type { AnyRecord } from "../kernel/record.ts";
+import { resultOf, viewOf } from "../stores/file/seed-view.ts";
 
 const at = Date.UTC(2026, 1, 7, 10);
 const shared = {

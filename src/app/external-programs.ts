@@ -13,7 +13,7 @@ import type { Desk } from "../kernel/ask.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { DaybookError } from "../platform/errors.ts";
-import type { Outside } from "../stores/file/outside.ts";
+import type { Outside } from "../stores/file/external.ts";
 import type { Ground } from "./compose.ts";
 import type { WhenSettings } from "./config/when.ts";
 import { self } from "./desk.ts";

@@ -3,8 +3,8 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { hasCode, type ErrorCode } from "../../platform/errors.ts";
 import type { Row } from "../memory/row.ts";
-import type { Outside } from "./outside.ts";
-import type { Shown } from "./shown.ts";
+import type { Outside } from "./external.ts";
+import type { Shown } from "./file-index.ts";
 import type { OnStep } from "./step.ts";
 
 /** What those need who look at files of others. */

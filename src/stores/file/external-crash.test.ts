@@ -23,8 +23,8 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { sampled } from "../../testing/depth.ts";
+import { outsideForTests, taskDraft } from "../../testing/external-programs.ts";
 import { assertNotTwice, assertShown } from "../../testing/ledger-folder.ts";
-import { outsideForTests, taskDraft } from "../../testing/outside.ts";
 import { file } from "./file.ts";
 import type { Step } from "./step.ts";
 

@@ -1,6 +1,9 @@
 import type { Fact } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
-import { heartbeatPlace, resultPlace } from "./place.ts";
+import { whenQuiet } from "./debounce.ts";
+import type { Shown } from "./file-index.ts";
+import { sealOf } from "./fingerprint.ts";
+import { heartbeatPlace, resultPlace } from "./layouts.ts";
 import {
   moveRecord,
   placeOfRow,
@@ -9,10 +12,7 @@ import {
   textOf,
   writeShown,
 } from "./record-file.ts";
-import { sealOf } from "./seal.ts";
-import type { Shown } from "./shown.ts";
 import type { OnStep } from "./step.ts";
-import { whenQuiet } from "./when-quiet.ts";
 
 export interface Projector {
   /** Shows what was committed, soon. */

@@ -3,8 +3,8 @@ import type { TaskKind } from "../../features/tasks/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { toRecord, type Row } from "../memory/row.ts";
 import { isToBeHad } from "./claim-one.ts";
-import type { OutsideDesk } from "./outside-desk.ts";
-import type { Worker } from "./outside.ts";
+import type { OutsideDesk } from "./context.ts";
+import type { Worker } from "./external.ts";
 
 export function isOutside(row: Row): boolean {
   return row.lease?.holder.startsWith(fileHolder) === true;

@@ -2,7 +2,7 @@ import type { EventKind } from "../features/events/kind.ts";
 import { emptyOutcome, makeTask, type TaskKind } from "../features/tasks/kind.ts";
 import type { DraftOf } from "../kernel/unit.ts";
 import { DaybookError } from "../platform/errors.ts";
-import type { Outside } from "../stores/file/outside.ts";
+import type { Outside } from "../stores/file/external.ts";
 import type { Step } from "../stores/file/step.ts";
 
 export interface Heard {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Clock } from "../../platform/clock.ts";
 import { loop } from "../../platform/loop.ts";
 import { service, type Service } from "../../platform/service.ts";
-import type { OutsideDesk } from "./outside-desk.ts";
-import { knownFolders, resultFolder } from "./place.ts";
-import { halfMsMax } from "./read-outside.ts";
+import type { OutsideDesk } from "./context.ts";
+import { halfMsMax } from "./external-file.ts";
+import { knownFolders, resultFolder } from "./layouts.ts";
 import { isStrange, lookAt, showMissing, strangeFiles } from "./scan.ts";
 import { tend } from "./workers.ts";
 

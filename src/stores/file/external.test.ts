@@ -20,11 +20,11 @@ import { eventKind } from "../../features/events/kind.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import { outsideForTests, taskDraft, type Heard } from "../../testing/external-programs.ts";
 import { assertShown } from "../../testing/ledger-folder.ts";
-import { outsideForTests, taskDraft, type Heard } from "../../testing/outside.ts";
-import { dropReasons } from "./drop-reasons.ts";
+import { outsideBytesMax } from "./external-file.ts";
 import { file, type FileOptions } from "./file.ts";
-import { outsideBytesMax } from "./read-outside.ts";
+import { dropReasons } from "./quarantine-reasons.ts";
 
 const events = "queue/events/pending";
 const event = { type: "github.pr.review_requested", source: "github", payload: { n: 1 } };

@@ -9,7 +9,7 @@ import { log } from "../platform/log.ts";
 import { systemRandom } from "../platform/random.ts";
 import { file } from "../stores/file/file.ts";
 import type { WhenSettings } from "./config/when.ts";
-import { outsideFrom } from "./outside.ts";
+import { outsideFrom } from "./external-programs.ts";
 
 const handler = {
   name: "gen-pr",

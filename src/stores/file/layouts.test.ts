@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { nameOf, placeOf } from "./place.ts";
+import { nameOf, placeOf } from "./layouts.ts";
 
 const lease = { holder: "w1", fence: 1, claimedAt: 1 };
 
