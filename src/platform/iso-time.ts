@@ -10,3 +10,13 @@ export function isoOr(at: number | null | undefined): string | null {
 export function fromIso(text: string): number {
   return Temporal.Instant.from(text).epochMilliseconds;
 }
+
+/** Always with milliseconds, as `Date` writes it. A number that is no time stays as it is. */
+export function isoMsOf(at: number): string {
+  const ms = Math.trunc(at);
+  if (!(Math.abs(ms) <= msMax)) return String(at);
+  return Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: "millisecond" });
+}
+
+/** The last moment that is one. */
+const msMax = 8.64e15;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fileLayout } from "../../kernel/files.ts";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import { type OwnerLimit, ownerSlot } from "../../kernel/limited.ts";
 import { isChannelName } from "../../kernel/target.ts";
@@ -31,6 +32,8 @@ export const personKind = defineKind({
   states: { active: ["unlinked"], unlinked: ["active"] },
 });
 export interface PersonKind extends KindOf<typeof personKind> {}
+
+export const personLayout = fileLayout({ kind: personKind, folder: "people" });
 
 /** Who somebody is in a chat. */
 export interface Sender {

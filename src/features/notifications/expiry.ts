@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fileLayout } from "../../kernel/files.ts";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { moment } from "../../kernel/schemas.ts";
@@ -18,6 +19,8 @@ export const expiryKind = defineKind({
   states: { waiting: ["over"] },
 });
 export interface ExpiryKind extends KindOf<typeof expiryKind> {}
+
+export const expiryLayout = fileLayout({ kind: expiryKind, folder: "expiries" });
 
 /** What is written in one unit with a notification, so that it ends in time. */
 export function expiryOf({

@@ -33,7 +33,7 @@ const type = z.enum([
 export type NotificationType = z.output<typeof type>;
 
 /** What a message is to programs that read the queue as files. */
-const seedType = z.enum([
+export const seedType = z.enum([
   "thread_start",
   "thread_update",
   "thread_reply",

@@ -1,0 +1,104 @@
+import type { Kind, Live, Shape, State } from "./kind.ts";
+import type { Claimed, LedgerRecord } from "./record.ts";
+import type { Draft, Follows } from "./unit.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** The content of a file, as other programs read it. */
+export type FileView = Readonly<Record<string, unknown>>;
+
+/**
+ * How the file store shows the records of one kind. The store knows no kind: one without a layout is shown in
+ * `queue/{name}s/{state}/`, and in `in_progress/` under a lease.
+ */
+export interface FileLayout<S extends Shape = Shape> {
+  readonly kind: Kind<S>;
+  /** Its folder in `queue/`. */
+  readonly folder: string;
+  /** The folders of its states. They are there before any record is, for people and programs to look into. */
+  readonly stateFolders?: readonly string[];
+  /** The folder of a state; absent: as without a layout. */
+  stateFolder?(state: State<S>, leased: boolean): string;
+  /** What its file says beside the whole record, which the store adds as `daybook`. */
+  view?(record: LedgerRecord<S>): FileView;
+  /** The state folder that other programs may write new records into. */
+  readonly dropFolder?: string;
+  /** How other programs work on its records; absent: they do not. */
+  readonly worker?: WorkerFiles<S>;
+}
+
+/** How the files of records look that other programs claim by moving a file and end by writing one. */
+export interface WorkerFiles<S extends Shape = Shape> {
+  /** The state of a record that may be claimed. */
+  readonly state: Live<S>;
+  /** The state folder its file is moved to. */
+  readonly claimFolder: string;
+  /** Where results are, as `{id}.json`, with `{id}-heartbeat` beside. */
+  readonly resultFolder: string;
+  /** The field of a result that names its record. What a worker writes there does not count. */
+  readonly idField: string;
+  /** How the names end of files that a worker may keep beside its result. */
+  readonly sidecars: readonly string[];
+  /** The result file of a record that has ended. */
+  result(record: LedgerRecord<S>): ResultView;
+}
+
+/** A result that the store wrote is known by its `daybook`. */
+export type ResultView = FileView & {
+  readonly daybook: { readonly state: string; readonly finished_at: string };
+};
+
+/** Keeps the types of a layout together, and forgets them for the list that the store is given. */
+export function fileLayout<S extends Shape>(layout: FileLayout<S>): FileLayout {
+  return layout;
+}
+
+/**
+ * What other programs may do with the files of one kind. A `DaybookError` that a function throws is the reason beside
+ * the file in quarantine, unless it says that something is unavailable: then the file is read again later.
+ */
+export interface FileActions<S extends Shape = Shape> {
+  /** The record that a dropped file asks for; absent: none may be dropped. */
+  drop?(content: DroppedFile): Answer<{ draft: Draft; follows?: Follows }>;
+  readonly work?: FileWork<S>;
+}
+
+/** A JSON object with an id, its own or its file's name. Nothing of it is checked yet. */
+export type DroppedFile = FileView & { readonly id: unknown };
+
+export interface FileWork<S extends Shape = Shape> {
+  /** Who may claim a record by its file; undefined: nobody, and the file is moved back. */
+  worker(record: LedgerRecord<S>): FileWorker | undefined;
+  /** Where a result file leaves the record. Null: there is none, and the lease is over. */
+  result(record: Claimed<S>, json: unknown): Answer<Verdict<S>>;
+}
+
+/** The lease is held by `file:{name}`. */
+export interface FileWorker {
+  readonly name: string;
+  /** From the claim, or from the newest touch of the heartbeat. */
+  readonly leaseMs: number;
+}
+
+/** How the name of a holder begins that works over files. Only its store sees whether it is alive. */
+export const fileHolder = "file:";
+
+/** The programs that write into the folders of a file store, and what they may do. */
+export interface ExternalPrograms {
+  /** Whose book dropped files are written in, and by whom. */
+  readonly owner: string;
+  readonly by: string;
+  /** By the name of the kind. */
+  readonly actions: ReadonlyMap<string, FileActions>;
+  /** Hears of faults that nobody waits for. */
+  failed?(error: unknown): void;
+}
+
+/** An entry of `ExternalPrograms.actions`. */
+export function fileActions<S extends Shape>(
+  { name }: Kind<S>,
+  actions: FileActions<S>,
+): [kind: string, actions: FileActions] {
+  return [name, actions];
+}
+
+type Answer<T> = T | Promise<T>;
