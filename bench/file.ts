@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { fileLayouts } from "../src/app/file-layouts.ts";
 import { notificationKind } from "../src/features/notifications/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { file } from "../src/stores/file/file.ts";
@@ -52,7 +53,7 @@ async function commits(folder: string): Promise<readonly Figure[]> {
   const rates = { commit: [], bare: [], shown: [], bareShown: [] } as Record<string, number[]>;
   const { commit, commitAndShow } = bareStore(join(folder, "bare"));
   for (let round = 0; round < rounds; round += 1) {
-    const ledger = await file({ folder: join(folder, `round-${round}`) });
+    const ledger = await file({ folder: join(folder, `round-${round}`), layouts: fileLayouts });
     await appendTurns(ledger, turns); // the code is warm, and its files are in the way of nobody
     await sleep(500);
     rates["bare"]?.push(await perSecond(turns, () => repeat(turns, commit)));
@@ -110,7 +111,7 @@ async function appendTurns(ledger: Ledger, turns: number): Promise<void> {
 }
 
 async function withFile<T>(folder: string, run: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const ledger = await file({ folder });
+  const ledger = await file({ folder, layouts: fileLayouts });
   const answer = await run(ledger);
   await ledger.close();
   return answer;
@@ -140,7 +141,7 @@ async function claims(ledger: Ledger): Promise<number> {
 }
 
 async function fill(folder: string, records: number): Promise<void> {
-  const ledger = await file({ folder });
+  const ledger = await file({ folder, layouts: fileLayouts });
   const lane = "telegram:1";
   for (let left = records; left > 0; left -= 1000) {
     const append = (_: unknown, n: number): Promise<unknown> => {

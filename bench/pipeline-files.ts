@@ -2,6 +2,7 @@ import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { fileLayouts } from "../src/app/file-layouts.ts";
 import { makeTask, taskQueue, taskKind } from "../src/features/tasks/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { file } from "../src/stores/file/file.ts";
@@ -36,6 +37,7 @@ async function beside(
   let syncs = 0;
   const ledger = await file({
     folder: join(folder, "book"),
+    layouts: fileLayouts,
     onStep: (step) => {
       if (step === "synced") syncs += 1;
     },
@@ -99,7 +101,7 @@ async function claimAmong(folder: string, files: number): Promise<Figure> {
 }
 
 async function filled(folder: string, count: number): Promise<Ledger> {
-  const ledger = await file({ folder });
+  const ledger = await file({ folder, layouts: fileLayouts });
   const task = { name: "gen-pr", input: null, at: 1, target: "inbox:ann", origin: null };
   const draft = makeTask({ ...task, timeoutMs: 60_000 });
   for (let left = count; left > 0; left -= 1_000) {
@@ -109,7 +111,7 @@ async function filled(folder: string, count: number): Promise<Ledger> {
     await Promise.all(some);
   }
   await ledger.close(); // all of them are shown as files by then
-  return file({ folder });
+  return file({ folder, layouts: fileLayouts });
 }
 
 async function claimMs({ work }: Ledger): Promise<number> {

@@ -1,15 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { eventFile, taskFile } from "../src/features/events/dropped-file.ts";
 import { resultSchema } from "../src/features/events/result.ts";
-import { fileSchemas } from "../src/stores/file/schemas.ts";
+import { messageFile } from "../src/features/notifications/file.ts";
 
 export const schemaFolder = join(import.meta.dirname, "..", "schemas");
 
 const schemas = {
-  event: fileSchemas.event,
-  task: fileSchemas.task,
-  message: fileSchemas.notification,
+  event: eventFile,
+  task: taskFile,
+  message: messageFile,
   result: resultFile().describe("How a task ended: the file state/results/{task}.json"),
 } as const;
 

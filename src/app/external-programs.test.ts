@@ -9,7 +9,8 @@ import { log } from "../platform/log.ts";
 import { systemRandom } from "../platform/random.ts";
 import { file } from "../stores/file/file.ts";
 import type { WhenSettings } from "./config/when.ts";
-import { outsideFrom } from "./external-programs.ts";
+import { externalPrograms } from "./external-programs.ts";
+import { fileLayouts as layouts } from "./file-layouts.ts";
 
 const handler = {
   name: "gen-pr",
@@ -30,7 +31,7 @@ const silent = {
   color: false,
 } as const;
 const ground = { clock, random: systemRandom(), log: log(silent) };
-const outside = outsideFrom({
+const external = externalPrograms({
   ground,
   when: () => settings as unknown as WhenSettings, // the rest is nothing to files
   defaults: () => plainProfile,
@@ -44,12 +45,12 @@ async function dropped(
 ): Promise<{ shown: readonly Json[]; reasons: readonly string[] }> {
   const folder = mkdtempSync(join(tmpdir(), "daybook-"));
   try {
-    await (await file({ folder })).close();
+    await (await file({ folder, layouts })).close();
     for (const turn of turns) {
       for (const [place, content] of Object.entries(turn)) {
         writeFileSync(join(folder, "queue", place), JSON.stringify(content));
       }
-      await (await file({ folder, outside })).close();
+      await (await file({ folder, layouts, external })).close();
     }
     const reasons = textsIn(join(folder, "quarantine"), ".reason").map((text) => text.trim());
     const shown = ["events", "tasks", "messages"].flatMap((kind) =>

@@ -3,10 +3,14 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { z } from "zod";
 import { eventId } from "../features/events/kind.ts";
+import { taskResult } from "../features/tasks/file.ts";
 import { emptyOutcome, taskKind } from "../features/tasks/kind.ts";
 import { is } from "../kernel/kind.ts";
 import type { AnyRecord } from "../kernel/record.ts";
-import { resultOf, viewOf } from "../stores/file/seed-view.ts";
+import { layoutsOf, viewOf } from "../stores/file/layouts.ts";
+import { fileLayouts } from "./file-layouts.ts";
+
+const layouts = layoutsOf(fileLayouts);
 
 const at = Date.UTC(2026, 1, 7, 10);
 const shared = {
@@ -76,7 +80,10 @@ const messageBody = {
 };
 
 test("an event, a task and a message are shown in the words of the seed", () => {
-  const event = viewOf(record("event", "evt-github-1", { state: "pending", body: eventBody }));
+  const event = viewOf(
+    layouts,
+    record("event", "evt-github-1", { state: "pending", body: eventBody }),
+  );
   assert.deepEqual(event, {
     id: "evt-github-1",
     type: "github.pr.comment",
@@ -88,6 +95,7 @@ test("an event, a task and a message are shown in the words of the seed", () => 
     status: "pending",
   });
   const task = viewOf(
+    layouts,
     record("task", "task-20260207-001", { state: "pending", body: taskBody, attempt: 2, lease }),
   );
   assert.equal(task["event_id"], "evt-github-1");
@@ -95,6 +103,7 @@ test("an event, a task and a message are shown in the words of the seed", () => 
   assert.deepEqual([task["status"], task["retry_count"]], ["in_progress", 1]);
   const said = { receipt: 1, reason: "no such channel", maybeDelivered: false };
   const message = viewOf(
+    layouts,
     record("notification", "msg-20260207-001", {
       state: "failed",
       body: { ...messageBody, seedType: "thread_start" },
@@ -118,6 +127,7 @@ for (const [what, target, receipt, shown] of places) {
     const body = { ...messageBody, target, final: true };
     const outcome = { receipt, reason: null, maybeDelivered: false };
     const { channel, thread_ts, final } = viewOf(
+      layouts,
       record("notification", "m", { state: "delivered", body, outcome }),
     );
     assert.deepEqual({ channel, thread_ts }, { thread_ts: undefined, ...shown });
@@ -129,7 +139,7 @@ const ends = ["completed", "failed", "skipped", "interrupted", "missed", "cancel
 const live = ["pending", "needs_human"];
 
 const shipped = (name: string) => {
-  const url = new URL(`../../../schemas/${name}.schema.json`, import.meta.url);
+  const url = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
   return z.fromJSONSchema(JSON.parse(readFileSync(url, "utf8")));
 };
 const schemas = new Map([
@@ -179,9 +189,9 @@ test("whatever a record is, its file is as the schemas say that we ship, and so 
     records.push(record("notification", "m", { state, body }));
   }
   for (const each of records) {
-    assertFits(each.kind, { ...viewOf(each), daybook: each }, each.state);
+    assertFits(each.kind, { ...viewOf(layouts, each), daybook: each }, each.state);
     if (!is(taskKind, each) || each.endedAt === null) continue;
-    assertFits("result", resultOf(each), each.state);
+    assertFits("result", taskResult(each), each.state);
   }
 });
 
@@ -190,7 +200,7 @@ test("what a task said of its end stands over what is seen of it from outside", 
   const outcome = { ...emptyOutcome, result: asks };
   const ended = record("task", "t", { state: "completed", body: taskBody, outcome, endedAt: at });
   assert.ok(is(taskKind, ended));
-  const { task_id, status, question } = resultOf(ended);
+  const { task_id, status, question } = taskResult(ended);
   assert.deepEqual([task_id, status, question], ["t", "needs_human", "Which?"]);
-  assert.equal(viewOf(ended)["status"], "needs_human");
+  assert.equal(viewOf(layouts, ended)["status"], "needs_human");
 });

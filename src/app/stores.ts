@@ -1,8 +1,8 @@
+import type { ExternalPrograms } from "../kernel/files.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { registered } from "../kernel/registered.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
-import type { Outside } from "../stores/file/external.ts";
 import type { Ground } from "./compose.ts";
 import type { StoreUrl } from "./config/store-url.ts";
 import { kinds } from "./kinds.ts";
@@ -10,17 +10,17 @@ import { kinds } from "./kinds.ts";
 export async function openLedger(
   store: StoreUrl,
   ground: Ground,
-  /** What is made of files that others put into a book of files; absent: they are left for a daemon. */
-  outside?: (ledger: Ledger) => Outside,
+  /** What other programs may do in the folders of a file store; absent: their files are left for a daemon. */
+  external?: (ledger: Ledger) => ExternalPrograms,
 ): Promise<Ledger> {
-  return registered(await openStore(store, ground, outside), kinds);
+  return registered(await openStore(store, ground, external), kinds);
 }
 
 /** A store is loaded when it is opened: nobody pays for the drivers of the others. */
 async function openStore(
   store: StoreUrl,
   ground: Ground,
-  outside?: (ledger: Ledger) => Outside,
+  external?: (ledger: Ledger) => ExternalPrograms,
 ): Promise<Ledger> {
   switch (store.kind) {
     case "memory": {
@@ -29,11 +29,11 @@ async function openStore(
     }
     case "sqlite":
       return (await import("../stores/sqlite/sqlite.ts")).sqlite({ path: store.path });
-    case "file":
-      return (await import("../stores/file/file.ts")).file({
-        folder: store.folder,
-        ...(outside && { outside }),
-      });
+    case "file": {
+      const { file } = await import("../stores/file/file.ts");
+      const { fileLayouts: layouts } = await import("./file-layouts.ts");
+      return file({ folder: store.folder, layouts, ...(external && { external }) });
+    }
     case "postgres":
       return (await import("../stores/postgres/postgres.ts")).postgres({ url: store.url });
   }
@@ -44,7 +44,11 @@ export function sweepOf(store: StoreUrl): { sweep?(before: number): Promise<numb
   if (store.kind !== "file") return {};
   const { folder } = store;
   return {
-    sweep: async (before) => (await import("../stores/file/sweep.ts")).sweepFolder(folder, before),
+    async sweep(before) {
+      const { sweepFolder } = await import("../stores/file/sweep.ts");
+      const { fileLayouts: layouts } = await import("./file-layouts.ts");
+      return sweepFolder({ folder, layouts, before });
+    },
   };
 }
 

@@ -1,12 +1,17 @@
-import type { EventKind } from "../features/events/kind.ts";
-import { emptyOutcome, makeTask, type TaskKind } from "../features/tasks/kind.ts";
+import { eventFile, taskFile } from "../features/events/dropped-file.ts";
+import { eventKind, type EventKind } from "../features/events/kind.ts";
+import { messageFile, messageFromFile } from "../features/notifications/file.ts";
+import { notificationKind } from "../features/notifications/kind.ts";
+import { emptyOutcome, makeTask, taskKind, type TaskKind } from "../features/tasks/kind.ts";
+import { readDropped } from "../kernel/file-schema.ts";
+import { fileActions, type ExternalPrograms, type FileWork } from "../kernel/files.ts";
 import type { DraftOf } from "../kernel/unit.ts";
 import { DaybookError } from "../platform/errors.ts";
-import type { Outside } from "../stores/file/external.ts";
+import type { Json } from "../platform/json.ts";
 import type { Step } from "../stores/file/step.ts";
 
-export interface Heard {
-  readonly outside: Outside;
+export interface TestPrograms {
+  readonly external: ExternalPrograms;
   readonly onStep: (step: Step) => void;
   /** Resolves when that has happened so many times in all. */
   until(what: Step, times?: number): Promise<void>;
@@ -15,7 +20,7 @@ export interface Heard {
 }
 
 /** Rules for what others drop and write, as short as they can be. */
-export function outsideForTests({ leaseMs }: { leaseMs: number }): Heard {
+export function testPrograms({ leaseMs }: { leaseMs: number }): TestPrograms {
   const counts = new Map<string, number>();
   const waiting = new Set<() => void>();
   let lost = 0;
@@ -23,30 +28,9 @@ export function outsideForTests({ leaseMs }: { leaseMs: number }): Heard {
     counts.set(what, (counts.get(what) ?? 0) + 1);
     for (const look of waiting) look();
   };
-  const outside: Outside = {
-    who: { owner: "me", by: "file:" },
-    drop(kind, json) {
-      if (json["type"] === "refuse.me") throw new DaybookError("invalid", "Send not this type.");
-      if (kind === "event") return { draft: eventDraft(json) };
-      return { draft: { ...taskDraft(json.id), kind: "task" } };
-    },
-    worker: ({ queue }) => (queue === "task@gen-pr" ? { name: "gen-pr", leaseMs } : undefined),
-    result(task, json) {
-      if (json === null) {
-        lost += 1;
-        return { state: "pending", wakeAt: 0 };
-      }
-      const result = { ...(json as object), task_id: task.id } as { status?: string };
-      const { status = "" } = result;
-      if (!["success", "failed"].includes(status)) {
-        throw new DaybookError("invalid", `${status} is no status.`);
-      }
-      if (status === "failed") return { state: "pending", wakeAt: 0 };
-      return { ends: "completed", outcome: { ...emptyOutcome, result } };
-    },
-  };
+  const work = workOver(leaseMs, () => (lost += 1));
   return {
-    outside,
+    external: { owner: "me", by: "file:", actions: actionsWith(work) },
     onStep: count,
     until: (what, times = 1) =>
       new Promise((resolve) => {
@@ -62,14 +46,56 @@ export function outsideForTests({ leaseMs }: { leaseMs: number }): Heard {
   };
 }
 
-function eventDraft(json: Readonly<Record<string, unknown>> & { id: string }): DraftOf<EventKind> {
-  const { id, type, source, payload = {} } = json;
-  const body = { name: id, type: String(type), source: String(source), repo: null, at: 1 };
-  const said = { ...body, payload: payload as Record<string, never>, origin: null, hops: 0 };
-  return { kind: "event", id, state: "pending", wakeAt: 1, body: said };
+function actionsWith(work: FileWork<TaskKind>): ExternalPrograms["actions"] {
+  return new Map([
+    fileActions(eventKind, {
+      drop(content) {
+        const file = readDropped(eventFile, content);
+        if (file.type === "refuse.me") throw new DaybookError("invalid", "Send not this type.");
+        return { draft: eventDraft(file) };
+      },
+    }),
+    fileActions(taskKind, {
+      drop: (content) => ({ draft: taskDraft(readDropped(taskFile, content).id) }),
+      work,
+    }),
+    fileActions(notificationKind, {
+      drop: (content) => ({ draft: messageFromFile(readDropped(messageFile, content), 1) }),
+    }),
+  ]);
 }
 
-/** A task that outside workers may have. */
+function workOver(leaseMs: number, onLost: () => void): FileWork<TaskKind> {
+  return {
+    worker: ({ queue }) => (queue === "task@gen-pr" ? { name: "gen-pr", leaseMs } : undefined),
+    result(task, json) {
+      if (json === null) {
+        onLost();
+        return { state: "pending", wakeAt: 0 };
+      }
+      const result = { ...(json as object), task_id: task.id } as { status?: string };
+      const { status = "" } = result;
+      if (!["success", "failed"].includes(status)) {
+        throw new DaybookError("invalid", `${status} is no status.`);
+      }
+      if (status === "failed") return { state: "pending", wakeAt: 0 };
+      return { ends: "completed", outcome: { ...emptyOutcome, result } };
+    },
+  };
+}
+
+function eventDraft(file: {
+  id: string;
+  type: string;
+  source: string;
+  payload?: Record<string, Json> | undefined;
+}): DraftOf<EventKind> {
+  const { id, type, source, payload = {} } = file;
+  const body = { name: id, type, source, repo: null, at: 1, payload, origin: null, hops: 0 };
+  return { kind: "event", id, state: "pending", wakeAt: 1, body };
+}
+
+/** A task that external workers may have. */
 export function taskDraft(id: string): DraftOf<TaskKind> {
   const body = { name: "gen-pr", input: null, at: 1, target: "inbox:me", origin: null };
   return { ...makeTask({ ...body, timeoutMs: 60_000 }), id };

@@ -10,7 +10,7 @@ import type { Loaded } from "../config/load.ts";
 import { configKeeper, type ConfigKeeper } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
 import { defaultsFrom } from "../desk.ts";
-import { outsideFrom } from "../external-programs.ts";
+import { externalPrograms } from "../external-programs.ts";
 import { loadPlugins, type Plugged } from "../plugins.ts";
 import { nameOf, openLedger } from "../stores.ts";
 import { daemon } from "./daemon.ts";
@@ -30,12 +30,12 @@ export async function serve(
   const home = homeIn(config.home);
   await checkAlone(home, ground, config.home);
   const current = (): Config => settings.current().config;
-  const outside = outsideFrom({
+  const external = externalPrograms({
     ground,
     when: () => current().when,
     defaults: defaultsFrom(current),
   });
-  const ledger = await openLedger(config.store, ground, outside);
+  const ledger = await openLedger(config.store, ground, external);
   const dsn = process.env["DAYBOOK_SENTRY_DSN"];
   const running = daemon({
     ...(dsn ? { onError: await sentryReporter(dsn) } : {}),

@@ -3,10 +3,11 @@ import { describe, test } from "node:test";
 import { sleep } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { messageFromFile } from "../notifications/file.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { messageFromFile, taskFromFile } from "./dropped-file.ts";
+import { taskFromFile } from "./dropped-file.ts";
 import { eventKind } from "./kind.ts";
 
 const success = { status: "success", summary: "reviewed" };

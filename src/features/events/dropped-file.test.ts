@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventFromFile, messageFromFile, taskFromFile } from "./dropped-file.ts";
+import { messageFromFile } from "../notifications/file.ts";
+import { eventFile, eventFromFile, taskFromFile } from "./dropped-file.ts";
 
 const now = Date.UTC(2026, 1, 7, 10);
 const making = { owner: "mina", home: "mina", now };
@@ -45,4 +46,20 @@ test("a dropped message goes to a channel of Slack, a thread in it, or any targe
   const { body, priority } = messageFromFile(thread, now);
   assert.deepEqual([body.target, priority], ["slack:C1:1700000000.000100", "high"]);
   assert.equal(messageFromFile({ ...file, channel: "ntfy:me" }, now).body.target, "ntfy:me");
+});
+
+test("a schema that takes an event takes only what the rules take", () => {
+  const event = { id: "evt-1", type: "a.b", source: "shell" };
+  assert.ok(eventFile.safeParse(event).success);
+  for (const wrong of [
+    { type: "T.Upper" },
+    { source: "My Source" },
+    { id: "a..b" },
+    { repo: "" },
+  ]) {
+    const read = eventFile.safeParse({ ...event, ...wrong });
+    assert.ok(!read.success, JSON.stringify(wrong));
+  }
+  const long = { type: `a.${"b".repeat(99)}` };
+  assert.ok(!eventFile.safeParse({ ...event, ...long }).success);
 });

@@ -1,28 +1,55 @@
-import type { Priority } from "../../kernel/record.ts";
-import type { DraftOf, Key } from "../../kernel/unit.ts";
+import * as z from "zod";
+import {
+  fileId,
+  fileKey,
+  fileMoment,
+  filePriority,
+  jsonObject,
+  jsonValue,
+  writtenFields,
+} from "../../kernel/file-schema.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
-import { makeNotification, type SeedType, type NotificationKind } from "../notifications/kind.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import type { Payload } from "../tasks/task-event.ts";
+import { typeCharsMax, typeShape, type Payload } from "../tasks/task-event.ts";
 import { handlerTask, speaksAt, type TaskMaking } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
-import { makeEvent, type EventMaking, type EventKind } from "./kind.ts";
+import {
+  eventIdShape,
+  makeEvent,
+  repoCharsMax,
+  sourceShape,
+  type EventKind,
+  type EventMaking,
+} from "./kind.ts";
 
-/** Files that other programs write, in the words of the folders they lie in. Their form is checked before. */
-interface File {
-  readonly id: string;
-  readonly created_at?: string;
-  readonly priority?: Priority;
-}
+const repo = z.string().min(1).max(repoCharsMax).nullable();
 
-export interface EventFile extends File {
-  readonly type: string;
-  readonly source: string;
-  readonly repo?: string | null;
-  readonly payload?: Payload;
-}
+/** An event's file: one that others drop, and one that we show. */
+export const eventFile = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(
+        eventIdShape,
+        "begin with a letter or digit, go on with those and . _ : @ + = , - but no two dots together",
+      ),
+    type: z
+      .string()
+      .max(typeCharsMax)
+      .regex(typeShape, 'write it like "github.pr.review_requested"')
+      .describe("What happened: github.pr.review_requested"),
+    source: z.string().regex(sourceShape, 'write it like "github"'),
+    repo: repo.optional(),
+    payload: jsonObject.optional(),
+    priority: filePriority.optional(),
+    status: z.enum(["pending", "dispatched", "completed", "failed"]).optional(),
+    ...writtenFields,
+  })
+  .describe("Something that happened elsewhere: a file in queue/events/");
+
+type EventFile = z.output<typeof eventFile>;
 
 export function eventFromFile(file: EventFile, making: EventMaking): DraftOf<EventKind> {
   const { id: name, type, source, repo = null, payload = {}, priority } = file;
@@ -31,16 +58,29 @@ export function eventFromFile(file: EventFile, making: EventMaking): DraftOf<Eve
   return makeEvent(body, { ...making, ...(priority === undefined ? {} : { priority }) });
 }
 
-export interface TaskFile extends File {
-  readonly event_id?: string | null;
-  readonly target_general: string;
-  readonly type: string;
-  readonly event_type?: string;
-  readonly repo?: string | null;
-  readonly payload?: Payload;
-  readonly session_id?: string;
-  readonly answer?: string;
-}
+/** A task's file: one that others drop, and one that we show. */
+export const taskFile = z
+  .strictObject({
+    id: fileId,
+    event_id: z.string().max(300).nullable().optional(),
+    target_general: z.string().min(1).max(100).describe("The handler that works on it"),
+    type: z.string().min(1).max(100).describe("The event's type, resume, or a schedule's own word"),
+    event_type: z.string().max(100).optional(),
+    repo: repo.optional(),
+    payload: jsonValue.optional(),
+    session_id: z.string().max(200).optional().describe("Of one that goes on after an answer"),
+    answer: z.string().optional(),
+    priority: filePriority.optional(),
+    retry_count: z.int().min(0).optional(),
+    retry_after: fileMoment.describe("Only in files that Daybook wrote.").optional(),
+    status: z
+      .enum(["pending", "in_progress", "completed", "failed", "needs_human", "skipped"])
+      .optional(),
+    ...writtenFields,
+  })
+  .describe("Something to be worked on: a file in queue/tasks/");
+
+type TaskFile = z.output<typeof taskFile>;
 
 /** In whose book it is dropped, and where work speaks there that no chat asked for. */
 interface Dropping extends Pick<TaskMaking, "now" | "places"> {
@@ -69,7 +109,7 @@ export function taskFromFile(
     handler: name,
     hops: 0,
     repo: repo ?? handler.repo,
-    payload,
+    payload: payload as Payload, // a dropped one may be any JSON
     taskType: type,
     channels: handler.channels,
     thread: null,
@@ -81,59 +121,8 @@ export function taskFromFile(
   return { ...draft, key: fileKey(id), priority: priority ?? "normal" };
 }
 
-export interface MessageFile extends Omit<File, "priority"> {
-  readonly type: SeedType;
-  readonly task_id?: string | null;
-  /** A channel of Slack, or a target. */
-  readonly channel: string;
-  readonly urgency?: "normal" | "high" | "urgent";
-  readonly content: string;
-  readonly thread_ts?: string;
-  readonly final?: boolean;
-  readonly context?: Payload;
-  readonly reply_context?: Payload;
-  readonly track_conversation?: Payload;
-  readonly source_ref?: Payload;
-}
-
-export function messageFromFile(file: MessageFile, now: number): DraftOf<NotificationKind> {
-  const { id, type, task_id: task, channel, urgency = "normal", content, thread_ts: ts } = file;
-  const place = channel.includes(":") ? channel : `slack:${channel}`;
-  const draft = makeNotification(
-    {
-      message: content,
-      at: now,
-      atText: "now",
-      target: ts === undefined ? place : `${place}:${ts}`,
-      origin: null,
-      type: "run",
-      seedType: type,
-      ...(typeof task === "string" ? { relatedTaskId: task } : {}),
-      ...(file.final === true ? { final: true } : {}),
-      ...besideOf(file),
-    },
-    urgency === "normal" ? {} : { priority: "high" },
-  );
-  return { ...draft, id, key: fileKey(id) };
-}
-
-/** So that what we give the same id is not taken for the same thing. */
-function fileKey(id: string): Key {
-  return { name: `file:${id}`, asked: id };
-}
-
-function besideOf({ urgency, ...file }: MessageFile): { beside?: { [name: string]: Json } } {
-  const { context, reply_context, track_conversation, source_ref } = file;
-  const own = urgency === "urgent" ? urgency : undefined; // for us it is as urgent as high
-  const all = { urgency: own, context, reply_context, track_conversation, source_ref };
-  const said = Object.entries(all).flatMap(([name, value]): [string, Json][] =>
-    value === undefined ? [] : [[name, value]],
-  );
-  return said.length === 0 ? {} : { beside: Object.fromEntries(said) };
-}
-
 /** When it says it happened; nobody can say that it will. */
-function timeOf({ created_at: text }: File, now: number): number {
+function timeOf({ created_at: text }: EventFile, now: number): number {
   try {
     const at = Temporal.Instant.from(text ?? "").epochMilliseconds;
     return Math.min(Math.max(at, 0), now);

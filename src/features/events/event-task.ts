@@ -1,3 +1,4 @@
+import { fileHolder } from "../../kernel/files.ts";
 import { is } from "../../kernel/kind.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
@@ -63,9 +64,6 @@ export function isForWorkers<T extends { readonly body: Pick<TaskKind["body"], "
 ): record is T & { body: { event: TaskEvent } } {
   return record.body.event?.outside === true;
 }
-
-/** How the name of a holder begins that works over files: a touch of its heartbeat keeps its task, which only its store sees. */
-export const fileHolder = "file:";
 
 /** Whether its worker went away: the lease is over, and nobody has claimed it since. */
 export function isLeft(record: AnyRecord, now: number): record is Claimed<TaskKind> {

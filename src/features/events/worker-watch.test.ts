@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runHooks } from "../../app/run-hooks.ts";
+import { fileHolder } from "../../kernel/files.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
 import { numbers } from "../notifications/day-numbers.ts";
 import { attemptOf, type TaskKind, taskKind } from "../tasks/kind.ts";
-import { fileHolder } from "./event-task.ts";
 import { eventKind } from "./kind.ts";
 import { workerEnd } from "./worker-end.ts";
 import { workerWatch } from "./worker-watch.ts";

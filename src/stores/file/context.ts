@@ -1,33 +1,34 @@
-import type { TaskKind } from "../../features/tasks/kind.ts";
+import type { ExternalPrograms } from "../../kernel/files.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { hasCode, type ErrorCode } from "../../platform/errors.ts";
 import type { Row } from "../memory/row.ts";
-import type { Outside } from "./external.ts";
-import type { Shown } from "./file-index.ts";
+import type { FileIndex } from "./file-index.ts";
+import type { Layouts } from "./layouts.ts";
 import type { OnStep } from "./step.ts";
 
-/** What those need who look at files of others. */
-export interface OutsideDesk {
+/** What is needed to take in the files of other programs. */
+export interface FolderContext {
   readonly root: string;
+  readonly layouts: Layouts;
   readonly ledger: Ledger;
-  readonly outside: Outside;
-  readonly shown: Shown;
+  readonly external: ExternalPrograms;
+  readonly index: FileIndex;
   readonly now: () => number;
   readonly onStep: OnStep;
   /** The row as it is committed. */
-  look(id: string): Promise<Row | undefined>;
-  /** Tasks that somebody outside has, or had a moment ago. */
-  readonly taken: Set<string>;
-  claim(id: string, holder: string, leaseMs: number): Promise<Claimed<TaskKind> | undefined>;
-  /** Shows the record again where it should be. */
+  find(id: string): Promise<Row | undefined>;
+  /** Records that a program holds over files, or held a moment ago. */
+  readonly held: Set<string>;
+  claim(id: string, holder: string, leaseMs: number): Promise<Claimed | undefined>;
+  /** Writes the record's file again where it should be. */
   show(row: Row): void;
   /** Whether what was committed of a record is not shown yet. */
   isBehind(id: string): boolean;
 }
 
-/** What came of looking at a file: it is done with, or it is looked at again soon. */
-export type Looked = "done" | "again";
+/** What came of reading a file: it is done with, or it is read again soon. */
+export type Progress = "done" | "again";
 
 const aboutFile: ErrorCode[] = [
   ...(["invalid", "too_large", "not_found", "conflict", "held", "stale", "ended"] as const),

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { fileLayouts as layouts } from "../../app/file-layouts.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import {
@@ -17,8 +18,8 @@ import {
 import { file } from "./file.ts";
 import type { Step } from "./step.ts";
 
-/** Those are in outside-crash.test.ts. */
-type OutsideStep = "dropped" | "taken" | "reported" | "result shown";
+/** Those are in external-crash.test.ts. */
+type ExternalStep = "dropped" | "taken" | "reported" | "result shown";
 
 const say = (line: string): number => writeSync(1, `${line}\n`);
 const body = { message: "hi", at: 1, atText: "now", target: "stdout:", origin: "cli" };
@@ -34,7 +35,7 @@ async function writeUntilDead(folder: string, endAt: Step | undefined, nth: numb
     if (step === endAt) count += 1;
     if (step === endAt && count === nth) process.kill(process.pid, "SIGKILL");
   };
-  const ledger = await file({ folder, checkpointCommits: 8, onStep });
+  const ledger = await file({ folder, layouts, checkpointCommits: 8, onStep });
   // A file is moved only if it was there before, and none is written while commits follow each other.
   const isAboutFiles = endAt === "moved" || endAt === "projected";
   const shown = isAboutFiles ? () => new Promise<void>((resolve) => (hear = resolve)) : undefined;
@@ -111,7 +112,7 @@ function recheckUnits(rows: readonly Found[]): void {
 async function reopen(folder: string, said: readonly string[]): Promise<void> {
   recheck(folder, said);
   assertNotTwice(folder);
-  const ledger = await file({ folder, now: () => Date.now() + 120_000 });
+  const ledger = await file({ folder, layouts, now: () => Date.now() + 120_000 });
   assertShown(folder);
   const lease = { kind: notificationKind, holder: "x", leaseMs: 1, limit: 500 } as const;
   const { records } = await ledger.work.claim(lease);
@@ -131,7 +132,7 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
 }
 
 function tests(): void {
-  const steps: Readonly<Record<Exclude<Step, OutsideStep>, number>> = {
+  const steps: Readonly<Record<Exclude<Step, ExternalStep>, number>> = {
     begun: 9,
     written: 9,
     synced: 9,

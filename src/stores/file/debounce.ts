@@ -1,5 +1,5 @@
-/** Steps that wait for a quiet moment. */
-export interface Quiet {
+/** Steps that wait until calls have ceased. */
+export interface Debounced {
   /** There is something to do, and it is not quiet. */
   touch(): void;
   close(): void;
@@ -12,7 +12,7 @@ const lagMsMax = 1000;
  * Takes steps until one says that it was the last, when nobody touched for a moment, or after a second
  * all the same. One step in each turn of the event loop, so that nobody waits for more than one.
  */
-export function whenQuiet(step: () => "more" | "done"): Quiet {
+export function debounced(step: () => "more" | "done"): Debounced {
   let touchedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: NodeJS.Immediate | undefined;

@@ -62,7 +62,7 @@ async function assertCopyOpens(folder: string, records: number): Promise<void> {
   await inFolder(async (parent) => {
     const copy = join(parent, "copy");
     cpSync(folder, copy, { recursive: true });
-    const ledger = await file({ folder: copy });
+    const ledger = await file({ layouts: [], folder: copy });
     assert.equal((await idsOf(ledger)).length, records);
     await ledger.close();
   });
@@ -70,7 +70,7 @@ async function assertCopyOpens(folder: string, records: number): Promise<void> {
 
 async function fillDisk(disk: string): Promise<void> {
   const folder = join(disk, "book");
-  const ledger = await file({ folder });
+  const ledger = await file({ layouts: [], folder });
   const before = await append(ledger);
   writeFileSync(join(disk, "other"), Buffer.alloc(6 * 1024 * 1024));
   const { ids, error } = await appendUntilFull(ledger);
@@ -82,7 +82,7 @@ async function fillDisk(disk: string): Promise<void> {
   await assertCopyOpens(folder, ids.length + 3);
   await ledger.close();
   assert.deepEqual([...readLedgerFolder(folder).rows.keys()], [before, ...ids, ...after]);
-  const again = await file({ folder });
+  const again = await file({ layouts: [], folder });
   assert.deepEqual(await idsOf(again), [before, ...ids, ...after]);
   assertShown(folder);
   await again.close();
@@ -125,7 +125,7 @@ function tests(): void {
       const onStep = (step: string): void => {
         if (isFull && step === "begun") throw new Error("The disk is full.");
       };
-      const ledger = await file({ folder, onStep, now: () => 1 });
+      const ledger = await file({ layouts: [], folder, onStep, now: () => 1 });
       const ann = ledger.of("ann", "cli");
       const { body, kind } = draft;
       await ann.append({ kind, body, ends: "cancelled", id: "old" });
@@ -147,7 +147,7 @@ function tests(): void {
       const onStep = (step: string): void => {
         if (isBroken && step === "written") throw new Error("EIO: i/o error, fdatasync");
       };
-      const ledger = await file({ folder, onStep });
+      const ledger = await file({ layouts: [], folder, onStep });
       const first = await append(ledger);
       isBroken = true;
       const fates = await Promise.allSettled([append(ledger), append(ledger), idsOf(ledger)]);
@@ -159,7 +159,7 @@ function tests(): void {
         await assert.rejects(ask(), (error) => hasCode(error, "unavailable"));
       }
       await ledger.close();
-      const again = await file({ folder });
+      const again = await file({ layouts: [], folder });
       const ids = await idsOf(again);
       assert.ok(ids.includes(first) && [1, 3].includes(ids.length), "all of it or nothing");
       await again.close();
@@ -198,12 +198,12 @@ function commitCall(line: string): string {
 
 const [, , role, folder = ""] = process.argv;
 if (role === "fill") {
-  const { ids, error } = await appendUntilFull(await file({ folder }));
+  const { ids, error } = await appendUntilFull(await file({ layouts: [], folder }));
   const code = hasCode(error, "unavailable") ? error.code : String(error);
   writeSync(1, JSON.stringify({ code, ids }));
   process.exit(0);
 } else if (role === "tell") {
-  const ledger = await file({ folder, checkpointCommits: 6 });
+  const ledger = await file({ layouts: [], folder, checkpointCommits: 6 });
   for (let n = 0; n < 20; n += 1) {
     await append(ledger);
     writeSync(1, `told ${n}\n`);

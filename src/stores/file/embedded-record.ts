@@ -1,34 +1,38 @@
 import type { Row } from "../memory/row.ts";
 
 /** What a file of ours says of its record. */
-export interface Mark {
+export interface EmbeddedRecord {
   readonly id: string;
   readonly revision: number;
   readonly attempt: number;
   readonly lease: unknown;
 }
 
-export function markIn(text: string): Mark | undefined {
+export function embeddedIn(text: string): EmbeddedRecord | undefined {
   try {
-    return markOf(JSON.parse(text));
+    return embeddedOf(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
 /** Undefined: the content is somebody else's. */
-export function markOf(json: unknown): Mark | undefined {
+export function embeddedOf(json: unknown): EmbeddedRecord | undefined {
   const whole = asObject(json);
-  // Before there were other words beside it, the record was all of the file.
+  // Before the view stood beside it, the record was all of the file.
   const { id, kind, revision, attempt, lease } = asObject(whole?.["daybook"]) ?? whole ?? {};
   if (typeof id !== "string" || typeof kind !== "string") return undefined;
   if (typeof revision !== "number" || typeof attempt !== "number") return undefined;
   return { id, revision, attempt, lease };
 }
 
-/** Whether the file is as it was shown for what the row still is: only its place is another. */
-export function isTaken({ id, revision, attempt, lease }: Mark, row: Row): boolean {
-  if (row.lease !== null || row.state !== "pending" || lease !== null) return false;
+/** Whether the file shows the row as it still is, free and in that state: only its folder is another. */
+export function isFree(
+  { id, revision, attempt, lease }: EmbeddedRecord,
+  row: Row,
+  state: string,
+): boolean {
+  if (row.lease !== null || row.state !== state || lease !== null) return false;
   return id === row.id && revision === row.revision && attempt === row.attempt;
 }
 

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileLayouts as layouts } from "../../app/file-layouts.ts";
 import { eventKind } from "../../features/events/kind.ts";
 import {
   makeNotification,
@@ -23,7 +24,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { sampled } from "../../testing/depth.ts";
-import { outsideForTests, taskDraft } from "../../testing/external-programs.ts";
+import { testPrograms, taskDraft } from "../../testing/external-programs.ts";
 import { assertNotTwice, assertShown } from "../../testing/ledger-folder.ts";
 import { file } from "./file.ts";
 import type { Step } from "./step.ts";
@@ -69,14 +70,20 @@ async function end(ledger: Ledger, round: number): Promise<void> {
 
 /** Drops events and works on tasks over files without end, as other programs do, and dies in it. */
 async function workUntilDead(folder: string, endAt: Step, nth: number): Promise<void> {
-  const { outside, onStep, until } = outsideForTests({ leaseMs: 60_000 });
+  const { external, onStep, until } = testPrograms({ leaseMs: 60_000 });
   let left = nth;
   const step = (each: Step): void => {
     if (each === endAt) left -= 1;
     if (left === 0) process.kill(process.pid, "SIGKILL");
     onStep(each);
   };
-  const ledger = await file({ folder, outside: () => outside, onStep: step, checkpointCommits: 8 });
+  const ledger = await file({
+    folder,
+    layouts,
+    external: () => external,
+    onStep: step,
+    checkpointCommits: 8,
+  });
   for (let round = 1; ; round += 1) {
     drop(folder, `queue/events/pending/evt-${round}.json`, { type: "a.b", source: "sh" });
     say(`dropped evt-${round}`);
@@ -118,8 +125,8 @@ async function reopen(folder: string, said: readonly string[]): Promise<void> {
   assertNotTwice(folder);
   for (const id of idsSaid(said, "dropped")) assert.equal(placesOf(folder, id).length, 1, id);
   for (const id of idsSaid(said, "moved")) assert.equal(placesOf(folder, id).length, 1, id);
-  const { outside } = outsideForTests({ leaseMs: 60_000 });
-  const ledger = await file({ folder, outside: () => outside });
+  const { external } = testPrograms({ leaseMs: 60_000 });
+  const ledger = await file({ folder, layouts, external: () => external });
   for (const id of idsSaid(said, "dropped")) await checkRound(ledger, said, id.slice(4));
   await ledger.close();
   assertShown(folder);

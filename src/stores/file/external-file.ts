@@ -4,7 +4,7 @@ import { readJson } from "../../platform/json.ts";
 import { asObject } from "./embedded-record.ts";
 import { hasErrno } from "./errno.ts";
 
-export const outsideBytesMax = 256 * 1024;
+export const externalBytesMax = 256 * 1024;
 /** So long a file may be half-written by somebody who does not rename. */
 export const halfMsMax = 2000;
 
@@ -20,11 +20,11 @@ export type Read =
     };
 
 /** Reads a file that another program wrote. A link is not followed, and nothing is waited for. */
-export function readOutside(root: string, place: string, now: number): Read {
+export function readExternal(root: string, path: string, now: number): Read {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   let file: number | undefined;
   try {
-    file = openSync(join(root, place), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    file = openSync(join(root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     return readOpen(file, now);
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return { is: "gone" };
@@ -39,7 +39,7 @@ export function readOutside(root: string, place: string, now: number): Read {
 function readOpen(file: number, now: number): Read {
   const stat = fstatSync(file);
   if (!stat.isFile()) return bad("It is no regular file.");
-  if (stat.size > outsideBytesMax) return bad(`It is over ${outsideBytesMax} bytes.`);
+  if (stat.size > externalBytesMax) return bad(`It is over ${externalBytesMax} bytes.`);
   const json = readJson(readFileSync(file));
   if ("wrong" in json) {
     const isYoung = Math.abs(now - stat.mtimeMs) < halfMsMax;

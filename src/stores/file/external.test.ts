@@ -16,15 +16,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileLayouts as layouts } from "../../app/file-layouts.ts";
 import { eventKind } from "../../features/events/kind.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { outsideForTests, taskDraft, type Heard } from "../../testing/external-programs.ts";
+import { testPrograms, taskDraft, type TestPrograms } from "../../testing/external-programs.ts";
 import { assertShown } from "../../testing/ledger-folder.ts";
-import { outsideBytesMax } from "./external-file.ts";
+import { externalBytesMax } from "./external-file.ts";
 import { file, type FileOptions } from "./file.ts";
-import { dropReasons } from "./quarantine-reasons.ts";
+import { quarantineReasons } from "./quarantine-reasons.ts";
 
 const events = "queue/events/pending";
 const event = { type: "github.pr.review_requested", source: "github", payload: { n: 1 } };
@@ -32,7 +33,7 @@ const event = { type: "github.pr.review_requested", source: "github", payload: {
 interface Room {
   readonly folder: string;
   readonly ledger: Ledger;
-  readonly heard: Heard;
+  readonly heard: TestPrograms;
   /** Drops a file as other programs do. */
   drop(place: string, content: unknown): void;
   read(place: string): Record<string, unknown>;
@@ -47,7 +48,7 @@ async function inRoom(
   const folder = join(parent, "book");
   try {
     if (more.before !== undefined) {
-      await (await file({ folder })).close();
+      await (await file({ folder, layouts })).close();
       more.before(folder);
     }
     await withRoom(folder, run, more);
@@ -62,9 +63,16 @@ async function withRoom(
   run: (room: Room) => Promise<void>,
   { leaseMs = 60_000, before: _before, ...more }: Parameters<typeof inRoom>[1] & object = {},
 ): Promise<void> {
-  const heard = outsideForTests({ leaseMs });
-  const { outside, onStep } = heard;
-  const ledger = await file({ folder, scanMs: 50, outside: () => outside, onStep, ...more });
+  const heard = testPrograms({ leaseMs });
+  const { external, onStep } = heard;
+  const ledger = await file({
+    folder,
+    layouts,
+    scanMs: 50,
+    external: () => external,
+    onStep,
+    ...more,
+  });
   try {
     await run({ folder, ledger, heard, ...handsIn(folder) });
   } finally {
@@ -125,7 +133,7 @@ const bad: [what: string, name: string, content: unknown, reason: RegExp][] = [
   ["not JSON", "a.json", "{ no", /a\.json: It is not JSON\.$/],
   ["not UTF-8", "a.json", Buffer.from([0x22, 0xff, 0x22]), /a\.json: It is not in UTF-8\.$/],
   ["no object", "a.json", "[]", /no JSON object/],
-  ["too large", "a.json", `"${"x".repeat(outsideBytesMax)}"`, /is over 262144 bytes/],
+  ["too large", "a.json", `"${"x".repeat(externalBytesMax)}"`, /is over 262144 bytes/],
   ["a hostile id", "a.json", { ...event, id: "../../../etc/cron.d/x" }, /begin with a letter/],
   ["an id that is no text", "a.json", { ...event, id: 7 }, /: "id" must be a string\.$/],
   [
@@ -192,8 +200,8 @@ test("a file in a folder that somebody made is put aside while the ledger is ope
     }
     await until(() => quarantined().length === 2);
     assert.deepEqual(quarantined().toSorted(), [
-      `queue/events/failed/evt-1.json: ${dropReasons.folder}`,
-      `queue/mine/pending/evt-1.json: ${dropReasons.folder}`,
+      `queue/events/failed/evt-1.json: ${quarantineReasons.folder}`,
+      `queue/mine/pending/evt-1.json: ${quarantineReasons.folder}`,
     ]);
   }));
 
@@ -273,7 +281,7 @@ test("a task that is moved while nobody runs is claimed at the start", () =>
     const place = await pendingTask(room, "t1");
     await room.ledger.close();
     moveTo(room.folder, place, place.replace("pending", "in_progress"));
-    await (await file({ folder: room.folder })).close(); // somebody who has no eye for workers
+    await (await file({ folder: room.folder, layouts })).close(); // somebody who has no eye for workers
     await withRoom(room.folder, async ({ ledger }) => {
       assert.equal((await ledger.of("me", "test").get("t1"))?.lease?.holder, "file:gen-pr");
     });

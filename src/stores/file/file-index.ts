@@ -1,34 +1,34 @@
 /** Which file shows which record. */
-export interface Shown {
+export interface FileIndex {
   /** Where a record's file is. */
-  placeOf(id: string): string | undefined;
-  idAt(place: string): string | undefined;
-  set(id: string, place: string): void;
+  pathOf(id: string): string | undefined;
+  idAt(path: string): string | undefined;
+  set(id: string, path: string): void;
   delete(id: string): void;
-  /** The result files that we wrote, each with its seal: what is there and has another is not ours. */
+  /** The result files that we wrote, by path: one with another fingerprint is not ours. */
   readonly results: Map<string, string>;
   /** All that there are, as they are while somebody goes through them. */
-  places(): IterableIterator<string>;
+  paths(): IterableIterator<string>;
 }
 
-export function shownFiles(): Shown {
-  const places = new Map<string, string>();
+export function fileIndex(): FileIndex {
+  const paths = new Map<string, string>();
   const ids = new Map<string, string>();
   const forget = (id: string): void => {
-    const before = places.get(id);
+    const before = paths.get(id);
     if (before !== undefined && ids.get(before) === id) ids.delete(before);
-    places.delete(id);
+    paths.delete(id);
   };
   return {
-    placeOf: (id) => places.get(id),
-    idAt: (place) => ids.get(place),
-    set(id, place) {
+    pathOf: (id) => paths.get(id),
+    idAt: (path) => ids.get(path),
+    set(id, path) {
       forget(id);
-      places.set(id, place);
-      ids.set(place, id);
+      paths.set(id, path);
+      ids.set(path, id);
     },
     delete: forget,
     results: new Map(),
-    places: () => ids.keys(),
+    paths: () => ids.keys(),
   };
 }

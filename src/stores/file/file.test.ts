@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileLayouts as layouts } from "../../app/file-layouts.ts";
 import { ledgerConformance } from "../../testing/conformance/conformance.ts";
 import { file } from "./file.ts";
 
 ledgerConformance("the file store", async () => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-"));
   let now = 0;
-  const ledger = await file({ folder, now: () => now });
+  const ledger = await file({ folder, layouts, now: () => now });
   return {
     ledger,
     setNow: (ms) => (now = ms),

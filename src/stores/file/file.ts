@@ -1,3 +1,4 @@
+import type { ExternalPrograms, FileLayout } from "../../kernel/files.ts";
 import { hints } from "../../kernel/hints.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { ledgerOver, type Transport } from "../../kernel/verbs.ts";
@@ -7,31 +8,32 @@ import { systemRandom } from "../../platform/random.ts";
 import { engineOver } from "../memory/memory.ts";
 import { newModel, type Model } from "../memory/model.ts";
 import { checkpoints, type Checkpoints } from "./checkpoint.ts";
-import { claimOne } from "./claim-one.ts";
-import type { OutsideDesk } from "./context.ts";
+import type { FolderContext } from "./context.ts";
 import { guarded } from "./errno.ts";
-import type { Outside } from "./external.ts";
-import type { Shown } from "./file-index.ts";
+import type { FileIndex } from "./file-index.ts";
 import { findFolder, prepareFolder } from "./folder.ts";
 import { turns, type Turns } from "./group-commit.ts";
 import { openJournal, type Journal } from "./journal.ts";
+import { layoutsOf, type Layouts } from "./layouts.ts";
 import { lockFolder } from "./lock.ts";
 import { projector, type Projector } from "./projector.ts";
 import { recover } from "./recover.ts";
 import { repair } from "./repair.ts";
 import type { OnStep } from "./step.ts";
-import { outsideWatch } from "./watcher.ts";
-import { isOutside } from "./worker-claim.ts";
+import { folderWatcher } from "./watcher.ts";
+import { claimRecord, isHeldOverFiles } from "./worker-claim.ts";
 
 export interface FileOptions {
   folder: string;
+  /** How the kinds are shown that are not shown by their name and state. */
+  layouts: readonly FileLayout[];
   now?: () => number;
   ids?: Ids;
   /** Commits between two checkpoints, at least. */
   checkpointCommits?: number;
-  /** What is done with files that other programs drop, move and write; absent: they are left alone. */
-  outside?: (ledger: Ledger) => Outside;
-  /** How often the folders are looked through for them. */
+  /** What other programs may do in the folders; absent: their files are left alone. */
+  external?: (ledger: Ledger) => ExternalPrograms;
+  /** How often the folders are scanned for them. */
   scanMs?: number;
   /** For tests that end the process, or fail the disk, at the worst moment. */
   onStep?: OnStep;
@@ -41,17 +43,17 @@ export interface FileOptions {
 export async function file(options: FileOptions): Promise<Ledger> {
   const store = openStore(options);
   const ledger = ledgerOver(store);
-  const { outside, scanMs = scanMsDefault } = options;
-  if (outside === undefined) return ledger;
-  const desk = { ...store.desk, ledger, outside: outside(ledger) };
-  const { strange } = store;
-  const watch = outsideWatch(desk, { clock: systemClock(), scanMs, strange });
+  const { external, scanMs = scanMsDefault } = options;
+  if (external === undefined) return ledger;
+  const context = { ...store.context, ledger, external: external(ledger) };
+  const { unknown } = store;
+  const watcher = folderWatcher(context, { clock: systemClock(), scanMs, unknown });
   const close = async (): Promise<void> => {
-    await watch.stop();
+    await watcher.stop();
     await ledger.close();
   };
   try {
-    await watch.start();
+    await watcher.start();
     return { ...ledger, close };
   } catch (error) {
     await close();
@@ -67,8 +69,8 @@ export async function fileStore(options: FileOptions): Promise<Transport> {
 }
 
 type FileStore = Transport & {
-  readonly desk: Omit<OutsideDesk, "ledger" | "outside">;
-  readonly strange: readonly string[];
+  readonly context: Omit<FolderContext, "ledger" | "external">;
+  readonly unknown: readonly string[];
 };
 
 function openStore(options: FileOptions): FileStore {
@@ -78,8 +80,9 @@ function openStore(options: FileOptions): FileStore {
   const folder = findFolder(options.folder);
   const unlock = guarded(folder, () => lockFolder(folder));
   try {
-    const parts = openParts(folder, model, { ...options, onStep });
-    return storeOver(model, { ...parts, folder, now, onStep, unlock });
+    const layouts = layoutsOf(options.layouts);
+    const parts = openParts(folder, model, { ...options, layouts, onStep });
+    return storeOver(model, { ...parts, layouts, folder, now, onStep, unlock });
   } catch (error) {
     unlock();
     throw error;
@@ -90,30 +93,37 @@ interface Parts {
   journal: Journal;
   projector: Projector;
   checkpoints: Checkpoints;
-  shown: Shown;
-  strange: readonly string[];
+  index: FileIndex;
+  unknown: readonly string[];
 }
 
 function openParts(
   folder: string,
   model: Model,
-  { onStep, checkpointCommits = 1000 }: FileOptions & { onStep: OnStep },
+  options: { layouts: Layouts; onStep: OnStep; checkpointCommits?: number },
 ): Parts {
+  const { layouts, onStep, checkpointCommits = 1000 } = options;
   return guarded(folder, () => {
     prepareFolder(folder);
     const start = recover(folder, model);
-    const { shown, missing, strange } = repair(folder, model);
-    const files = projector(folder, shown, onStep);
+    const { index, missing, unknown } = repair({ root: folder, layouts, model });
+    const files = projector({ root: folder, layouts, index, onStep });
     files.show(missing.map((row) => ({ what: "row", row })));
     files.flush();
     const journal = openJournal(folder, start.end, onStep);
     const all = { folder, model, journal, commits: checkpointCommits, onStep };
     const checks = checkpoints(all, start);
-    return { journal, projector: files, checkpoints: checks, shown, strange };
+    return { journal, projector: files, checkpoints: checks, index, unknown };
   });
 }
 
-type Store = Parts & { folder: string; now: () => number; onStep: OnStep; unlock: () => void };
+type Store = Parts & {
+  layouts: Layouts;
+  folder: string;
+  now: () => number;
+  onStep: OnStep;
+  unlock: () => void;
+};
 
 function storeOver(model: Model, store: Store): FileStore {
   const { journal, projector, checkpoints, onStep } = store;
@@ -145,21 +155,23 @@ function storeOver(model: Model, store: Store): FileStore {
     perform: calls.perform,
     onHint: heard.onHint,
     close: () => (closing ??= close()),
-    desk: deskOver(model, store, calls),
-    strange: store.strange,
+    context: contextOver(model, store, calls),
+    unknown: store.unknown,
   };
 }
 
-function deskOver(model: Model, store: Store, { run }: Turns): FileStore["desk"] {
-  const { folder: root, projector, shown, now, onStep } = store;
+function contextOver(model: Model, store: Store, { run }: Turns): FileStore["context"] {
+  const { folder: root, layouts, projector, index, now, onStep } = store;
   return {
     root,
-    shown,
+    layouts,
+    index,
     now,
     onStep,
-    look: (id) => run(() => model.rows.get(id)),
-    taken: new Set([...model.rows.values()].filter(isOutside).map(({ id }) => id)),
-    claim: (id, holder, leaseMs) => run(() => claimOne(model, { id, holder, leaseMs, now: now() })),
+    find: (id) => run(() => model.rows.get(id)),
+    held: new Set([...model.rows.values()].filter(isHeldOverFiles).map(({ id }) => id)),
+    claim: (id, holder, leaseMs) =>
+      run(() => claimRecord(model, layouts, { id, holder, leaseMs, now: now() })),
     show: (row) => projector.show([{ what: "row", row }]),
     isBehind: projector.isBehind,
   };

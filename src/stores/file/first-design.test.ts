@@ -11,9 +11,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileLayouts as layouts } from "../../app/file-layouts.ts";
 import { emptyOutcome, taskKind } from "../../features/tasks/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { outsideForTests, taskDraft } from "../../testing/external-programs.ts";
+import { testPrograms, taskDraft } from "../../testing/external-programs.ts";
 import { assertNotTwice, assertShown } from "../../testing/ledger-folder.ts";
 import { file } from "./file.ts";
 
@@ -30,9 +31,12 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
 
 /** A store with an eye for what others do in its folders. */
 async function open(folder: string, scanMs = 50) {
-  const heard = outsideForTests({ leaseMs });
-  const { outside, onStep } = heard;
-  return { heard, ledger: await file({ folder, scanMs, outside: () => outside, onStep }) };
+  const heard = testPrograms({ leaseMs });
+  const { external, onStep } = heard;
+  return {
+    heard,
+    ledger: await file({ folder, layouts, scanMs, external: () => external, onStep }),
+  };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -80,7 +84,7 @@ test("what a dead worker left in progress is pending again, also when the daemon
 
 test("what is put back and had again at once is never in two folders, and never in none (B7.8)", () =>
   inFolder(async (folder) => {
-    const ledger = await file({ folder });
+    const ledger = await file({ folder, layouts });
     await addTask(ledger, folder, "t1");
     const rounds = 100;
     for (let round = 0; round < rounds; round += 1) {
@@ -107,7 +111,7 @@ test("what is put back and had again at once is never in two folders, and never 
 
 test("a folder whose watcher hears nothing is looked through all the same (B7.21)", () =>
   inFolder(async (folder) => {
-    await (await file({ folder })).close();
+    await (await file({ folder, layouts })).close();
     const { heard, ledger } = await open(folder);
     // Another folder of that name: whoever watches the old one hears of nothing in here.
     const pending = join(folder, "queue/events/pending");

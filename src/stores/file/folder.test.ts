@@ -21,6 +21,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileLayouts as layouts } from "../../app/file-layouts.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { hasCode, type ErrorCode } from "../../platform/errors.ts";
@@ -45,7 +46,7 @@ async function withLedger<T>(
   run: (ledger: Ledger) => Promise<T>,
   more: Partial<FileOptions> = {},
 ): Promise<T> {
-  const ledger = await file({ folder, ...more });
+  const ledger = await file({ folder, layouts, ...more });
   try {
     return await run(ledger);
   } finally {
@@ -57,7 +58,7 @@ const append = (ledger: Ledger, id: string): Promise<unknown> =>
   ledger.of("ann", "cli").append({ ...draft, id });
 
 async function refusesToOpen(folder: string, code: ErrorCode, says: RegExp): Promise<void> {
-  await assert.rejects(file({ folder }), (error: Error) => {
+  await assert.rejects(file({ folder, layouts }), (error: Error) => {
     assert.ok(hasCode(error, code), `expected ${code}, got ${String(error)}`);
     assert.match(error.message, says);
     return true;
@@ -282,7 +283,7 @@ function tests(): void {
 
 const [, , role, folder = ""] = process.argv;
 if (role === "own") {
-  await append(await file({ folder }), "a");
+  await append(await file({ folder, layouts }), "a");
   writeSync(1, "open\n");
   setInterval(() => undefined, 1000);
 } else {

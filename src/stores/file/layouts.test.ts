@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
-import { nameOf, placeOf } from "./layouts.ts";
+import { fileLayouts } from "../../app/file-layouts.ts";
+import { hostileNames } from "../../testing/hostile-names.ts";
+import { layoutsOf, pathOf } from "./layouts.ts";
+
+const layouts = layoutsOf(fileLayouts);
 
 const lease = { holder: "w1", fence: 1, claimedAt: 1 };
 
 test("a record is in the folder of its kind and state, or of work in progress", () => {
-  const places = [
+  const paths = [
     ["notification", "pending", null, "queue/messages/pending/a.json"],
     ["notification", "pending", lease, "queue/messages/pending/a.json"],
     ["notification", "delivered", null, "queue/messages/sent/a.json"],
@@ -27,6 +30,7 @@ test("a record is in the folder of its kind and state, or of work in progress", 
     ["task", "skipped", null, "queue/tasks/completed/a.json"],
     ["question", "open", null, "queue/questions/open/a.json"],
     ["person", "active", null, "queue/people/active/a.json"],
+    ["expiry", "waiting", lease, "queue/expiries/in_progress/a.json"],
     ["chore", "waiting", null, "queue/chores/waiting/a.json"],
     ["chore", "waiting", lease, "queue/chores/in_progress/a.json"],
     ["chore", "cancelled", null, "queue/chores/cancelled/a.json"],
@@ -34,66 +38,14 @@ test("a record is in the folder of its kind and state, or of work in progress", 
     ["node", "stopped", null, "queue/nodes/stopped/a.json"],
     ["node", "lost", null, "queue/nodes/lost/a.json"],
   ] as const;
-  for (const [kind, state, lease, place] of places) {
-    assert.equal(placeOf({ kind, id: "a", state, lease }), place);
+  for (const [kind, state, lease, path] of paths) {
+    assert.equal(pathOf(layouts, { kind, id: "a", state, lease }), path);
   }
-});
-
-const hostile = [
-  "",
-  ".",
-  "..",
-  "../../etc/passwd",
-  "/etc/passwd",
-  "a/b",
-  "a\\b",
-  "a\0b",
-  "-rf",
-  ".tmp-a",
-  "A",
-  "ä",
-  "a\u0308",
-  "con",
-  "nul",
-  "com1",
-  "__proto__",
-  "_abc",
-  "x".repeat(65),
-  "\ud800",
-  "\ud801",
-  "a b",
-  "a\nb",
-];
-const name = /^([a-z0-9_-]{1,64}|[a-z0-9_][a-z0-9_-]{0,60}~[0-9a-f]{24})$/;
-
-test("whatever the id is, its name is safe and its own", () => {
-  const ids = [...hostile, "a", "a-b_c", "x".repeat(64), "019a0000-0000-7000-8000-000000000000"];
-  const names = ids.map(nameOf);
-  for (const each of names) assert.match(each, name);
-  assert.equal(new Set(names).size, ids.length);
-  for (const each of names) if (each.includes("~")) assert.notEqual(nameOf(each), each);
-  assert.equal(nameOf("a-b_c"), "a-b_c");
-  assert.match(nameOf("evt-jira-QP-1:2"), /^evt-jira-qp-1-2~[0-9a-f]{24}$/);
 });
 
 test("hostile kinds and states stay under the queue", () => {
-  for (const text of hostile) {
-    const place = placeOf({ kind: text, id: text, state: text, lease: null });
-    assert.match(place, /^queue(\/[a-z0-9_~-]{1,86}){3}\.json$/);
+  for (const text of hostileNames) {
+    const path = pathOf(layouts, { kind: text, id: text, state: text, lease: null });
+    assert.match(path, /^queue(\/[a-z0-9_~-]{1,86}){3}\.json$/);
   }
-});
-
-test("two ids never have one name, on a disk that folds case either", () => {
-  const id = fc.oneof(
-    fc.string(),
-    fc.string({ unit: "binary" }),
-    fc.stringMatching(/^[a-zA-Z_-]{1,3}$/),
-  );
-  fc.assert(
-    fc.property(id, id, (a, b) => {
-      assert.match(nameOf(a), name);
-      assert.equal(nameOf(a) === nameOf(b), a === b);
-    }),
-    { numRuns: 2000 },
-  );
 });

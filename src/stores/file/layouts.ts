@@ -1,87 +1,90 @@
-import { createHash } from "node:crypto";
+import { dirname } from "node:path/posix";
+import type { FileLayout, FileView, WorkerFiles } from "../../kernel/files.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
+import { isoMsOf } from "../../platform/iso-time.ts";
+import { fileName } from "./file-name.ts";
 
-type Placed = Pick<AnyRecord, "kind" | "id" | "state" | "lease">;
-
-/** Folders of kinds that are not called as many of the kind are. */
-const kindFolders = new Map<string, string>([
-  ["notification", "messages"],
-  ["person", "people"],
-  ["expiry", "expiries"],
-]);
-
-type FolderOf = (placed: Placed) => string;
-
-/** Those who know these folders look for nothing beside them. */
-const stateFolders = new Map<string, FolderOf>([
-  ["event", ({ state }) => (state === "pending" || state === "dispatched" ? state : "completed")],
-  [
-    "task",
-    ({ state, lease }) => {
-      if (state === "pending") return lease ? "in_progress" : "pending";
-      return state === "needs_human" ? "in_progress" : "completed"; // a person is at work on it
-    },
-  ],
-  [
-    "notification",
-    ({ state }) => {
-      if (state === "pending") return "pending";
-      return state === "delivered" ? "sent" : "failed";
-    },
-  ],
-]);
-
-/** The folders that people and programs look into before anything is there. */
-export const knownFolders = [
-  ...["pending", "dispatched", "completed"].map((state) => `queue/events/${state}`),
-  ...["pending", "in_progress", "completed"].map((state) => `queue/tasks/${state}`),
-  ...["pending", "sent", "failed"].map((state) => `queue/messages/${state}`),
-];
-export const resultFolder = "state/results";
-
-/** Whether other programs may drop files here. */
-export function isDropPlace(place: string): boolean {
-  return /^queue\/(events|tasks|messages)\/pending\//.test(place);
+/** The layouts that a store was opened with. Paths are relative to the ledger's folder. */
+export interface Layouts {
+  readonly byKind: ReadonlyMap<string, FileLayout>;
+  readonly byFolder: ReadonlyMap<string, FileLayout>;
+  /** The state folders that are always there. */
+  readonly folders: readonly string[];
+  /** Of these, where other programs drop and move files. */
+  readonly sharedFolders: readonly string[];
+  readonly resultFolders: readonly string[];
 }
+
+export function layoutsOf(layouts: readonly FileLayout[]): Layouts {
+  const foldersOf = (statesOf: (layout: FileLayout) => readonly (string | undefined)[]) =>
+    layouts.flatMap((layout) =>
+      statesOf(layout).flatMap((state) =>
+        state === undefined ? [] : `queue/${layout.folder}/${state}`,
+      ),
+    );
+  return {
+    byKind: new Map(layouts.map((layout) => [layout.kind.name, layout])),
+    byFolder: new Map(layouts.map((layout) => [layout.folder, layout])),
+    folders: foldersOf(({ stateFolders = [] }) => stateFolders),
+    sharedFolders: foldersOf(({ dropFolder, worker }) => [dropFolder, worker?.claimFolder]),
+    resultFolders: [...new Set(layouts.flatMap(({ worker }) => worker?.resultFolder ?? []))],
+  };
+}
+
+/** The layout of the kind whose folder a path is in. */
+export function layoutAt({ byFolder }: Layouts, path: string): FileLayout | undefined {
+  const [queue, folder = ""] = path.split("/");
+  return queue === "queue" ? byFolder.get(folder) : undefined;
+}
+
+/** Whether other programs may drop a file there. */
+export function isDropPath(layouts: Layouts, path: string): boolean {
+  const layout = layoutAt(layouts, path);
+  return layout?.dropFolder !== undefined && isIn(layout, layout.dropFolder, path);
+}
+
+/** The kind's worker files, if whoever moves a file there claims its record. */
+export function claimFilesAt(layouts: Layouts, path: string): WorkerFiles | undefined {
+  const layout = layoutAt(layouts, path);
+  return layout?.worker && isIn(layout, layout.worker.claimFolder, path)
+    ? layout.worker
+    : undefined;
+}
+
+function isIn({ folder }: FileLayout, state: string, path: string): boolean {
+  return dirname(path) === `queue/${folder}/${state}`;
+}
+
+export function workerFilesOf({ byKind }: Layouts, kind: string): WorkerFiles | undefined {
+  return byKind.get(kind)?.worker;
+}
+
+type Located = Pick<AnyRecord, "kind" | "id" | "state"> & { readonly lease: object | null };
 
 /**
- * Where a record's file is, under the ledger's folder. A lease is not a state, but a person looks for
- * what is being worked on: under a lease, lapsed or not, a record is in `in_progress`, if its kind has
- * that folder.
+ * Where a record's file is. A lease is not a state, but a person looks for what is being worked on: under a lease,
+ * lapsed or not, a record is in `in_progress`, unless its layout says otherwise.
  */
-export function placeOf(placed: Placed): string {
-  const { kind, id, state, lease } = placed;
-  const kinds = kindFolders.get(kind) ?? `${nameOf(kind)}s`;
-  const known = stateFolders.get(kind)?.(placed);
-  const states = known ?? (lease ? "in_progress" : nameOf(state));
-  return `queue/${kinds}/${states}/${nameOf(id)}.json`;
+export function pathOf({ byKind }: Layouts, { kind, id, state, lease }: Located): string {
+  const layout = byKind.get(kind);
+  const folder = layout?.folder ?? `${fileName(kind)}s`;
+  const stateFolder =
+    layout?.stateFolder?.(state, lease !== null) ?? (lease ? "in_progress" : fileName(state));
+  return `queue/${folder}/${stateFolder}/${fileName(id)}.json`;
 }
 
-/** Where the result of a task is. */
-export function resultPlace(id: string): string {
-  return `${resultFolder}/${nameOf(id)}.json`;
+/** What a record's file says beside the whole record. */
+export function viewOf({ byKind }: Layouts, record: AnyRecord): FileView {
+  const { id, kind, state, priority, createdAt } = record;
+  const plain = { id, kind, priority, created_at: isoMsOf(createdAt), status: state };
+  return byKind.get(kind)?.view?.(record) ?? plain;
 }
 
-/** What whoever works on a task touches, to say that it still does. */
-export function heartbeatPlace(id: string): string {
-  return `${resultFolder}/${nameOf(id)}-heartbeat`;
+export function resultPath({ resultFolder }: WorkerFiles, id: string): string {
+  return `${resultFolder}/${fileName(id)}.json`;
 }
 
-const safe = /^[a-z0-9-][a-z0-9_-]{0,63}$/;
-/** Names that are devices on Windows, whatever follows the dot. */
-const device = /^(con|prn|aux|nul|com\d|lpt\d)$/;
-
-/**
- * Ids are any text. One that is no safe name is called by what is safe in it and by its hash: no safe
- * name has a tilde, and no two texts have one name, on a disk that folds case either.
- */
-export function nameOf(text: string): string {
-  if (safe.test(text) && !device.test(text)) return text;
-  const whole = JSON.stringify(text); // also tells apart what is no character
-  const hash = createHash("sha256").update(whole).digest("hex").slice(0, 24);
-  const readable = text
-    .slice(0, 60)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_-]+/g, "-");
-  return `${/^[a-z0-9]/.test(readable) ? readable : `_${readable}`}~${hash}`;
+/** What a worker touches to keep its record. */
+export function heartbeatPath({ resultFolder }: WorkerFiles, id: string): string {
+  return `${resultFolder}/${fileName(id)}-heartbeat`;
 }

@@ -1,17 +1,10 @@
 import type { Fact } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
-import { whenQuiet } from "./debounce.ts";
-import type { Shown } from "./file-index.ts";
-import { sealOf } from "./fingerprint.ts";
-import { heartbeatPlace, resultPlace } from "./layouts.ts";
-import {
-  moveRecord,
-  placeOfRow,
-  removeShown,
-  resultTextOf,
-  textOf,
-  writeShown,
-} from "./record-file.ts";
+import { debounced } from "./debounce.ts";
+import type { FileIndex } from "./file-index.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { heartbeatPath, layoutAt, pathOf, resultPath, type Layouts } from "./layouts.ts";
+import { moveRecord, removeShown, resultFileOf, textOf, writeShown } from "./record-file.ts";
 import type { OnStep } from "./step.ts";
 
 export interface Projector {
@@ -24,7 +17,12 @@ export interface Projector {
   close(): void;
 }
 
-type Show = (id: string, row: Row | null) => void;
+interface Folder {
+  readonly root: string;
+  readonly layouts: Layouts;
+  readonly index: FileIndex;
+  readonly onStep: OnStep;
+}
 
 /**
  * Shows each record as a file in the folder of its state. Nothing is read back from there, and a
@@ -32,26 +30,25 @@ type Show = (id: string, row: Row | null) => void;
  * failure costs nobody an answer. A burst is not slowed by it, and a record that is claimed and ended
  * at once is written once.
  */
-export function projector(root: string, shown: Shown, onStep: OnStep): Projector {
+export function projector(folder: Folder): Projector {
   /** Rows as they were committed, null when forgotten. Never the model's: it may be ahead of the disk. */
   const waiting = new Map<string, Row | null>();
   /** Those that could not be shown, as when the disk is full: they are tried again with the next. */
   const failed = new Map<string, Row | null>();
-  const showOne = showing(root, shown, onStep);
 
   const showNext = (): "more" | "done" => {
     const [next] = waiting;
     if (next === undefined) return "done";
     waiting.delete(next[0]);
     try {
-      showOne(...next);
+      showOne(folder, ...next);
     } catch {
       failed.set(...next);
     }
-    onStep("projected");
+    folder.onStep("projected");
     return waiting.size > 0 ? "more" : "done";
   };
-  const quiet = whenQuiet(showNext);
+  const steps = debounced(showNext);
   const tryAgain = (): void => {
     for (const [id, row] of failed) if (!waiting.has(id)) waiting.set(id, row);
     failed.clear();
@@ -63,48 +60,50 @@ export function projector(root: string, shown: Shown, onStep: OnStep): Projector
         if (fact.what === "gone") waiting.set(fact.id, null);
       }
       tryAgain();
-      if (waiting.size > 0) quiet.touch();
+      if (waiting.size > 0) steps.touch();
     },
     flush() {
       tryAgain();
       while (showNext() === "more");
     },
     isBehind: (id) => waiting.has(id) || failed.has(id),
-    close: quiet.close,
+    close: steps.close,
   };
 }
 
-function showing(root: string, shown: Shown, onStep: OnStep): Show {
-  return (id, row) => {
-    const before = shown.placeOf(id);
-    if (row === null) {
-      if (before !== undefined) forget(root, id, before);
-      shown.results.delete(resultPlace(id));
-      shown.delete(id);
-      return;
-    }
-    // Who finds a task in `completed` finds its result.
-    const result = resultTextOf(row);
-    if (result !== undefined) {
-      const place = resultPlace(id);
-      shown.results.set(place, sealOf(writeShown(root, place, result)));
-      onStep("result shown");
-    }
-    const after = placeOfRow(row);
-    if (before !== undefined && before !== after) {
-      moveRecord(root, before, after);
-      shown.set(id, after);
-      onStep("moved");
-    }
-    writeShown(root, after, textOf(row));
-    shown.set(id, after);
-  };
-}
-
-/** What a file shows is forgotten. */
-function forget(root: string, id: string, place: string): void {
-  if (place.startsWith("queue/tasks/")) {
-    for (const beside of [resultPlace(id), heartbeatPlace(id)]) removeShown(root, beside);
+function showOne(folder: Folder, id: string, row: Row | null): void {
+  const { root, layouts, index, onStep } = folder;
+  const before = index.pathOf(id);
+  if (row === null) {
+    forget(folder, id, before);
+    return;
   }
-  removeShown(root, place);
+  // Who finds the file of a record that has ended finds its result.
+  const result = resultFileOf(layouts, row);
+  if (result !== undefined) {
+    const stat = writeShown(root, result.path, result.text);
+    index.results.set(result.path, fingerprintOf(stat));
+    onStep("result shown");
+  }
+  const after = pathOf(layouts, row);
+  if (before !== undefined && before !== after) {
+    moveRecord(root, before, after);
+    index.set(id, after);
+    onStep("moved");
+  }
+  writeShown(root, after, textOf(layouts, row));
+  index.set(id, after);
+}
+
+/** Removes the files of a record that was pruned. */
+function forget({ root, layouts, index }: Folder, id: string, path: string | undefined): void {
+  if (path !== undefined) {
+    const files = layoutAt(layouts, path)?.worker;
+    const beside = files === undefined ? [] : [resultPath(files, id), heartbeatPath(files, id)];
+    for (const each of [...beside, path]) removeShown(root, each);
+  }
+  for (const { worker } of layouts.byKind.values()) {
+    if (worker !== undefined) index.results.delete(resultPath(worker, id));
+  }
+  index.delete(id);
 }

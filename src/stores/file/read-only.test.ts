@@ -30,13 +30,13 @@ test("a disk that is read-only is told, nothing is changed, and it works again",
   if (disk === undefined) return;
   const body = { name: "sweep", everyMs: 1 };
   const folder = join(disk, "book");
-  const first = await file({ folder });
+  const first = await file({ layouts: [], folder });
   const { id } = await first.of("ann", "x").append({ kind: "chore", state: "waiting", body });
   await first.close();
   const names = readdirSync(folder);
   assert.equal(mount("-o", "remount,ro", disk).status, 0);
   for (const place of [folder, join(disk, "new")]) {
-    await assert.rejects(file({ folder: place }), (error: Error) => {
+    await assert.rejects(file({ layouts: [], folder: place }), (error: Error) => {
       assert.ok(hasCode(error, "unavailable"), String(error));
       assert.match(error.message, /read-only file system|look at its disk/);
       return true;
@@ -44,7 +44,7 @@ test("a disk that is read-only is told, nothing is changed, and it works again",
   }
   assert.deepEqual(readdirSync(folder), names);
   assert.equal(mount("-o", "remount,rw", disk).status, 0);
-  const again = await file({ folder });
+  const again = await file({ layouts: [], folder });
   assert.equal((await again.of("ann", "x").get(id))?.state, "waiting");
   await again.close();
 });

@@ -1,39 +1,39 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import { taskKind } from "../../features/tasks/kind.ts";
-import { is } from "../../kernel/kind.ts";
 import { toRecord, type Row } from "../memory/row.ts";
 import { writeWhole } from "./atomic-file.ts";
 import { fault, hasErrno } from "./errno.ts";
-import { placeOf } from "./layouts.ts";
-import { resultOf, viewOf } from "./seed-view.ts";
+import { resultPath, viewOf, workerFilesOf, type Layouts } from "./layouts.ts";
 
-/** A record as its file shows it: in its readers' words, and then whole. */
-export function textOf(row: Row): string {
+/** A record as its file shows it: as its readers know it, and then whole. */
+export function textOf(layouts: Layouts, row: Row): string {
   const record = toRecord(row);
-  return `${JSON.stringify({ ...viewOf(record), daybook: record }, null, 2)}\n`;
+  return textOfJson({ ...viewOf(layouts, record), daybook: record });
 }
 
-export function placeOfRow(row: Row): string {
-  return placeOf(toRecord(row));
+/** The result file of a row; undefined: it has none. */
+export function resultFileOf(
+  layouts: Layouts,
+  row: Row,
+): { path: string; text: string } | undefined {
+  const worker = workerFilesOf(layouts, row.kind);
+  if (worker === undefined || row.endedAt === null) return undefined;
+  return { path: resultPath(worker, row.id), text: textOfJson(worker.result(toRecord(row))) };
 }
 
-/** What the result file of a row says; undefined: it has none. */
-export function resultTextOf(row: Row): string | undefined {
-  const record = toRecord(row);
-  if (!is(taskKind, record) || record.endedAt === null) return undefined;
-  return `${JSON.stringify(resultOf(record), null, 2)}\n`;
+function textOfJson(json: unknown): string {
+  return `${JSON.stringify(json, null, 2)}\n`;
 }
 
 /** Writes a file whole, and its folder if somebody removed it. */
-export function writeShown(root: string, place: string, text: string): Stats {
-  const path = join(root, place);
+export function writeShown(root: string, path: string, text: string): Stats {
+  const file = join(root, path);
   try {
-    return writeWhole(path, text);
+    return writeWhole(file, text);
   } catch (error) {
     if (!hasErrno(error, "ENOENT")) throw error;
-    makeFolder(root, dirname(place));
-    return writeWhole(path, text);
+    makeFolder(root, dirname(path));
+    return writeWhole(file, text);
   }
 }
 
@@ -50,8 +50,8 @@ export function moveRecord(root: string, from: string, to: string): void {
   }
 }
 
-export function removeShown(root: string, place: string): void {
-  rmSync(join(root, place), { force: true });
+export function removeShown(root: string, path: string): void {
+  rmSync(join(root, path), { force: true });
 }
 
 /** Makes a folder and those above it, up to the root. None of them may be a link. */

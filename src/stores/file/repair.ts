@@ -1,105 +1,129 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, type Dirent } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { systemClock } from "../../platform/clock.ts";
 import type { Model } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
 import { halfName } from "./atomic-file.ts";
-import { isTaken, markIn } from "./embedded-record.ts";
-import { shownFiles, type Shown } from "./file-index.ts";
-import { sealAt } from "./fingerprint.ts";
-import { isDropPlace, knownFolders, nameOf, resultFolder, resultPlace } from "./layouts.ts";
-import { dropReasons } from "./quarantine-reasons.ts";
+import { embeddedIn, isFree } from "./embedded-record.ts";
+import { fileIndex, type FileIndex } from "./file-index.ts";
+import { fileName } from "./file-name.ts";
+import { fingerprintAt } from "./fingerprint.ts";
+import {
+  claimFilesAt,
+  isDropPath,
+  pathOf,
+  resultPath,
+  workerFilesOf,
+  type Layouts,
+} from "./layouts.ts";
+import { quarantineReasons } from "./quarantine-reasons.ts";
 import { setAside } from "./quarantine.ts";
-import { makeFolder, placeOfRow, resultTextOf, textOf } from "./record-file.ts";
+import { makeFolder, resultFileOf, textOf } from "./record-file.ts";
 
 export interface Repaired {
-  readonly shown: Shown;
+  readonly index: FileIndex;
   /** Records without a file, or with an older one. */
   readonly missing: readonly Row[];
-  /** Files that somebody moved or wrote while nobody looked. */
-  readonly strange: readonly string[];
+  /** Files that somebody moved or wrote while the ledger was closed. */
+  readonly unknown: readonly string[];
 }
 
-/** Looks at every file, and removes those that show no record. What others dropped is left alone. */
-export function repair(root: string, model: Model): Repaired {
-  for (const folder of [...knownFolders, resultFolder]) makeFolder(root, folder);
-  const missing = new Map([...model.rows.values()].map((row) => [placeOfRow(row), row]));
-  const shown = shownFiles();
-  const taken = new Set<string>();
-  const strange: string[] = [];
-  const results = repairResults(root, model);
-  const lookAt = (place: string, entry: Dirent): void => {
-    const row = missing.get(place);
-    const moved = row === undefined ? takenBy(root, place, { entry, model }) : undefined;
-    if (moved !== undefined) {
-      shown.set(moved.id, place);
-      taken.add(moved.id);
-      strange.push(place);
-    } else if (row === undefined) {
-      removeStray(root, place, { entry, model });
-    } else if (entry.isFile() && textAt(root, place) === textOf(row)) {
-      shown.set(row.id, place);
-      const result = resultHas(root, row, { results, shown });
-      if (result !== "nothing") missing.delete(place);
-      if (result === "another's") strange.push(resultPlace(row.id));
-    }
-  };
-  for (const folder of foldersIn(root, "queue").flatMap((kind) => foldersIn(root, kind))) {
-    for (const entry of entriesIn(root, folder)) lookAt(`${folder}/${entry.name}`, entry);
-  }
-  return { shown, strange, missing: [...missing.values()].filter(({ id }) => !taken.has(id)) };
-}
-
-interface Found {
-  readonly entry: Dirent;
+interface Folder {
+  readonly root: string;
+  readonly layouts: Layouts;
   readonly model: Model;
 }
 
-/** A pending task whose file somebody moved, to work on it. Whether they may is seen later. */
-function takenBy(root: string, place: string, { entry, model }: Found): Row | undefined {
-  if (!place.startsWith("queue/tasks/in_progress/") || !entry.isFile()) return undefined;
-  const mark = markIn(textAt(root, place));
-  const row = mark === undefined ? undefined : model.rows.get(mark.id);
-  if (mark === undefined || row === undefined || !isTaken(mark, row)) return undefined;
-  return entry.name === `${nameOf(row.id)}.json` ? row : undefined;
+/** Looks at every file, and removes those that show no record. What others dropped is left alone. */
+export function repair(folder: Folder): Repaired {
+  const { root, layouts, model } = folder;
+  for (const each of [...layouts.folders, ...layouts.resultFolders]) makeFolder(root, each);
+  makeFolder(root, "queue");
+  const rows = [...model.rows.values()];
+  const missing = new Map(rows.map((row) => [pathOf(layouts, row), row]));
+  const index = fileIndex();
+  const claimed = new Set<string>();
+  const unknown: string[] = [];
+  const results = repairResults(folder);
+  const check = (path: string, entry: Dirent): void => {
+    const row = missing.get(path);
+    const moved = row === undefined ? claimedAt(folder, path, entry) : undefined;
+    if (moved !== undefined) {
+      index.set(moved.id, path);
+      claimed.add(moved.id);
+      unknown.push(path);
+    } else if (row === undefined) {
+      removeStray(folder, path, entry);
+    } else if (entry.isFile() && textAt(root, path) === textOf(layouts, row)) {
+      index.set(row.id, path);
+      const result = resultState(folder, row, { results, index });
+      if (result.state !== "missing") missing.delete(path);
+      if (result.state === "foreign") unknown.push(result.path);
+    }
+  };
+  for (const each of foldersIn(root, "queue").flatMap((kind) => foldersIn(root, kind))) {
+    for (const entry of entriesIn(root, each)) check(`${each}/${entry.name}`, entry);
+  }
+  return { index, unknown, missing: [...missing.values()].filter(({ id }) => !claimed.has(id)) };
 }
 
-/** What the result file of a row has in it. What somebody wrote is not written over unread. */
-function resultHas(
-  root: string,
+/** A free record whose file somebody moved, to work on it. Whether they may is seen later. */
+function claimedAt({ root, layouts, model }: Folder, path: string, entry: Dirent): Row | undefined {
+  const files = claimFilesAt(layouts, path);
+  if (files === undefined || !entry.isFile()) return undefined;
+  const embedded = embeddedIn(textAt(root, path));
+  const row = embedded && model.rows.get(embedded.id);
+  if (embedded === undefined || row === undefined) return undefined;
+  if (!isFree(embedded, row, files.state)) return undefined;
+  return entry.name === `${fileName(row.id)}.json` ? row : undefined;
+}
+
+type ResultState =
+  | { readonly state: "right" | "missing" }
+  | { readonly state: "foreign"; readonly path: string };
+
+/** What is in the result file of a row, if it has one. What somebody wrote is not written over unread. */
+function resultState(
+  { root, layouts }: Folder,
   row: Row,
-  { results, shown }: { results: ReadonlySet<string>; shown: Shown },
-): "ours" | "another's" | "nothing" {
-  const text = resultTextOf(row);
-  if (text === undefined) return "ours";
-  const place = resultPlace(row.id);
-  const seal = sealAt(root, place); // before the look: what is put there after it has another
-  const found = results.has(place) ? textAt(root, place) : "";
+  { results, index }: { results: ReadonlySet<string>; index: FileIndex },
+): ResultState {
+  const result = resultFileOf(layouts, row);
+  if (result === undefined) return { state: "right" };
+  const { path, text } = result;
+  const fingerprint = fingerprintAt(root, path); // before it is read: what is put there after has another
+  const found = results.has(path) ? textAt(root, path) : "";
   if (found === text) {
-    if (seal !== undefined) shown.results.set(place, seal);
-    return "ours";
+    if (fingerprint !== undefined) index.results.set(path, fingerprint);
+    return { state: "right" };
   }
-  return found === "" || /"daybook": \{/.test(found) ? "nothing" : "another's";
+  const isForeign = found !== "" && !/"daybook": \{/.test(found);
+  return isForeign ? { state: "foreign", path } : { state: "missing" };
 }
 
-/** Ours whose task is forgotten go; what others wrote is left for whoever takes it. Gives the files. */
-function repairResults(root: string, model: Model): ReadonlySet<string> {
-  const places = new Set<string>();
-  const tasks = new Set<string>();
-  for (const { id, kind } of model.rows.values()) if (kind === "task") tasks.add(resultPlace(id));
-  for (const entry of entriesIn(root, resultFolder)) {
-    const place = `${resultFolder}/${entry.name}`;
-    if (!entry.isFile()) continue;
-    places.add(place);
-    const isOurs = entry.name.endsWith(".json") && !tasks.has(place) && isResult(root, place);
-    if (isOurs || isForgottenHalf(root, place)) rmSync(join(root, place));
+/** Ours whose record is forgotten go; what others wrote is left for whoever takes it. Gives the files. */
+function repairResults({ root, layouts, model }: Folder): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const known = new Set<string>();
+  for (const { id, kind } of model.rows.values()) {
+    const files = workerFilesOf(layouts, kind);
+    if (files !== undefined) known.add(resultPath(files, id));
   }
-  return places;
+  for (const folder of layouts.resultFolders) {
+    for (const entry of entriesIn(root, folder)) {
+      const path = `${folder}/${entry.name}`;
+      if (!entry.isFile()) continue;
+      paths.add(path);
+      const isOld = entry.name.endsWith(".json") && !known.has(path) && isResult(root, path);
+      if (isOld || isForgottenHalf(root, layouts, path)) rmSync(join(root, path));
+    }
+  }
+  return paths;
 }
 
 /** Whether it is a result as we show it. */
-function isResult(root: string, place: string): boolean {
-  return /\n {2}"daybook": \{\n {4}"state": [^\n]*\n {4}"finished_at": /.test(textAt(root, place));
+function isResult(root: string, path: string): boolean {
+  return /\n {2}"daybook": \{\n {4}"state": [^\n]*\n {4}"finished_at": /.test(textAt(root, path));
 }
 
 function entriesIn(root: string, folder: string): readonly Dirent[] {
@@ -115,31 +139,30 @@ function foldersIn(root: string, folder: string): readonly string[] {
 }
 
 /** An older file of ours is only removed: the journal has the truth. Any other may be somebody's. */
-function removeStray(root: string, place: string, { entry, model }: Found): void {
-  if (isForgottenHalf(root, place)) return rmSync(join(root, place));
+function removeStray({ root, layouts, model }: Folder, path: string, entry: Dirent): void {
+  if (isForgottenHalf(root, layouts, path)) return rmSync(join(root, path));
   if (!entry.name.endsWith(".json") || entry.name.startsWith(".")) return;
-  const mark = entry.isFile() ? markIn(textAt(root, place)) : undefined;
-  const isOurs = mark !== undefined && entry.name === `${nameOf(mark.id)}.json`;
-  const isDrop = isDropPlace(place);
-  // What is forgotten had ended: in a place for drops, it is of another ledger.
-  if (isOurs && (model.rows.has(mark.id) || !isDrop)) rmSync(join(root, place));
-  else if (isOurs) setAside(root, place, dropReasons.mark);
-  else if (!isDrop) setAside(root, place, "It shows no record of this ledger.");
+  const embedded = entry.isFile() ? embeddedIn(textAt(root, path)) : undefined;
+  const isOurs = embedded !== undefined && entry.name === `${fileName(embedded.id)}.json`;
+  const isDrop = isDropPath(layouts, path);
+  // What is forgotten had ended: in a drop folder, it is of another ledger.
+  if (isOurs && (model.rows.has(embedded.id) || !isDrop)) rmSync(join(root, path));
+  else if (isOurs) setAside(root, path, quarantineReasons.foreign);
+  else if (!isDrop) setAside(root, path, quarantineReasons.stray);
 }
 
 const forgottenMs = 3_600_000;
 
 /** Half-written, by us or by somebody who died or drops it right now. */
-function isForgottenHalf(root: string, place: string): boolean {
-  if (!basename(place).startsWith(halfName)) return false;
-  const path = join(root, place);
-  const isOpen = isDropPlace(place) || place.startsWith(`${resultFolder}/`);
-  return !isOpen || systemClock().wall() - lstatSync(path).mtimeMs > forgottenMs;
+function isForgottenHalf(root: string, layouts: Layouts, path: string): boolean {
+  if (!basename(path).startsWith(halfName)) return false;
+  const isShared = isDropPath(layouts, path) || layouts.resultFolders.includes(dirname(path));
+  return !isShared || systemClock().wall() - lstatSync(join(root, path)).mtimeMs > forgottenMs;
 }
 
-function textAt(root: string, place: string): string {
+function textAt(root: string, path: string): string {
   try {
-    return readFileSync(join(root, place), "utf8");
+    return readFileSync(join(root, path), "utf8");
   } catch {
     return ""; // nobody's to read: it shows nothing
   }

@@ -1,75 +1,96 @@
 import { rmSync } from "node:fs";
-import { basename, join } from "node:path";
-import type { TaskKind } from "../../features/tasks/kind.ts";
-import type { Claimed } from "../../kernel/record.ts";
+import { basename, dirname, join } from "node:path";
+import type { FileLayout, FileView, FileWork, WorkerFiles } from "../../kernel/files.ts";
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
-import { toClaimed, isClaimed, type Row } from "../memory/row.ts";
-import { isAboutFile, type Looked, type OutsideDesk } from "./context.ts";
-import { readOutside, type Read } from "./external-file.ts";
-import type { Shown } from "./file-index.ts";
-import { sealAt } from "./fingerprint.ts";
-import { resultPlace } from "./layouts.ts";
-import { dropReasons } from "./quarantine-reasons.ts";
+import { isClaimed, toClaimed, toRecord, type Row } from "../memory/row.ts";
+import { isAboutFile, type FolderContext, type Progress } from "./context.ts";
+import { readExternal, type Read } from "./external-file.ts";
+import { fingerprintAt } from "./fingerprint.ts";
+import { resultPath } from "./layouts.ts";
+import { quarantineReasons } from "./quarantine-reasons.ts";
 import { setAside } from "./quarantine.ts";
-import { resultOf, type View } from "./seed-view.ts";
-import { claimFor, isOutside, taskOf, workerFor } from "./worker-claim.ts";
+import { claimFor, isHeldOverFiles, workerOf } from "./worker-claim.ts";
 
-/** Which task a result file is of. */
-function taskAt(shown: Shown, place: string): string | undefined {
-  const ids = ["in_progress", "pending", "completed"].map((folder) =>
-    shown.idAt(`queue/tasks/${folder}/${basename(place)}`),
+/** A kind whose records are worked on over files. */
+type Worked = FileLayout & { readonly worker: WorkerFiles };
+
+/** The kinds whose results are in the folder of a path. */
+function workedAt({ layouts }: FolderContext, path: string): readonly Worked[] {
+  const isWorked = (each: FileLayout): each is Worked =>
+    each.worker?.resultFolder === dirname(path);
+  return [...layouts.byKind.values()].filter(isWorked);
+}
+
+/** The record that a result file is of, by its name. */
+function recordAt(context: FolderContext, path: string): string | undefined {
+  const name = basename(path);
+  const paths = workedAt(context, path).flatMap(({ folder, stateFolders = [] }) =>
+    stateFolders.map((state) => `queue/${folder}/${state}/${name}`),
   );
-  return ids.find((id) => id !== undefined);
+  const found = paths.find((each) => context.index.idAt(each) !== undefined);
+  return found === undefined ? undefined : context.index.idAt(found);
 }
 
 /** Whether a result file is as we wrote it. It is not read: there may be many. */
-export function isOurs({ root, shown }: OutsideDesk, place: string): boolean {
-  const seal = shown.results.get(place);
-  return seal !== undefined && seal === sealAt(root, place);
+export function isOurs({ root, index }: FolderContext, path: string): boolean {
+  const fingerprint = index.results.get(path);
+  return fingerprint !== undefined && fingerprint === fingerprintAt(root, path);
 }
 
-/** Takes what a worker wrote as the end of its task. Its name says which task it is of. */
-export async function takeResult(desk: OutsideDesk, place: string): Promise<Looked> {
-  if (isOurs(desk, place)) return "done";
-  const id = taskAt(desk.shown, place);
-  const row = id === undefined ? undefined : await desk.look(id);
-  const read = readOutside(desk.root, place, desk.now());
-  if (read.is === "half" || (row && desk.isBehind(row.id))) return "again";
+/** Ends a record as the result says that a worker wrote. Its name says which record it is of. */
+export async function takeResult(context: FolderContext, path: string): Promise<Progress> {
+  if (isOurs(context, path)) return "done";
+  const id = recordAt(context, path);
+  const row = id === undefined ? undefined : await context.find(id);
+  const read = readExternal(context.root, path, context.now());
+  if (read.is === "half" || (row && context.isBehind(row.id))) return "again";
   if (read.is === "gone") {
-    if (row !== undefined && row.endedAt !== null) desk.show(row); // somebody removed it
+    if (row !== undefined && row.endedAt !== null) context.show(row); // somebody removed it
     return "done";
   }
-  if (row === undefined && isBeside(desk.shown, place)) return "done";
-  const reason = await reasonAgainst(desk, row, { read, place });
+  if (row === undefined && isSidecar(context, path)) return "done";
+  const reason = await reasonAgainst(context, row, { read, path });
   if (reason === undefined) return "done";
-  setAside(desk.root, place, reason);
-  if (row !== undefined && row.endedAt !== null) desk.show(row); // its own is there again
+  setAside(context.root, path, reason);
+  if (row !== undefined && row.endedAt !== null) context.show(row); // its own is there again
   return "done";
 }
 
+/** A file that a worker keeps for itself, beside the result of a record. */
+function isSidecar(context: FolderContext, path: string): boolean {
+  const ends = workedAt(context, path).flatMap(({ worker }) => worker.sidecars);
+  return ends.some(
+    (end) =>
+      path.endsWith(end) && recordAt(context, `${path.slice(0, -end.length)}.json`) !== undefined,
+  );
+}
+
 interface Written {
-  readonly place: string;
+  readonly path: string;
   readonly read: Extract<Read, { is: "json" | "bad" }>;
 }
 
 /** Undefined: it is taken, or there is nothing new in it. */
 async function reasonAgainst(
-  desk: OutsideDesk,
+  context: FolderContext,
   row: Row | undefined,
-  { place, read }: Written,
+  { path, read }: Written,
 ): Promise<string | undefined> {
-  if (row === undefined) return dropReasons.noTask;
+  if (row === undefined) {
+    const kinds = workedAt(context, path).map(({ kind }) => kind.name);
+    return quarantineReasons.missing(kinds.join(" or "));
+  }
   if (read.is === "bad") return read.reason;
-  if (row.endedAt !== null) return afterEnd(desk, row, read.json);
+  if (row.endedAt !== null) return reasonAfterEnd(context, row, read.json);
   if (row.lease === null && row.attempt > 0 && read.mtimeMs <= row.updatedAt) {
-    rmSync(join(desk.root, place), { force: true }); // of the attempt before: a crash left it
+    rmSync(join(context.root, path), { force: true }); // of the attempt before: a crash left it
     return undefined;
   }
-  const claimed = await claimedRow(desk, row);
+  const claimed = await claimedRow(context, row);
   if (typeof claimed === "string") return claimed;
   try {
-    await endTask(desk, claimed, read.json);
+    await settleResult(context, claimed, read.json);
     return undefined;
   } catch (error) {
     if (!isAboutFile(error)) throw error;
@@ -77,59 +98,61 @@ async function reasonAgainst(
   }
 }
 
-function afterEnd(
-  desk: OutsideDesk,
-  row: Row,
-  json: Readonly<Record<string, unknown>>,
-): string | undefined {
-  if (!saysTheSame(json, resultOf(taskOf(row)))) return dropReasons.ended(row.state);
-  desk.show(row);
+function reasonAfterEnd(context: FolderContext, row: Row, json: FileView): string | undefined {
+  const worker = context.layouts.byKind.get(row.kind)?.worker;
+  if (worker === undefined || !agrees(json, worker, row)) {
+    return quarantineReasons.ended(row.kind, row.state);
+  }
+  context.show(row);
   return undefined;
 }
 
 /** Whether nothing of what a file says is lost when ours is in its place. */
-function saysTheSame(json: View, ours: View): boolean {
+function agrees(json: FileView, { idField, result }: WorkerFiles, row: Row): boolean {
+  const ours: FileView = result(toRecord(row));
   return Object.entries(json).every(
     ([name, value]) =>
-      name === "task_id" || (name in ours && canonical(value) === canonical(ours[name])),
+      name === idField || (name in ours && canonical(value) === canonical(ours[name])),
   );
 }
 
-/** Files of a worker that are nobody's but its own. */
-function isBeside(shown: Shown, place: string): boolean {
-  const task = place.replace(/-(raw|checkpoint)\.json$/, ".json");
-  return task !== place && taskAt(shown, task) !== undefined;
-}
-
-/** The row under the worker's lease, also if it wrote its result without moving the task first. */
-async function claimedRow(desk: OutsideDesk, row: Row): Promise<Row | string> {
-  if (isOutside(row)) return row;
-  if (row.lease !== null) return dropReasons.worked(row.lease.holder);
-  const worker = workerFor(desk, row);
-  const claimed = worker && (await claimFor(desk, row, worker));
-  return (claimed && (await desk.look(row.id))) ?? dropReasons.waits;
+/** The row under the worker's lease, also if it wrote its result without moving the file first. */
+async function claimedRow(context: FolderContext, row: Row): Promise<Row | string> {
+  if (isHeldOverFiles(row)) return row;
+  if (row.lease !== null) return quarantineReasons.held(row.kind, row.lease.holder);
+  const worker = workerOf(context, row);
+  const claimed = worker && (await claimFor(context, row, worker));
+  return (claimed && (await context.find(row.id))) ?? quarantineReasons.waits(row.kind);
 }
 
 const triesMax = 8;
 
-/** Settles a task as its result says, or as having none. An edit in between is not lost. */
-export async function endTask(desk: OutsideDesk, row: Row, json: unknown): Promise<void> {
-  const { root, ledger, outside } = desk;
+/** Settles a record as its result says, or as having none. An edit in between is not lost. */
+export async function settleResult(context: FolderContext, row: Row, json: unknown): Promise<void> {
+  const { root, ledger, layouts } = context;
   if (!isClaimed(row)) return;
-  let task = toClaimed(row) as Claimed<TaskKind>;
+  const { result } = workOf(context, row);
+  let record = toClaimed(row);
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const { id, revision, lease } = task;
-    const verdict = await outside.result(task, json);
+    const { id, revision, lease } = record;
+    const verdict = await result(record, json);
     const [answer] = await ledger.work.settle([{ id, revision, fence: lease.fence, ...verdict }]);
     if (answer === undefined || answer.result === "stale") return;
     if (answer.result === "refused") throw fromErrorData(answer.error);
     if (answer.result === "settled") {
-      desk.onStep("reported");
+      context.onStep("reported");
+      const files = layouts.byKind.get(row.kind)?.worker;
       // An attempt that is made again begins without the result of this one.
-      if (!("ends" in verdict)) rmSync(join(root, resultPlace(id)), { force: true });
+      if (files && !("ends" in verdict)) rmSync(join(root, resultPath(files, id)), { force: true });
       return;
     }
-    task = answer.record as Claimed<TaskKind>;
+    record = answer.record;
   }
-  throw new DaybookError("busy", `${row.id} was changed again and again: it is looked at later.`);
+  throw new DaybookError("busy", `${row.id} was changed again and again: it is read again later.`);
+}
+
+function workOf({ external }: FolderContext, { kind }: Row): FileWork {
+  const work = external.actions.get(kind)?.work;
+  if (work === undefined) throw new DaybookError("unsupported", `Nobody works on a ${kind} here.`);
+  return work;
 }

@@ -1,45 +1,43 @@
 import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Looked, OutsideDesk } from "./context.ts";
-import { takeIn } from "./dropped-file.ts";
-import { markOf } from "./embedded-record.ts";
+import type { FolderContext, Progress } from "./context.ts";
+import { appendDropped } from "./dropped-file.ts";
+import { embeddedOf } from "./embedded-record.ts";
 import { hasErrno } from "./errno.ts";
-import { readOutside } from "./external-file.ts";
-import type { DropKind } from "./external.ts";
-import { isDropPlace, knownFolders, nameOf, resultFolder } from "./layouts.ts";
-import { dropReasons } from "./quarantine-reasons.ts";
+import { readExternal } from "./external-file.ts";
+import { fileName } from "./file-name.ts";
+import { isDropPath } from "./layouts.ts";
+import { quarantineReasons } from "./quarantine-reasons.ts";
 import { setAside } from "./quarantine.ts";
 import { isOurs, takeResult } from "./results.ts";
 import { takeMoved } from "./workers.ts";
 
-/** Where something new may be at any time. The others are looked through now and then. */
-const busy = knownFolders.filter((each) => isDropPlace(`${each}/`) || each.endsWith("in_progress"));
-
 /** Files that are not known to be where they are: none of the others is read, however many there are.
  * With `seen`, all folders are looked through, and all names in them are put there. */
-export async function strangeFiles(
-  desk: OutsideDesk,
+export async function unknownFiles(
+  context: FolderContext,
   seen: Set<string> | undefined,
 ): Promise<readonly string[]> {
+  const { root, layouts } = context;
   const found: string[] = [];
-  for (const folder of seen === undefined ? busy : await allFolders(desk.root)) {
-    const names = await ifThere(readdir(join(desk.root, folder)));
+  for (const folder of seen === undefined ? layouts.sharedFolders : await allFolders(context)) {
+    const names = await ifThere(readdir(join(root, folder)));
     for (const [index, name] of names.entries()) {
       if (index % namesAtOnce === 0) await turn();
-      const place = `${folder}/${name}`;
-      seen?.add(place);
-      if (isStrange(desk, folder, name)) found.push(place);
+      const path = `${folder}/${name}`;
+      seen?.add(path);
+      if (isUnknown(context, folder, name)) found.push(path);
     }
   }
   return found.toSorted();
 }
 
 /** Folders of all kinds and states, also such as somebody made by hand, and those above them. */
-async function allFolders(root: string): Promise<readonly string[]> {
+async function allFolders({ root, layouts }: FolderContext): Promise<readonly string[]> {
   const kinds = await foldersIn(root, "queue");
   const states = await Promise.all(kinds.map((kind) => foldersIn(root, kind)));
-  return [resultFolder, "queue", ...kinds, ...states.flat()];
+  return [...layouts.resultFolders, "queue", ...kinds, ...states.flat()];
 }
 
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
@@ -48,10 +46,11 @@ async function foldersIn(root: string, folder: string): Promise<readonly string[
 }
 
 /** Whether a file of this name may be somebody else's. */
-export function isStrange(desk: OutsideDesk, folder: string, name: string): boolean {
+export function isUnknown(context: FolderContext, folder: string, name: string): boolean {
   if (name.startsWith(".") || !name.endsWith(".json")) return false;
-  const place = `${folder}/${name}`;
-  return folder === resultFolder ? !isOurs(desk, place) : desk.shown.idAt(place) === undefined;
+  const path = `${folder}/${name}`;
+  if (context.layouts.resultFolders.includes(folder)) return !isOurs(context, path);
+  return context.index.idAt(path) === undefined;
 }
 
 /** Names are looked at so many in a turn of the event loop: nobody waits for all of them. */
@@ -71,50 +70,43 @@ async function ifThere<T>(reading: Promise<readonly T[]>): Promise<readonly T[]>
 }
 
 /** Shows again what somebody removed or moved away. */
-export async function showMissing(desk: OutsideDesk, seen: ReadonlySet<string>): Promise<void> {
-  const { root, shown } = desk;
-  for (const place of shown.places()) {
-    const id = shown.idAt(place);
-    if (id === undefined || seen.has(place) || !knownFolders.includes(dirname(place))) continue;
-    if (lstatSync(join(root, place), { throwIfNoEntry: false }) !== undefined) continue;
-    const row = await desk.look(id);
-    if (row !== undefined) desk.show(row);
+export async function showMissing(
+  context: FolderContext,
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const { root, index, layouts } = context;
+  for (const path of index.paths()) {
+    const id = index.idAt(path);
+    if (id === undefined || seen.has(path) || !layouts.folders.includes(dirname(path))) continue;
+    if (lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined) continue;
+    const row = await context.find(id);
+    if (row !== undefined) context.show(row);
   }
 }
 
-/** Looks at one file, and does with it what is to be done. */
-export async function lookAt(desk: OutsideDesk, place: string): Promise<Looked> {
-  if (dirname(place) === resultFolder) return takeResult(desk, place);
-  const { root } = desk;
-  const read = readOutside(root, place, desk.now());
+/** Reads one file, and does with it what is to be done. */
+export async function takeFile(context: FolderContext, path: string): Promise<Progress> {
+  const { root, layouts } = context;
+  if (layouts.resultFolders.includes(dirname(path))) return takeResult(context, path);
+  const read = readExternal(root, path, context.now());
   if (read.is === "gone") return "done";
   if (read.is === "half") return "again";
-  if (read.is === "bad") return aside(root, place, read.reason);
+  if (read.is === "bad") return aside(root, path, read.reason);
   const { json } = read;
-  const mark = markOf(json);
-  const id = mark?.id ?? json["id"];
-  const isNamed = typeof id === "string" && basename(place) === `${nameOf(id)}.json`;
-  const row = isNamed ? await desk.look(id) : undefined;
-  const isDrop = isDropPlace(place);
-  if (row !== undefined && (mark !== undefined || !isDrop)) {
-    return takeMoved(desk, { place, json, row });
+  const embedded = embeddedOf(json);
+  const id = embedded?.id ?? json["id"];
+  const isNamed = typeof id === "string" && basename(path) === `${fileName(id)}.json`;
+  const row = isNamed ? await context.find(id) : undefined;
+  const isDrop = isDropPath(layouts, path);
+  if (row !== undefined && (embedded !== undefined || !isDrop)) {
+    return takeMoved(context, { path, json, row });
   }
-  if (mark !== undefined) return aside(root, place, dropReasons.mark);
-  if (!isDrop) return aside(root, place, dropReasons.folder);
-  return takeIn(desk, { kind: kindAt(place), place, json });
+  if (embedded !== undefined) return aside(root, path, quarantineReasons.foreign);
+  if (!isDrop) return aside(root, path, quarantineReasons.folder);
+  return appendDropped(context, { path, json });
 }
 
-function aside(root: string, place: string, reason: string): Looked {
-  setAside(root, place, reason);
+function aside(root: string, path: string, reason: string): Progress {
+  setAside(root, path, reason);
   return "done";
-}
-
-const kinds = new Map<string | undefined, DropKind>([
-  ["events", "event"],
-  ["tasks", "task"],
-  ["messages", "notification"],
-]);
-
-function kindAt(place: string): DropKind {
-  return kinds.get(place.split("/")[1]) ?? "event";
 }

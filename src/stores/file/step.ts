@@ -6,9 +6,9 @@ export type Step =
   | "answered"
   | "moved" // a file is in its new folder, with its old content
   | "projected"
-  | "result shown" // a task's result has its file, and its record is where it was
+  | "result shown" // a result has its file, and its record is where it was
   | "dropped" // what somebody dropped is committed, and its file is as it was
-  | "taken" // a task whose file somebody moved is claimed
+  | "taken" // a record whose file somebody moved is claimed
   | "reported" // a result file is settled, and still as it was
   | "rotated" // a checkpoint: commits go to a new journal
   | "snapshot written"

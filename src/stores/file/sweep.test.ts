@@ -3,9 +3,13 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
+import { taskLayout } from "../../features/tasks/file.ts";
 import { sweepFolder } from "./sweep.ts";
 
 const dayMs = 86_400_000;
+
+const sweep = (folder: string, before: number): Promise<number> =>
+  sweepFolder({ folder, layouts: [taskLayout], before });
 
 async function folderWith(t: TestContext, ...places: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "sweep-"));
@@ -40,7 +44,7 @@ describe("a sweep of a ledger's folder", () => {
 
   test("removes results whose tasks are forgotten, and leaves those of others", async (t) => {
     const folder = await folderWith(t, ...tasks, ...results, ...orphans);
-    assert.equal(await sweepFolder(folder, Date.now() + dayMs), 3);
+    assert.equal(await sweep(folder, Date.now() + dayMs), 3);
     assert.deepEqual(await left(folder), [...tasks, ...results].toSorted());
   });
 
@@ -48,18 +52,18 @@ describe("a sweep of a ledger's folder", () => {
     const folder = await folderWith(t, ...orphans, "quarantine/1-x.json");
     const [old = ""] = orphans;
     await utimes(join(folder, old), 1, 1);
-    assert.equal(await sweepFolder(folder, Date.now() - dayMs), 0);
+    assert.equal(await sweep(folder, Date.now() - dayMs), 0);
   });
 
   test("removes what was put aside a month before, with its reason", async (t) => {
     const aside = ["quarantine/1-x.json", "quarantine/1-x.json.reason"];
     const folder = await folderWith(t, ...aside);
-    assert.equal(await sweepFolder(folder, Date.now() + 29 * dayMs), 0);
-    assert.equal(await sweepFolder(folder, Date.now() + 31 * dayMs), 2);
+    assert.equal(await sweep(folder, Date.now() + 29 * dayMs), 0);
+    assert.equal(await sweep(folder, Date.now() + 31 * dayMs), 2);
     assert.deepEqual(await left(folder), []);
   });
 
   test("of a folder without any of it does nothing", async (t) => {
-    assert.equal(await sweepFolder(await folderWith(t), Date.now()), 0);
+    assert.equal(await sweep(await folderWith(t), Date.now()), 0);
   });
 });

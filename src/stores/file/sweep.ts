@@ -1,23 +1,34 @@
 import { access, lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { FileLayout } from "../../kernel/files.ts";
 import { hasErrno } from "./errno.ts";
-import { resultFolder } from "./layouts.ts";
 
 /** What could not be read stays this much longer than what was done: somebody may look for it. */
 const quarantineMs = 30 * 86_400_000;
 
+interface Sweep {
+  readonly folder: string;
+  readonly layouts: readonly FileLayout[];
+  readonly before: number;
+}
+
 /**
- * Removes what lies in a ledger's folder and belongs to nothing in it any more: what workers left beside tasks that
- * are forgotten, and what was put aside long ago. Answers how many files. A ledger may be open on the folder.
+ * Removes files in a ledger's folder that belong to no record any more: what workers left beside records that are
+ * pruned, and what was quarantined long ago. Answers how many files. A ledger may be open on the folder.
  */
-export async function sweepFolder(folder: string, before: number): Promise<number> {
-  const results = await oldIn(join(folder, resultFolder), before);
-  const orphans = await Promise.all(
-    results.map(async (name) => ((await hasTask(folder, name)) ? [] : [join(resultFolder, name)])),
-  );
+export async function sweepFolder({ folder, layouts, before }: Sweep): Promise<number> {
+  const old: string[] = [];
+  const workers = layouts.flatMap(({ worker }) => worker ?? []);
+  for (const resultFolder of new Set(workers.map((each) => each.resultFolder))) {
+    const sharing = layouts.filter(({ worker }) => worker?.resultFolder === resultFolder);
+    for (const name of await oldIn(join(folder, resultFolder), before)) {
+      const isKept = await isOfRecord(folder, sharing, name);
+      if (!isKept) old.push(join(resultFolder, name));
+    }
+  }
   const aside = await oldIn(join(folder, "quarantine"), Math.max(before - quarantineMs, 0));
-  const old = [...orphans.flat(), ...aside.map((name) => join("quarantine", name))];
-  for (const place of old) await rm(join(folder, place), { force: true });
+  old.push(...aside.map((name) => join("quarantine", name)));
+  for (const path of old) await rm(join(folder, path), { force: true });
   return old.length;
 }
 
@@ -35,16 +46,28 @@ async function oldIn(folder: string, before: number): Promise<readonly string[]>
   return old;
 }
 
-/** Whether it is the result of a task that is still there, or lies beside it: `{task}.json`, `{task}-raw.json`. */
-async function hasTask(folder: string, name: string): Promise<boolean> {
-  const stem = name.replace(/\.[a-z]+$/, "");
-  const stems = [stem, stem.replace(/-(?:raw|checkpoint|heartbeat|soldier-id|session-id)$/, "")];
-  for (const state of ["pending", "in_progress", "completed"]) {
-    for (const each of stems) {
-      if (await isThere(join(folder, "queue/tasks", state, `${each}.json`))) return true;
-    }
+/** Whether it is the result of a record that is still there, or lies beside it: `{id}.json`, `{id}-raw.json`. */
+async function isOfRecord(
+  root: string,
+  layouts: readonly FileLayout[],
+  name: string,
+): Promise<boolean> {
+  const stem = withoutExtension(name);
+  for (const { folder, stateFolders = [], worker } of layouts) {
+    const ends = ["", "-heartbeat", ...(worker?.sidecars ?? []).map(withoutExtension)];
+    const stems = ends.flatMap((end) =>
+      stem.endsWith(end) ? stem.slice(0, stem.length - end.length) : [],
+    );
+    const paths = stateFolders.flatMap((state) =>
+      stems.map((each) => join(root, "queue", folder, state, `${each}.json`)),
+    );
+    for (const path of paths) if (await isThere(path)) return true;
   }
   return false;
+}
+
+function withoutExtension(name: string): string {
+  return name.replace(/\.[a-z]+$/, "");
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileLayouts as layouts } from "../../app/file-layouts.ts";
 import type { Transport } from "../../kernel/verbs.ts";
 import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
@@ -36,7 +37,14 @@ async function playFile(
     if (isFull && step === "begun") throw new Error("The disk is full.");
   };
   const open = async (): Promise<Transport> => {
-    const store = await fileStore({ folder, now: () => now, ids: made, checkpointCommits, onStep });
+    const store = await fileStore({
+      folder,
+      layouts,
+      now: () => now,
+      ids: made,
+      checkpointCommits,
+      onStep,
+    });
     for (const queue of queues) store.onHint(queue, () => heard.add(queue));
     return store;
   };

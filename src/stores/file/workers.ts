@@ -1,74 +1,76 @@
 import { lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Row } from "../memory/row.ts";
-import type { Looked, OutsideDesk } from "./context.ts";
-import { isTaken, markOf } from "./embedded-record.ts";
-import { heartbeatPlace, resultPlace } from "./layouts.ts";
-import { dropReasons } from "./quarantine-reasons.ts";
+import type { WorkerFiles } from "../../kernel/files.ts";
+import { toRecord, type Row } from "../memory/row.ts";
+import type { FolderContext, Progress } from "./context.ts";
+import { embeddedOf, isFree } from "./embedded-record.ts";
+import { claimFilesAt, heartbeatPath, resultPath, workerFilesOf } from "./layouts.ts";
+import { quarantineReasons } from "./quarantine-reasons.ts";
 import { setAside } from "./quarantine.ts";
-import { endTask, takeResult } from "./results.ts";
-import { claimFor, isOutside, taskOf, workerFor } from "./worker-claim.ts";
+import { settleResult, takeResult } from "./results.ts";
+import { claimFor, isHeldOverFiles, workerOf } from "./worker-claim.ts";
 
-interface Found {
-  readonly place: string;
+interface Moved {
+  readonly path: string;
   readonly json: Readonly<Record<string, unknown>>;
   readonly row: Row;
 }
 
-/** A file of a record where it should not be: whoever moved a task that is free has claimed it. */
-export async function takeMoved(desk: OutsideDesk, { place, json, row }: Found): Promise<Looked> {
-  if (desk.isBehind(row.id)) return "again";
-  const mark = markOf(json);
-  const isFree = mark === undefined || isTaken(mark, row);
-  const worker = isFree && place.startsWith(taken) ? workerFor(desk, row) : undefined;
-  if (worker !== undefined && (await claimFor(desk, row, worker)) !== undefined) {
-    desk.shown.set(row.id, place);
+/** A file of a record where it should not be: whoever moved the file of a free record has claimed it. */
+export async function takeMoved(context: FolderContext, moved: Moved): Promise<Progress> {
+  const { path, json, row } = moved;
+  if (context.isBehind(row.id)) return "again";
+  const embedded = embeddedOf(json);
+  const files = claimFilesAt(context.layouts, path);
+  const isClaim = files && (embedded === undefined || isFree(embedded, row, files.state));
+  const worker = isClaim ? workerOf(context, row) : undefined;
+  if (worker !== undefined && (await claimFor(context, row, worker)) !== undefined) {
+    context.index.set(row.id, path);
     return "done";
   }
-  putRight(desk, { place, json, row });
+  moveBack(context, moved);
   return "done";
 }
 
-const taken = "queue/tasks/in_progress/";
-
 /** The record is shown where it should be. A file that was never ours is kept to look at. */
-function putRight({ root, shown, show }: OutsideDesk, { place, json, row }: Found): void {
-  if (shown.placeOf(row.id) !== place) {
-    if (markOf(json) === undefined) setAside(root, place, dropReasons.copy);
-    else rmSync(join(root, place), { force: true });
+function moveBack({ root, index, show }: FolderContext, { path, json, row }: Moved): void {
+  if (index.pathOf(row.id) !== path) {
+    if (embeddedOf(json) === undefined) setAside(root, path, quarantineReasons.copy);
+    else rmSync(join(root, path), { force: true });
   }
   show(row);
 }
 
-/** Looks at a task that somebody outside has. Answers when to look again; null: they have it no more. */
-export async function tend(desk: OutsideDesk, id: string): Promise<number | null> {
-  const row = await desk.look(id);
-  if (row === undefined || !isOutside(row)) {
-    desk.taken.delete(id);
+/** Looks after a record that a program holds. Answers when to look again; null: it is held no more. */
+export async function checkHeld(context: FolderContext, id: string): Promise<number | null> {
+  const row = await context.find(id);
+  const files = row && isHeldOverFiles(row) ? workerFilesOf(context.layouts, row.kind) : undefined;
+  if (row === undefined || files === undefined) {
+    context.held.delete(id);
     return null;
   }
-  if (isThere(desk, resultPlace(id)) && (await takeResult(desk, resultPlace(id))) === "done") {
-    return desk.now();
-  }
-  const until = await kept(desk, row);
-  if (until > desk.now()) return until;
-  await endTask(desk, row, null);
-  return desk.now();
+  const path = resultPath(files, id);
+  if (isThere(context, path) && (await takeResult(context, path)) === "done") return context.now();
+  const until = await leaseEnd(context, row, files);
+  if (until > context.now()) return until;
+  await settleResult(context, row, null);
+  return context.now();
 }
 
-/** Until when they have it: a heartbeat that was touched since makes it longer. */
-async function kept({ root, ledger, outside, now }: OutsideDesk, row: Row): Promise<number> {
-  const { id, fence, cancelling, wakeAt } = row;
-  const leaseMs = outside.worker(taskOf(row))?.leaseMs;
-  const stat = lstatSync(join(root, heartbeatPlace(id)), { throwIfNoEntry: false });
-  const ends = wakeAt ?? 0;
-  if (stat === undefined || leaseMs === undefined || cancelling) return ends;
+/** Until when it is held: a heartbeat that was touched since makes it longer. */
+async function leaseEnd(context: FolderContext, row: Row, files: WorkerFiles): Promise<number> {
+  const { root, ledger, external, now } = context;
+  const { id, kind, fence, cancelling, wakeAt } = row;
+  const leaseMs = external.actions.get(kind)?.work?.worker(toRecord(row))?.leaseMs;
+  const stat = lstatSync(join(root, heartbeatPath(files, id)), { throwIfNoEntry: false });
+  const end = wakeAt ?? 0;
+  if (stat === undefined || leaseMs === undefined || cancelling) return end;
   const until = Math.min(Math.floor(stat.mtimeMs), now()) + leaseMs;
-  if (until <= ends || until <= now()) return ends;
+  if (until <= end || until <= now()) return end;
   const [answer] = await ledger.work.keep([{ id, fence, leaseMs: until - now() }]);
-  return answer?.result === "kept" ? until : ends;
+  return answer?.result === "kept" ? until : end;
 }
 
-function isThere({ root }: OutsideDesk, place: string): boolean {
-  return lstatSync(join(root, place), { throwIfNoEntry: false }) !== undefined;
+function isThere({ root }: FolderContext, path: string): boolean {
+  return lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 }

@@ -3,6 +3,7 @@ import { copyFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import driver from "postgres";
+import { fileLayouts } from "../../app/file-layouts.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { file } from "../../stores/file/file.ts";
 import { postgres } from "../../stores/postgres/postgres.ts";
@@ -38,7 +39,8 @@ export function timeAt(now: number): Float64Array {
 
 /** Opens one at such a time, wherever it is. */
 export function openBook(place: string, time: Float64Array): Promise<Ledger> {
-  if (place.endsWith(".folder")) return file({ folder: place, now: () => time[0] ?? NaN });
+  if (place.endsWith(".folder"))
+    return file({ folder: place, layouts: fileLayouts, now: () => time[0] ?? NaN });
   if (!place.startsWith("postgres")) return sqlite({ path: place, sharedNow: time });
   return postgres({ url: place, connections: 2, now: () => time[0] ?? NaN });
 }

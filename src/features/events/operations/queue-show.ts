@@ -3,10 +3,13 @@ import { is } from "../../../kernel/kind.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
-import { resultOf, viewOf } from "../../../stores/file/seed-view.ts";
+import { messageView } from "../../notifications/file.ts";
+import { taskResult, taskView } from "../../tasks/file.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { withoutSecret } from "../../tasks/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { eventView } from "../file.ts";
+import { eventKind } from "../kind.ts";
 import { entry, entryOf } from "./queue-ls.ts";
 import { queuedRecord, type Queued } from "./queued.ts";
 
@@ -37,7 +40,7 @@ export const queueShow = operation({
     return {
       ...entryOf(record),
       file: fileOf(record),
-      result: hasEnded ? resultOf(record) : null,
+      result: hasEnded ? taskResult(record) : null,
       at_work: lease?.holder ?? null,
       attempts: attempt,
       revision,
@@ -51,8 +54,11 @@ export const queueShow = operation({
 });
 
 function fileOf(record: Queued): Record<string, unknown> {
-  const view = { ...viewOf(record) };
+  if (is(eventKind, record)) return { ...eventView(record) };
+  if (!is(taskKind, record)) return { ...messageView(record) };
+  const view = taskView(record);
   // What signs a call stays where it is needed.
-  if (!is(taskKind, record) || record.body.event !== undefined) return view;
-  return { ...view, payload: withoutSecret(record.body) };
+  return record.body.event === undefined
+    ? { ...view, payload: withoutSecret(record.body) }
+    : { ...view };
 }

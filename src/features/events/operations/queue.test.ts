@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight, reviewer, type Desk } from "../../../../test/desk.ts";
 import { happening } from "../../../../test/when-records.ts";
+import { fileLayouts } from "../../../app/file-layouts.ts";
 import { is } from "../../../kernel/kind.ts";
 import { statesOf } from "../../../kernel/kind.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
-import { placeOf as folderOf } from "../../../stores/file/layouts.ts";
+import { layoutsOf, pathOf } from "../../../stores/file/layouts.ts";
 import { makeNotification } from "../../notifications/kind.ts";
 import { makeTask, taskKind } from "../../tasks/kind.ts";
 import { queueEdit } from "./queue-edit.ts";
@@ -41,6 +42,7 @@ describe("the queues", () => {
     const [record] = (await at.ledger.of("mina", "x").list({ kind: taskKind })).records;
     assert.ok(record);
     const lease = { holder: "x", fence: 1, claimedAt: 0 };
+    const layouts = layoutsOf(fileLayouts);
     for (const { name: kind, ...definition } of Object.values(queueKinds)) {
       for (const state of statesOf({ name: kind, ...definition })) {
         for (const held of [null, lease]) {
@@ -53,7 +55,7 @@ describe("the queues", () => {
             lease: isHeld ? held : null,
           } as AnyRecord;
           assert.ok(isQueued(seen));
-          assert.equal(folderOf(seen), `queue/${queueOf(seen)}/${placeOf(seen)}/x.json`);
+          assert.equal(pathOf(layouts, seen), `queue/${queueOf(seen)}/${placeOf(seen)}/x.json`);
         }
       }
     }

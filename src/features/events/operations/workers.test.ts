@@ -6,6 +6,7 @@ import { after, describe, test } from "node:test";
 import { deskOn, eight, reviewer, worker, type Desk } from "../../../../test/desk.ts";
 import { handClock, type HandClock } from "../../../../test/hand-clock.ts";
 import { happening } from "../../../../test/when-records.ts";
+import { fileLayouts } from "../../../app/file-layouts.ts";
 import { type Shape, type Kind, is } from "../../../kernel/kind.ts";
 import type { Ledger } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
@@ -52,7 +53,7 @@ const stores: readonly Store[] = [
   { name: "SQLite", open: (clock) => inFolder((folder) => sqliteAt(folder, clock)) },
   {
     name: "file",
-    open: (clock) => inFolder((folder) => file({ folder, now: clock.wall })),
+    open: (clock) => inFolder((folder) => file({ folder, layouts: fileLayouts, now: clock.wall })),
   },
   {
     name: "PostgreSQL",
