@@ -1,4 +1,5 @@
 import { profileReader } from "../features/accounts/profile-reader.ts";
+import { handledTasks } from "../features/events/operations/handled-tasks.ts";
 import type { WhenDesk } from "../features/events/operations/ports.ts";
 import { workerEnd } from "../features/events/worker-end.ts";
 import { numbers } from "../features/notifications/day-numbers.ts";
@@ -31,6 +32,7 @@ export function whenDesk({ ledger, ground, defaults, home, settings }: WhenParts
     get places() {
       return settings().places;
     },
+    tasks: handledTasks,
     label: numbered.label,
     ends: workerEnd({ ...ground, ledger, profile, hooks: runHooks({ ledger, numbers: numbered }) }),
     waiting: new Map(),

@@ -1,5 +1,6 @@
-import "../../platform/temporal.ts"; // first: the others use it
 import { operations } from "../../features/book/table.ts";
+import "../../platform/temporal.ts"; // first: the others use it
+import { handledTasks } from "../../features/events/operations/handled-tasks.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { returnedBy } from "../../features/tasks/operations/run-handle.ts";
 import { runsFor, type AwaitRun, type Runs } from "../../features/tasks/operations/run-task.ts";
@@ -81,5 +82,5 @@ async function runsNamed(
   const book = ledger.of(self.owner, self.by);
   const found = await Array.fromAsync(recordsIn(book, { kind: taskKind }));
   const named = found.filter(({ body }) => body.name === name || body.slot?.name === name);
-  return Promise.all(named.map((record) => shownRunOf(book, record)));
+  return Promise.all(named.map((record) => shownRunOf(book, record, handledTasks)));
 }

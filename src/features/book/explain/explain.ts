@@ -9,6 +9,7 @@ import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { lookOf, type Look } from "../../accounts/moment-view.ts";
 import { aboutEvent } from "../../events/explain.ts";
 import { eventKind } from "../../events/kind.ts";
+import { handledTasks } from "../../events/operations/handled-tasks.ts";
 import { shownQuestion } from "../../events/operations/question-view.ts";
 import { questionKind } from "../../events/question.ts";
 import { aboutNag } from "../../nags/explain.ts";
@@ -128,7 +129,7 @@ async function aboutRun(
   const { name } = record.body;
   const isUnknown = record.endedAt === null && !isRunHere(name, context);
   return {
-    ...(await shownRunOf(book, record)),
+    ...(await shownRunOf(book, record, handledTasks)),
     number: await numberOf(book, record),
     notify: record.body.slot?.notify ?? null,
     notify_after_failures: schedule?.body.notifyAfterFailures ?? null,

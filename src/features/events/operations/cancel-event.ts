@@ -11,6 +11,7 @@ import { cancelTask } from "../../tasks/operations/cancel-task.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { type EventKind, eventKind } from "../kind.ts";
 import { eventView, shownEvent } from "./event-view.ts";
+import { handledTasks } from "./handled-tasks.ts";
 
 const output = eventView.extend({
   cancel: z
@@ -56,7 +57,7 @@ export async function endEvent(
 ): Promise<Cancelled["result"]> {
   const task = await book.get(event.outcome?.task ?? "");
   const isAtWork = event.state === "dispatched" && is(taskKind, task) && task.endedAt === null;
-  if (isAtWork) return cancelTask(book, task, { reason, now });
+  if (isAtWork) return cancelTask(book, task, { reason, now, handled: handledTasks });
   const { id } = event;
   return (await book.cancel({ id, ...(reason === undefined ? {} : { reason }) })).result;
 }

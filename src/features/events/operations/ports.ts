@@ -6,6 +6,7 @@ import { quote } from "../../../platform/text.ts";
 import { dayOf } from "../../../time/zone.ts";
 import type { Numbered } from "../../notifications/counter.ts";
 import type { TaskKind } from "../../tasks/kind.ts";
+import type { HandledTasks } from "../../tasks/operations/ports.ts";
 import type { Handler } from "../handler.ts";
 import type { Result } from "../result.ts";
 import type { Waiting } from "./waiting-tasks.ts";
@@ -18,6 +19,8 @@ export interface WhenDesk {
   readonly handlers: readonly Handler[];
   /** Tasks of handlers at work at once; null: as many as there are. */
   readonly places: number | null;
+  /** What tasks of handlers add to operations on tasks. */
+  readonly tasks: HandledTasks;
   /** The next name of a day: `task-20260207-001`. */
   label(what: Numbered, day: string): Promise<string>;
   /** Where a worker outside leaves a task that it had; null: it went away without a word. */

@@ -10,6 +10,7 @@ import { cancelTask } from "../../tasks/operations/cancel-task.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { eventKind } from "../kind.ts";
 import { endEvent } from "./cancel-event.ts";
+import { handledTasks } from "./handled-tasks.ts";
 import { entry, entryOf } from "./queue-ls.ts";
 import { queuedId } from "./queue-show.ts";
 import { placeOf, queuedRecord, type Queued } from "./queued.ts";
@@ -88,7 +89,7 @@ async function cancelled(
   const result = await (is(eventKind, record)
     ? endEvent(book, record, asked)
     : is(taskKind, record)
-      ? cancelTask(book, record, asked)
+      ? cancelTask(book, record, { ...asked, handled: handledTasks })
       : cancel.run({ id: record.id, reason }, context).then(({ result: how }) => how));
   if (result !== "ended") return result === "cancelling" ? result : "cancelled";
   throw noMove(await queuedRecord(book, record.id), "cancelled");

@@ -9,6 +9,7 @@ import { runId } from "../../tasks/operations/inputs.ts";
 import { runView, shownRunOf } from "../../tasks/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { readResult, resultFault } from "../result.ts";
+import { handledTasks } from "./handled-tasks.ts";
 import { ticket } from "./heartbeat.ts";
 import { endTask, heldTask } from "./worker.ts";
 
@@ -63,7 +64,7 @@ export const resultTask = operation({
     }
     await endTask(context, record, result);
     const book = bookOf(context);
-    return shownRunOf(book, await find(book, taskKind, id));
+    return shownRunOf(book, await find(book, taskKind, id), handledTasks);
   },
   say({ id, status, finished_at: end, next_at: next }, { language, zone }) {
     const texts = textsOf(language);

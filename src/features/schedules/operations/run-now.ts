@@ -42,7 +42,7 @@ export const runScheduleNow = operation({
     });
     const about = { id, run_id: id, name: schedule.body.name, fresh };
     if (record === null) return { ...about, status: "forgotten" };
-    return { ...(await shownRunOf(book, record)), ...about };
+    return { ...(await shownRunOf(book, record, context.when?.tasks)), ...about };
   },
   say({ id, name, fresh, status: state }, { language }) {
     const texts = textsOf(language);

@@ -35,7 +35,7 @@ export const answerRun = operation({
     const now = context.now();
     const write = (): Promise<Task> => give(book, id, { answer, now, known });
     const record = await (known === undefined ? untilFresh(write) : write());
-    return shownRunOf(book, record);
+    return shownRunOf(book, record, context.when?.tasks);
   },
   say: (_, { language }) => textsOf(language).answered(),
 });

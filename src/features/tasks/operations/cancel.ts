@@ -29,11 +29,14 @@ export const cancelRun = operation({
   tool: "on request",
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
+    const handled = context.when?.tasks;
     const result = await cancelTask(book, await find(book, taskKind, id), {
       reason,
       now: context.now(),
+      handled,
     });
-    return { ...(await shownRunOf(book, await find(book, taskKind, id))), cancel: result };
+    const record = await find(book, taskKind, id);
+    return { ...(await shownRunOf(book, record, handled)), cancel: result };
   },
   say({ cancel: result, status }, { language }) {
     const texts = textsOf(language);

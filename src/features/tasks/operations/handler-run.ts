@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { questionId, questionKind } from "../../events/question.ts";
 import type { TaskKind } from "../kind.ts";
+import type { HandledTasks } from "./ports.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
@@ -35,14 +34,16 @@ export function handlerFieldsOf({ event }: Task["body"]): HandlerFields {
 }
 
 /** What it waits for itself, or what it asked when it ended. */
-export async function inputRequiredOf(book: Book, record: Task): Promise<InputRequired> {
-  const { id, state, outcome, body, endedAt } = record;
+export async function inputRequiredOf(
+  book: Book,
+  record: Task,
+  handled: HandledTasks | undefined,
+): Promise<InputRequired> {
+  const { id, state, outcome, endedAt } = record;
   if (endedAt === null) {
     const asked = state === "needs_human" ? (outcome?.question ?? null) : null;
     return asked && { id, question: asked.text, choices: [...asked.choices] };
   }
-  if (body.event === undefined) return null;
-  const found = await book.get(questionId(id));
-  if (!is(questionKind, found) || found.state !== "open" || found.body.task !== id) return null;
-  return { id: found.id, question: found.body.text, choices: [...found.body.choices] };
+  const open = (await handled?.openQuestion(book, record)) ?? null;
+  return open && { id: open.id, question: open.text, choices: [...open.choices] };
 }

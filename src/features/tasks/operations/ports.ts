@@ -1,5 +1,11 @@
+import type { Book } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import type { Follows } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import type { TaskKind } from "../kind.ts";
+
+type Task = LedgerRecord<TaskKind>;
 
 /** Workspaces as whoever runs something in one needs them. */
 export interface RunWorkspaces {
@@ -18,4 +24,20 @@ export function noWorkspaces(): DaybookError {
   const sentence =
     "No workspaces are kept here: set machines to docker or local in daybook.yaml, or DAYBOOK_MACHINES.";
   return new DaybookError("unsupported", sentence);
+}
+
+/** What the feature that a task does its work for adds to operations on it. */
+export interface HandledTasks {
+  /** What ends with a task that nobody works on when it is cancelled. */
+  cancels(book: Book, task: Task, reason: string | null): Promise<Follows>;
+  /** The same when that was refused: what is to be looked at once more instead. */
+  cancelsLater(book: Book, task: Task): Promise<Follows>;
+  /** What a task that has ended asked, and waits for still. */
+  openQuestion(book: Book, task: Task): Promise<OpenQuestion | null>;
+}
+
+interface OpenQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly choices: readonly string[];
 }

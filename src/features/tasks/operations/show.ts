@@ -24,7 +24,7 @@ export const showRun = operation({
   tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
-    return shownRunOf(book, await find(book, taskKind, id));
+    return shownRunOf(book, await find(book, taskKind, id), context.when?.tasks);
   },
   say: sayRun,
 });

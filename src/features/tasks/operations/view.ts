@@ -6,6 +6,7 @@ import { type NotificationKind, notificationKind } from "../../notifications/kin
 import { attemptOf, emptyOutcome, type TaskKind } from "../kind.ts";
 import { handlerFields, handlerFieldsOf, inputRequired, inputRequiredOf } from "./handler-run.ts";
 import { originView, shownOrigin } from "./origin-view.ts";
+import type { HandledTasks } from "./ports.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
@@ -96,7 +97,11 @@ export async function runLineOf(book: Book, record: Task): Promise<RunLine> {
   };
 }
 
-export async function shownRunOf(book: Book, record: Task): Promise<RunView> {
+export async function shownRunOf(
+  book: Book,
+  record: Task,
+  handled: HandledTasks | undefined,
+): Promise<RunView> {
   const { body } = record;
   const outcome = record.outcome ?? emptyOutcome;
   const { question } = outcome;
@@ -104,7 +109,7 @@ export async function shownRunOf(book: Book, record: Task): Promise<RunView> {
     ...(await runLineOf(book, record)),
     id: record.id,
     ...handlerFieldsOf(body),
-    input_required: await inputRequiredOf(book, record),
+    input_required: await inputRequiredOf(book, record, handled),
     name: nameOf(record),
     task: body.name,
     schedule_id: body.slot?.schedule ?? null,
