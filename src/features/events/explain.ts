@@ -1,37 +1,62 @@
 import * as z from "zod";
-import type { Context, Reader } from "../../kernel/operation.ts";
+import { explainPart, type Subject } from "../../kernel/explain.ts";
+import type { Reader } from "../../kernel/operation.ts";
 import { bookOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
-import { inWords } from "../../time/times.ts";
-import type { Explained } from "../book/explain/view.ts";
-import { saidLine } from "../schedules/explain.ts";
-import { saidView, shownSaid } from "../tasks/operations/said-view.ts";
-import type { Texts } from "../texts/shape.ts";
-import type { EventKind } from "./kind.ts";
+import { localTime } from "../notifications/operations/local-time.ts";
+import { sentLine, sentView, shownSent } from "../notifications/operations/sent-view.ts";
+import { textsOf } from "../texts/texts.ts";
+import { type EventKind, eventKind } from "./kind.ts";
 import { messagesOf, tasksOfEvent } from "./operations/event-tasks.ts";
 import { eventView, shownEvent } from "./operations/event-view.ts";
-import { questionView } from "./operations/question-view.ts";
+import { questionView, shownQuestion } from "./operations/question-view.ts";
 import { taskLine, taskLineOf } from "./operations/task-view.ts";
+import { questionKind } from "./question.ts";
 
 const charsMax = 200;
 
-export const explainedEvent = eventView.extend({
+const view = eventView.extend({
   subscriber: z
     .string()
     .nullable()
     .describe("who has something to do for such events, as it is set now"),
   tasks: z.array(taskLine).describe("what was done for it, the oldest first"),
-  messages: z.array(saidView).describe("what was said of it"),
+  messages: z.array(sentView).describe("what was said of it"),
 });
-export const explainedQuestion = questionView;
-type ExplainedEvent = z.infer<typeof explainedEvent>;
+type View = z.infer<typeof view>;
 
-export async function aboutEvent(
-  record: LedgerRecord<EventKind>,
-  context: Context,
-): Promise<ExplainedEvent> {
+export const explainEvent = explainPart({
+  key: "event",
+  kind: eventKind,
+  view,
+  otherwise: "null: it is nothing that happened",
+  build,
+  cause: {
+    schema: z.object({ name: z.string(), type: z.string() }),
+    build: async ({ body: { name, type } }) => ({ name, type }),
+    lines: (event, { id, state }, { language }) => [
+      textsOf(language).becauseEvent({ ...event, state, id }),
+    ],
+  },
+  lines: {
+    message: ({ type, repo }) => `${type}${repo === null ? "" : ` (${repo})`}`,
+    time: ({ at }, reader) => [`${localTime(at, reader)} ${reader.zone}`],
+    rules: (event, _story, { reader }) => rules(event, reader),
+    runs: ({ tasks }, { language }) =>
+      tasks.map(({ run_id: id, status: state, at_work: isAtWork }) =>
+        textsOf(language).handledBy({ id, state: isAtWork ? "in_progress" : state }),
+      ),
+    sent: ({ messages }, reader) => messages.map((each) => sentLine(each, reader)),
+    next({ state, tasks }, _waits, { language }) {
+      const task = state === "dispatched" ? tasks.at(-1) : undefined;
+      if (task === undefined) return undefined;
+      return textsOf(language).handledBy({ id: task.run_id, state: task.status });
+    },
+  },
+});
+
+async function build(record: LedgerRecord<EventKind>, { context }: Subject): Promise<View> {
   const book = bookOf(context);
   const tasks = await tasksOfEvent(book, record);
   const lines = [];
@@ -42,66 +67,44 @@ export async function aboutEvent(
     ...shownEvent(record),
     subscriber: first?.name ?? null,
     tasks: lines,
-    messages: (await messagesOf(book, tasks)).map(shownSaid),
+    messages: (await messagesOf(book, tasks)).map(shownSent),
   };
 }
 
-/** What it is about, in a line. */
-export function whenMessage({ event, question }: Explained): string | null {
-  if (question !== null) {
-    const { text, choices } = question;
-    return choices.length === 0 ? text : `${text} (${choices.join(" / ")})`;
-  }
-  return event && `${event.type}${event.repo === null ? "" : ` (${event.repo})`}`;
+/** Why it goes to whom, or why it does not. */
+function rules({ type, hops, reason, ...event }: View, { language }: Reader): string[] {
+  const texts = textsOf(language);
+  const handler = event.handler ?? event.subscriber;
+  return [
+    handler === null ? texts.nobodySubscribes(type) : texts.subscribes({ handler, type }),
+    ...(hops === 0 ? [] : [texts.hopsOf(hops)]),
+    ...(reason === null ? [] : [oneLine(reason, charsMax)]),
+  ];
 }
 
-export function whenTime({ event }: Explained, { zone, language }: Reader): string[] {
-  return event === null ? [] : [`${inWords(fromIso(event.at), zone, language)} ${zone}`];
-}
-
-/** Why it goes to whom, or why it does not; and what was answered. */
-export function whenRules({ event, question }: Explained, texts: Texts): string[] {
-  if (event !== null) {
-    const { type, hops, reason } = event;
-    const handler = event.handler ?? event.subscriber;
-    return [
-      handler === null ? texts.nobodySubscribes(type) : texts.subscribes({ handler, type }),
-      ...(hops === 0 ? [] : [texts.hopsOf(hops)]),
-      ...(reason === null ? [] : [oneLine(reason, charsMax)]),
-    ];
-  }
-  const { answer = null, answered_by: by = null, resumed = null } = question ?? {};
-  if (answer === null || by === null || resumed === null) return [];
-  return [texts.answeredBy({ answer: oneLine(answer, charsMax), by, resumed })];
-}
-
-export function whenRuns({ event }: Explained, texts: Texts): string[] {
-  return (event?.tasks ?? []).map(({ run_id: id, status: state, at_work: isAtWork }) =>
-    texts.handledBy({ id, state: isAtWork ? "in_progress" : state }),
-  );
-}
-
-export function whenSaid({ event }: Explained, texts: Texts, reader: Reader): string[] {
-  return (event?.messages ?? []).map((each) => saidLine(each, texts, reader));
-}
-
-/** What it waits for; undefined when that is for its wake time to say. */
-export function whenNext(story: Explained, texts: Texts, reader: Reader): string | undefined {
-  const { event, question } = story;
-  if (question !== null) {
-    const { id, expires_at: end } = question;
-    const until = end === null ? null : inWords(fromIso(end), reader.zone, reader.language);
-    return texts.waitsForAnswer({ id, until });
-  }
-  const task = event?.state === "dispatched" ? event.tasks.at(-1) : undefined;
-  if (task !== undefined) return texts.handledBy({ id: task.run_id, state: task.status });
-  return workerNext(story, texts, reader);
-}
-
-/** Nobody here works on it: somebody outside must. */
-function workerNext({ run, waits }: Explained, texts: Texts, { now }: Reader): string | undefined {
-  if (run === null || run.handler === null || run.task !== run.handler) return undefined;
-  const at = waits?.holder === null ? waits.at : null;
-  if (at === null || fromIso(at) > now) return undefined;
-  return texts.waitsForWorker({ handler: run.handler });
-}
+export const explainQuestion = explainPart({
+  key: "question",
+  kind: questionKind,
+  view: questionView,
+  otherwise: "null: it is nothing that a task asked",
+  build: async (record) => shownQuestion(record),
+  cause: {
+    schema: z.object({ text: z.string() }),
+    build: async ({ body: { text } }) => ({ text }),
+    lines: ({ text }, { id, state }, { language }) => [
+      textsOf(language).becauseQuestion({ text: oneLine(text, 100), id, state }),
+    ],
+  },
+  lines: {
+    message: ({ text, choices }) =>
+      choices.length === 0 ? text : `${text} (${choices.join(" / ")})`,
+    rules({ answer, answered_by: by, resumed }, _story, { reader: { language } }) {
+      if (answer === null || by === null || resumed === null) return [];
+      return [textsOf(language).answeredBy({ answer: oneLine(answer, charsMax), by, resumed })];
+    },
+    next({ id, expires_at: end }, _waits, reader) {
+      const until = end === null ? null : localTime(end, reader);
+      return textsOf(reader.language).waitsForAnswer({ id, until });
+    },
+  },
+});

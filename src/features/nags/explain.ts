@@ -1,16 +1,19 @@
 import * as z from "zod";
-import type { Context, Reader } from "../../kernel/operation.ts";
+import { explainPart, type Subject } from "../../kernel/explain.ts";
+import type { Reader } from "../../kernel/operation.ts";
 import { bookOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Waits } from "../../kernel/story.ts";
 import { fromIso, isoOr } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { distance, inWords } from "../../time/times.ts";
 import { lookOf } from "../accounts/moment-view.ts";
 import type { Quiet } from "../accounts/profile.ts";
-import type { Texts } from "../texts/shape.ts";
+import { localTime } from "../notifications/operations/local-time.ts";
+import { textsOf } from "../texts/texts.ts";
 import { timeAfter, type Curve } from "./curve.ts";
-import type { NagKind } from "./kind.ts";
-import { nagView, shownNag } from "./operations/view.ts";
+import { type NagKind, nagKind } from "./kind.ts";
+import { nagView, shownNag, stateOf, titleOf } from "./operations/view.ts";
 
 const charsMax = 200;
 const minuteMs = 60_000;
@@ -29,7 +32,7 @@ const curveView = z.object({
   escalate: z.object({ after: z.number(), target: z.string() }).exactOptional(),
 });
 
-export const explainedNag = nagView.extend({
+const view = nagView.extend({
   origin: z.string().nullable().describe("where it was asked for"),
   at_text: z.string().describe("the words a time was asked in last"),
   curve_is: curveView.describe("how far apart it is said"),
@@ -46,12 +49,38 @@ export const explainedNag = nagView.extend({
   saying: z.string().nullable().describe("the notification that says it now"),
   last_said: z.string().nullable().describe("the last notification that arrived"),
 });
-type ExplainedNag = z.infer<typeof explainedNag>;
+type View = z.infer<typeof view>;
 
-export async function aboutNag(
-  record: LedgerRecord<NagKind>,
-  context: Context,
-): Promise<ExplainedNag> {
+export const explainNag = explainPart({
+  key: "nag",
+  kind: nagKind,
+  view,
+  otherwise: "null: it is nothing that is said until it is done",
+  build,
+  cause: {
+    schema: z.object({ title: z.string(), curve: z.string() }),
+    state: stateOf,
+    async build(record) {
+      return { title: titleOf(record, undefined), curve: record.body.curveName };
+    },
+    lines: ({ title, curve }, { id, state }, { language }) => [
+      textsOf(language).becauseNag({ what: oneLine(title, 100), curve, state, id }),
+    ],
+  },
+  lines: {
+    headline: ({ state, target }, head, { language }) =>
+      textsOf(language).headline({ ...head, state, target }),
+    message: ({ title }) => title,
+    request: ({ origin, target_because }) => ({ origin, target_because }),
+    time,
+    rules: (nag, _story, { reader }) => rules(nag, reader),
+    hasAttempts: false, // each notification is one, and shows more
+    sent,
+    next,
+  },
+});
+
+async function build(record: LedgerRecord<NagKind>, { context }: Subject): Promise<View> {
   const { body, outcome, priority } = record;
   const { profile } = context;
   const zone = body.zone ?? profile.zone;
@@ -75,7 +104,7 @@ export async function aboutNag(
 function movesOf(
   { body, outcome }: LedgerRecord<NagKind>,
   { zone, quiet }: { zone: string; quiet: Quiet | null },
-): Pick<ExplainedNag, "moved_to_opening" | "moved_to_own_minute"> {
+): Pick<View, "moved_to_opening" | "moved_to_own_minute"> {
   const { counted = null, nextAt = null, failures = 0 } = outcome ?? {};
   const { sleep: _, weekdays: _days, ...open } = body.curve;
   if (counted === null || nextAt === null || failures > 0 || (open.jitter ?? 0) > 0) {
@@ -92,17 +121,19 @@ function movesOf(
 }
 
 /** Which number it is, when, and by what. */
-export function nagTime(nag: ExplainedNag, texts: Texts, reader: Reader): string[] {
-  const { next, sent_count: number, counted_from: from, zone, at_text: words } = nag;
-  if (next === null) return [];
-  const when = `${said(next.utc, { ...reader, zone })} ${zone}`;
+function time(nag: View, reader: Reader): string[] {
+  const { next: due, sent_count: number, counted_from: from, zone, at_text: words } = nag;
+  if (due === null) return [];
+  const texts = textsOf(reader.language);
+  const when = `${localTime(due.utc, { ...reader, zone })} ${zone}`;
   if (from === null) return [texts.nagAskedFor({ number, when, words: quote(words) })];
-  const start = said(from, { ...reader, zone });
+  const start = localTime(from, { ...reader, zone });
   return [texts.nagCounted({ number, when, from: start, zone })];
 }
 
-export function nagRules(nag: ExplainedNag, texts: Texts): string[] {
+function rules(nag: View, { language }: Reader): string[] {
   const { curve, curve_is: is, moved_to_opening: isMoved, failures: count, reason } = nag;
+  const texts = textsOf(language);
   const hours = nag.closed.join(", ");
   return [
     `${curve}: ${texts.curve(is)}`,
@@ -118,29 +149,23 @@ export function nagRules(nag: ExplainedNag, texts: Texts): string[] {
   ];
 }
 
-export function nagSaid(nag: ExplainedNag, texts: Texts): string[] {
+function sent(nag: View, { language }: Reader): string[] {
   const { said: count, last_said: id, last_notification_id: receipt } = nag;
+  const texts = textsOf(language);
   const last =
     id === null ? [] : [texts.nagLastSaid({ id, receipt: receipt === id ? null : receipt })];
   return [[texts.saidTimes(count), ...last].join(", ")];
 }
 
-/** What it waits for; undefined when that is for its wake time to say. */
-export function nagNext(
-  nag: ExplainedNag,
-  texts: Texts,
-  { now, zone, language }: Reader,
-): string | undefined {
-  const { id, state, next, saying, sent_count: number } = nag;
+/** What it waits for; undefined when its wake time says that. */
+function next(nag: View, _waits: Waits, { now, zone, language }: Reader): string | undefined {
+  const { id, state, next: due, saying, sent_count: number } = nag;
+  const texts = textsOf(language);
   if (state === "done") return texts.nagEndsDone();
   if (state === "paused") return texts.nagWaitsForResume(id);
   if (saying !== null) return texts.nagBeingSaid({ id: saying, number });
-  const at = next === null ? null : fromIso(next.utc);
+  const at = due === null ? null : fromIso(due.utc);
   if (at === null || at <= now) return undefined;
   const far = distance(at - now, language);
   return texts.comes({ when: inWords(at, zone, language), far, isParked: false });
-}
-
-function said(at: string, { zone, language }: Reader): string {
-  return inWords(fromIso(at), zone, language);
 }

@@ -1,102 +1,138 @@
+import * as z from "zod";
+import { explainPart } from "../../kernel/explain.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import { fromIso } from "../../platform/iso-time.ts";
-import { oneLine } from "../../platform/text.ts";
+import { bookOf } from "../../kernel/own-book.ts";
+import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
+import type { CauseStanding, Waits } from "../../kernel/story.ts";
+import { fromIso, isoOf } from "../../platform/iso-time.ts";
+import { oneLine, quote } from "../../platform/text.ts";
+import { sayCadence } from "../../time/cadence.ts";
 import { distance, inWords } from "../../time/times.ts";
-import { numbered, runLines } from "../book/explain/causes.ts";
-import { restLines } from "../book/explain/pause.ts";
-import type { Explained } from "../book/explain/view.ts";
-import type { Texts } from "../texts/shape.ts";
+import { lookOf } from "../accounts/moment-view.ts";
+import { localTime } from "../notifications/operations/local-time.ts";
+import { endReason, type RunSurroundings } from "../tasks/explain.ts";
+import { taskKind } from "../tasks/kind.ts";
+import { type RunCauseView, runLines } from "../tasks/run-cause.ts";
+import { recentRuns } from "../tasks/run-number.ts";
+import { textsOf } from "../texts/texts.ts";
+import { budgetLines, budgetOf, budgetView } from "./budget-view.ts";
+import { historyRange, scheduleChanges } from "./history.ts";
+import { type ScheduleKind, scheduleKind } from "./kind.ts";
+import { scheduleView, shownSchedule, type ScheduleView } from "./operations/view.ts";
+import { pauseLines, pauseNow, pauseThen, pauseView } from "./pause-view.ts";
 
 const charsMax = 200;
-const skips = ["overlap", "budget", "paused"] as const;
 
-type Run = NonNullable<Explained["run"]>;
-type Schedule = NonNullable<Explained["schedule"]>;
+const cause = z.object({
+  name: z.string(),
+  when: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+  origin: z.string().nullable(),
+});
 
-/** Which run of what, how it ended, and why so. */
-export function runHeadline(run: Run, texts: Texts, reader: Reader): string {
-  const { id, number, status: state, finished_at: end } = run;
-  const when = end === null ? null : `${said(end, reader)} ${reader.zone}`;
-  const name = oneLine(run.name, 100);
-  const head = texts.runIs({ name, id: numbered(number, id), state, when });
-  // Why it was skipped is a rule, and said there in words.
-  const isSaid = run.reason === null || state === "skipped";
-  return isSaid ? head : `${head}: ${oneLine(texts.reason(run.reason ?? ""), charsMax)}`;
+export const explainSchedule = explainPart({
+  key: "schedule",
+  kind: scheduleKind,
+  view: scheduleView,
+  otherwise: "null: it is no schedule",
+  links: { runs: { holds: "many", description: "its newest runs" } },
+  async build(record, { context }) {
+    const runs = await recentRuns(bookOf(context), record.id);
+    return { ...shownSchedule(record, lookOf(context)), runs };
+  },
+  cause: {
+    schema: cause,
+    async build({ body, by, createdAt }, context) {
+      const when = sayCadence(body.cadence, lookOf(context));
+      const made = { created_at: isoOf(createdAt), created_by: by, origin: body.origin };
+      return { name: body.name, when, ...made };
+    },
+    lines: causeLines,
+  },
+  fields: {
+    schemas: {
+      budget: budgetView.nullable(),
+      paused: pauseView.nullable().describe("why a schedule is, or a slot's was, paused"),
+    },
+    async build(record, { context, causes, changes }) {
+      const schedule = scheduleAmong([record, ...causes]);
+      // What a schedule may use is its own matter, whatever run made it.
+      const run = is(scheduleKind, record)
+        ? undefined
+        : [record, ...causes].find((each) => is(taskKind, each));
+      const budget = budgetOf(schedule, run, lookOf(context));
+      if (is(scheduleKind, record)) return { budget, paused: pauseNow(record, changes) };
+      if (!is(taskKind, record) || schedule === undefined) return { budget, paused: null };
+      const isSkipped = record.state === "skipped" && record.outcome?.reason === "paused";
+      const book = bookOf(context);
+      return { budget, paused: isSkipped ? await pauseThen(book, record, schedule) : null };
+    },
+    rules: (story, reader) => [...pauseLines(story.paused, reader), ...budgetLines(story, reader)],
+  },
+  history: (record, book) => historyRange(book, record),
+  lines: {
+    headline({ name }, head, { language }) {
+      return textsOf(language).headline({ ...head, id: `${quote(name)} ${head.id}` });
+    },
+    time: ({ when }) => [when],
+    rules({ reason }, { paused }, { reader }) {
+      if (reason === null || paused !== null) return [];
+      return [oneLine(textsOf(reader.language).reason(reason), charsMax)];
+    },
+    runs: recentLines,
+    hasAttempts: false, // each slot is one, and its run shows more
+    changes: scheduleChanges,
+    next: nextRun,
+  },
+});
+
+/** What its schedule among the causes of a run says of it. */
+export const scheduledRun: Pick<RunSurroundings, "notifyAfterFailures"> = {
+  notifyAfterFailures: (causes) => scheduleAmong(causes)?.body.notifyAfterFailures ?? null,
+};
+
+function scheduleAmong(records: readonly AnyRecord[]): LedgerRecord<ScheduleKind> | undefined {
+  return records.find((each) => is(scheduleKind, each));
 }
 
-/** Why it ran, did not, or waits: overlap, budget, a pause, a question. */
-export function runRules({ run, paused }: Explained, texts: Texts, reader: Reader): string[] {
-  if (run === null) return [];
-  const skip = run.status === "skipped" ? run.reason : null;
-  const before = run.run_before === null ? [] : runLines(run.run_before, texts, reader);
-  const { input_required: question } = run;
-  const asks = question && {
-    question: oneLine(question.question, charsMax),
-    choices: question.choices.join(" / "),
-    id: question.id,
-  };
+function causeLines(
+  { name, when, created_at: at, created_by: by, origin }: z.infer<typeof cause>,
+  { state }: CauseStanding,
+  reader: Reader,
+): string[] {
+  const texts = textsOf(reader.language);
   return [
-    ...(skip === null ? [] : [[reasonOf(skip, texts), ...before].join(": ")]),
-    ...restLines(paused, texts, reader),
-    ...(asks === null ? [] : [texts.asksForAnswer(asks).replaceAll("\n", " ")]),
+    texts.becauseSchedule({ name: oneLine(name, 100), when, state }),
+    texts.madeBy({ by, when: localTime(at, reader), origin }),
   ];
 }
 
-/** Why a slot was skipped is one of few words, and said in more. */
-function reasonOf(reason: string, texts: Texts): string {
-  const skip = skips.find((each) => each === reason);
-  return skip === undefined ? oneLine(texts.reason(reason), charsMax) : texts.skipped(skip);
-}
-
-/** What came of what it said, or why nothing did. */
-export function saidLines({ run }: Explained, texts: Texts, reader: Reader): string[] {
-  if (run === null) return [];
-  const { said: all, status, notify: policy, notify_after_failures: after } = run;
-  if (all.length === 0) {
-    if (policy === null || run.task === "ping") return [];
-    // That it had nothing to do stands in the headline.
-    const isSaid = policy === "always" || run.reason !== null;
-    if (status === "completed") return isSaid ? [] : [texts.untold(policy)];
-    const isFailed = status === "failed" || status === "interrupted";
-    return isFailed && after !== null ? [texts.failureUntold(after)] : [];
-  }
-  return all.map((each) => saidLine(each, texts, reader));
-}
-
-/** What came of one thing that was said. */
-export function saidLine(each: Run["said"][number], texts: Texts, reader: Reader): string {
-  const { id, state, target, ended_at: end, receipt } = each;
-  const when = end === null ? null : said(end, reader);
-  const head = texts.headline({ kind: "notification", id, state, when, target });
-  return `${head}${receiptOf(receipt, texts)}`;
-}
-
-export function receiptOf(receipt: unknown, texts: Texts): string {
-  return receipt == null ? "" : texts.receipt(oneLine(JSON.stringify(receipt) ?? "", charsMax));
+interface Recent extends ScheduleView {
+  readonly runs: readonly RunCauseView[];
 }
 
 /** The newest runs of a schedule, and whether they fail. */
-export function recentLines(
-  { runs, ...schedule }: Schedule,
-  texts: Texts,
-  reader: Reader,
-): string[] {
+function recentLines({ runs, consecutive_failures: failures }: Recent, reader: Reader): string[] {
+  const texts = textsOf(reader.language);
   if (runs.length === 0) return [texts.noRuns()];
-  const { consecutive_failures: failures } = schedule;
   const lines = runs.flatMap((each) => {
     const reason = each.run?.reason ?? null;
-    const why = reason === null ? "" : `: ${reasonOf(reason, texts)}`;
-    return runLines(each, texts, reader).map((line) => `${line}${why}`);
+    const why = reason === null ? "" : `: ${endReason(reason, reader)}`;
+    return runLines(each, reader).map((line) => `${line}${why}`);
   });
   return [...lines, ...(failures === 0 ? [] : [texts.lastFailures(failures)])];
 }
 
-/** When a schedule runs next; undefined when that is for its wake time to say. */
-export function nextRun(
-  { name, status, next }: Schedule,
-  texts: Texts,
+/** When a schedule runs next; undefined when its wake time says that. */
+function nextRun(
+  { name, status, next }: ScheduleView,
+  { at: wakeAt }: Waits,
   { zone, language, now }: Reader,
 ): string | undefined {
+  if (wakeAt !== null && fromIso(wakeAt) <= now) return undefined;
+  const texts = textsOf(language);
   const [coming] = next;
   if (coming === undefined) {
     const isOff = status === "paused" || status === "disabled";
@@ -105,8 +141,4 @@ export function nextRun(
   const at = fromIso(coming.utc);
   const far = distance(at - now, language);
   return texts.comes({ when: inWords(at, zone, language), far, isParked: false });
-}
-
-function said(at: string, { zone, language }: Reader): string {
-  return inWords(fromIso(at), zone, language);
 }

@@ -1,40 +1,17 @@
 import * as z from "zod";
-import { is } from "../../../kernel/kind.ts";
+import type { ExplainPart, Subject, TextPosition, TextWindow } from "../../../kernel/explain.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import type { Change } from "../../../kernel/reading.ts";
-import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
+import type { AnyRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { lookOf, type Look } from "../../accounts/moment-view.ts";
-import { aboutEvent } from "../../events/explain.ts";
-import { eventKind } from "../../events/kind.ts";
-import { handledTasks } from "../../events/operations/handled-tasks.ts";
-import { shownQuestion } from "../../events/operations/question-view.ts";
-import { questionKind } from "../../events/question.ts";
-import { aboutNag } from "../../nags/explain.ts";
-import { nagKind } from "../../nags/kind.ts";
-import { socketQueue, notificationKind } from "../../notifications/kind.ts";
-import { partInputs, partly, type Part } from "../../notifications/operations/long-texts.ts";
-import { shown } from "../../notifications/operations/view.ts";
-import { quietUntil } from "../../notifications/quiet-hours.ts";
-import { type ScheduleKind, scheduleKind } from "../../schedules/kind.ts";
-import { shownSchedule } from "../../schedules/operations/view.ts";
-import { type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { isRunHere } from "../../tasks/operations/runnable.ts";
-import { shownRunOf } from "../../tasks/operations/view.ts";
-import { aboutWorkspace } from "../../workspaces/explain.ts";
-import { workspaceKind } from "../../workspaces/kind.ts";
-import { budgetOf } from "./budget.ts";
-import { type Cause, shownCause } from "./causes.ts";
+import { partInputs } from "../../notifications/operations/long-texts.ts";
 import { findAny } from "./find.ts";
+import { heldBackBy } from "./held-back.ts";
 import { historyOf } from "./history.ts";
-import { heldBackBy, pauseNow, pauseThen } from "./pause.ts";
-import { tell } from "./render.ts";
-import { numberOf, recentRuns, runBefore, saidOf } from "./runs.ts";
-import { explainedView, type Explained } from "./view.ts";
-
-type Schedule = LedgerRecord<ScheduleKind>;
+import { parts } from "./parts.ts";
+import { render } from "./render.ts";
+import { explainedView, type Cause, type Explained } from "./view.ts";
 
 const depthMax = 16;
 
@@ -51,51 +28,41 @@ export const explain = operation({
   route: { method: "GET", path: "/v1/explain/{id}" },
   command: { name: "explain", positionals: ["id"] },
   tool: "always",
-  async run({ id: which, ...asked }, context): Promise<Explained> {
+  async run({ id: which, ...window }, context): Promise<Explained> {
     const book = bookOf(context);
     const record = await findAny(book, which);
-    const look = lookOf(context);
     const causes = await causesOf(book, record);
-    const { changes, ...past } = await historyOf(book, record);
-    const { notification, quiet } = aboutNotification(record, context);
-    const { view, part } =
-      notification === null ? { view: null, part: whole } : partly(notification, asked);
-    const schedule = [record, ...causes].find((each) => is(scheduleKind, each));
-    // What a schedule may use is its own matter, whatever run made it.
-    const run = is(scheduleKind, record)
-      ? undefined
-      : [record, ...causes].find((each) => is(taskKind, each));
-    return {
-      ...standing(record),
-      notification: view,
-      quiet,
-      ...part,
-      run: is(taskKind, record) ? await aboutRun(book, record, { schedule, look, context }) : null,
-      schedule: is(scheduleKind, record) ? await aboutSchedule(book, record, look) : null,
-      nag: is(nagKind, record) ? await aboutNag(record, context) : null,
-      event: is(eventKind, record) ? await aboutEvent(record, context) : null,
-      question: is(questionKind, record) ? shownQuestion(record) : null,
-      workspace: is(workspaceKind, record) ? aboutWorkspace(record) : null,
-      because: await shownCauses(book, causes, look),
-      budget: budgetOf(schedule, run, look),
-      paused: await pausedBy(book, record, { schedule, changes }),
+    const { changes, ...past } = await historyOf(book, record, partOf(record));
+    const subject = { context, causes, changes };
+    const answer = {
+      ...standingOf(record),
+      ...(await viewsOf(record, subject, window)),
+      because: await shownCauses(causes, context),
+      ...(await fieldsOf(record, subject)),
       held_back: await heldBackBy(context, record),
       ...past,
     };
+    return answer as Explained; // its views and fields are built by the parts whose schemas it has
   },
-  say: tell,
+  say: render,
 });
 
-const whole: Part = { next_offset: null, remaining: 0 };
+function partOf({ kind }: Pick<AnyRecord, "kind">): ExplainPart | undefined {
+  return parts.find((part) => part.kind.name === kind);
+}
+
+type Standing = Pick<
+  Explained,
+  "id" | "kind" | "state" | "created_at" | "created_by" | "ended_at" | "waits"
+>;
 
 /** What is true of a record of any kind. Its body is not: it may hold a secret. */
-function standing(
-  record: AnyRecord,
-): Pick<Explained, "id" | "kind" | "state" | "created_at" | "created_by" | "ended_at" | "waits"> {
-  const { id, kind, state, by, wakeAt, readyAt, lease, cancelling, endedAt, queue } = record;
+function standingOf(record: AnyRecord): Standing {
+  const { id, kind, state, by, wakeAt, readyAt, lease, cancelling, endedAt } = record;
   const parked = lease === null && wakeAt !== null && readyAt !== null && readyAt < wakeAt;
   const holder = lease?.holder ?? null;
-  const waits = { at: isoOr(wakeAt), holder, parked, listener: queue === socketQueue, cancelling };
+  const listener = partOf(record)?.waitsForListener?.(record) ?? false;
+  const waits = { at: isoOr(wakeAt), holder, parked, listener, cancelling };
   return {
     id,
     kind,
@@ -107,55 +74,33 @@ function standing(
   };
 }
 
-function aboutNotification(
+/** The view of its own part; null under the keys of all others. */
+async function viewsOf(
   record: AnyRecord,
-  context: Context,
-): Pick<Explained, "notification" | "quiet"> {
-  if (!is(notificationKind, record)) return { notification: null, quiet: null };
-  const { quiet, zone } = context.profile;
-  const { at, atText, origin } = record.body;
-  return {
-    notification: { ...shown(record, lookOf(context)), origin, at_text: atText },
-    quiet:
-      quiet === null ? null : { ...quiet, in_force: quietUntil(at, quiet, zone) !== undefined },
-  };
+  subject: Subject,
+  window: TextWindow,
+): Promise<Record<string, unknown>> {
+  const answer: Record<string, unknown> = {};
+  const own = partOf(record);
+  for (const part of parts as readonly ExplainPart[]) {
+    const view = part === own ? await part.build(record, subject) : null;
+    const paged = view === null ? undefined : part.page?.(view, window);
+    Object.assign(answer, { [part.key]: paged?.view ?? view });
+    if (part.fields?.isBeside) Object.assign(answer, await part.fields.build(record, subject));
+    if (part.page !== undefined) Object.assign(answer, paged?.part ?? wholeText);
+  }
+  return answer;
 }
 
-async function aboutRun(
-  book: Book,
-  record: LedgerRecord<TaskKind>,
-  { schedule, look, context }: { schedule: Schedule | undefined; look: Look; context: Context },
-): Promise<Explained["run"]> {
-  const { name } = record.body;
-  const isUnknown = record.endedAt === null && !isRunHere(name, context);
-  return {
-    ...(await shownRunOf(book, record, handledTasks)),
-    number: await numberOf(book, record),
-    notify: record.body.slot?.notify ?? null,
-    notify_after_failures: schedule?.body.notifyAfterFailures ?? null,
-    said: await saidOf(book, record.id),
-    ...(isUnknown ? { unknown_task: name } : {}),
-    run_before: await runBefore(book, record, look),
-  };
-}
+const wholeText: TextPosition = { next_offset: null, remaining: 0 };
 
-async function aboutSchedule(
-  book: Book,
-  record: Schedule,
-  look: Look,
-): Promise<Explained["schedule"]> {
-  return { ...shownSchedule(record, look), runs: await recentRuns(book, record.id, look) };
-}
-
-async function pausedBy(
-  book: Book,
-  record: AnyRecord,
-  { schedule, changes }: { schedule: Schedule | undefined; changes: readonly Change[] },
-): Promise<Explained["paused"]> {
-  if (is(scheduleKind, record)) return pauseNow(record, changes);
-  if (!is(taskKind, record) || schedule === undefined) return null;
-  const isSkipped = record.state === "skipped" && record.outcome?.reason === "paused";
-  return isSkipped ? pauseThen(book, record, schedule) : null;
+async function fieldsOf(record: AnyRecord, subject: Subject): Promise<Record<string, unknown>> {
+  const answer: Record<string, unknown> = {};
+  for (const { fields } of parts as readonly ExplainPart[]) {
+    if (fields === undefined || fields.isBeside) continue;
+    Object.assign(answer, await fields.build(record, subject));
+  }
+  return answer;
 }
 
 async function causesOf(book: Book, record: AnyRecord): Promise<AnyRecord[]> {
@@ -170,11 +115,14 @@ async function causesOf(book: Book, record: AnyRecord): Promise<AnyRecord[]> {
   return found;
 }
 
-async function shownCauses(book: Book, causes: readonly AnyRecord[], look: Look): Promise<Cause[]> {
+async function shownCauses(causes: readonly AnyRecord[], context: Context): Promise<Cause[]> {
   const found: Cause[] = [];
-  for (const cause of causes) {
-    const number = is(taskKind, cause) ? await numberOf(book, cause) : null;
-    found.push(shownCause(cause, look, number));
+  for (const record of causes) {
+    const part = partOf(record);
+    const { id, kind } = record;
+    const state = part?.cause?.state?.(record) ?? record.state;
+    const own = part?.cause && { [part.key]: await part.cause.build(record, context) };
+    found.push({ id, kind, state, ...own });
   }
   return found;
 }

@@ -1,189 +1,135 @@
-import { is } from "../../../kernel/kind.ts";
+import type { ExplainPart } from "../../../kernel/explain.ts";
 import type { Reader } from "../../../kernel/operation.ts";
+import type { ChangeView, Waits } from "../../../kernel/story.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
-import type { Language } from "../../../platform/language.ts";
-import { oneLine, quote } from "../../../platform/text.ts";
+import { oneLine } from "../../../platform/text.ts";
 import { distance, inWords, span } from "../../../time/times.ts";
-import {
-  whenMessage,
-  whenNext,
-  whenRules,
-  whenRuns,
-  whenSaid,
-  whenTime,
-} from "../../events/explain.ts";
-import { nagNext, nagRules, nagSaid, nagTime } from "../../nags/explain.ts";
-import { notificationKind } from "../../notifications/kind.ts";
-import {
-  nextRun,
-  receiptOf,
-  recentLines,
-  runHeadline,
-  runRules,
-  saidLines,
-} from "../../schedules/explain.ts";
+import { localTime } from "../../notifications/operations/local-time.ts";
+import { pauseLines } from "../../schedules/pause-view.ts";
 import type { Label, Texts } from "../../texts/shape.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { workspaceMessage, workspaceNext, workspaceRules } from "../../workspaces/explain.ts";
-import { budgetLines } from "./budget.ts";
-import { causeLines, slotLines } from "./causes.ts";
-import { scheduleChanges } from "./history.ts";
-import { restLines } from "./pause.ts";
-import type { Explained } from "./view.ts";
+import { parts } from "./parts.ts";
+import type { Cause, Explained } from "./view.ts";
 
 const charsMax = 200;
 /** More than this many of a sort are not read by anybody. */
-const partsMax = 12;
+const linesMax = 12;
 
-type Change = Explained["history"][number];
+/** One record's answer, with the part of its kind and what that shows of it. */
+interface Page {
+  readonly story: Explained;
+  readonly reader: Reader;
+  readonly texts: Texts;
+  readonly lines: ExplainPart["lines"];
+  readonly view: View;
+}
+type View = Parameters<NonNullable<ExplainPart["lines"]["message"]>>[0];
 
 /** A record's story: where it stands, why, what was asked, by which rules, what happened, what is next. */
-export function tell(story: Explained, reader: Reader): string {
-  const texts = textsOf(reader.language);
-  const lines: [Label, string[]][] = [
-    ["message", message(story)],
-    ["because", causes(story, texts, reader)],
-    ["asked", asked(story, texts, reader)],
-    ["time", time(story, texts, reader)],
-    ["rules", joined(rules(story, texts, reader))],
-    ["runs", runs(story, texts, reader)],
-    ["attempts", shortened(attempts(story, texts, reader), texts)],
-    ["said", saids(story, texts, reader)],
-    ["changes", joined(shortened(edits(story, texts, reader), texts))],
-    ["next", next(story, texts, reader)],
+export function render(story: Explained, reader: Reader): string {
+  const page = pageOf(story, reader);
+  const { texts, lines, view } = page;
+  const sections: [Label, readonly string[]][] = [
+    ["message", message(page)],
+    ["because", causes(page)],
+    ["asked", request(page)],
+    ["time", lines.time?.(view, reader) ?? []],
+    ["rules", joined(rules(page))],
+    ["runs", lines.runs?.(view, reader) ?? []],
+    ["attempts", shortened(attempts(page), texts)],
+    ["said", lines.sent?.(view, reader) ?? []],
+    ["changes", joined(shortened(changes(page), texts))],
+    ["next", next(page)],
   ];
-  const labels = lines.map(([name]) => texts.label(name).length);
-  const width = Math.max(...labels);
+  const width = Math.max(...sections.map(([name]) => texts.label(name).length));
   return [
-    headline(story, texts, reader),
-    ...lines.flatMap(([name, all]) =>
+    headline(page),
+    ...sections.flatMap(([name, all]) =>
       all.map((text) => `  ${texts.label(name).padEnd(width)}  ${text}`),
     ),
   ].join("\n");
 }
 
-function headline(story: Explained, texts: Texts, reader: Reader): string {
-  const { kind, id, ended_at: end, notification, run, schedule, nag } = story;
-  const state = nag?.state ?? story.state;
-  if (run !== null) return runHeadline(run, texts, reader);
-  const when = end === null ? null : `${said(end, reader)} ${reader.zone}`;
-  const named = schedule === null ? id : `${quote(schedule.name)} ${id}`;
-  const target = (notification ?? nag)?.target ?? null;
-  const head = texts.headline({ kind, id: named, state, when, target });
-  if (notification === null) return head;
-  const { receipt, maybe_delivered: maybe } = notification;
-  const arrived = maybe ? texts.mayHaveArrived(state === "delivered") : "";
-  return `${head}${receiptOf(receipt, texts)}${arrived}`;
+function pageOf(story: Explained, reader: Reader): Page {
+  const part = (parts as readonly ExplainPart[]).find(({ key }) => valueAt(story, key) !== null);
+  const view = part === undefined ? {} : (valueAt(story, part.key) as View); // as its schema has it
+  return { story, reader, texts: textsOf(reader.language), lines: part?.lines ?? {}, view };
 }
 
-/** What it says, or has said. */
-function message(story: Explained): string[] {
-  const { notification, run, nag } = story;
-  const text =
-    notification?.message ??
-    nag?.title ??
-    run?.output_summary ??
-    whenMessage(story) ??
-    workspaceMessage(story);
+function valueAt(object: object, key: string): unknown {
+  return Reflect.get(object, key);
+}
+
+function headline({ story, reader, texts, lines, view }: Page): string {
+  const { kind, id, state, ended_at: end } = story;
+  const when = end === null ? null : `${localTime(end, reader)} ${reader.zone}`;
+  const head = { kind, id, state, when, target: null };
+  return lines.headline?.(view, head, reader) ?? texts.headline(head);
+}
+
+/** What it says, or has sent. */
+function message({ lines, view }: Page): string[] {
+  const text = lines.message?.(view) ?? null;
   return text === null ? [] : [oneLine(text, charsMax)];
 }
 
-function runs(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { schedule } = story;
-  return schedule === null ? whenRuns(story, texts) : recentLines(schedule, texts, reader);
-}
-
-function saids(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { nag, event } = story;
-  if (event !== null) return whenSaid(story, texts, reader);
-  return nag === null ? saidLines(story, texts, reader) : nagSaid(nag, texts);
-}
-
-function causes({ because, notification }: Explained, texts: Texts, reader: Reader): string[] {
-  return because.flatMap((cause, index) => {
-    const isReplaced =
-      index === 0 && is(notificationKind, cause) && notification?.collapse_key != null;
-    return isReplaced ? [texts.replaces(cause)] : causeLines(cause, texts, reader);
+function causes({ story, reader, texts, lines, view }: Page): string[] {
+  return story.because.flatMap((cause, index) => {
+    const first = index === 0 ? lines.firstCause?.(view, cause, reader) : undefined;
+    if (first !== undefined) return [first];
+    const { part, value } = causePart(cause);
+    return part === undefined ? [texts.because(cause)] : [...part.lines(value, cause, reader)];
   });
 }
 
-function asked(story: Explained, texts: Texts, reader: Reader): string[] {
+/** The part that shows a cause, and what it shows of it. */
+function causePart(cause: Cause): { part?: ExplainPart["cause"]; value: unknown } {
+  for (const { key, cause: part } of parts as readonly ExplainPart[]) {
+    const value = valueAt(cause, key);
+    if (part !== undefined && value !== undefined) return { part, value };
+  }
+  return { value: undefined };
+}
+
+function request({ story, reader, texts, lines, view }: Page): string[] {
+  const asked = lines.request === undefined ? undefined : lines.request(view);
   // Nobody asks for a slot: it comes.
-  if (story.run?.because === "cadence") return [];
-  const when = said(story.created_at, reader);
-  const { origin = null, target_because: because = null } = story.notification ?? story.nag ?? {};
+  if (asked === null) return [];
+  const { origin = null, target_because: because = null } = asked ?? {};
+  const when = localTime(story.created_at, reader);
   const by = texts.askedBy({ by: story.created_by, when, origin });
   return [because === null ? by : `${by}; ${texts.targetBecause(because)}`];
 }
 
-function time(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { notification, run, schedule, nag } = story;
-  if (nag !== null) return nagTime(nag, texts, reader);
-  if (run !== null) return slotLines(run, texts, reader);
-  if (schedule !== null) return [schedule.when];
-  if (story.event !== null) return whenTime(story, reader);
-  if (notification === null) return [];
-  const { due, at_text: words, delivered_at: end } = notification;
-  const late =
-    end === null ? null : span(Math.max(fromIso(end) - fromIso(due.utc), 0), reader.language);
-  const when = `${said(due.utc, reader)} ${reader.zone}`;
-  return [texts.dueAt({ when, words: quote(words), late })];
-}
-
-function rules(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { notification, run, schedule, paused, nag } = story;
-  if (nag !== null) return nagRules(nag, texts);
-  const limits = budgetLines(story, texts);
-  if (run !== null) return [...runRules(story, texts, reader), ...limits];
-  if (notification !== null) return [...sayingRules(story, texts, reader), ...limits];
-  if (schedule === null) return [...whenRules(story, texts), ...workspaceRules(story, reader)];
-  const rests = restLines(paused, texts, reader);
-  const { reason } = schedule;
-  const why = reason === null || rests.length > 0 ? [] : [oneLine(texts.reason(reason), charsMax)];
-  return [...rests, ...why, ...limits];
-}
-
-function sayingRules(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { notification, quiet, because } = story;
-  if (notification === null) return [];
-  const { priority, expires_at: end, at_most_once: once, collapse_key: key, type } = notification;
-  const hours = quiet === null ? "" : `${quiet.from}-${quiet.to}`;
-  const policy = type === "run" ? (because[0]?.run?.notify ?? null) : null;
+function rules({ story, reader, lines, view }: Page): string[] {
+  const [cause] = story.because;
+  const { part, value } = cause === undefined ? { value: undefined } : causePart(cause);
+  const causeRules = part?.rules?.(value, reader) ?? [];
   return [
-    ...neverTried(story),
-    ...(policy === null ? [] : [texts.told(policy === "conditional")]),
-    ...(quiet === null ? [] : [texts.quiet({ hours, isInForce: quiet.in_force })]),
-    ...(quiet !== null && priority === "high" ? [texts.urgent()] : []),
-    ...(once ? [texts.atMostOnce()] : []),
-    ...(end === null ? [] : [texts.expires(said(end, reader))]),
-    ...(key === null ? [] : [texts.collapses(quote(key))]),
+    ...(lines.rules?.(view, story, { reader, causeRules }) ?? []),
+    ...(parts as readonly ExplainPart[]).flatMap(({ fields }) => [
+      ...(fields?.rules?.(story, reader) ?? []),
+    ]),
   ];
 }
 
-/** What was written as failed was never tried: no attempt says why. */
-function neverTried({ history }: Explained): string[] {
-  const first = history.find(({ what, state }) => what === "appended" && state === "failed");
-  return first?.note == null ? [] : [oneLine(first.note, charsMax)];
-}
-
-function attempts({ history, kind }: Explained, texts: Texts, reader: Reader): string[] {
-  // Each slot is an attempt at a schedule, and each time it is said one at a nag: those tell more.
-  if (kind === "schedule" || kind === "nag") return [];
+function attempts({ story: { history }, reader, texts, lines }: Page): string[] {
+  if (lines.hasAttempts === false) return [];
   const all = history.filter(({ what }) => what === "lapsed" || what === "settled");
   return all.map((change) => {
     const { what, by, state, claimed_at: start } = change;
     const attempt = String(change.attempt);
     // When the only one was, the first line and its length say.
-    const when = start === null || all.length === 1 ? null : said(start, reader);
+    const when = start === null || all.length === 1 ? null : localTime(start, reader);
     if (what === "lapsed") return texts.cutOff({ attempt, by, when });
     const took = start === null ? null : span(fromIso(change.at) - fromIso(start), reader.language);
     return `${texts.attempt({ attempt, by, state, took, when })}${note(change, texts)}`;
   });
 }
 
-function edits({ history, kind }: Explained, texts: Texts, reader: Reader): string[] {
-  if (kind === "schedule") return scheduleChanges(history, texts, reader);
-  const says = {
+function changes({ story: { history }, reader, texts, lines }: Page): readonly string[] {
+  if (lines.changes !== undefined) return lines.changes(history, reader);
+  const textOf = {
     edited: texts.edited,
     cancelling: texts.cancelAsked,
     cancelled: texts.cancelledBy,
@@ -191,55 +137,37 @@ function edits({ history, kind }: Explained, texts: Texts, reader: Reader): stri
   return history.flatMap((change) => {
     const { what, by, at } = change;
     if (what !== "edited" && what !== "cancelling" && what !== "cancelled") return [];
-    return [`${says[what]({ by, when: said(at, reader) })}${note(change, texts)}`];
+    return [`${textOf[what]({ by, when: localTime(at, reader) })}${note(change, texts)}`];
   });
 }
 
-function next(story: Explained, texts: Texts, reader: Reader): string[] {
-  const { waits, held_back: held, schedule, nag } = story;
+function next({ story, reader, texts, lines, view }: Page): string[] {
+  const { waits, held_back: held } = story;
   if (waits === null) return [];
-  if (held !== null) return restLines(held, texts, reader);
-  const own = nag === null ? whenNext(story, texts, reader) : nagNext(nag, texts, reader);
-  const kept = own ?? workspaceNext(story, reader);
-  if (kept !== undefined) return [kept];
+  if (held !== null) return pauseLines(held, reader);
+  return [lines.next?.(view, waits, reader) ?? wakeLine(waits, texts, reader)];
+}
+
+/** When somebody looks at it next, or who does now. */
+function wakeLine(waits: Waits, texts: Texts, { zone, language, now }: Reader): string {
   const { at, holder, parked: isParked, cancelling: isCancelling } = waits;
-  const ms = at === null ? null : fromIso(at);
-  const { zone, language, now } = reader;
-  if (ms !== null && ms <= now) return [late(story, now - ms, { texts, language })];
-  const coming = schedule === null ? undefined : nextRun(schedule, texts, reader);
-  if (coming !== undefined) return [coming];
-  if (ms === null) return [texts.waitsForNothing()];
-  if (holder !== null) return [texts.atWork({ by: holder, isCancelling })];
+  if (at === null) return texts.waitsForNothing();
+  const ms = fromIso(at);
+  if (ms <= now) return texts.overdue({ span: span(now - ms, language), cutOff: holder });
+  if (holder !== null) return texts.atWork({ by: holder, isCancelling });
   const far = distance(ms - now, language);
-  return [texts.comes({ when: inWords(ms, zone, language), far, isParked })];
+  return texts.comes({ when: inWords(ms, zone, language), far, isParked });
 }
 
-/** Its time has come, and it is still there. */
-function late(
-  { waits, notification, run }: Explained,
-  lateMs: number,
-  { texts, language }: { texts: Texts; language: Language },
-): string {
-  const cutOff = waits?.holder ?? null;
-  if (run?.unknown_task !== undefined && cutOff === null) return texts.nobodyRuns(run.unknown_task);
-  return waits?.listener === true && notification !== null && cutOff === null
-    ? texts.waitsForListener(notification.target)
-    : texts.overdue({ span: span(lateMs, language), cutOff });
-}
-
-function note({ note }: Change, texts: Texts): string {
+function note({ note }: ChangeView, texts: Texts): string {
   return note === null ? "" : `: ${oneLine(texts.reason(note), charsMax)}`;
 }
 
-function said(at: string, { zone, language }: Reader): string {
-  return inWords(fromIso(at), zone, language);
+function shortened(lines: readonly string[], texts: Texts): readonly string[] {
+  const left = lines.length - linesMax;
+  return left > 0 ? [texts.earlierLeftOut(String(left)), ...lines.slice(left)] : lines;
 }
 
-function shortened(parts: readonly string[], texts: Texts): string[] {
-  const left = parts.length - partsMax;
-  return left > 0 ? [texts.earlierLeftOut(String(left)), ...parts.slice(left)] : [...parts];
-}
-
-function joined(parts: readonly string[]): string[] {
-  return parts.length === 0 ? [] : [parts.join(" · ")];
+function joined(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [lines.join(" · ")];
 }

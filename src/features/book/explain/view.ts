@@ -1,70 +1,80 @@
 import * as z from "zod";
-import { explainedEvent, explainedQuestion } from "../../events/explain.ts";
-import { explainedNag } from "../../nags/explain.ts";
+import type { ExplainPart, RecordLinks } from "../../../kernel/explain.ts";
+import { causeStanding, changeView, standing, waitsView } from "../../../kernel/story.ts";
 import { partViews } from "../../notifications/operations/long-texts.ts";
-import { notificationView } from "../../notifications/operations/view.ts";
-import { scheduleView } from "../../schedules/operations/view.ts";
-import { saidView } from "../../tasks/operations/said-view.ts";
-import { runView } from "../../tasks/operations/view.ts";
-import { explainedWorkspace } from "../../workspaces/explain.ts";
-import { budgetView } from "./budget.ts";
-import { causeView } from "./causes.ts";
-import { changeView } from "./history.ts";
-import { restView } from "./pause.ts";
+import { pauseView } from "../../schedules/pause-view.ts";
+import { parts } from "./parts.ts";
 
-const explainedRun = runView.extend({
-  number: z.number().nullable().describe("which of its schedule's runs; null: not known"),
-  notify: z.enum(["always", "conditional", "never"]).nullable(),
-  notify_after_failures: z.number().nullable().describe("failures in a row until they are told"),
-  said: z.array(saidView).describe("what was said because of it, the oldest first"),
-  unknown_task: z.string().optional().describe("a task that nobody here runs: it waits"),
-  run_before: causeView.nullable().describe("what was at work when it was skipped for overlap"),
-});
+type Part = (typeof parts)[number];
 
-const explainedSchedule = scheduleView.extend({
-  runs: z.array(causeView).describe("its newest runs"),
-});
+/** Only parts that show causes have a key in one. */
+type Causes = {
+  [P in Part as CauseIn<P> extends z.ZodNever ? never : P["key"]]: z.ZodOptional<CauseIn<P>>;
+};
+type CauseIn<P extends ExplainPart> = NonNullable<P["cause"]>["schema"];
+
+type Views = {
+  [P in Part as P["key"]]: z.ZodNullable<
+    z.ZodObject<P["view"]["shape"] & Links<NonNullable<P["links"]>>>
+  >;
+};
+type Links<L extends RecordLinks> = {
+  [Name in keyof L]: L[Name]["holds"] extends "one"
+    ? z.ZodNullable<typeof causeView>
+    : z.ZodArray<typeof causeView>;
+};
+
+type Fields = Merged<NonNullable<Part["fields"]>["schemas"]>;
+/** Of a union of objects, one that has the keys of all. */
+type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** What caused something: what every record shows, and under one key what its kind does. */
+const causeView = z.object({ ...causeStanding, ...causeShape() });
+export type Cause = z.infer<typeof causeView>;
 
 /** Everything that is known of why something did, did not, or will happen. */
 export const explainedView = z.object({
-  id: z.string(),
-  kind: z.string(),
-  state: z.string(),
-  created_at: z.string(),
-  created_by: z.string(),
-  ended_at: z.string().nullable(),
-  notification: notificationView
-    .extend({
-      origin: z.string().nullable().describe("where it was asked for"),
-      at_text: z.string().describe("the words its time was asked in"),
-    })
-    .nullable(),
-  run: explainedRun.nullable().describe("null: it is no run"),
-  schedule: explainedSchedule.nullable().describe("null: it is no schedule"),
-  nag: explainedNag.nullable().describe("null: it is nothing that is said until it is done"),
-  event: explainedEvent.nullable().describe("null: it is nothing that happened"),
-  question: explainedQuestion.nullable().describe("null: it is nothing that a task asked"),
-  workspace: explainedWorkspace.nullable().describe("null: it is no workspace"),
+  ...standing,
+  ...viewShape(),
   because: z.array(causeView).describe("what caused it, nearest first"),
-  quiet: z
-    .object({ from: z.string(), to: z.string(), in_force: z.boolean() })
-    .nullable()
-    .describe("quiet hours, and whether they are in force at its time"),
-  budget: budgetView.nullable(),
-  paused: restView.nullable().describe("why a schedule is, or a slot's was, paused"),
-  held_back: restView.nullable().describe("what it waits for with much else"),
+  ...fieldShape(),
+  held_back: pauseView.nullable().describe("what it waits for with much else"),
   history: z.array(changeView),
   history_cut: z.boolean().describe("earlier changes are left out"),
-  waits: z
-    .object({
-      at: z.string().nullable().describe("when it is looked at next"),
-      holder: z.string().nullable().describe("who is, or was last, at work on it"),
-      parked: z.boolean().describe("others to the same place come first"),
-      listener: z.boolean().describe("it is said when somebody listens"),
-      cancelling: z.boolean(),
-    })
-    .nullable()
-    .describe("null: it has ended"),
+  waits: waitsView.nullable().describe("null: it has ended"),
   ...partViews,
 });
 export type Explained = z.infer<typeof explainedView>;
+
+// The keys and schemas of these three are those of the parts, which the types above read.
+
+function causeShape(): Causes {
+  const shapes = parts.map(({ key, cause }: ExplainPart) =>
+    cause === undefined ? {} : { [key]: cause.schema.optional() },
+  );
+  return Object.assign({}, ...shapes) as Causes;
+}
+
+function viewShape(): Views {
+  const shapes = parts.map((part: ExplainPart) => {
+    const view = part.view.extend(linkShape(part.links ?? {})).nullable();
+    return { [part.key]: part.otherwise === undefined ? view : view.describe(part.otherwise) };
+  });
+  return Object.assign({}, ...shapes) as Views;
+}
+
+function linkShape(links: RecordLinks): z.ZodRawShape {
+  const shapes = Object.entries(links).map(([name, { holds, description }]) => {
+    const schema = holds === "one" ? causeView.nullable() : z.array(causeView);
+    return [name, schema.describe(description)] as const;
+  });
+  return Object.fromEntries(shapes);
+}
+
+function fieldShape(): Fields {
+  return Object.assign({}, ...parts.map(({ fields }: ExplainPart) => fields?.schemas)) as Fields;
+}

@@ -3,7 +3,7 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { saidView, shownSaid } from "../../tasks/operations/said-view.ts";
+import { sentView, shownSent } from "../../notifications/operations/sent-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { eventKind } from "../kind.ts";
 import { messagesOf, questionsOf, tasksOfEvent } from "./event-tasks.ts";
@@ -14,7 +14,7 @@ import { taskLine, taskLineOf } from "./task-view.ts";
 const output = eventView.extend({
   tasks: z.array(taskLine).describe("what was done for it, the oldest first"),
   questions: z.array(questionView).describe("what that asked people"),
-  messages: z.array(saidView).describe("what was said of it"),
+  messages: z.array(sentView).describe("what was said of it"),
 });
 
 export const showEvent = operation({
@@ -38,7 +38,7 @@ export const showEvent = operation({
       ...shownEvent(record),
       tasks: lines,
       questions: (await questionsOf(book, tasks)).map(shownQuestion),
-      messages: (await messagesOf(book, tasks)).map(shownSaid),
+      messages: (await messagesOf(book, tasks)).map(shownSent),
     };
   },
   say({ tasks, questions, messages, ...event }, reader) {

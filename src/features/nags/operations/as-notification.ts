@@ -4,7 +4,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { isoOr } from "../../../platform/iso-time.ts";
 import { dueOf, lookOf, type Look } from "../../accounts/moment-view.ts";
-import { type NotificationView } from "../../notifications/operations/view.ts";
+import type { NotificationView } from "../../notifications/operations/view.ts";
 import type { Later } from "../change.ts";
 import { nagKind } from "../kind.ts";
 import { nagNamed } from "./change.ts";

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { claimedTask, someSchedule, someSlot } from "../../../testing/run-records.ts";
-import type { Budget } from "../../schedules/kind.ts";
-import { emptyOutcome } from "../../tasks/kind.ts";
-import { textsOf } from "../../texts/texts.ts";
-import { budgetLines, budgetOf } from "./budget.ts";
+import { claimedTask, someSchedule, someSlot } from "../../testing/run-records.ts";
+import { emptyOutcome } from "../tasks/kind.ts";
+import { budgetLines, budgetOf } from "./budget-view.ts";
+import type { Budget } from "./kind.ts";
 
 const now = Date.parse("2026-11-16T23:30:00Z");
-const look = { now, zone: "Asia/Seoul", zoneFrom: "profile", language: "en" } as const;
+const reader = { now, zone: "Asia/Seoul", language: "en" } as const;
 const seoul = { day: "2026-11-17", runs: 3, cost: 0.1 + 0.2 };
 
 describe("a budget", () => {
@@ -29,29 +28,29 @@ describe("a budget", () => {
   for (const [name, budget, says] of cases) {
     test(`${name}, in the owner's days`, () => {
       const schedule = someSchedule({}, budget === undefined ? {} : { budget }, { spent: seoul });
-      const view = budgetOf(schedule, undefined, look);
-      assert.deepEqual(budgetLines({ kind: "schedule", budget: view }, textsOf("en")), says);
+      const view = budgetOf(schedule, undefined, reader);
+      assert.deepEqual(budgetLines({ kind: "schedule", budget: view }, reader), says);
     });
   }
   test("goes by the days of the schedule's own zone, and begins anew each day", () => {
     const cadence = { type: "cron", expression: "0 9 * * *", zone: "UTC" } as const;
     const schedule = someSchedule({}, { cadence, budget: { runsPerDay: 4 } }, { spent: seoul });
-    const view = budgetOf(schedule, undefined, look);
+    const view = budgetOf(schedule, undefined, reader);
     assert.deepEqual([view?.day, view?.runs], ["2026-11-16", { used: 0, allowed: 4 }]);
   });
   test("of a run is what that one used of its own, also when its schedule is gone", () => {
     const slot = { ...someSlot, turnsMax: 10, costMax: 0.5 };
     const outcome = { ...emptyOutcome, turns: 4, cost: 0.11 };
-    const view = budgetOf(undefined, claimedTask({ outcome, createdAt: now }, { slot }), look);
-    assert.deepEqual(budgetLines({ kind: "task", budget: view }, textsOf("en")), [
+    const view = budgetOf(undefined, claimedTask({ outcome, createdAt: now }, { slot }), reader);
+    assert.deepEqual(budgetLines({ kind: "task", budget: view }, reader), [
       "budget of the run: 4 of 10 turns, cost 0.11 of 0.5",
     ]);
   });
   test("of a day that is over says what was allowed, not what was used", () => {
     const schedule = someSchedule({}, { budget: { runsPerDay: 4 } }, { spent: seoul });
     const run = claimedTask({ createdAt: now - 86_400_000 }, { slot: someSlot });
-    const budget = budgetOf(schedule, run, look);
-    assert.deepEqual(budgetLines({ kind: "task", budget }, textsOf("en")), [
+    const budget = budgetOf(schedule, run, reader);
+    assert.deepEqual(budgetLines({ kind: "task", budget }, reader), [
       "budget of 2026-11-16: at most 4 runs",
     ]);
   });

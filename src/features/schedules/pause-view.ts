@@ -1,27 +1,25 @@
 import * as z from "zod";
-import type { Book } from "../../../kernel/ledger.ts";
-import type { Context, Reader } from "../../../kernel/operation.ts";
-import type { Change } from "../../../kernel/reading.ts";
-import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
-import { isoOf, fromIso, isoOr } from "../../../platform/iso-time.ts";
-import { oneLine } from "../../../platform/text.ts";
-import { inWords } from "../../../time/times.ts";
-import { readPauses } from "../../nodes/pause-reader.ts";
-import { restingKind, restingRecord, scopeText } from "../../nodes/pause.ts";
-import type { ScheduleKind } from "../../schedules/kind.ts";
-import type { TaskKind } from "../../tasks/kind.ts";
-import type { Texts } from "../../texts/shape.ts";
-import { changesFrom } from "./history.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { Reader } from "../../kernel/operation.ts";
+import type { Change } from "../../kernel/reading.ts";
+import { changesFrom } from "../../kernel/record-changes.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { isoOr } from "../../platform/iso-time.ts";
+import { oneLine } from "../../platform/text.ts";
+import { localTime } from "../notifications/operations/local-time.ts";
+import type { TaskKind } from "../tasks/kind.ts";
+import { textsOf } from "../texts/texts.ts";
+import type { ScheduleKind } from "./kind.ts";
 
-/** Why something rests: it was paused itself, or it is held back with much else. */
-export const restView = z.object({
+/** A pause: of one schedule, or of much at once. */
+export const pauseView = z.object({
   scope: z.string().describe("schedule, all, kind NAME, owner NAME or channel NAME"),
   by: z.string().nullable().describe("who paused it; null: not known any more"),
   since: z.string().nullable(),
   until: z.string().nullable().describe("null: until it is resumed"),
   reason: z.string().nullable(),
 });
-export type Rest = z.infer<typeof restView>;
+export type PauseView = z.infer<typeof pauseView>;
 
 const charsMax = 200;
 
@@ -29,7 +27,7 @@ const charsMax = 200;
 export function pauseNow(
   { state, outcome }: LedgerRecord<ScheduleKind>,
   changes: readonly Change[],
-): Rest | null {
+): PauseView | null {
   if (state !== "paused") return null;
   const { by = null, since = null } = pausesIn(changes).at(-1) ?? {};
   const until = isoOr(outcome?.pausedUntil);
@@ -41,7 +39,7 @@ export async function pauseThen(
   book: Book,
   { body }: LedgerRecord<TaskKind>,
   schedule: LedgerRecord<ScheduleKind>,
-): Promise<Rest | null> {
+): Promise<PauseView | null> {
   const changes = await changesFrom(book, schedule.id);
   const pause = pausesIn(changes).find(({ over }) => (over ?? Infinity) >= body.at);
   if (pause === undefined) return null;
@@ -72,29 +70,15 @@ function pausesIn(rows: readonly Change[]): readonly Paused[] {
   return found;
 }
 
-/** What holds a record back together with others, if something does. */
-export async function heldBackBy(
-  { ledger, now }: Context,
-  record: AnyRecord,
-): Promise<Rest | null> {
-  if (record.endedAt !== null) return null;
-  const pauses = await readPauses(ledger);
-  const pause = restingKind(pauses, record.kind, now()) ?? restingRecord(pauses, record, now());
-  if (pause === undefined) return null;
-  const { scope, until, reason } = pause.body;
-  const since = isoOf(pause.createdAt);
-  return { scope: scopeText(scope), by: pause.by, since, until: isoOr(until), reason };
-}
-
-export function restLines(rest: Rest | null, texts: Texts, reader: Reader): string[] {
-  if (rest === null) return [];
-  const { scope, by } = rest;
-  const [since, until] = [rest.since, rest.until].map((at) =>
-    at === null ? null : inWords(fromIso(at), reader.zone, reader.language),
-  );
+export function pauseLines(pause: PauseView | null, reader: Reader): string[] {
+  if (pause === null) return [];
+  const texts = textsOf(reader.language);
+  const { scope, by } = pause;
+  const since = pause.since === null ? null : localTime(pause.since, reader);
+  const until = pause.until === null ? null : localTime(pause.until, reader);
   // Without a reason of its own, a pause says who made it.
-  const isSaid = rest.reason === null || rest.reason === `paused by ${by}`;
-  const reason = isSaid ? null : oneLine(texts.reason(rest.reason ?? ""), charsMax);
-  const about = { by, since: since ?? null, until: until ?? null, reason };
+  const hasReason = pause.reason !== null && pause.reason !== `paused by ${by}`;
+  const reason = hasReason ? oneLine(texts.reason(pause.reason ?? ""), charsMax) : null;
+  const about = { by, since, until, reason };
   return [scope === "schedule" ? texts.pausedSince(about) : texts.heldBack({ scope, ...about })];
 }

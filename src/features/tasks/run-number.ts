@@ -1,11 +1,8 @@
-import type { Book } from "../../../kernel/ledger.ts";
-import type { Page } from "../../../kernel/reading.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
-import type { Look } from "../../accounts/moment-view.ts";
-import { notificationKind } from "../../notifications/kind.ts";
-import { type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { shownSaid, type Said } from "../../tasks/operations/said-view.ts";
-import { type Cause, shownCause } from "./causes.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { Page } from "../../kernel/reading.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { type TaskKind, taskKind } from "./kind.ts";
+import { type RunCauseView, shownRunCause } from "./run-cause.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
@@ -13,7 +10,6 @@ const pageSize = 500;
 /** So many pages are counted at most. */
 const pagesMax = 20;
 const runsShown = 3;
-const saidShown = 12;
 /** Its first slot is decided in one of its first changes. */
 const firstChanges = 20;
 
@@ -51,16 +47,16 @@ async function hasForgotten(book: Book, schedule: string, oldestAt: number): Pro
 }
 
 /** The newest runs of a schedule. */
-export async function recentRuns(book: Book, id: string, look: Look): Promise<Cause[]> {
-  const runs = await siblings(book, id, runsShown);
+export async function recentRuns(book: Book, schedule: string): Promise<RunCauseView[]> {
+  const runs = await siblings(book, schedule, runsShown);
   const [newest] = runs;
   if (newest === undefined) return [];
   const number = await numberOf(book, newest);
-  return runs.map((run, index) => shownCause(run, look, number === null ? null : number - index));
+  return runs.map((run, index) => shownRunCause(run, number === null ? null : number - index));
 }
 
 /** The run that was at work when this one's time came, if it is still to be found. */
-export async function runBefore(book: Book, task: Task, look: Look): Promise<Cause | null> {
+export async function runBefore(book: Book, task: Task): Promise<RunCauseView | null> {
   if (task.body.slot === undefined || task.outcome?.reason !== "overlap") return null;
   const { createdAt } = task;
   const all = await siblings(book, task.body.slot.schedule, pageSize);
@@ -68,17 +64,10 @@ export async function runBefore(book: Book, task: Task, look: Look): Promise<Cau
     (run) =>
       run.id !== task.id && run.createdAt <= createdAt && (run.endedAt ?? Infinity) > createdAt,
   );
-  return before === undefined ? null : shownCause(before, look, await numberOf(book, before));
+  return before === undefined ? null : shownRunCause(before, await numberOf(book, before));
 }
 
 async function siblings(book: Book, parent: string, limit: number): Promise<readonly Task[]> {
   const query = { kind: taskKind, parent, order: "newest", limit } as const;
   return (await book.list(query)).records;
-}
-
-/** Everything that was said because of a run: its output, a question, notices. */
-export async function saidOf(book: Book, run: string): Promise<Said[]> {
-  const query = { kind: notificationKind, parent: run, limit: saidShown } as const;
-  const { records } = await book.list(query);
-  return records.map(shownSaid);
 }

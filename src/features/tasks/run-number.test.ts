@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk, type Desk } from "../../../../test/desk.ts";
-import { is } from "../../../kernel/kind.ts";
-import type { RunnersHere } from "../../../kernel/operation.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
-import { scheduleKind } from "../../schedules/kind.ts";
-import { createSchedule } from "../../schedules/operations/create.ts";
-import { runScheduleNow } from "../../schedules/operations/run-now.ts";
-import { slotKey, slotTask } from "../../schedules/slot.ts";
-import { task } from "../../tasks/function.ts";
-import { emptyOutcome, type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { runTask } from "../../tasks/operations/run.ts";
-import { explain } from "./explain.ts";
-import { numberOf } from "./runs.ts";
+import { desk, type Desk } from "../../../test/desk.ts";
+import { is } from "../../kernel/kind.ts";
+import type { RunnersHere } from "../../kernel/operation.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { explain } from "../book/explain/explain.ts";
+import { scheduleKind } from "../schedules/kind.ts";
+import { createSchedule } from "../schedules/operations/create.ts";
+import { runScheduleNow } from "../schedules/operations/run-now.ts";
+import { slotKey, slotTask } from "../schedules/slot.ts";
+import { task } from "./function.ts";
+import { emptyOutcome, type TaskKind, taskKind } from "./kind.ts";
+import { runTask } from "./operations/run.ts";
+import { numberOf } from "./run-number.ts";
 
 const hour = 3_600_000;
 

@@ -1,10 +1,12 @@
 import * as z from "zod";
-import type { LedgerRecord } from "../../../kernel/record.ts";
-import { dayOf } from "../../../time/zone.ts";
-import type { Look } from "../../accounts/moment-view.ts";
-import type { ScheduleKind } from "../../schedules/kind.ts";
-import type { TaskKind } from "../../tasks/kind.ts";
-import type { Texts } from "../../texts/shape.ts";
+import type { Reader } from "../../kernel/operation.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { dayOf } from "../../time/zone.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { type TaskKind, taskKind } from "../tasks/kind.ts";
+import type { Texts } from "../texts/shape.ts";
+import { textsOf } from "../texts/texts.ts";
+import { type ScheduleKind, scheduleKind } from "./kind.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 type Task = LedgerRecord<TaskKind>;
@@ -29,16 +31,16 @@ type BudgetView = z.infer<typeof budgetView>;
 export function budgetOf(
   schedule: Schedule | undefined,
   task: Task | undefined,
-  look: Look,
+  reader: Reader,
 ): BudgetView | null {
-  const view = { ...ofDay(schedule, task?.createdAt ?? look.now, look), ...ofRun(task) };
+  const view = { ...ofDay(schedule, task?.createdAt ?? reader.now, reader), ...ofRun(task) };
   return (view.runs ?? view.cost ?? view.run_turns ?? view.run_cost) ? view : null;
 }
 
 function ofDay(
   schedule: Schedule | undefined,
   at: number,
-  { now, zone }: Look,
+  { now, zone }: Reader,
 ): Pick<BudgetView, "day" | "runs" | "cost"> {
   const { budget, cadence } = schedule?.body ?? {};
   if (budget === undefined || cadence === undefined) return { day: null, runs: null, cost: null };
@@ -66,13 +68,19 @@ interface Budgeted {
   readonly budget: BudgetView | null;
 }
 
-export function budgetLines({ budget, kind }: Budgeted, texts: Texts): string[] {
-  if (budget === null) return [];
+/** A budget is shown with its schedule, a run of it, and what that sent. */
+const budgeted: readonly string[] = [scheduleKind, taskKind, notificationKind].map(
+  ({ name }) => name,
+);
+
+export function budgetLines({ budget, kind }: Budgeted, { language }: Reader): string[] {
+  if (budget === null || !budgeted.includes(kind)) return [];
+  const texts = textsOf(language);
   const { day, runs, cost, run_turns: turns, run_cost: own } = budget;
   const ofDay = [...parts("runs", runs, texts), ...parts("cost", cost, texts)].join(", ");
   const ofRun = [...parts("turns", turns, texts), ...parts("cost", own, texts)].join(", ");
   // What that means for a run is known: it ran, or it was skipped.
-  const isUsedUp = kind === "schedule" && (isUp(runs) || isUp(cost));
+  const isUsedUp = kind === scheduleKind.name && (isUp(runs) || isUp(cost));
   return [
     ...(day === null || ofDay === "" ? [] : [texts.dayBudget({ day, used: ofDay, isUsedUp })]),
     ...(ofRun === "" ? [] : [texts.runBudget(ofRun)]),
@@ -89,7 +97,7 @@ function parts(what: "runs" | "cost" | "turns", part: Used | null, texts: Texts)
   return [texts.used({ what, used: count, allowed: figure(part.allowed) })];
 }
 
-/** Costs are sums of fractions: 0.1 + 0.2 is said as 0.3. */
+/** Costs are sums of fractions: 0.1 + 0.2 is shown as 0.3. */
 function figure(value: number): string {
   return String(Number(value.toFixed(6)));
 }

@@ -1,0 +1,111 @@
+import * as z from "zod";
+import { explainPart, type Rendering } from "../../kernel/explain.ts";
+import { is } from "../../kernel/kind.ts";
+import type { Reader } from "../../kernel/operation.ts";
+import type { ChangeView, Story } from "../../kernel/story.ts";
+import { fromIso } from "../../platform/iso-time.ts";
+import { oneLine, quote } from "../../platform/text.ts";
+import { span } from "../../time/times.ts";
+import { lookOf } from "../accounts/moment-view.ts";
+import { textsOf } from "../texts/texts.ts";
+import { notificationKind, socketQueue } from "./kind.ts";
+import { localTime } from "./operations/local-time.ts";
+import { partly } from "./operations/long-texts.ts";
+import { receiptText } from "./operations/sent-view.ts";
+import { notificationView, shown } from "./operations/view.ts";
+import { quietUntil } from "./quiet-hours.ts";
+
+const charsMax = 200;
+
+const view = notificationView.extend({
+  origin: z.string().nullable().describe("where it was asked for"),
+  at_text: z.string().describe("the words its time was asked in"),
+});
+type View = z.infer<typeof view>;
+
+const quiet = z
+  .object({ from: z.string(), to: z.string(), in_force: z.boolean() })
+  .nullable()
+  .describe("quiet hours, and whether they are in force at its time");
+
+export const explainNotification = explainPart({
+  key: "notification",
+  kind: notificationKind,
+  view,
+  async build(record, { context }) {
+    const { origin, atText } = record.body;
+    return { ...shown(record, lookOf(context)), origin, at_text: atText };
+  },
+  page: partly,
+  fields: {
+    schemas: { quiet },
+    isBeside: true,
+    async build(record, { context }) {
+      const { quiet: hours, zone } = context.profile;
+      if (!is(notificationKind, record) || hours === null) return { quiet: null };
+      const isInForce = quietUntil(record.body.at, hours, zone) !== undefined;
+      return { quiet: { ...hours, in_force: isInForce } };
+    },
+  },
+  waitsForListener: ({ queue }) => queue === socketQueue,
+  lines: {
+    headline({ target, receipt, maybe_delivered: isUncertain }, head, reader) {
+      const texts = textsOf(reader.language);
+      const arrived = isUncertain ? texts.mayHaveArrived(head.state === "delivered") : "";
+      return `${texts.headline({ ...head, target })}${receiptText(receipt, reader)}${arrived}`;
+    },
+    message: ({ message }) => message,
+    firstCause({ collapse_key: key }, cause, { language }) {
+      const isReplaced = is(notificationKind, cause) && key !== null;
+      return isReplaced ? textsOf(language).replaces(cause) : undefined;
+    },
+    request: ({ origin, target_because }) => ({ origin, target_because }),
+    time({ due, at_text: words, delivered_at: end }, reader) {
+      const lateMs = end === null ? null : Math.max(fromIso(end) - fromIso(due.utc), 0);
+      const late = lateMs === null ? null : span(lateMs, reader.language);
+      const when = `${localTime(due.utc, reader)} ${reader.zone}`;
+      return [textsOf(reader.language).dueAt({ when, words: quote(words), late })];
+    },
+    rules,
+    next({ target }, { at, holder, listener: isForListener }, { now, language }) {
+      const isLate = at !== null && fromIso(at) <= now;
+      const isWaiting = isLate && isForListener && holder === null;
+      return isWaiting ? textsOf(language).waitsForListener(target) : undefined;
+    },
+  },
+});
+
+function rules(
+  notification: View,
+  { quiet: hours, history }: Story & { quiet: z.infer<typeof quiet> },
+  { reader, causeRules }: Rendering,
+): string[] {
+  const { priority, expires_at: end, at_most_once: once, collapse_key: key } = notification;
+  const texts = textsOf(reader.language);
+  return [
+    ...neverTried(history),
+    ...(notification.type === "run" ? causeRules : []),
+    ...quietRules(hours, priority, reader),
+    ...(once ? [texts.atMostOnce()] : []),
+    ...(end === null ? [] : [texts.expires(localTime(end, reader))]),
+    ...(key === null ? [] : [texts.collapses(quote(key))]),
+  ];
+}
+
+function quietRules(
+  hours: z.infer<typeof quiet>,
+  priority: View["priority"],
+  { language }: Reader,
+): string[] {
+  if (hours === null) return [];
+  const { from, to, in_force: isInForce } = hours;
+  const texts = textsOf(language);
+  const inForce = texts.quiet({ hours: `${from}-${to}`, isInForce });
+  return priority === "high" ? [inForce, texts.urgent()] : [inForce];
+}
+
+/** What was written as failed was never tried: no attempt says why. */
+function neverTried(history: readonly ChangeView[]): string[] {
+  const first = history.find(({ what, state }) => what === "appended" && state === "failed");
+  return first?.note == null ? [] : [oneLine(first.note, charsMax)];
+}

@@ -1,0 +1,78 @@
+import type { HistoryRange } from "../../kernel/explain.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { Reader } from "../../kernel/operation.ts";
+import type { Page } from "../../kernel/reading.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { ChangeView } from "../../kernel/story.ts";
+import { oneLine } from "../../platform/text.ts";
+import { localTime } from "../notifications/operations/local-time.ts";
+import { type TaskKind, taskKind } from "../tasks/kind.ts";
+import { textsOf } from "../texts/texts.ts";
+import type { ScheduleKind } from "./kind.ts";
+
+const pageSize = 500;
+const charsMax = 200;
+/** So many pages of runs are read at most. */
+const pagesMax = 20;
+
+/** A schedule has two changes with every run: those of its first runs are not read. */
+export async function historyRange(
+  book: Book,
+  record: LedgerRecord<ScheduleKind>,
+): Promise<HistoryRange> {
+  const { runs, isAll } = await newestRuns(book, record);
+  const oldest = runs.at(-1);
+  const from = isAll || oldest === undefined ? undefined : await firstCursor(book, oldest.id);
+  const countedAt = new Set(runs.flatMap(({ createdAt, endedAt }) => [createdAt, endedAt]));
+  return { from, countedAt };
+}
+
+/** As many as tell what a schedule is at: while it is paused, all since before that. */
+async function newestRuns(
+  book: Book,
+  { id, state }: LedgerRecord<ScheduleKind>,
+): Promise<{ runs: readonly LedgerRecord<TaskKind>[]; isAll: boolean }> {
+  const query = { kind: taskKind, parent: id, order: "newest", limit: pageSize } as const;
+  const runs: LedgerRecord<TaskKind>[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < pagesMax; page += 1) {
+    const read: Page<TaskKind> = await book.list(after === undefined ? query : { ...query, after });
+    runs.push(...read.records);
+    if (read.next === null) return { runs, isAll: true };
+    after = read.next;
+    if (state !== "paused" || runs.at(-1)?.outcome?.reason !== "paused") break;
+  }
+  return { runs, isAll: false };
+}
+
+/** Where in the book's feed a record begins: other records' changes can be read from there too. */
+async function firstCursor(book: Book, id: string): Promise<string> {
+  return (await book.changes({ id, limit: 1 })).cursor;
+}
+
+/** What people did to a schedule, and what became of it: not each of its runs. */
+export function scheduleChanges(history: readonly ChangeView[], reader: Reader): string[] {
+  const texts = textsOf(reader.language);
+  return history.flatMap((change, index) => {
+    const { what, by, state } = change;
+    const when = localTime(change.at, reader);
+    const why = change.note === null ? "" : `: ${oneLine(texts.reason(change.note), charsMax)}`;
+    if (what === "cancelled") return [`${texts.cancelledBy({ by, when })}${why}`];
+    if (what !== "edited" && what !== "settled") return [];
+    const before = history[index - 1]?.state ?? state;
+    if (before === state) {
+      const isByHand = isEditByHand(change, history[index + 1]);
+      return isByHand ? [`${texts.edited({ by, when })}${why}`] : [];
+    }
+    if (state === "paused") return [texts.pausedBy({ by, when })];
+    if (state === "disabled") return [texts.disabledOn(when)];
+    if (state !== "active") return [];
+    return [what === "edited" ? texts.resumedBy({ by, when }) : texts.wentOn(when)];
+  });
+}
+
+/** A run's end is an edit too; and a deletion is an edit and a cancel in one unit. */
+function isEditByHand({ what, at, by_run: isByRun }: ChangeView, next?: ChangeView): boolean {
+  const isDeletion = next?.at === at && ["cancelled", "cancelling"].includes(next.what);
+  return what === "edited" && !isByRun && !isDeletion;
+}
