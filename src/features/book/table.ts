@@ -29,7 +29,6 @@ import {
   subscribe,
 } from "../events/operations/subscriptions.ts";
 import { listTasks } from "../events/operations/tasks.ts";
-import { cancel } from "../nags/operations/cancel-notification.ts";
 import { nag } from "../nags/operations/create.ts";
 import { deleteNag } from "../nags/operations/delete.ts";
 import { doneNag } from "../nags/operations/done.ts";
@@ -82,6 +81,7 @@ import { planWorkspace } from "../workspaces/operations/plan.ts";
 import { recoverWorkspace } from "../workspaces/operations/recover.ts";
 import { setWorkspace } from "../workspaces/operations/set.ts";
 import { showWorkspace } from "../workspaces/operations/show.ts";
+import { cancel } from "./cancel.ts";
 import { done } from "./done.ts";
 import { explain } from "./explain/explain.ts";
 import { next } from "./next.ts";

@@ -4,7 +4,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { cancel } from "../../nags/operations/cancel-notification.ts";
+import { cancelNotification } from "../../notifications/operations/cancel.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { cancelTask } from "../../tasks/operations/cancel-task.ts";
 import { textsOf } from "../../texts/texts.ts";
@@ -90,7 +90,7 @@ async function cancelled(
     ? endEvent(book, record, asked)
     : is(taskKind, record)
       ? cancelTask(book, record, { ...asked, handled: handledTasks })
-      : cancel.run({ id: record.id, reason }, context).then(({ result: how }) => how));
+      : cancelNotification(record.id, reason ?? "", context).then(({ result: how }) => how));
   if (result !== "ended") return result === "cancelling" ? result : "cancelled";
   throw noMove(await queuedRecord(book, record.id), "cancelled");
 }

@@ -80,14 +80,8 @@ export function going(record: Nag, verb: string): Nag {
   throw new DaybookError("ended", sentence, { details: { state } });
 }
 
-/** The nag that is named: by its own id, or by that of a notification that says it. */
-export async function nagNamed(book: Book, id: string): Promise<Nag | undefined> {
-  const record = await book.get(id);
-  return record === undefined ? undefined : nagOf(book, record);
-}
-
-async function nagOf(book: Book, record: AnyRecord): Promise<Nag | undefined> {
-  if (is(nagKind, record)) return record;
+/** The nag that a notification is sent for. */
+export async function nagOf(book: Book, record: AnyRecord): Promise<Nag | undefined> {
   if (!is(notificationKind, record) || record.body.type !== "nag") return undefined;
   const cause = record.parent === null ? undefined : await book.get(record.parent);
   return is(nagKind, cause) ? cause : undefined;

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
-import { cancel } from "../../nags/operations/cancel-notification.ts";
+import { cancel } from "../../book/cancel.ts";
 import { expiryKind } from "../expiry.ts";
 import { notificationKind } from "../kind.ts";
 import { remind } from "./remind.ts";

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { desk, eight, type Desk } from "../../../../test/desk.ts";
 import { is } from "../../../kernel/kind.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
-import { cancel } from "../../nags/operations/cancel-notification.ts";
+import { cancel } from "../../book/cancel.ts";
 import { notificationKind } from "../kind.ts";
 import { remind } from "./remind.ts";
 import { update } from "./update.ts";

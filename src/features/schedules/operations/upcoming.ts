@@ -1,14 +1,15 @@
 import * as z from "zod";
-import type { Book } from "../../../kernel/ledger.ts";
+import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { dueOf, dueView, type Look } from "../../accounts/moment-view.ts";
+import type { Upcoming } from "../../notifications/kind-actions.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import { comingFires } from "./view.ts";
 
 /** A run that will be. */
-export const comingRun = z.object({
+const upcomingRun = z.object({
   name: z.string(),
   due: dueView,
   target: z.string(),
@@ -18,27 +19,32 @@ export const comingRun = z.object({
 
 interface Coming {
   readonly at: number;
-  readonly run: z.infer<typeof comingRun>;
+  readonly run: z.infer<typeof upcomingRun>;
 }
 
 const tasksMax = 500;
 
-/** What will run until then: the next times of every schedule, and what waits to be run. */
-export async function comingRuns(
-  book: Book,
-  look: Look,
-  { until, limit }: { until: number; limit: number },
-): Promise<readonly Coming[]> {
-  const schedules = await schedulesIn(book, { live: true });
-  const fires = schedules.flatMap((record) =>
-    comingFires(record, look, limit + 1)
-      .filter((at) => at <= until)
-      .map((at) => firing(record, at, look)),
-  );
-  const { records } = await book.list({ kind: taskKind, live: true, limit: tasksMax });
-  const waiting = records.flatMap((record) => waits(record, look, until));
-  return [...fires, ...waiting];
-}
+/** The next times of every schedule, and what waits to be run. */
+export const upcomingRuns: Upcoming<"runs", typeof upcomingRun> = {
+  key: "runs",
+  view: upcomingRun,
+  async list({ until, limit, look, context }) {
+    const book = bookOf(context);
+    const schedules = await schedulesIn(book, { live: true });
+    const fires = schedules.flatMap((record) =>
+      comingFires(record, look, limit + 1)
+        .filter((at) => at <= until)
+        .map((at) => firing(record, at, look)),
+    );
+    const { records } = await book.list({ kind: taskKind, live: true, limit: tasksMax });
+    const waiting = records.flatMap((record) => waits(record, look, until));
+    const found = [...fires, ...waiting].map(({ at, run }) => ({ at, show: async () => run }));
+    return { found, isCut: false };
+  },
+  line: ({ name, due, target, run_id: run, schedule_id: schedule }) => {
+    return { at: due.utc, due, text: `▸ ${name}`, target, id: run ?? schedule ?? "" };
+  },
+};
 
 function firing({ id, body }: LedgerRecord<ScheduleKind>, at: number, look: Look): Coming {
   const { name, target } = body;

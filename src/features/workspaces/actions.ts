@@ -1,0 +1,8 @@
+import { kindActions } from "../notifications/kind-actions.ts";
+import { workspaceKind } from "./kind.ts";
+import { liveNamed } from "./operations/find-workspace.ts";
+
+export const workspaceActions = kindActions({
+  kind: workspaceKind,
+  names: { mayBeIds: false, live: liveNamed },
+});
