@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Profile } from "../features/accounts/profile-reader.ts";
 import type { Scope } from "../features/accounts/token.ts";
 import type { Applied } from "../features/schedules/operations/declared.ts";
-import type { TaskDefinition } from "../features/tasks/function.ts";
+import type { TaskDefinition } from "../features/tasks/task-definition.ts";
 import type { DaybookError } from "../platform/errors.ts";
 import type { Language } from "../platform/language.ts";
 import type { Desk } from "./ask.ts";

@@ -1,7 +1,8 @@
 import { runHooks } from "../app/run-hooks.ts";
 import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
-import { makeSchedule, type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
+import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
+import { makeSchedule } from "../features/schedules/make-schedule.ts";
 import { slotTask, type Run } from "../features/schedules/slot.ts";
 import { tasks, type TasksOptions } from "../features/tasks/controller.ts";
 import { makeTask, outputStream, type TaskKind, taskKind } from "../features/tasks/kind.ts";

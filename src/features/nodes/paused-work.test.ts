@@ -9,7 +9,7 @@ import type { Channel } from "../notifications/channel.ts";
 import { deliverer } from "../notifications/controller.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { scheduler } from "../schedules/controller.ts";
-import { makeSchedule } from "../schedules/kind.ts";
+import { makeSchedule } from "../schedules/make-schedule.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { systemOwner } from "./node.ts";
 import { pauseReader } from "./pause-reader.ts";

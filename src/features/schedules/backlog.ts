@@ -2,24 +2,15 @@ import type { Live, Outcome } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import { type Cadence, firesBetween } from "../../time/cadence.ts";
+import { firesBetween } from "../../time/cadence.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { slotsThatCame, unitMax } from "./due-slots.ts";
-import type { ScheduleKind } from "./kind.ts";
+import type { ScheduleKind, Undecided } from "./kind.ts";
 import { pausedUntilOf } from "./misfire.ts";
 import { laterOf, outcomeOf, rhythmOf } from "./next-fire.ts";
 import { type Passed, passedTasks } from "./slot.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
-
-/** Slots in (after, until] of what a schedule was before it was changed: they do not run, and get their rows. */
-export interface Undecided {
-  readonly cadence: Cadence;
-  readonly after: number;
-  readonly until: number;
-  /** Slots before this were passed over. */
-  readonly pausedUntil?: number;
-}
 
 /** What a change at this time must not lose: slots that came, and that nobody has decided. */
 export function undecidedAt(

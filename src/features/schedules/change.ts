@@ -9,7 +9,8 @@ import { type Cadence, checkCadence } from "../../time/cadence.ts";
 import { atItsEnd, undecidedAt } from "./backlog.ts";
 import { checkSchedule } from "./check.ts";
 import { nameHold, scheduleSlot } from "./holds.ts";
-import { minGapMsDefault, type ScheduleKind } from "./kind.ts";
+import { type ScheduleKind } from "./kind.ts";
+import { minGapMsDefault } from "./make-schedule.ts";
 import { aimed, laterOf, outcomeOf } from "./next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;

@@ -10,7 +10,9 @@ import { plainProfile } from "../accounts/profile-reader.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
 import { scheduler } from "./controller.ts";
-import { makeSchedule, runNow, type ScheduleKind, scheduleKind } from "./kind.ts";
+import { runNow } from "./extra-runs.ts";
+import { type ScheduleKind, scheduleKind } from "./kind.ts";
+import { makeSchedule } from "./make-schedule.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 type Task = LedgerRecord<TaskKind>;

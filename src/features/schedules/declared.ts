@@ -7,7 +7,8 @@ import type { TaskKind } from "../tasks/kind.ts";
 import { atItsEnd } from "./backlog.ts";
 import { editedSchedule } from "./change.ts";
 import { unitMax } from "./due-slots.ts";
-import { makeSchedule, type Making, type ScheduleKind } from "./kind.ts";
+import { type ScheduleKind } from "./kind.ts";
+import { makeSchedule, type Making } from "./make-schedule.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 

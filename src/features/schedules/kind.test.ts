@@ -5,7 +5,10 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Cadence } from "../../time/cadence.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
-import { backfillSlots, makeSchedule, nextFires, runNow, type ScheduleKind } from "./kind.ts";
+import { backfillSlots, runNow } from "./extra-runs.ts";
+import { type ScheduleKind } from "./kind.ts";
+import { makeSchedule } from "./make-schedule.ts";
+import { nextFires } from "./next-fire.ts";
 
 const now = Date.parse("2027-01-15T08:30:00Z");
 const hourMs = 3_600_000;

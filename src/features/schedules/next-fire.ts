@@ -52,3 +52,12 @@ export function laterOf(record: Schedule, now: number): number {
 export function rhythmOf({ cadence, run }: Body<ScheduleKind>, cursor: number): Cadence {
   return cadence.type === "interval" && "ping" in run ? { ...cadence, anchor: cursor } : cadence;
 }
+
+/** When it runs next; none while it does not run. */
+export function nextFires(record: Schedule, now: number, count: number): readonly number[] {
+  const { pausedUntil = Infinity, cursor } = outcomeOf(record);
+  const cadence = rhythmOf(record.body, cursor);
+  if (record.state === "active") return firesAfter(cadence, laterOf(record, now), count);
+  if (record.state !== "paused" || pausedUntil === Infinity) return [];
+  return firesAfter(cadence, Math.max(laterOf(record, now), pausedUntil - 1), count);
+}

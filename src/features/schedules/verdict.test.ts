@@ -10,7 +10,8 @@ import type { Pause, PauseScope } from "../nodes/pause.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { editedSchedule, pausedSchedule } from "./change.ts";
 import { runHold } from "./holds.ts";
-import { makeSchedule, type ScheduleKind } from "./kind.ts";
+import { type ScheduleKind } from "./kind.ts";
+import { makeSchedule } from "./make-schedule.ts";
 import { decideSlots, type SlotsSeen } from "./verdict.ts";
 
 type Schedule = Claimed<ScheduleKind>;

@@ -7,7 +7,8 @@ import type { Verdict } from "../../kernel/verdict.ts";
 import { someSchedule } from "../../testing/run-records.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
-import { nextFires, type ScheduleKind } from "./kind.ts";
+import { type ScheduleKind } from "./kind.ts";
+import { nextFires } from "./next-fire.ts";
 import { began, ended } from "./ping.ts";
 import { aimWatch, decideWatch, makeWatch } from "./watch.ts";
 

@@ -2,9 +2,9 @@ import type { Draft } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { taskDraft } from "./function-draft.ts";
-import type { TaskContext } from "./function.ts";
 import { questionText } from "./question.ts";
 import type { Job, Ran, RunDesk } from "./runner.ts";
+import type { TaskContext } from "./task-definition.ts";
 
 /** More than that is another design: one run that asks for the next, for example. */
 const followsMax = 1_000;

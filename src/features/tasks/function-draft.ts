@@ -1,8 +1,8 @@
 import type { DraftOf, Key } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
-import type { TaskDefinition } from "./function.ts";
 import { makeTask, type TaskKind } from "./kind.ts";
+import type { TaskDefinition } from "./task-definition.ts";
 
 /** A run of a function, as it is asked for. */
 export function taskDraft(

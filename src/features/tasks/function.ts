@@ -5,22 +5,10 @@ import { issuePath, isSchema, type StandardSchemaV1 } from "../../platform/stand
 import { quote } from "../../platform/text.ts";
 import { contextOf } from "./function-context.ts";
 import { plainJson } from "./function-draft.ts";
-import { checkTaskName, timeoutMsDefault, type Retry, type Slot } from "./kind.ts";
+import { checkTaskName, timeoutMsDefault, type Retry } from "./kind.ts";
 import type { Ran, Runner } from "./runner.ts";
+import type { TaskContext, TaskDefinition } from "./task-definition.ts";
 import { isEventType } from "./task-event.ts";
-
-/** A function of the host program that can be asked for by name. */
-export interface TaskDefinition<Input = unknown, Output = Input> {
-  readonly name: string;
-  readonly input: StandardSchemaV1<Input, Output>;
-  readonly retry: Retry;
-  readonly timeoutMs: number;
-  /** The most at work at once, over all nodes. */
-  readonly concurrency?: number;
-  /** Types of events that it has something to do for. */
-  readonly subscribes?: readonly string[];
-  run(input: Output, context: TaskContext): unknown;
-}
 
 export interface TaskOptions<Input, Output> {
   name: string;
@@ -38,39 +26,6 @@ export interface TaskOptions<Input, Output> {
   subscribes?: readonly string[];
   /** What it returns is kept, and must be plain JSON. It may be run again after a crash. */
   run(input: Output, context: TaskContext): unknown;
-}
-
-/** What a function may use while it runs. */
-export interface TaskContext {
-  /** Aborts when time is up, the lease is lost, it was cancelled, or the node stops. */
-  readonly signal: AbortSignal;
-  /** The same on every attempt. */
-  readonly id: string;
-  readonly attempt: number;
-  /** Which run of which schedule this is. */
-  readonly slot: Slot | undefined;
-  progress(text: string): void;
-  /** Adds a line to the output. */
-  log(text: string): void;
-  /** Said when this run completes, and only then. */
-  notify(notice: { message: string; target?: string; at?: number }): void;
-  /** Asked for when this run completes, and only then. */
-  run<Input>(task: TaskDefinition<Input>, input: NoInfer<Input>, options?: RunOptions): void;
-  /**
-   * Answers what a person said to this question. If nobody did yet, this attempt ends here; when the answer
-   * comes the function runs again from its beginning. If none comes within `withinMs`, the run has failed; by
-   * default that is a week where other runs of its schedule wait for it to end, and never elsewhere.
-   */
-  ask(question: string, options?: { choices?: readonly string[]; withinMs?: number }): string;
-  /** The newest answer. */
-  readonly answer: string | undefined;
-  readonly answers: readonly { readonly question: string; readonly answer: string }[];
-}
-
-interface RunOptions {
-  at?: number;
-  /** The same key asks for the same run once. */
-  key?: string;
 }
 
 const defaultRetry: Retry = { attempts: 3, firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };

@@ -1,7 +1,8 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { runHooks } from "../../app/run-hooks.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
-import { makeSchedule, type ScheduleKind } from "../../features/schedules/kind.ts";
+import { type ScheduleKind } from "../../features/schedules/kind.ts";
+import { makeSchedule } from "../../features/schedules/make-schedule.ts";
 import { tasks } from "../../features/tasks/controller.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
 import type { Ledger } from "../../kernel/ledger.ts";

@@ -1,4 +1,4 @@
-import { makeSchedule } from "../../features/schedules/kind.ts";
+import { makeSchedule } from "../../features/schedules/make-schedule.ts";
 import { makeTask } from "../../features/tasks/kind.ts";
 import { levels, type WorkspaceKind, workspaceKind } from "../../features/workspaces/kind.ts";
 import {

@@ -4,7 +4,8 @@ import { desk, eight, type Desk } from "../../../../test/desk.ts";
 import { type Body, is } from "../../../kernel/kind.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { taskKind } from "../../tasks/kind.ts";
-import { makeSchedule, type ScheduleKind } from "../kind.ts";
+import { type ScheduleKind } from "../kind.ts";
+import { makeSchedule } from "../make-schedule.ts";
 import { backfillSchedule } from "./backfill.ts";
 import { runScheduleNow } from "./run-now.ts";
 

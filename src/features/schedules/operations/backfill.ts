@@ -9,7 +9,7 @@ import { parseTime } from "../../../time/times.ts";
 import { dueOf, dueView, lookOf } from "../../accounts/moment-view.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { backfillSlots } from "../kind.ts";
+import { backfillSlots } from "../extra-runs.ts";
 import { appendRun } from "./append-run.ts";
 import { findLive } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";

@@ -8,7 +8,7 @@ import type { Cadence } from "../../../time/cadence.ts";
 import { checkZone } from "../../../time/zone.ts";
 import { lookOf, type Look } from "../../accounts/moment-view.ts";
 import { revision } from "../../tasks/operations/inputs.ts";
-import type { Runnable } from "../../tasks/operations/runnable.ts";
+import type { Runnable } from "../../tasks/operations/run-types.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { countedOn, editedSchedule, pausedSchedule, resumedSchedule } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";

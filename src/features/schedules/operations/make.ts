@@ -1,5 +1,5 @@
 import type { Context } from "../../../kernel/operation.ts";
-import { minGapMsDefault, type makeSchedule } from "../kind.ts";
+import { minGapMsDefault, type makeSchedule } from "../make-schedule.ts";
 
 const schedulesMaxDefault = 50;
 

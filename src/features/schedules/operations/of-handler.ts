@@ -1,6 +1,7 @@
 import type { Context } from "../../../kernel/operation.ts";
 import { runWorkspaces } from "../../tasks/operations/ports.ts";
-import { runnable, type Runnable } from "../../tasks/operations/runnable.ts";
+import type { Runnable } from "../../tasks/operations/run-types.ts";
+import { runnable } from "../../tasks/operations/runnable.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
 import type { RunTemplate } from "../../tasks/run-template.ts";
 import type { Payload } from "../../tasks/task-event.ts";

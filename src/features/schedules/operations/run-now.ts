@@ -5,7 +5,7 @@ import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { runView, shownRunOf } from "../../tasks/operations/view.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { runNow } from "../kind.ts";
+import { runNow } from "../extra-runs.ts";
 import { appendRun } from "./append-run.ts";
 import { findLive } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";

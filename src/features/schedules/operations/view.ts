@@ -5,7 +5,8 @@ import { firesAfter, sayCadence, type Cadence } from "../../../time/cadence.ts";
 import { dueOf, dueView, type Look } from "../../accounts/moment-view.ts";
 import { originView, shownOrigin } from "../../tasks/operations/origin-view.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
-import { nextFires, type Budget, type ScheduleKind } from "../kind.ts";
+import { type Budget, type ScheduleKind } from "../kind.ts";
+import { nextFires } from "../next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 

@@ -4,8 +4,9 @@ import type { Caller } from "../../../kernel/operation.ts";
 import { find } from "../../../kernel/own-book.ts";
 import { sleep, type Clock } from "../../../platform/clock.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { isTask, type TaskDefinition } from "../function.ts";
+import { isTask } from "../function.ts";
 import { taskKind } from "../kind.ts";
+import type { TaskDefinition } from "../task-definition.ts";
 import { timeText, untilEnd, type RunHandle, type RunNow, type RunOptions } from "./run-handle.ts";
 import { runTask } from "./run.ts";
 

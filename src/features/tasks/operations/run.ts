@@ -11,7 +11,8 @@ import { textsOf } from "../../texts/texts.ts";
 import { makeTask, timeoutMsDefault, type TaskKind } from "../kind.ts";
 import { targetBecause, targetInput, timeoutInput, workspaceInput } from "./inputs.ts";
 import { runWorkspaces } from "./ports.ts";
-import { taskInput, taskNamed, timeoutOf } from "./runnable.ts";
+import { taskInput, taskNamed } from "./run-types.ts";
+import { timeoutOf } from "./runnable.ts";
 
 const input = z.strictObject({
   task: z.string().min(1).describe("the task that runs, by its name"),

@@ -4,7 +4,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { fromIso, isoOr } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";
-import { nextFires } from "../../schedules/kind.ts";
+import { nextFires } from "../../schedules/next-fire.ts";
 import { schedulesIn } from "../../schedules/operations/find-schedule.ts";
 import { workspaceOf } from "../../tasks/run-spec.ts";
 import { alwaysIn } from "../../texts/always.ts";
