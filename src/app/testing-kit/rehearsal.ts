@@ -17,6 +17,7 @@ import type { TestOptions } from "./options.ts";
 import type { Said } from "./outbox.ts";
 import { testRoom } from "./room.ts";
 
+export type { TestOptions } from "./options.ts";
 export type { Said } from "./outbox.ts";
 
 /** A book in memory with a node at work, in a time that stands still until it is told to go on. */
