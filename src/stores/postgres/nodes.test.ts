@@ -49,6 +49,7 @@ interface NodeProcess {
 }
 
 const running = new Set<ChildProcess>();
+const opened = new Set<PostgresLedger>();
 
 function startNode(url: string, pace: Pace, wrap: readonly string[] = []): NodeProcess {
   const [file, ...args] = [...wrap, process.execPath, import.meta.filename, "node", url, pace];
@@ -106,11 +107,16 @@ async function tests(): Promise<void> {
   const fresh = async (): Promise<{ url: string; ledger: PostgresLedger }> => {
     if ("missing" in server) throw new Error(server.missing);
     const url = await server.database();
-    return { url, ledger: await postgres({ url, connections: 2 }) };
+    const ledger = await postgres({ url, connections: 2 });
+    opened.add(ledger);
+    return { url, ledger };
   };
-  afterEach(() => {
+  // Also when a test failed: an open ledger looks for its server for ever, and this file would not end.
+  afterEach(async () => {
     for (const child of running) child.kill("SIGKILL");
     running.clear();
+    for (const ledger of opened) await ledger.close();
+    opened.clear();
   });
   after(() => ("missing" in server ? undefined : server.stop()));
 
@@ -124,7 +130,6 @@ async function tests(): Promise<void> {
     const sent = nodes.flatMap(({ lines }) => lines.filter((line) => line.startsWith("send ")));
     assert.equal(sent.length, ids.length);
     assert.equal(new Set(sent).size, ids.length);
-    await ledger.close();
   });
 
   test("the work of a node that was killed is taken over after one lease", options, async () => {
@@ -146,7 +151,6 @@ async function tests(): Promise<void> {
     const lateMs = at - killedAt - leaseMs;
     assert.ok(lateMs < 2 * leaseMs, `${lateMs} ms after the lease's end`);
     await heir.stop();
-    await ledger.close();
   });
 
   test("a node that slept over its lease settles nothing when it wakes", options, async () => {
@@ -165,7 +169,6 @@ async function tests(): Promise<void> {
     await sleeper.stop(); // waits for what it settles
     assert.deepEqual(await historyOf(ledger, id), before);
     await heir.stop();
-    await ledger.close();
   });
 
   const faketime = (): boolean => {
@@ -198,7 +201,6 @@ async function tests(): Promise<void> {
       const [, settled] = await historyOf(ledger, id);
       assert.ok((settled?.claimedAt ?? 0) >= now + 1_000);
       await ahead.stop();
-      await ledger.close();
     },
   );
 }
