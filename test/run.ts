@@ -1,6 +1,6 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "..");
 const named = process.argv.slice(2);
 const everything = ["src/**/*.test.ts", "test/**/*.test.ts", "sketch/**/*.test.ts"];
 
-/** What a file mentions that starts processes or servers, or changes the process that it runs in. */
+/** What stands in the path or text of a file that starts processes or servers, or changes the process that it runs in. */
 const needsOwnProcess =
   /node:child_process|\/child\.ts"|\/(crash|docker|postgres|simulator)\/|import\.meta\.filename|process\.(argv|env|exit|kill|off|on|once|seteuid)\b|^(before|after)(Each)?\(/m;
 
@@ -22,28 +22,29 @@ const filesPerProcess = 40;
 
 /** Modules that load so many of these files each. */
 function shared(files: readonly string[]): readonly string[] {
-  const folder = join(root, "node_modules/.cache/tests");
-  mkdirSync(folder, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), "daybook-tests-"));
+  process.on("exit", () => rmSync(folder, { recursive: true }));
   const starts = files.flatMap((_, index) => (index % filesPerProcess === 0 ? [index] : []));
   return starts.map((start, index) => {
     const imports = files
       .slice(start, start + filesPerProcess)
-      .map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});\n`);
+      .map((file) => `await import(${JSON.stringify(pathToFileURL(resolve(root, file)).href)});\n`);
     const path = join(folder, `together-${index + 1}.mjs`);
     writeFileSync(path, imports.join(""));
     return path;
   });
 }
 
+const read = (file: string): string => readFileSync(resolve(root, file), "utf8");
+
 function filesToRun(): readonly string[] {
   const patterns = named.length > 0 ? named : everything;
   const files = globSync(patterns, { cwd: root }).toSorted();
   if (files.length === 0) throw new Error(`No test file is named ${patterns.join(" or ")}.`);
-  const { alone = [], together = [] } = Object.groupBy(
-    files.map((file) => join(root, file)),
-    (file) => (needsOwnProcess.test(readFileSync(file, "utf8")) ? "alone" : "together"),
+  const { alone = [], together = [] } = Object.groupBy(files, (file) =>
+    needsOwnProcess.test(`${file}\n${read(file)}`) ? "alone" : "together",
   );
-  return [...shared(together), ...alone];
+  return [...shared(together), ...alone.map((file) => resolve(root, file))];
 }
 
 run({
