@@ -141,7 +141,7 @@ const stores: readonly Store[] = [
   ["PostgreSQL", async () => ("missing" in server ? "" : server.database()), noServer],
 ];
 
-test("a listener hears what was asked for at another node", { timeout: 60_000 }, async (t) => {
+test("a listener hears what was asked for at another node", { timeout: 120_000 }, async (t) => {
   const arrivals: Arrivals = new Map();
   const store = `sqlite:${join(folder(t), "book.db")}`;
   const [here, there] = await Promise.all(

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { child, folder } from "./child.ts";
 import { bin } from "./walk-book.ts";
 
-describe("a home has one daemon", { timeout: 60_000 }, () => {
+describe("a home has one daemon", { timeout: 120_000 }, () => {
   test("a second is refused, and leaves the first as it was", async (t) => {
     const home = folder(t);
     const env = { DAYBOOK_HOME: home, DAYBOOK_LANGUAGE: "en" };

@@ -169,7 +169,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
   });
 });
 
-describe("the settings", { timeout: 60_000 }, () => {
+describe("the settings", { timeout: 120_000 }, () => {
   test("are not read again when no daemon runs, and that is said", async (t) => {
     const { set, said } = place(t);
     set("");

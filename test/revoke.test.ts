@@ -36,7 +36,7 @@ async function ask(url: string, headers: Record<string, string>, init: RequestIn
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test("a revoked token's requests, agent and listener end", { timeout: 60_000 }, async (t) => {
+test("a revoked token's requests, agent and listener end", { timeout: 120_000 }, async (t) => {
   const { url, token: root } = await place(t);
   const made = await ask(`${url}/v1/tokens`, bearer(root), {
     method: "POST",

@@ -118,7 +118,7 @@ async function scene(t: TestContext, send: Channel["send"]): Promise<Scene> {
 
 const yes = { result: "delivered", receipt: 1 } as const;
 
-describe("Sentry hears of", { timeout: 30_000 }, () => {
+describe("Sentry hears of", { timeout: 120_000 }, () => {
   test("what was not said because its time was over", async (t) => {
     let sends = 0;
     const at = await scene(t, async () => {

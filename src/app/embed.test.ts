@@ -49,7 +49,7 @@ async function served(t: TestContext, app: Parameters<typeof createServer>[1]): 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe("functions of the host program", { timeout: 20_000 }, () => {
+describe("functions of the host program", { timeout: 120_000 }, () => {
   test("run when they are asked for, and what they return comes back", async (t) => {
     const daybook = await opened(t, { tasks: [double] });
     const early = await daybook.run(double, { n: 2 });
@@ -113,7 +113,7 @@ describe("a book that only asks", () => {
   });
 });
 
-describe("the face in somebody else's server", { timeout: 20_000 }, () => {
+describe("the face in somebody else's server", { timeout: 120_000 }, () => {
   test("lets the host say who asks", async (t) => {
     const daybook = await opened(t, { auth: byHeader });
     const ask = post("http://shop.example/v1/notifications", { message: "hi", at: "+1h" });
@@ -224,7 +224,7 @@ describe("the face in somebody else's server", { timeout: 20_000 }, () => {
   });
 });
 
-describe("mounted", { timeout: 20_000 }, () => {
+describe("mounted", { timeout: 120_000 }, () => {
   const message = { message: "hi", at: "+1h" };
   const mina = { "x-user": "mina" };
 
@@ -297,7 +297,7 @@ describe("mounted", { timeout: 20_000 }, () => {
   });
 });
 
-describe("attached to somebody else's server", { timeout: 20_000 }, () => {
+describe("attached to somebody else's server", { timeout: 120_000 }, () => {
   const mina = { "x-user": "mina" };
 
   /** An app with a socket of its own at `/live`. */

@@ -255,7 +255,7 @@ test("what a command started in another session ends with it", async (t) => {
   await gone();
 });
 
-test("what a command started dies with us when we are killed", { timeout: 60_000 }, async (t) => {
+test("what a command started dies with us when we are killed", { timeout: 120_000 }, async (t) => {
   const { ring, rung, gone } = await newBell(t);
   const input = JSON.stringify(script(stubborn(ring)));
   const us = spawn(

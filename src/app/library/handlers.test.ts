@@ -40,7 +40,7 @@ async function refusalOf(options: OpenOptions): Promise<readonly string[]> {
   return error.message.split("\n");
 }
 
-describe("a program that opens a book", { timeout: 20_000 }, () => {
+describe("a program that opens a book", { timeout: 120_000 }, () => {
   test("has a function run for the events that it subscribes to", async () => {
     const { got, made } = keeps("ship", ["shop.order"]);
     const book = await open({ store: "memory:", tasks: [made] });

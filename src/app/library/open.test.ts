@@ -38,7 +38,7 @@ async function ask(book: Daybook, message: string): Promise<string> {
   return (await book.ledger.of("mina", "test").append(draft)).id;
 }
 
-describe("an open book", { timeout: 20_000 }, () => {
+describe("an open book", { timeout: 120_000 }, () => {
   test("says what is written into it, and keeps the receipt", async () => {
     const { channel, next } = ear();
     const book = await open({ store: "memory:", channels: [channel] });

@@ -163,7 +163,7 @@ async function messages({ daybook }: Shop): Promise<readonly string[]> {
 }
 
 for (const [name, make, skipped] of stores) {
-  describe(`in a transaction of the caller's, ${name}`, { skip: skipped, timeout: 60_000 }, () => {
+  describe(`in a transaction of the caller's, ${name}`, { skip: skipped, timeout: 120_000 }, () => {
     test("what is asked is committed with the caller's own rows, and runs then", async (t) => {
       const shop = await make(t);
       const { daybook } = shop;
@@ -246,7 +246,7 @@ for (const [name, make, skipped] of stores) {
   });
 }
 
-describe("what cannot be shared is refused at once", { timeout: 20_000 }, () => {
+describe("what cannot be shared is refused at once", { timeout: 120_000 }, () => {
   test("by a book in memory, and by one in files", async (t) => {
     for (const store of ["memory:", `file:${join(folder(t), "book")}`]) {
       const daybook = await opened(t, store);

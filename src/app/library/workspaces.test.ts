@@ -15,24 +15,28 @@ async function until(t: TestContext, book: Daybook, id: string, status: string):
   }
 }
 
-test("a book in a program keeps workspaces where it is told to", { timeout: 60_000 }, async (t) => {
-  const home = folder(t);
-  const book = await open({
-    store: "memory:",
-    machines: "local",
-    home,
-    workspaces: { perOwner: 1 },
-  });
-  t.after(() => book.close());
-  await book.start();
-  const { id } = await book.createWorkspace({ name: "box" });
-  await until(t, book, id, "RUNNING");
-  assert.ok(existsSync(join(home, "workspaces", id, "home")));
-  await assert.rejects(book.createWorkspace({ name: "second" }), /may run/);
-  await book.deleteWorkspace({ id });
-  await until(t, book, id, "DELETED");
-  assert.ok(!existsSync(join(home, "workspaces", id)));
-});
+test(
+  "a book in a program keeps workspaces where it is told to",
+  { timeout: 120_000 },
+  async (t) => {
+    const home = folder(t);
+    const book = await open({
+      store: "memory:",
+      machines: "local",
+      home,
+      workspaces: { perOwner: 1 },
+    });
+    t.after(() => book.close());
+    await book.start();
+    const { id } = await book.createWorkspace({ name: "box" });
+    await until(t, book, id, "RUNNING");
+    assert.ok(existsSync(join(home, "workspaces", id, "home")));
+    await assert.rejects(book.createWorkspace({ name: "second" }), /may run/);
+    await book.deleteWorkspace({ id });
+    await until(t, book, id, "DELETED");
+    assert.ok(!existsSync(join(home, "workspaces", id)));
+  },
+);
 
 test("a book in a program that keeps none says what to set", async (t) => {
   const book = await open({ store: "memory:" });

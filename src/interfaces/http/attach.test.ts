@@ -94,7 +94,7 @@ async function refusal(t: TestContext, url: string, options: ClientOptions): Pro
   return answer.statusCode;
 }
 
-describe("who attaches", { timeout: 20_000 }, () => {
+describe("who attaches", { timeout: 120_000 }, () => {
   test("is greeted, hears messages and confirms them", async (t) => {
     const sessions = port({ waiting: 2 });
     const { socket, frame, closed } = await attached(t, sessions);
@@ -156,7 +156,7 @@ describe("who attaches", { timeout: 20_000 }, () => {
   });
 });
 
-describe("listeners of one owner", { timeout: 20_000 }, () => {
+describe("listeners of one owner", { timeout: 120_000 }, () => {
   test("are a hundred at most, and one that leaves makes room", async (t) => {
     const left = Promise.withResolvers<void>();
     const sessions = port({ detach: () => Promise.resolve(left.resolve()) });
@@ -191,7 +191,7 @@ describe("listeners of one owner", { timeout: 20_000 }, () => {
   });
 });
 
-describe("an upgrade is refused", { timeout: 20_000 }, () => {
+describe("an upgrade is refused", { timeout: 120_000 }, () => {
   const cases: [name: string, status: number, options: ClientOptions, path?: string][] = [
     ["without a token", 401, {}],
     ["with a wrong token", 401, { headers: { authorization: "Bearer wrong" } }],
@@ -225,7 +225,7 @@ describe("an upgrade is refused", { timeout: 20_000 }, () => {
   });
 });
 
-describe("a frame that is wrong", { timeout: 20_000 }, () => {
+describe("a frame that is wrong", { timeout: 120_000 }, () => {
   const frames: [name: string, data: string | Buffer, code: number][] = [
     ["no JSON", "{", 1007],
     ["a prototype", '{"__proto__":{}}', 1007],
@@ -256,7 +256,7 @@ describe("a frame that is wrong", { timeout: 20_000 }, () => {
   });
 });
 
-describe("a socket over time", { timeout: 20_000 }, () => {
+describe("a socket over time", { timeout: 120_000 }, () => {
   test("is pinged every 20 s, and dropped when it answers no more", async (t) => {
     const sessions = port();
     const { socket, frame, clock, closed } = await attached(t, sessions);

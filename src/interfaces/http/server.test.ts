@@ -41,7 +41,7 @@ function slow(): { each: Operation; began: Promise<void>; finish(): void } {
   };
 }
 
-describe("the server", { timeout: 20_000 }, () => {
+describe("the server", { timeout: 120_000 }, () => {
   test("is on this machine alone, and says where", async (t) => {
     const { url, server, lines } = await httpStage(t);
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
