@@ -48,7 +48,6 @@ async function local(
   { fsync = false, autovacuum = false }: ServerOptions,
 ): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), "daybook-postgres-"));
-  const port = await freePort();
   chmodSync(home, 0o755);
   if (user.uid !== undefined && user.gid !== undefined) chownSync(home, user.uid, user.gid);
   const data = join(home, "data");
@@ -57,6 +56,7 @@ async function local(
   // One user must say a password, so that a wrong one can be tried.
   const guarded = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
   writeFileSync(join(data, "pg_hba.conf"), guarded);
+  const port = await freePort(); // as late as can be: another test may take it before we do
 
   const url: PostgresServer["url"] = ({ user: name = "postgres", password, database }) =>
     `postgres://${name}${password === undefined ? "" : `:${password}`}@127.0.0.1:${port}/${database}`;
@@ -108,17 +108,21 @@ const hasty = { fsync: "off", synchronous_commit: "off", full_page_writes: "off"
 
 /** After a kill the old server's children may be there for a moment: then it is tried again. */
 async function started(file: string, args: readonly string[], user: User): Promise<ChildProcess> {
+  let last = "";
   for (let tries = 0; tries < 50; tries += 1) {
     const child = spawn(file, args, { ...user, cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
     const lines = createInterface(child.stderr); // read to the end, or the server would block
     const isReady = await new Promise<boolean>((resolve) => {
-      lines.on("line", (line) => line.includes("ready to accept connections") && resolve(true));
+      lines.on("line", (line) => {
+        last = line;
+        if (line.includes("ready to accept connections")) resolve(true);
+      });
       child.once("exit", () => resolve(false));
     });
     if (isReady) return child;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error("PostgreSQL does not start.");
+  throw new Error(`PostgreSQL does not start: ${last}`);
 }
 
 async function freePort(): Promise<number> {
