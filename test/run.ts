@@ -53,6 +53,10 @@ run({
   concurrency: availableParallelism() + 1,
   timeout: 30 * 60_000, // a test that hangs, and none that a busy machine delays
 })
-  .on("test:fail", () => (process.exitCode = 1))
+  .on("test:fail", ({ name, details: { error } }) => {
+    process.exitCode = 1;
+    const { exitCode, signal } = error as { exitCode?: number | null; signal?: string | null };
+    if (exitCode !== undefined) console.error(`${name} ended with ${signal ?? exitCode}.`);
+  })
   .compose(spec)
   .pipe(process.stdout);
