@@ -1,6 +1,5 @@
 import { lookup as resolveName } from "node:dns/promises";
-import { request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http";
-import { request as requestHttps } from "node:https";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { clampMs, type Clock } from "./clock.ts";
 import { DaybookError, messageOf } from "./errors.ts";
@@ -83,7 +82,10 @@ function checkedLookup(lookup: Lookup, { isListed }: Permit): LookupFunction {
 
 function open(request: FetchRequest, { url }: Permit, lookup: LookupFunction): ClientRequest {
   const { method = "GET", headers = {}, body } = request;
-  const send = url.protocol === "https:" ? requestHttps : requestHttp;
+  // An import would evaluate every export, and some of node:http load all of undici: 70 ms and 10 MB.
+  const { request: send } = process.getBuiltinModule(
+    url.protocol === "https:" ? "node:https" : "node:http",
+  );
   const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
   try {
     // No agent: a socket is dialled, checked and closed with its request, so a reset of a kept one
