@@ -2,7 +2,7 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import type { Environment, Flags } from "./layers.ts";
-import { sharedFolder } from "./resolve.ts";
+import { sharedFolder } from "./machine.ts";
 
 export interface Found {
   path: string;

@@ -11,6 +11,7 @@ import {
 } from "../../platform/settings/tree.ts";
 import { quote } from "../../platform/text.ts";
 import type { Document } from "./document.ts";
+import { koreanVariable } from "./machine.ts";
 import { schema } from "./schema.ts";
 
 /** Settings from one place. */
@@ -155,8 +156,7 @@ export function flagLayer(flags: Flags, from: string, notes: Notes): Layer {
 
 /** What the system already says: below everything that was set for Daybook. */
 export function systemLayer(env: Environment, from: string): Layer {
-  const name = ["LC_ALL", "LC_MESSAGES", "LANG"].find((name) => (env[name] ?? "") !== "");
-  const isKorean = name !== undefined && /^ko(?![a-z])/.test(env[name] ?? "");
+  const name = koreanVariable(env);
   const given = { path: ["language"], text: "ko", place: `env ${name}`, name: String(name) };
-  return givenLayer(isKorean ? [given] : [], from);
+  return givenLayer(name === undefined ? [] : [given], from);
 }

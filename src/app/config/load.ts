@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { TaskDefinition } from "../../features/tasks/task-definition.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
@@ -19,6 +19,7 @@ import {
   type Layer,
   type Notes,
 } from "./layers.ts";
+import { readText } from "./machine.ts";
 import { openSchema, optionLayers } from "./options.ts";
 import { originsOf, type Origin } from "./origins.ts";
 import { complete, readFolder, resolveConfig, type Config } from "./resolve.ts";
@@ -165,17 +166,6 @@ function placeOf(file: string): { path: string; mode: number } {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return { path: file, mode: 0o644 };
   return { path: realpathSync(file), mode: stat.mode & 0o777 };
-}
-
-/** The text of a file on this machine; nothing when there is none. */
-export function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
 }
 
 function codeOf(error: unknown): unknown {

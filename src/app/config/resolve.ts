@@ -1,5 +1,4 @@
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Curve } from "../../features/nags/curve.ts";
 import { resolveCurves } from "../../features/nags/settings.ts";
 import type { One } from "../../features/schedules/operations/input-settings.ts";
@@ -9,8 +8,10 @@ import { placeOf } from "../../platform/settings/path.ts";
 import { valueAt } from "../../platform/settings/tree.ts";
 import { msOf, textOf } from "../../platform/settings/values.ts";
 import { isZone } from "../../time/zone.ts";
+import type { Language } from "../../time/times.ts";
 import { handlerSchedules } from "./handler-schedules.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
+import { defaultHome, hostZone } from "./machine.ts";
 import { resolveAlways, type AlwaysSettings } from "./resolve-always.ts";
 import { resolveChats, type ChatSettings } from "./resolve-chats.ts";
 import { commandFolder, resolveRunners, type Runners } from "./resolve-runners.ts";
@@ -181,18 +182,4 @@ export function readFolder(tree: unknown, layers: readonly Layer[], env: Environ
 
 function placeIn(layers: readonly Layer[], key: string, path: string): string {
   return placeOf(path, layerOf(layers, [key])?.from ?? "");
-}
-
-function defaultHome(env: Environment): string {
-  return join(sharedFolder(env["XDG_DATA_HOME"], ".local", "share"), "daybook");
-}
-
-/** A folder of the XDG specification, which says to pass over a relative one. */
-export function sharedFolder(asked = "", ...otherwise: string[]): string {
-  return isAbsolute(asked) ? asked : join(homedir(), ...otherwise);
-}
-
-export function hostZone(): string {
-  const { timeZone } = new Intl.DateTimeFormat("en").resolvedOptions();
-  return isZone(timeZone) ? timeZone : "UTC"; // a broken TZ gives none at all
 }
