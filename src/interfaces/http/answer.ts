@@ -19,6 +19,19 @@ export function answerWith(
   });
 }
 
+/** Our own command line prints what we render, so that it needs no operation itself. */
+export function wantsText(request: Request): boolean {
+  return request.headers.get("daybook-format") === "text";
+}
+
+/** The same answer as text for people. */
+export function asText({ status, headers }: Response, text: string): Response {
+  const all = new Headers(headers);
+  all.set("content-type", "text/plain; charset=utf-8");
+  all.set("daybook-format", "text");
+  return new Response(text, { status, headers: all });
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }

@@ -52,6 +52,19 @@ describe("the operations over HTTP", () => {
     const head = await stage.ask(`/v1/notes/${id}`, { method: "HEAD" });
     assert.deepEqual([head.status, head.headers.get("etag"), head.text], [200, '"1"', ""]);
   });
+  test("an answer is rendered for our command line, and is JSON whatever else is accepted", async (t) => {
+    const stage = await httpStage(t);
+    const body = { message: "milk" };
+    const text = { "daybook-format": "text" };
+    const made = await stage.ask("/v1/notes", { method: "POST", body, headers: text });
+    assert.deepEqual([made.status, made.headers.get("etag")], [201, '"1"']);
+    assert.equal(made.headers.get("content-type"), "text/plain; charset=utf-8");
+    assert.doesNotMatch(made.text, /^\{/);
+    const plain = await stage.ask("/v1/notes", { headers: { accept: "text/plain" } });
+    assert.match(plain.headers.get("content-type") ?? "", /json/);
+    const wrong = await stage.ask("/v1/notes/nothing", { headers: text });
+    assert.deepEqual([wrong.status, wrong.json["code"]], [404, "not_found"]);
+  });
   test("what ends takes its reason from the query", async (t) => {
     const stage = await httpStage(t);
     const id = await added(stage);

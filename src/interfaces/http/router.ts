@@ -4,7 +4,7 @@ import { allows } from "../../features/accounts/token.ts";
 import { ask, type Desk } from "../../kernel/ask.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { attachPath } from "./admission.ts";
-import { answerWith } from "./answer.ts";
+import { answerWith, asText, wantsText } from "./answer.ts";
 import { pathUnder } from "./base-path.ts";
 import { readBytes } from "./body.ts";
 import { addCallback } from "./callback.ts";
@@ -130,8 +130,9 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
       const input = await readInput(route, c.req.raw, c.req.param());
       const desk = deskAt(c.req.raw, c.env, parts);
       const { output, reader } = await ask(desk, operation, input, c.var.caller);
-      const answer = answerWith(route, routes, new URL(c.req.url), output);
-      // How the owner reads, for whoever says the answer in words.
+      const data = answerWith(route, routes, new URL(c.req.url), output);
+      const answer = wantsText(c.req.raw) ? asText(data, operation.say(output, reader)) : data;
+      // How the owner reads, for whoever renders the answer.
       answer.headers.set("daybook-language", reader.language);
       answer.headers.set("daybook-zone", reader.zone);
       return answer;
