@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Plain JavaScript that old Nodes can read: it finds a Node that can run the rest.
-import { spawn } from "child_process";
 import { existsSync, readFileSync } from "fs";
 import * as modules from "module";
 import { dirname, join } from "path";
@@ -12,7 +11,7 @@ const self = fileURLToPath(import.meta.url);
 const home = dirname(dirname(self));
 
 if (majorOf(process.versions.node) >= majorMin) run();
-else hand(broughtNode());
+else void hand(broughtNode());
 
 function majorOf(version) {
   return Number(version.split(".")[0]);
@@ -56,8 +55,9 @@ function isNewEnough(file) {
 }
 
 /** Runs this file again under the other Node and ends as it ends. */
-function hand(node) {
+async function hand(node) {
   if (node === undefined) return complain(whatToDo());
+  const { spawn } = await import("child_process"); // a new Node runs us by itself and does without
   const child = spawn(node, [self].concat(process.argv.slice(2)), { stdio: "inherit" });
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   const passOn = (signal) => {
