@@ -1,7 +1,17 @@
+import assert from "node:assert/strict";
 import { table } from "../src/features/book/table.ts";
-import type { CliPorts } from "../src/interfaces/cli/command.ts";
+import type {
+  Answer,
+  AnswerFormat,
+  CliPorts,
+  GivenInput,
+  OperationEntry,
+} from "../src/interfaces/cli/command.ts";
 import { runCli } from "../src/interfaces/cli/main.ts";
+import { manifest } from "../src/interfaces/cli/manifest.ts";
 import { ask } from "../src/kernel/ask.ts";
+import { checkInput } from "../src/kernel/check-input.ts";
+import type { Operation } from "../src/kernel/operation.ts";
 import { seededRandom } from "../src/platform/random.ts";
 import { desk, type Desk } from "./desk.ts";
 
@@ -32,11 +42,12 @@ export function terminal(
     cwd: "/home/mina",
     clock,
     random: seededRandom(7),
-    reader: () => reader(),
-    table: async () => table,
-    ask(operation, input) {
+    reader: async () => reader(),
+    commands: manifest,
+    async ask({ name }, input, format) {
+      checkInput(operationOf(name), input);
       said.asked += 1;
-      return ask(mina, operation, input, mina);
+      return askBook({ desk: mina, caller: mina })({ name }, input, format);
     },
     stdin: missing("stdin"),
     file: missing("file"),
@@ -61,6 +72,29 @@ export function terminal(
     ...change,
   };
   return { ports, said };
+}
+
+interface Book {
+  readonly desk: Parameters<typeof ask>[0];
+  readonly caller: Parameters<typeof ask>[3];
+}
+
+/** Asks a book, and renders what it answers. */
+export function askBook({ desk, caller }: Book) {
+  return async (
+    { name }: Pick<OperationEntry, "name">,
+    input: GivenInput,
+    format: AnswerFormat,
+  ): Promise<Answer> => {
+    const operation = operationOf(name);
+    const { output, reader } = await ask(desk, operation, input, caller);
+    if (format === "text") return { text: operation.say(output, reader) };
+    return { text: JSON.stringify(output), output };
+  };
+}
+
+function operationOf(name: string): Operation {
+  return table.find((each) => each.name === name) ?? assert.fail(name);
 }
 
 /** Types one command line. */

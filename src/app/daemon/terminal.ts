@@ -1,44 +1,38 @@
 import { createReadStream } from "node:fs";
-import { exits, type CliPorts, type Reached, type Flags } from "../../interfaces/cli/command.ts";
+import {
+  exits,
+  type Answer,
+  type AnswerFormat,
+  type CliPorts,
+  type Flags,
+  type GivenInput,
+  type OperationEntry,
+  type Reached,
+} from "../../interfaces/cli/command.ts";
+import { manifest } from "../../interfaces/cli/manifest.ts";
 import { remoteAsk } from "../../interfaces/cli/remote.ts";
-import type { Answer } from "../../kernel/ask.ts";
-import type { Operation, Reader } from "../../kernel/operation.ts";
+import type { Reader } from "../../kernel/operation.ts";
 import { systemClock, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { safeFetch } from "../../platform/fetch.ts";
-import { log } from "../../platform/log.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { version } from "../../platform/version.ts";
-import type { Ground } from "../compose.ts";
-import { addHandler } from "../config/add-handler.ts";
-import { exampleConfig } from "../config/example.ts";
-import {
-  loadConfig,
-  readText,
-  writeExample,
-  type ConfigParts,
-  type Loaded,
-} from "../config/load.ts";
-import { hostZone, type Config } from "../config/resolve.ts";
-import { configSchema } from "../config/schema.ts";
-import { sayCheck, sayConfig } from "../config/words.ts";
-import { selfIn } from "../desk.ts";
+import type { Language } from "../../time/times.ts";
+import type { ConfigParts } from "../config/load.ts";
+import { hostZone, readText } from "../config/machine.ts";
+import { clientSettings } from "./client-settings.ts";
 import { homeIn } from "./home.ts";
+import type { Local } from "./local.ts";
 
-/** What the command line reaches, in this process. The flags hold for every command. */
+/**
+ * What the command line reaches, in this process. The flags hold for every command. The settings as a whole, the
+ * operations and the book are loaded only where no daemon answers.
+ */
 export function terminal(shared: Flags = {}): CliPorts {
   const clock = systemClock();
-  const now = (): number => clock.wall();
-  let loaded: Loaded | undefined;
-  const load = (): Loaded => (loaded ??= loadHere(shared));
-  const reader = (): Reader => {
-    try {
-      const { timezone: zone, language } = load().config;
-      return { zone, language, now: now() };
-    } catch {
-      return { zone: hostZone(), language: "en", now: now() };
-    }
-  };
+  let loading: Promise<Local> | undefined;
+  const local = (): Promise<Local> => (loading ??= localHere(shared));
+  const client = { clock, local, settings: () => clientSettings(partsHere(shared)) };
   return {
     out: (text) => void process.stdout.write(`${text}\n`, unwritten),
     err: (text) => void process.stderr.write(`${text}\n`),
@@ -48,24 +42,19 @@ export function terminal(shared: Flags = {}): CliPorts {
     cwd: process.cwd(),
     clock,
     random: systemRandom(),
-    reader,
-    table: async () => (await import("../../features/book/table.ts")).table,
+    reader: () => readerOf(client),
+    commands: manifest,
     using: (file) => terminal({ config: file }),
-    ask: async (operation, input) => ask(load().config, reader, operation, input),
+    ask: (operation, input, format) => ask(client, operation, input, format),
     stdin: () => process.stdin,
     file: (path) => createReadStream(path),
     interrupts,
-    serve: async (flags) =>
-      (await import("./serve.ts")).serve(() => loadHere({ ...shared, ...flags }), written),
-    mcp: async (tools) =>
-      (await import("./agent.ts")).serveAgent(load().config, quiet(), {
-        toolSet: tools,
-        caller: selfIn(sessionHere()),
-      }),
-    daemon: async () => daemonOf(load().config),
+    serve: async (flags) => (await local()).serve(flags, written),
+    mcp: async (tools) => (await local()).mcp(tools, sessionHere()),
+    daemon: () => daemonOf(client),
     connect: (url, protocols) => new WebSocket(url, protocols),
-    status: async () => (await import("./facts.ts")).statusFacts(tried(load), quiet()),
-    facts: async () => (await import("./facts.ts")).doctorFacts(tried(load), quiet()),
+    status: async () => (await local()).status(),
+    facts: async () => (await local()).facts(),
     pass: async (command, tailBytesMax) => {
       const { passThrough } = await import("../../platform/pass-through.ts");
       const { stdout: out, stderr: err } = process;
@@ -73,18 +62,48 @@ export function terminal(shared: Flags = {}): CliPorts {
     },
     post: (url, text) => post(url, text, clock),
     config: {
-      check: async () => {
-        const loaded = load();
-        if (Object.keys(loaded.config.schedules).length > 0) {
-          await (await import("./check-schedules.ts")).checkSchedules(loaded.config, quiet());
-        }
-        return sayCheck(loaded);
-      },
-      show: (withOrigins) => sayConfig(load(), withOrigins),
-      schema: () => JSON.stringify(configSchema(), null, 2),
-      example: exampleConfig,
-      init: () => writeExample(process.env, shared),
-      add: (handler) => addHandler(handler, partsHere(shared)),
+      check: async () => (await local()).config.check(),
+      show: async (withOrigins) => (await local()).config.show(withOrigins),
+      schema: async () => (await local()).config.schema(),
+      example: async () => (await local()).config.example(),
+      init: async () => (await local()).config.init(),
+      add: async (handler) => (await local()).config.add(handler),
+    },
+  };
+}
+
+interface Client {
+  readonly clock: Clock;
+  local(): Promise<Local>;
+  settings(): ReturnType<typeof clientSettings>;
+}
+
+async function localHere(flags: Flags): Promise<Local> {
+  return (await import("./local.ts")).localIn((more) => partsHere({ ...flags, ...more }));
+}
+
+function partsHere(flags: Flags): ConfigParts {
+  const { env } = process;
+  return { env, flags, cwd: process.cwd(), isTerminal: process.stderr.isTTY, readText };
+}
+
+async function readerOf({ clock, settings, local }: Client): Promise<Reader> {
+  const now = clock.wall();
+  try {
+    const { timezone, language } = settings() ?? (await local()).loaded().config;
+    return readerIn(language, now, timezone);
+  } catch {
+    return readerIn("en", now);
+  }
+}
+
+/** Help asks for no zone, and finding out the machine's takes 10 ms. */
+function readerIn(language: Language, now: number, timezone?: string): Reader {
+  return {
+    language,
+    now,
+    get zone() {
+      return timezone ?? hostZone();
     },
   };
 }
@@ -96,25 +115,9 @@ async function post(url: string, body: string, clock: Clock): Promise<void> {
   if (status > 299) throw new DaybookError("unavailable", `${host} answered ${status}.`);
 }
 
-function loadHere(flags: Flags): Loaded {
-  return loadConfig(partsHere(flags));
-}
-
-function partsHere(flags: Flags): ConfigParts {
-  const { env } = process;
-  return { env, flags, cwd: process.cwd(), isTerminal: process.stderr.isTTY, readText };
-}
-
-function tried(load: () => Loaded): Loaded | { readonly problem: string } {
-  try {
-    return load();
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 /** The daemon that runs over this home, as far as its file says. */
-function daemonOf({ home: folder }: Config): Reached | undefined {
+async function daemonOf({ settings, local }: Client): Promise<Reached | undefined> {
+  const { home: folder } = settings() ?? (await local()).loaded().config;
   const home = homeIn(folder);
   const found = home.readDaemon();
   const token = process.env["DAYBOOK_TOKEN"] || home.readToken();
@@ -130,29 +133,21 @@ function sessionHere(): string | undefined {
 }
 
 async function ask(
-  config: Config,
-  reader: () => Reader,
-  operation: Operation,
-  input: Readonly<Record<string, unknown>>,
+  client: Client,
+  operation: OperationEntry,
+  input: GivenInput,
+  format: AnswerFormat,
 ): Promise<Answer> {
-  const daemon = daemonOf(config);
+  const { clock, local } = client;
+  const daemon = await daemonOf(client);
   if (daemon !== undefined) {
-    const clock = systemClock();
     const allowHosts = [new URL(daemon.url).host];
     const fetch = safeFetch({ clock, timeoutMs: 30_000, bytesMax: 16 * 2 ** 20, allowHosts });
-    const answer = await remoteAsk({ daemon, fetch, reader })(operation, input);
+    const check = async (): Promise<void> => (await local()).check(operation, input);
+    const answer = await remoteAsk({ daemon, fetch, check })(operation, input, format);
     if (answer !== undefined) return answer;
   }
-  const { askBook } = await import("./book.ts");
-  return askBook(config, quiet(), { operation, input, caller: selfIn(sessionHere()) });
-}
-
-/** Writes nothing: a command's own words are enough. */
-function quiet(): Ground {
-  const clock = systemClock();
-  const write = (): void => undefined;
-  const lines = log({ write, clock, level: "error", format: "json", color: false });
-  return { clock, random: systemRandom(), log: lines };
+  return (await local()).ask({ operation, input, format }, sessionHere());
 }
 
 function interrupts(): AbortSignal {

@@ -3,7 +3,7 @@ import { numberOr } from "../../kernel/input-kind.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { quote } from "../../platform/text.ts";
-import type { Command, Typed } from "./command.ts";
+import type { CommandEntry, Typed } from "./command.ts";
 import { flagOf, input, isPositional, type Input } from "./inputs.ts";
 
 export interface Read extends Typed {
@@ -21,13 +21,13 @@ const shared = [
 const json = input("--json", "the answer as data", { kind: "switch" });
 
 /** Every flag that a command takes. */
-export function flagsOf({ inputs, hasJson }: Command): readonly Input[] {
+export function flagsOf({ inputs, hasJson }: CommandEntry): readonly Input[] {
   const typed = inputs.filter(({ kind }) => kind !== "rest");
   return [...typed, ...(hasJson ? [json] : []), ...shared];
 }
 
 /** Reads what was typed after a command, by the command's own inputs. */
-export function readArguments(command: Command, typed: readonly string[]): Read {
+export function readArguments(command: CommandEntry, typed: readonly string[]): Read {
   const known = flagsOf(command);
   const places = command.inputs.filter(isPositional).values();
   const last = command.inputs.find(({ kind }) => kind === "rest");

@@ -59,7 +59,7 @@ async function scene(
   const interrupt = new AbortController();
   const { ports: all, said } = terminal({
     clock,
-    reader: () => ({ ...desk().reader(), now: clock.wall() }),
+    reader: async () => ({ ...desk().reader(), now: clock.wall() }),
     interrupts: () => interrupt.signal,
     connect: (url, protocols) => new WebSocket(url, protocols),
     async daemon() {

@@ -1,3 +1,4 @@
+import type { Reader } from "../../kernel/operation.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import { sleep } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
@@ -20,7 +21,7 @@ const rememberedMax = 1_000;
 
 export const attach: Command = {
   name: "attach",
-  words: "A live inbox in this terminal.",
+  summary: "A live inbox in this terminal.",
   inputs: [
     input("--once", "leave when all that waits was shown", { kind: "switch" }),
     input("--session", "hear what is for this session alone; DAYBOOK_SESSION unless told"),
@@ -28,9 +29,10 @@ export const attach: Command = {
   hasJson: true,
   async run({ input, json }, ports) {
     const signal = ports.interrupts();
-    const show = shower(ports, json);
+    const reader = await ports.reader();
+    const show = shower(ports, json, reader);
     const { session } = input;
-    const about = { show, signal, once: input["once"] === true, session };
+    const about = { show, signal, once: input["once"] === true, session, reader };
     for (let tries = 1, wasIn = false; !signal.aborted; tries += 1) {
       const daemon = await ports.daemon();
       if (daemon === undefined && !wasIn) throw noDaemon();
@@ -39,7 +41,7 @@ export const attach: Command = {
       if (heard !== "nobody" && heard.opened) [tries, wasIn] = [1, true];
       const why = heard === "nobody" ? undefined : endOf(heard, wasIn, daemon);
       if (why !== undefined) throw why;
-      await rest(tries, ports, signal);
+      await rest(tries, ports, about);
     }
     return exits.done;
   },
@@ -50,6 +52,7 @@ interface About {
   readonly signal: AbortSignal;
   readonly once: boolean;
   readonly session: unknown;
+  readonly reader: Reader;
 }
 
 /** Hears until the connection ends, or until we leave. */
@@ -85,7 +88,7 @@ async function hear(daemon: Reached, ports: CliPorts, about: About): Promise<Hea
 /** Shows what comes; with `once`, leaves when all that waited was shown or nothing more comes. */
 function quietWatch(
   ports: CliPorts,
-  { show, once }: About,
+  { show, once, reader }: About,
   leave: () => void,
 ): { listener: Listener; stop(): void } {
   let expected = Infinity;
@@ -100,7 +103,7 @@ function quietWatch(
   const listener: Listener = {
     hello({ session, waiting }) {
       expected = waiting ?? Infinity;
-      ports.err(textsOf(ports.reader().language).attached(session, waiting));
+      ports.err(textsOf(reader.language).attached(session, waiting));
       look();
     },
     show,
@@ -113,11 +116,11 @@ function quietWatch(
 }
 
 /** A message that comes again because its acknowledgement was lost is not shown again. */
-function shower(ports: CliPorts, json: boolean): About["show"] {
+function shower(ports: CliPorts, json: boolean, reader: Reader): About["show"] {
   const seen = new Set<string>();
   return async (frame) => {
     if (seen.has(frame.id)) return;
-    await ports.show(json ? JSON.stringify(frame.data) : line(frame, ports)).catch(closed);
+    await ports.show(json ? JSON.stringify(frame.data) : line(frame, ports, reader)).catch(closed);
     seen.add(frame.id);
     const [oldest] = seen;
     if (seen.size > rememberedMax && oldest !== undefined) seen.delete(oldest);
@@ -130,8 +133,11 @@ function closed(cause: unknown): never {
   throw new DaybookError("unavailable", sentence, { cause });
 }
 
-function line({ message, at, maybeRepeat }: MessageFrame, ports: CliPorts): string {
-  const { language, zone } = ports.reader();
+function line(
+  { message, at, maybeRepeat }: MessageFrame,
+  ports: CliPorts,
+  { language, zone }: Reader,
+): string {
   const when = inWords(at ?? ports.clock.wall(), zone, language);
   const repeat = maybeRepeat ? ` ${textsOf(language).maybeRepeat}` : "";
   return `${paint(ports.color, "dim", when)}  ${harmless(message)}${repeat}`;
@@ -148,9 +154,9 @@ function endOf(
   return wasIn ? undefined : notLetIn(daemon);
 }
 
-async function rest(tries: number, ports: CliPorts, signal: AbortSignal): Promise<void> {
+async function rest(tries: number, ports: CliPorts, { reader, signal }: About): Promise<void> {
   const ms = backoffMs(backoff, tries, fraction(ports.random));
-  const { language } = ports.reader();
+  const { language } = reader;
   ports.err(textsOf(language).reconnecting(span(Math.max(ms, 1_000), language)));
   await sleep(ports.clock, ms, signal);
 }

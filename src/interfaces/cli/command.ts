@@ -1,5 +1,4 @@
-import type { Answer } from "../../kernel/ask.ts";
-import type { Operation, Reader } from "../../kernel/operation.ts";
+import type { Effect, Reader } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ErrorCode } from "../../platform/errors.ts";
 import type { Passed } from "../../platform/pass-through.ts";
@@ -25,11 +24,11 @@ export interface CliPorts {
   readonly clock: Clock;
   readonly random: Random;
   /** How this terminal reads. Never throws: help must work when the settings are wrong. */
-  reader(): Reader;
-  /** Everything that can be asked. Loaded when a command needs it: `wrap` stands before every job and does without. */
-  table(): Promise<readonly Operation[]>;
+  reader(): Promise<Reader>;
+  /** Everything that can be typed, as plain data. */
+  readonly commands: readonly CommandEntry[];
   /** Asks the daemon that runs; else opens the book, and closes it afterwards. */
-  ask(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Answer>;
+  ask(operation: OperationEntry, input: GivenInput, format: AnswerFormat): Promise<Answer>;
   stdin(): AsyncIterable<Uint8Array>;
   /** What is in a file; throws the system's error when it cannot be read. */
   file(path: string): AsyncIterable<Uint8Array>;
@@ -51,13 +50,13 @@ export interface CliPorts {
   /** Each answers its text; one that is wrong is thrown. */
   readonly config: {
     check(): Promise<string>;
-    show(withOrigins: boolean): string;
-    schema(): string;
-    example(): string;
+    show(withOrigins: boolean): Promise<string>;
+    schema(): Promise<string>;
+    example(): Promise<string>;
     /** Writes the example to a file. */
-    init(): string;
+    init(): Promise<string>;
     /** Writes a handler into the file, and answers what it is called there. */
-    add(handler: NewHandler): { readonly name: string; readonly file: string };
+    add(handler: NewHandler): Promise<{ readonly name: string; readonly file: string }>;
   };
   /** The same under the settings of this file. */
   using(file: string): CliPorts;
@@ -86,21 +85,57 @@ export interface Reached {
   readonly session?: string;
 }
 
-/** Something that can be typed. */
-export interface Command {
+/** Something that can be typed, as the parser, help and completion know it. */
+export interface CommandEntry {
   /** One word, or two. */
   readonly name: string;
   /** What it does, in one line of English: `korean.ts` has the other. */
-  readonly words: string;
+  readonly summary: string;
   readonly inputs: readonly Input[];
   /** Whether its answer can be had as data. */
   readonly hasJson: boolean;
-  run(typed: Typed, ports: CliPorts): Promise<number>;
+  /** Absent: it is about this machine, not about a book. */
+  readonly operation?: OperationEntry;
+  /** What to type, where the operation has an example of its own. */
+  readonly example?: string;
 }
+
+/** What is needed to ask an operation of a daemon. */
+export interface OperationEntry {
+  readonly name: string;
+  readonly effect: Effect;
+  readonly route: {
+    readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+    readonly path: string;
+    readonly bodyBytesMax?: number;
+  };
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** The input that is typed as the name of a JSON file which has it. */
+  readonly file?: string;
+}
+
+export type GivenInput = Readonly<Record<string, unknown>>;
+/** Rendered for people in the owner's language, or as JSON. */
+export type AnswerFormat = "text" | "json";
+
+export interface Answer {
+  /** What is printed. */
+  readonly text: string;
+  /** The data, if JSON was asked for. */
+  readonly output?: unknown;
+}
+
+/** A command about this machine. */
+export interface Command extends CommandEntry {
+  readonly run: Run;
+}
+
+/** Runs a command and answers the exit status. */
+export type Run = (typed: Typed, ports: CliPorts) => Promise<number>;
 
 /** What was typed after a command. */
 export interface Typed {
-  readonly input: Readonly<Record<string, unknown>>;
+  readonly input: GivenInput;
   /** Inputs that were typed as a bare `-`. */
   readonly dashes: readonly string[];
   /** Inputs whose JSON is elsewhere, and where: `@FILE`, or `-` for what comes in. */

@@ -1,29 +1,26 @@
 import { flagsOf } from "./arguments.ts";
-import { exits, type CliPorts, type Command } from "./command.ts";
+import { exits, type Command, type CommandEntry } from "./command.ts";
 import { firstOf, secondOf } from "./find.ts";
+import { helpLanguage } from "./help-language.ts";
 import { flagOf, input, isPositional } from "./inputs.ts";
-import { inLanguage } from "./korean.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 
-export function completion(all: (ports: CliPorts) => Promise<readonly Command[]>): Command {
-  return {
-    name: "completion",
-    words: "Make your shell complete these commands.",
-    inputs: [input("SHELL", "which shell", { values: shells })],
-    hasJson: false,
-    async run({ input }, ports) {
-      const commands = await all(ports);
-      const tell = inLanguage(ports.reader().language);
-      const scripts = { bash, zsh, fish: (of: readonly Command[]) => fish(of, tell) };
-      const shell = shells.find((each) => each === input["shell"]) ?? "bash";
-      ports.out(scripts[shell](commands));
-      return exits.done;
-    },
-  };
-}
+export const completion: Command = {
+  name: "completion",
+  summary: "Make your shell complete these commands.",
+  inputs: [input("SHELL", "which shell", { values: shells })],
+  hasJson: false,
+  async run({ input }, { commands, reader, out }) {
+    const { translate } = await helpLanguage((await reader()).language);
+    const scripts = { bash, zsh, fish: (of: readonly CommandEntry[]) => fish(of, translate) };
+    const shell = shells.find((each) => each === input["shell"]) ?? "bash";
+    out(scripts[shell](commands));
+    return exits.done;
+  },
+};
 
-function bash(commands: readonly Command[]): string {
+function bash(commands: readonly CommandEntry[]): string {
   return `_daybook() {
   local list="" word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
   case "$COMP_CWORD \${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
@@ -34,7 +31,7 @@ ${arms(commands)}
 complete -o default -F _daybook daybook`;
 }
 
-function zsh(commands: readonly Command[]): string {
+function zsh(commands: readonly CommandEntry[]): string {
   return `#compdef daybook
 _daybook() {
   local list="" before="\${words[CURRENT-1]}"
@@ -47,7 +44,7 @@ if [ "$funcstack[1]" = "_daybook" ]; then _daybook "$@"; else compdef _daybook d
 }
 
 /** By how many words stand before, and which: the same for both shells, which read `case` alike. */
-function arms(commands: readonly Command[]): string {
+function arms(commands: readonly CommandEntry[]): string {
   const firsts = firstWords(commands);
   const families = firsts.flatMap((first) => {
     const seconds = secondWords(first, commands);
@@ -72,7 +69,7 @@ function arms(commands: readonly Command[]): string {
 }
 
 /** The values of the flag that was typed before; else every flag. */
-function inner(command: Command): string {
+function inner(command: CommandEntry): string {
   const flags = flagsOf(command).filter((each) => !isPositional(each));
   const values = flags
     .filter((each) => each.values.length > 0)
@@ -85,22 +82,22 @@ function inner(command: Command): string {
 }
 
 /** What may come next, when no flag waits for its value. */
-function offered(command: Command): readonly string[] {
+function offered(command: CommandEntry): readonly string[] {
   const alone = command.inputs.filter(isPositional).flatMap(({ values }) => values);
   const flags = flagsOf(command).filter((each) => !isPositional(each));
   return [...alone, ...flags.map(({ label }) => label)];
 }
 
-function wordsIn({ name }: Command): number {
+function wordsIn({ name }: CommandEntry): number {
   return name.split(" ").length;
 }
 
-function fish(commands: readonly Command[], tell: (text: string) => string): string {
+function fish(commands: readonly CommandEntry[], translate: (text: string) => string): string {
   const lines = ["complete -c daybook -f"];
   for (const first of firstWords(commands)) {
     const seconds = secondWords(first, commands);
     const alone = commands.find(({ name }) => name === first);
-    const about = alone === undefined ? "" : ` -d ${quoted(tell(alone.words))}`;
+    const about = alone === undefined ? "" : ` -d ${quoted(translate(alone.summary))}`;
     lines.push(`complete -c daybook -n __fish_use_subcommand -a ${first}${about}`);
     for (const second of seconds) {
       const seen = `__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${seconds.join(" ")}`;
@@ -112,24 +109,24 @@ function fish(commands: readonly Command[], tell: (text: string) => string): str
       .split(" ")
       .map((word) => `__fish_seen_subcommand_from ${word}`)
       .join("; and ");
-    for (const { label, name, kind, words, values } of flagsOf(command)) {
+    for (const { label, name, kind, summary, values } of flagsOf(command)) {
       const given = values.length > 0 ? ` -a ${quoted(values.join(" "))}` : "";
       const flag = label.startsWith("--") ? ` -l ${flagOf(name).slice(2)}` : "";
       const takes = flag !== "" && kind !== "switch" ? " -r" : "";
       if (flag + given === "") continue;
       lines.push(
-        `complete -c daybook -n '${seen}'${flag}${takes}${given} -d ${quoted(tell(words))}`,
+        `complete -c daybook -n '${seen}'${flag}${takes}${given} -d ${quoted(translate(summary))}`,
       );
     }
   }
   return lines.join("\n");
 }
 
-function firstWords(commands: readonly Command[]): readonly string[] {
+function firstWords(commands: readonly CommandEntry[]): readonly string[] {
   return [...new Set(commands.map(({ name }) => firstOf(name)))];
 }
 
-function secondWords(first: string, commands: readonly Command[]): readonly string[] {
+function secondWords(first: string, commands: readonly CommandEntry[]): readonly string[] {
   return commands
     .filter(({ name }) => name.startsWith(`${first} `))
     .map(({ name }) => secondOf(name));

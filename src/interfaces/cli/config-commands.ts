@@ -4,28 +4,40 @@ import { input, type Input } from "./inputs.ts";
 const origin = input("--origin", "where each comes from", { kind: "switch" });
 const print = input("--print", "show it, and write nothing", { kind: "switch" });
 
-export const configCommands: readonly Command[] = [
-  command("check", "Say whether the settings are right.", [], ({ config }) => config.check()),
-  command("show", "Show every setting; secrets stay hidden.", [origin], ({ config }, typed) =>
-    config.show(typed.input["origin"] === true),
-  ),
-  command("schema", "Show the JSON Schema of the file, for editors.", [], ({ config }) =>
-    config.schema(),
-  ),
-  command("init", "Write a file with every setting, to begin with.", [print], ({ config }, typed) =>
-    typed.input["print"] === true ? config.example() : config.init(),
-  ),
-];
+export const check = command("check", "Say whether the settings are right.", [], ({ config }) =>
+  config.check(),
+);
+
+export const show = command(
+  "show",
+  "Show every setting; secrets stay hidden.",
+  [origin],
+  ({ config }, typed) => config.show(typed.input["origin"] === true),
+);
+
+export const schema = command(
+  "schema",
+  "Show the JSON Schema of the file, for editors.",
+  [],
+  ({ config }) => config.schema(),
+);
+
+export const init = command(
+  "init",
+  "Write a file with every setting, to begin with.",
+  [print],
+  ({ config }, typed) => (typed.input["print"] === true ? config.example() : config.init()),
+);
 
 function command(
   second: string,
-  words: string,
+  summary: string,
   inputs: readonly Input[],
-  text: (ports: CliPorts, typed: Typed) => string | Promise<string>,
+  text: (ports: CliPorts, typed: Typed) => Promise<string>,
 ): Command {
   return {
     name: `config ${second}`,
-    words,
+    summary,
     inputs,
     hasJson: false,
     async run(typed, ports) {

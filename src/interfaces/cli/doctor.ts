@@ -74,11 +74,11 @@ interface PluginFacts {
 
 export const doctor: Command = {
   name: "doctor",
-  words: "Look for what is wrong, and say what to do.",
+  summary: "Look for what is wrong, and say what to do.",
   inputs: [],
   hasJson: true,
   async run({ json }, ports) {
-    const { language } = ports.reader();
+    const { language } = await ports.reader();
     const checks = examine(await ports.facts(), language);
     ports.out(json ? JSON.stringify({ checks }) : sayChecks(checks, language, ports.color));
     return checks.some(({ level }) => level === "bad") ? exits.failed : exits.done;

@@ -248,7 +248,7 @@ describe("doctor", () => {
   test("speaks Korean", async () => {
     const { out } = await type(["doctor"], {
       facts: async () => ill,
-      reader: () => desk().reader("ko"),
+      reader: async () => desk().reader("ko"),
     });
     assert.match(out, /^ {2}나쁨 {3}node {7}너무 오래된 Node 20\.0\.0입니다/m);
     assert.match(out, /나쁨 1개, 주의 1개\.\n$/);

@@ -3,6 +3,7 @@ import { table } from "../../features/book/table.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import type { Language } from "../../platform/language.ts";
 import { flagOf } from "./inputs.ts";
+import type { CommandEntry } from "./command.ts";
 
 /** Beside the operations' own: in English where there is none or another, in Korean where it says something. */
 const examples: Readonly<Record<string, readonly [en: string | undefined, ko?: string]>> = {
@@ -73,34 +74,12 @@ const examples: Readonly<Record<string, readonly [en: string | undefined, ko?: s
   completion: ["completion bash > ~/.local/share/bash-completion/completions/daybook"],
 };
 
-export function exampleOf(name: string, language: Language): string | undefined {
+export function exampleOf(
+  command: CommandEntry | undefined,
+  language: Language,
+): string | undefined {
+  const name = command?.name ?? "";
   const [own, ko] = Object.hasOwn(examples, name) ? (examples[name] ?? []) : [];
-  const typed = (language === "ko" ? ko : undefined) ?? own ?? operationExample(name);
+  const typed = (language === "ko" ? ko : undefined) ?? own ?? command?.example;
   return typed === undefined ? undefined : `daybook ${typed}`;
-}
-
-function operationExample(name: string): string | undefined {
-  const operation = table.find(({ command }) => command.name === name);
-  const example = operation && exampleFor(operation.name);
-  return example && typed(operation, example.input as Readonly<Record<string, unknown>>);
-}
-
-/** An input as it is typed. */
-function typed({ command }: Operation, input: Readonly<Record<string, unknown>>): string {
-  const { name, positionals } = command;
-  const flags = Object.keys(input).filter((each) => !positionals.includes(each));
-  return [
-    name,
-    ...positionals.filter((each) => Object.hasOwn(input, each)).map((each) => word(input, each)),
-    ...flags.flatMap((each) =>
-      input[each] === true ? [flagOf(each)] : [flagOf(each), word(input, each)],
-    ),
-  ].join(" ");
-}
-
-/** Words of one's own are quoted, so that nobody wonders whether they must be; an id is cut. */
-function word(input: Readonly<Record<string, unknown>>, name: string): string {
-  const text = String(input[name]);
-  if (name === "id") return `${text.slice(0, 8)}-…`;
-  return name === "message" || /\s/.test(text) ? `"${text}"` : text;
 }

@@ -1,15 +1,18 @@
 import { DaybookError } from "../../platform/errors.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { quote } from "../../platform/text.ts";
-import type { Command } from "./command.ts";
+import type { CommandEntry, OperationEntry } from "./command.ts";
 
 /** What the words begin with: a command, or the first word that several commands share. */
 export type Found =
-  | { readonly command: Command; readonly rest: readonly string[] }
-  | { readonly family: readonly Command[]; readonly rest: readonly string[] };
+  | { readonly command: CommandEntry; readonly rest: readonly string[] }
+  | { readonly family: readonly CommandEntry[]; readonly rest: readonly string[] };
 
 /** Nothing when no command begins with these words. */
-export function match(typed: readonly string[], commands: readonly Command[]): Found | undefined {
+export function match(
+  typed: readonly string[],
+  commands: readonly CommandEntry[],
+): Found | undefined {
   const [first = "", second] = typed;
   const two = commands.find(({ name }) => name === `${first} ${second}`);
   if (two !== undefined) return { command: two, rest: typed.slice(2) };
@@ -30,7 +33,7 @@ function isWord(typed = "-"): boolean {
   return !typed.startsWith("-");
 }
 
-export function noCommand(typed: string, commands: readonly Command[]): DaybookError {
+export function noCommand(typed: string, commands: readonly CommandEntry[]): DaybookError {
   if (typed.startsWith("-")) {
     return invalid(`The command comes before ${quote(typed)}: see daybook help.`);
   }
@@ -41,7 +44,7 @@ export function noCommand(typed: string, commands: readonly Command[]): DaybookE
 }
 
 /** The first word was right, and what follows is not. */
-export function noSecond(family: readonly Command[], typed: string | undefined): DaybookError {
+export function noSecond(family: readonly CommandEntry[], typed: string | undefined): DaybookError {
   const first = firstOf(family[0]?.name ?? "");
   const names = family.map(({ name }) => secondOf(name));
   const known = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
@@ -52,6 +55,13 @@ export function noSecond(family: readonly Command[], typed: string | undefined):
   const advice =
     meant === undefined ? `after ${first} comes ${known}.` : `did you mean ${first} ${meant}?`;
   return invalid(`There is no command ${quote(`${first} ${typed}`)}: ${advice}`);
+}
+
+/** The operation that a command of ours asks by itself. */
+export function operationIn(commands: readonly CommandEntry[], name: string): OperationEntry {
+  const found = commands.find(({ operation }) => operation?.name === name)?.operation;
+  if (found === undefined) throw new DaybookError("bug", `There is no operation ${name}.`);
+  return found;
 }
 
 export function firstOf(name: string): string {

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { CommandEntry } from "./command.ts";
 import { firstOf } from "./find.ts";
 
 const again: readonly string[] = [
@@ -64,10 +64,10 @@ const last = "Run it";
 
 export interface Group {
   readonly title: string;
-  readonly commands: readonly Command[];
+  readonly commands: readonly CommandEntry[];
 }
 
-export function groups(commands: readonly Command[]): readonly Group[] {
+export function groups(commands: readonly CommandEntry[]): readonly Group[] {
   const named = titles.map(([title, words]) => ({
     title,
     commands: words.flatMap((word) => commands.filter(({ name }) => firstOf(name) === word)),
@@ -82,8 +82,8 @@ export function groups(commands: readonly Command[]): readonly Group[] {
 /** What one needs first comes first; what is not named here comes after, as it came. */
 const needed = ["start", "status", "doctor", "config"];
 
-function inOrder(commands: readonly Command[]): readonly Command[] {
-  const place = ({ name }: Command): number => {
+function inOrder(commands: readonly CommandEntry[]): readonly CommandEntry[] {
+  const place = ({ name }: CommandEntry): number => {
     const at = needed.indexOf(firstOf(name));
     return at === -1 ? needed.length : at;
   };

@@ -1,22 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../../test/desk.ts";
-import { terminal, type } from "../../../test/terminal.ts";
+import { type } from "../../../test/terminal.ts";
 import { korean as answers } from "../../features/texts/ko.ts";
 import { readArguments } from "./arguments.ts";
 import { widthOf } from "./columns.ts";
-import type { Command } from "./command.ts";
-import { allCommands } from "./commands.ts";
+import type { CommandEntry } from "./command.ts";
 import { exampleOf } from "./examples.ts";
 import { match } from "./find.ts";
 import { groups } from "./groups.ts";
 import { korean } from "./korean.ts";
+import { manifest } from "./manifest.ts";
 
-const inKorean = { reader: () => desk().reader("ko") };
-
-async function commands(): Promise<readonly Command[]> {
-  return allCommands(terminal().ports);
-}
+const inKorean = { reader: async () => desk().reader("ko") };
 
 describe("help", () => {
   test("is what daybook answers without a command, and asks nothing", async () => {
@@ -41,7 +37,7 @@ describe("help", () => {
     assert.match(out, /^ {11}token create\|list\|revoke /m);
   });
   test("names every command once", async () => {
-    const all = await commands();
+    const all = manifest;
     const grouped = groups(all).flatMap(({ commands }) => commands.map(({ name }) => name));
     assert.deepEqual(grouped.toSorted(), all.map(({ name }) => name).toSorted());
     assert.equal(new Set(grouped).size, grouped.length);
@@ -100,10 +96,11 @@ describe("help about one command", () => {
     assert.match(out, /^ {2}MESSAGE +what to say \(- reads it from standard input\)$/m);
   });
   test("has an example that can be typed, for every command in both languages", async () => {
-    const all = await commands();
-    for (const { name } of all) {
+    const all = manifest;
+    for (const command of all) {
+      const { name } = command;
       for (const language of ["en", "ko"] as const) {
-        const example = exampleOf(name, language) ?? assert.fail(`${name} has no example`);
+        const example = exampleOf(command, language) ?? assert.fail(`${name} has no example`);
         const [typed = ""] = example.replace(/^daybook /, "").split(" > ");
         const words = [...typed.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
         const found = match(words, all);
@@ -130,9 +127,9 @@ describe("help in Korean", () => {
     );
   });
   test("leaves nothing in English that a command or an input says", async () => {
-    const texts = (await commands()).flatMap(({ words, inputs }) => [
-      words,
-      ...inputs.map((input) => input.words),
+    const texts = manifest.flatMap(({ summary, inputs }) => [
+      summary,
+      ...inputs.map((input) => input.summary),
     ]);
     assert.deepEqual(
       texts.filter((text) => !korean.has(text)),
@@ -141,7 +138,7 @@ describe("help in Korean", () => {
   });
   test("says nothing twice, and nothing that nobody asks for", async () => {
     const { out } = await type([]);
-    const said = [out, ...(await Promise.all((await commands()).map(helped)))].join("\n");
+    const said = [out, ...(await Promise.all(manifest.map(helped)))].join("\n");
     assert.deepEqual(
       [...korean.keys()].filter((text) => !said.includes(text)),
       [],
@@ -149,7 +146,7 @@ describe("help in Korean", () => {
   });
 });
 
-async function helped({ name }: Command): Promise<string> {
+async function helped({ name }: CommandEntry): Promise<string> {
   const words = name.split(" ");
   const family = words.length > 1 ? (await type(["help", words[0] ?? ""])).out : "";
   return `${family}${(await type(["help", ...words])).out}`;

@@ -1,75 +1,91 @@
 import type { Language } from "../../platform/language.ts";
 import { columns } from "./columns.ts";
-import type { Command } from "./command.ts";
+import type { CommandEntry } from "./command.ts";
 import { exampleOf } from "./examples.ts";
 import { firstOf, secondOf } from "./find.ts";
 import { groups } from "./groups.ts";
+import type { HelpLanguage } from "./help-language.ts";
 import { isPositional, readsStdin, type Input } from "./inputs.ts";
-import { inLanguage } from "./korean.ts";
 
 /** What is said when nobody asked for anything in particular. */
-export function help(commands: readonly Command[], language: Language): string {
-  const tell = inLanguage(language);
+export function help(commands: readonly CommandEntry[], language: HelpLanguage): string {
+  const { translate } = language;
   const rows = groups(commands).flatMap(({ title, commands }) =>
     byFamily(commands)
       .flatMap((family) =>
-        usagesOf(family).map((usage, at) => [usage, at === 0 ? tell(wordsOf(family)) : ""]),
+        usagesOf(family).map((usage, at) => [usage, at === 0 ? translate(summaryOf(family)) : ""]),
       )
-      .map((row, at) => [at === 0 ? tell(title) : "", ...row]),
+      .map((row, at) => [at === 0 ? translate(title) : "", ...row]),
   );
   return [
-    tell("Daybook: what must happen, written down once, done on time, with a receipt."),
+    translate("Daybook: what must happen, written down once, done on time, with a receipt."),
     "",
     ...columns(rows),
     "",
-    `  ${tell("Try: daybook start, and elsewhere:")} ${exampleOf("remind", language)}`,
+    `  ${translate("Try: daybook start, and elsewhere:")} ${exampleOf(
+      commands.find(({ name }) => name === "remind"),
+      language.name,
+    )}`,
     ...columns([
-      ["--json", tell("the answer as data"), "daybook help COMMAND", tell("about one command")],
-      ["--config FILE", tell("the file with the settings")],
+      [
+        "--json",
+        translate("the answer as data"),
+        "daybook help COMMAND",
+        translate("about one command"),
+      ],
+      ["--config FILE", translate("the file with the settings")],
     ]),
-    `  ${tell("Exit: 0 done · 1 failed · 2 bad input · 3 not found · 4 conflict · 5 not allowed ·")}`,
-    `        ${tell("6 cannot reach the book or the daemon")}`,
+    `  ${translate("Exit: 0 done · 1 failed · 2 bad input · 3 not found · 4 conflict · 5 not allowed ·")}`,
+    `        ${translate("6 cannot reach the book or the daemon")}`,
   ].join("\n");
 }
 
-export function helpFor(command: Command, language: Language): string {
-  const tell = inLanguage(language);
+export function helpFor(command: CommandEntry, language: HelpLanguage): string {
+  const { translate } = language;
   const { inputs, name, hasJson } = command;
   const typed = inputs.map((each) => (each.isRequired ? written(each) : `[${written(each)}]`));
   const rows = inputs.map((each) => {
-    const { label, words, values } = each;
-    const isSaid = values.every((value) => words.includes(value));
-    const more = readsStdin(each) ? [tell("- reads it from standard input")] : isSaid ? [] : values;
-    return [label, [tell(words), ...(more.length > 0 ? [`(${more.join(", ")})`] : [])].join(" ")];
+    const { label, summary, values } = each;
+    const isSaid = values.every((value) => summary.includes(value));
+    const more = readsStdin(each)
+      ? [translate("- reads it from standard input")]
+      : isSaid
+        ? []
+        : values;
+    return [
+      label,
+      [translate(summary), ...(more.length > 0 ? [`(${more.join(", ")})`] : [])].join(" "),
+    ];
   });
-  const all = hasJson ? [...rows, ["--json", tell("the answer as data")]] : rows;
-  const example = exampleOf(name, language);
+  const all = hasJson ? [...rows, ["--json", translate("the answer as data")]] : rows;
+  const example = exampleOf(command, language.name);
   return [
-    tell(command.words),
+    translate(command.summary),
     "",
     ...wrapped(`  daybook ${name}`, [...typed, ...(hasJson ? ["[--json]"] : [])]),
     ...(all.length > 0 ? ["", ...columns(all)] : []),
-    ...(example === undefined ? [] : ["", `  ${tell("Example:")} ${example}`]),
+    ...(example === undefined ? [] : ["", `  ${translate("Example:")} ${example}`]),
   ].join("\n");
 }
 
 /** Commands that share their first word. */
-export function helpForFamily(family: readonly Command[], language: Language): string {
-  const tell = inLanguage(language);
-  const rows = family.map((each) => [`daybook ${usage(each)}`, tell(each.words)]);
-  return [tell(wordsOf(family)), "", ...columns(rows)].join("\n");
+export function helpForFamily(family: readonly CommandEntry[], language: HelpLanguage): string {
+  const { translate } = language;
+  const rows = family.map((each) => [`daybook ${usage(each)}`, translate(each.summary)]);
+  return [translate(summaryOf(family)), "", ...columns(rows)].join("\n");
 }
 
 /** One that is a word of its own stands alone, whatever others begin with it. */
-function byFamily(commands: readonly Command[]): readonly (readonly Command[])[] {
-  const familyOf = ({ name }: Command): string => (name.includes(" ") ? `${firstOf(name)} ` : name);
+function byFamily(commands: readonly CommandEntry[]): readonly (readonly CommandEntry[])[] {
+  const familyOf = ({ name }: CommandEntry): string =>
+    name.includes(" ") ? `${firstOf(name)} ` : name;
   return [...Map.groupBy(commands, familyOf).values()];
 }
 
 const usageWidthMax = 36;
 
 /** On one line, or on more where one would make all the others too long. */
-function usagesOf(family: readonly Command[]): readonly string[] {
+function usagesOf(family: readonly CommandEntry[]): readonly string[] {
   const [only] = family;
   if (only !== undefined && family.length === 1) return [usage(only)];
   const lines: string[] = [];
@@ -81,14 +97,14 @@ function usagesOf(family: readonly Command[]): readonly string[] {
   return lines;
 }
 
-/** What a family is for; the words of its one command when it is alone. */
-function wordsOf(family: readonly Command[]): string {
+/** What a family is for; the summary of its one command when it is alone. */
+function summaryOf(family: readonly CommandEntry[]): string {
   const [only] = family;
   const name = firstOf(only?.name ?? "");
-  return (family.length > 1 ? familyWords[name] : undefined) ?? only?.words ?? "";
+  return (family.length > 1 ? familySummaries[name] : undefined) ?? only?.summary ?? "";
 }
 
-const familyWords: Readonly<Record<string, string>> = {
+const familySummaries: Readonly<Record<string, string>> = {
   webhook: "The URLs that messages can be posted to.",
   token: "Who may ask, in which book.",
   config: "The settings: look at them, check them, begin a file.",
@@ -102,7 +118,7 @@ const familyWords: Readonly<Record<string, string>> = {
   worker: "Work on handlers' tasks from elsewhere: take, keep, end them.",
 };
 
-function usage({ name, inputs }: Command): string {
+function usage({ name, inputs }: CommandEntry): string {
   const shown = inputs.filter(
     (each) => each.isRequired || isPositional(each) || each.kind === "rest",
   );

@@ -1,5 +1,5 @@
 import { DaybookError } from "../../platform/errors.ts";
-import type { Command, Typed } from "./command.ts";
+import type { CommandEntry, Typed } from "./command.ts";
 import { isPositional } from "./inputs.ts";
 
 /**
@@ -8,7 +8,7 @@ import { isPositional } from "./inputs.ts";
  */
 export function inFlags(
   error: unknown,
-  { inputs }: Command,
+  { inputs }: CommandEntry,
   { input }: Pick<Typed, "input">,
 ): unknown {
   if (!(error instanceof DaybookError) || error.code !== "invalid") return error;

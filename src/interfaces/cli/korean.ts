@@ -6,11 +6,6 @@ import { koreanNags } from "./korean-nags.ts";
 import { koreanWatch } from "./korean-watch.ts";
 import { koreanWhen } from "./korean-when.ts";
 
-/** Says a text of the help in a language; one that nobody has translated yet stays English. */
-export function inLanguage(language: Language): (text: string) => string {
-  return language === "en" ? (text) => text : (text) => korean.get(text) ?? text;
-}
-
 /** By the English text, since that is what the operations come with. */
 export const korean: ReadonlyMap<string, string> = new Map([
   // the frame

@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import { desk } from "../../../test/desk.ts";
 import { terminal, type } from "../../../test/terminal.ts";
 import { table } from "../../features/book/table.ts";
-import type { Reader } from "../../kernel/operation.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import type { CliPorts } from "./command.ts";
+import { manifest } from "./manifest.ts";
 
 describe("what is typed wrong is said in a sentence that helps, and the book stays shut:", () => {
   const wrong: [typed: string[], says: string][] = [
@@ -128,17 +128,14 @@ describe("a command", () => {
     assert.deepEqual([words.exit, words.asked, data.exit, data.asked], [0, 1, 0, 1]);
   });
   test("answers in the language of the book", async () => {
-    const heard: Reader[] = [];
-    const reader: Reader = { language: "ko", zone: "Asia/Seoul", now: 0 };
-    const listening = table.map((each) => ({
-      ...each,
-      say: (_: unknown, by: Reader) => (heard.push(by), "예"),
-    }));
-    const { out } = await type(["whoami"], {
-      table: async () => listening,
-      ask: async () => ({ output: {}, reader }),
-    });
-    assert.deepEqual([out, heard], ["예\n", [reader]]);
+    const at = desk();
+    await type(["profile", "--language", "ko"], {}, at);
+    assert.match((await type(["next"], {}, at)).out, /[가-힣]/);
+  });
+  test("prints what was rendered for it, or the data", async () => {
+    const ask: CliPorts["ask"] = async (_, _input, format) => ({ text: `as ${format}` });
+    assert.equal((await type(["whoami"], { ask })).out, "as text\n");
+    assert.equal((await type(["whoami", "--json"], { ask })).out, "as json\n");
   });
 
   const read: [typed: string[], input: Record<string, unknown>][] = [
@@ -172,12 +169,11 @@ describe("a command", () => {
   for (const [typed, input] of read) {
     test(`${JSON.stringify(typed)} asks for ${JSON.stringify(input)}`, async () => {
       const heard: unknown[] = [];
-      const said = table.map((each) => ({ ...each, say: () => "ok" }));
       const { exit, out, err } = await type(typed, {
-        table: async () => said,
         async ask(operation, given) {
-          heard.push({ command: operation.command.name, given });
-          return { output: null, reader: desk().reader() };
+          const entry = manifest.find((each) => each.operation === operation);
+          heard.push({ command: entry?.name, given });
+          return { text: "ok" };
         },
       });
       const words = heard.map((each) => (each as { command: string }).command.split(" "));
@@ -238,7 +234,6 @@ describe("what is no operation", () => {
     const typed = ["start", "--port", "81", "--log-level", "warn"];
     const { exit, err } = await type(typed, {
       serve: async (flags) => void served.push(flags),
-      table: () => Promise.reject(new Error("the daemon does without")),
     });
     assert.deepEqual([exit, err], [0, ""]);
     assert.deepEqual(served, [{ "http.port": "81", "log.level": "warn" }]);
@@ -264,10 +259,10 @@ describe("what is no operation", () => {
   test("config prints what the settings say of themselves", async () => {
     const config = {
       check: () => Promise.resolve("checked"),
-      show: (origin: boolean) => `shown ${origin}`,
-      schema: () => "{}\n",
-      example: () => "# all\n",
-      init: () => "written",
+      show: async (origin: boolean) => `shown ${origin}`,
+      schema: async () => "{}\n",
+      example: async () => "# all\n",
+      init: async () => "written",
       add: () => assert.fail("nothing is added"),
     };
     const lines = [

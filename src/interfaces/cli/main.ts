@@ -1,9 +1,10 @@
 import { DaybookError, toErrorData } from "../../platform/errors.ts";
 import { harmless } from "../../platform/text.ts";
 import { readArguments } from "./arguments.ts";
-import { exitOf, exits, type CliPorts, type Command } from "./command.ts";
-import { allCommands, ownCommands } from "./commands.ts";
+import { exitOf, exits, type CliPorts, type CommandEntry } from "./command.ts";
+import { runOf } from "./commands.ts";
 import { match, noCommand, noSecond, type Found } from "./find.ts";
+import type { HelpLanguage } from "./help-language.ts";
 import { inFlags } from "./in-flags.ts";
 
 /** Runs one command line and answers the exit status. */
@@ -28,28 +29,36 @@ async function dispatch(typed: readonly string[], ports: CliPorts): Promise<numb
       ports.out(ports.version);
       return exits.done;
     default:
-      return follow(await find(typed, ports), ports);
+      return follow(find(typed, ports), ports);
   }
 }
 
 async function about(typed: readonly string[], ports: CliPorts): Promise<string> {
-  // Loaded when it is asked for: its examples bring all the operations.
-  const { help, helpFor, helpForFamily } = await import("./help.ts");
-  const { language } = ports.reader();
-  if (typed.length === 0) return help(await allCommands(ports), language);
-  const found = await find(typed, ports);
-  if ("command" in found) return helpFor(found.command, language);
-  if (found.rest.length > 0) throw noSecond(found.family, found.rest[0]);
-  return helpForFamily(found.family, language);
+  if (typed.length === 0) {
+    const { help } = await import("./help.ts");
+    return help(ports.commands, await languageOf(ports));
+  }
+  const found = find(typed, ports);
+  if ("family" in found && found.rest.length > 0) throw noSecond(found.family, found.rest[0]);
+  return aboutFound(found, ports);
 }
 
-/** The operations are looked at last: loading them takes a while, and our own commands do without. */
-async function find(typed: readonly string[], ports: CliPorts): Promise<Found> {
-  const own = match(typed, ownCommands);
-  if (own !== undefined && "command" in own) return own;
-  const all = await allCommands(ports);
-  const found = match(typed, all);
-  if (found === undefined) throw noCommand(typed[0] ?? "", all);
+async function aboutFound(found: Found, ports: CliPorts): Promise<string> {
+  const { helpFor, helpForFamily } = await import("./help.ts");
+  const language = await languageOf(ports);
+  return "command" in found
+    ? helpFor(found.command, language)
+    : helpForFamily(found.family, language);
+}
+
+async function languageOf(ports: CliPorts): Promise<HelpLanguage> {
+  const { helpLanguage } = await import("./help-language.ts");
+  return helpLanguage((await ports.reader()).language);
+}
+
+function find(typed: readonly string[], { commands }: CliPorts): Found {
+  const found = match(typed, commands);
+  if (found === undefined) throw noCommand(typed[0] ?? "", commands);
   return found;
 }
 
@@ -57,22 +66,24 @@ async function follow(found: Found, ports: CliPorts): Promise<number> {
   if ("command" in found) return run(found.command, found.rest, ports);
   const [next] = found.rest;
   if (next !== "--help" && next !== "-h") throw noSecond(found.family, next);
-  const { helpForFamily } = await import("./help.ts");
-  ports.out(helpForFamily(found.family, ports.reader().language));
+  ports.out(await aboutFound(found, ports));
   return exits.done;
 }
 
-async function run(command: Command, rest: readonly string[], ports: CliPorts): Promise<number> {
+async function run(
+  command: CommandEntry,
+  rest: readonly string[],
+  ports: CliPorts,
+): Promise<number> {
   const { help, noColor, config, ...typed } = readArguments(command, rest);
   const under = config === undefined ? ports : ports.using(config);
   if (!help) {
-    const running = command.run(typed, noColor ? { ...under, color: false } : under);
-    return running.catch((error: unknown) => {
+    const start = await runOf(command, ports.commands);
+    return start(typed, noColor ? { ...under, color: false } : under).catch((error: unknown) => {
       throw typed.json ? error : inFlags(error, command, typed); // programs know the names
     });
   }
-  const { helpFor } = await import("./help.ts");
-  ports.out(helpFor(command, ports.reader().language));
+  ports.out(await aboutFound({ command, rest }, ports));
   return exits.done;
 }
 

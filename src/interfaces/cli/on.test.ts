@@ -16,14 +16,14 @@ function beside(daemon: "none" | "takes it" | DaybookError, change: Partial<CliP
   const ports: Partial<CliPorts> = {
     config: {
       ...terminal().ports.config,
-      add: (handler) => (asked.push(handler), { name: "on-a-b", file: "/x/daybook.yaml" }),
+      add: async (handler) => (asked.push(handler), { name: "on-a-b", file: "/x/daybook.yaml" }),
     },
     daemon: () => Promise.resolve(daemon === "none" ? undefined : reached),
     ask: ({ name }) => {
       called.push(name);
       if (daemon instanceof DaybookError) return Promise.reject(daemon);
       const output = { changed: ["handlers"], needs_restart: [] };
-      return Promise.resolve({ output, reader: desk().reader() });
+      return Promise.resolve({ text: JSON.stringify(output), output });
     },
     ...change,
   };
@@ -59,7 +59,7 @@ describe("on", () => {
     assert.match(err, /^No daemon has taken it up yet\. No daemon runs here: start one/);
     const korean = await type(["on", "a.b", "--", "x"], {
       ...ports,
-      reader: () => desk().reader("ko"),
+      reader: async () => desk().reader("ko"),
     });
     assert.match(korean.out, /적었습니다: \/x\/daybook\.yaml 의 handlers\.on-a-b/);
     assert.match(korean.err, /아직 데몬이 읽지 않았습니다/);

@@ -1,12 +1,13 @@
 import { hasCode, messageOf } from "../../platform/errors.ts";
 import { exits, type CliPorts, type Command } from "./command.ts";
+import { operationIn } from "./find.ts";
 import { input } from "./inputs.ts";
-import { textsOf } from "./texts.ts";
+import { textsOf, type Texts } from "./texts.ts";
 
 /** Adds a handler to the file: what happens is done from then on, by a daemon that runs too. */
 export const on: Command = {
   name: "on",
-  words: "Run a program whenever something happens.",
+  summary: "Run a program whenever something happens.",
   inputs: [
     input("TYPE", "the type of event, such as github.pr.review_requested"),
     input("--name", "what the handler is called; as the type, when absent"),
@@ -21,15 +22,15 @@ export const on: Command = {
   hasJson: true,
   async run({ input: { type, name, channel, timeout, command }, json }, ports) {
     const words = Array.isArray(command) ? command.map(String) : [];
-    const added = ports.config.add({
+    const added = await ports.config.add({
       type: typeof type === "string" ? type : "",
       command: words,
       ...(typeof name === "string" && { name }),
       ...(typeof channel === "string" && { channel }),
       ...(typeof timeout === "string" && { timeout }),
     });
-    const problem = await reload(ports);
-    const texts = textsOf(ports.reader().language);
+    const texts = textsOf((await ports.reader()).language);
+    const problem = await reload(ports, texts);
     if (json) ports.out(JSON.stringify({ ...added, type, reloaded: problem === null, problem }));
     else {
       ports.out(texts.handlerAdded(added.name, added.file));
@@ -40,17 +41,15 @@ export const on: Command = {
 };
 
 /** Why no daemon has taken it up; null: one has. */
-async function reload(ports: CliPorts): Promise<string | null> {
-  const operation = (await ports.table()).find(({ name }) => name === "reload_config");
-  if (operation === undefined || (await ports.daemon()) === undefined) {
-    return textsOf(ports.reader().language).noDaemon;
-  }
+async function reload(ports: CliPorts, { noDaemon }: Texts): Promise<string | null> {
+  const operation = operationIn(ports.commands, "reload_config");
+  if ((await ports.daemon()) === undefined) return noDaemon;
   try {
-    await ports.ask(operation, {});
+    await ports.ask(operation, {}, "json");
     return null;
   } catch (error) {
     return hasCode(error, "unsupported")
-      ? textsOf(ports.reader().language).noDaemon // it has gone meanwhile
+      ? noDaemon // it has gone meanwhile
       : messageOf(error);
   }
 }

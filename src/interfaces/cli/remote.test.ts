@@ -3,24 +3,27 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test, type TestContext } from "node:test";
 import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
-import { type } from "../../../test/terminal.ts";
-import { operations, table } from "../../features/book/table.ts";
-import { ask } from "../../kernel/ask.ts";
-import type { Operation } from "../../kernel/operation.ts";
+import { askBook, type } from "../../../test/terminal.ts";
+import { table } from "../../features/book/table.ts";
+import { checkInput } from "../../kernel/check-input.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { safeFetch } from "../../platform/fetch.ts";
-import type { CliPorts, Reached } from "./command.ts";
+import type { CliPorts, GivenInput, OperationEntry, Reached } from "./command.ts";
+import { operationIn } from "./find.ts";
+import { manifest } from "./manifest.ts";
 import { remoteAsk, requestFor, type RemoteAsk } from "./remote.ts";
-
-const reader = { language: "en", zone: "UTC", now: 7 } as const;
 
 function remote(url: string, token = "mina"): RemoteAsk {
   const daemon: Reached = { url, token, tokenFile: "/home/mina/token", pid: 1 };
   const allowHosts = [new URL(url).host];
   const clock = systemClock();
   const fetch = safeFetch({ clock, timeoutMs: 5_000, bytesMax: 1_000_000, allowHosts });
-  return remoteAsk({ daemon, fetch, reader: () => reader });
+  return remoteAsk({ daemon, fetch, check: checked });
+}
+
+async function checked({ name }: OperationEntry, input: GivenInput): Promise<void> {
+  checkInput(table.find((each) => each.name === name) ?? assert.fail(name), input);
 }
 
 /** A server that answers everything alike. */
@@ -36,50 +39,55 @@ async function answering(t: TestContext, listener: RequestListener): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const plain = (operation: unknown): Operation => operation as Operation;
-const { remind, list, show, update, revokeToken } = operations;
+/** The operation as the manifest has it. */
+const named = (name: string): OperationEntry => operationIn(manifest, name);
+const remind = named("schedule_notification");
+const list = named("list_notifications");
+const show = named("get_notification");
+const update = named("update_notification");
+const revokeToken = named("revoke_token");
 
 describe("a request", () => {
-  const cases: [of: Operation, input: Record<string, unknown>, path: string, body?: unknown][] = [
+  const cases: [
+    of: OperationEntry,
+    input: Record<string, unknown>,
+    path: string,
+    body?: unknown,
+  ][] = [
+    [remind, { message: "hi", at: "+1m" }, "/v1/notifications", { message: "hi", at: "+1m" }],
+    [show, { id: "a/b ?#%" }, "/v1/notifications/a%2Fb%20%3F%23%25"],
+    [show, { notification_id: "x" }, "/v1/notifications/x"],
+    [show, { id: "가\uD800" }, "/v1/notifications/%EA%B0%80%EF%BF%BD"],
     [
-      plain(remind),
-      { message: "hi", at: "+1m" },
-      "/v1/notifications",
-      { message: "hi", at: "+1m" },
-    ],
-    [plain(show), { id: "a/b ?#%" }, "/v1/notifications/a%2Fb%20%3F%23%25"],
-    [plain(show), { notification_id: "x" }, "/v1/notifications/x"],
-    [plain(show), { id: "가\uD800" }, "/v1/notifications/%EA%B0%80%EF%BF%BD"],
-    [
-      plain(update),
+      update,
       { id: "x", message: "m", revision: 3 },
       "/v1/notifications/x",
       { message: "m", revision: 3 },
     ],
-    [plain(list), {}, "/v1/notifications"],
+    [list, {}, "/v1/notifications"],
     [
-      plain(list),
+      list,
       { all: true, limit: 7, after: "a&b=c" },
       "/v1/notifications?all=true&limit=7&after=a%26b%3Dc",
     ],
-    [plain(list), { all: undefined }, "/v1/notifications"],
-    [plain(revokeToken), { id: "x" }, "/v1/tokens/x"],
+    [list, { all: undefined }, "/v1/notifications"],
+    [revokeToken, { id: "x" }, "/v1/tokens/x"],
   ];
   for (const [operation, input, path, body] of cases) {
-    test(`to ${operation.command.name} ${JSON.stringify(input)} is ${operation.route.method} ${path}`, () => {
+    test(`to ${operation.name} ${JSON.stringify(input)} is ${operation.route.method} ${path}`, () => {
       const made = requestFor(operation, input, "http://127.0.0.1:1");
       assert.equal(made.url, `http://127.0.0.1:1${path}`);
       assert.deepEqual(made.body === undefined ? undefined : JSON.parse(made.body), body);
     });
   }
   test("with a list repeats its name", () => {
-    const { url } = requestFor(plain(list), { state: ["a", "b"] }, "http://h");
+    const { url } = requestFor(list, { state: ["a", "b"] }, "http://h");
     assert.equal(url, "http://h/v1/notifications?state=a&state=b");
   });
   for (const id of ["", ".", ".."]) {
     test(`never leaves its path for the id ${JSON.stringify(id)}`, () => {
       assert.throws(
-        () => requestFor(plain(show), { id }, "http://h"),
+        () => requestFor(show, { id }, "http://h"),
         (error) => error instanceof DaybookError && error.code === "not_found",
       );
     });
@@ -102,6 +110,12 @@ describe("a daemon that runs is asked over HTTP, and the terminal shows the same
     ["token", "list"],
     ["webhook", "remove", "nothing"],
     ["webhook", "add", "nonsense", "--json"],
+    ["list", "--limit", "many"],
+    ["list", "--limit", "-1", "--json"],
+    ["show", "--offset", "7"],
+    ["update", "--message", "x", "--json"],
+    ["remind", "--at", "+1h"],
+    ["token", "create", "x", "--scopes", "reed"],
   ];
   for (const typed of lines) {
     test(typed.join(" "), async (t) => {
@@ -123,27 +137,29 @@ describe("a daemon that runs is asked over HTTP, and the terminal shows the same
 /** Asks the stage's book as its server does. */
 function locally({ desk, people }: HttpStage): Partial<CliPorts> {
   const mina = people.get("mina") ?? assert.fail();
-  return {
-    async ask(operation, input) {
-      const { output } = await ask(desk, operation, input, mina);
-      return { output, reader };
-    },
-  };
+  return { ask: askBook({ desk, caller: mina }) };
 }
 
 describe("an answer", () => {
-  test("is read as the headers say, and by our own where they say nothing sensible", async (t) => {
-    const headers: Record<string, string>[] = [
-      { "daybook-language": "ko", "daybook-zone": "Asia/Seoul" },
-      { "daybook-language": "xx", "daybook-zone": "No/Where" },
-      {},
+  test("is rendered by the daemon, or is data from one that does not render", async (t) => {
+    const { url } = await httpStage(t, { operations: table });
+    const rendered = await remote(url)(named("whoami"), {}, "text");
+    assert.match(rendered?.text ?? "", /^mina/);
+    const data = await remote(url)(named("whoami"), {}, "json");
+    assert.deepEqual(JSON.parse(data?.text ?? ""), data?.output);
+    const older = await answering(t, (_, answer) => answer.end('{"id":"x"}'));
+    assert.equal((await remote(older)(list, {}, "text"))?.text, '{"id":"x"}');
+  });
+  test("is not waited for where the daemon could not check the input: that is done here", async () => {
+    const unsent: [OperationEntry, GivenInput][] = [
+      [show, { offset: 7 }],
+      [show, { id: "x".repeat(20_000), offset: "many" }],
+      [remind, { message: "가".repeat(120_000), at: 7 }],
     ];
-    const read: unknown[] = [];
-    for (const sent of headers) {
-      const url = await answering(t, (_, answer) => answer.writeHead(200, sent).end("{}"));
-      read.push((await remote(url)(plain(list), {}))?.reader);
+    for (const [operation, input] of unsent) {
+      const asked = remote("http://127.0.0.1:1")(operation, input, "text");
+      await assert.rejects(asked, ({ code }: DaybookError) => code === "invalid");
     }
-    assert.deepEqual(read, [{ language: "ko", zone: "Asia/Seoul", now: 7 }, reader, reader]);
   });
   test("carries the token", async (t) => {
     const heard: (string | undefined)[] = [];
@@ -151,7 +167,7 @@ describe("an answer", () => {
       heard.push(headers.authorization);
       answer.end("{}");
     });
-    await remote(url, "daybook_secret")(plain(list), {});
+    await remote(url, "daybook_secret")(list, {}, "text");
     assert.deepEqual(heard, ["Bearer daybook_secret"]);
   });
 });
@@ -174,11 +190,11 @@ describe("what goes wrong on the way is told:", () => {
     await new Promise((resolve) => {
       gone.close(resolve);
     });
-    assert.equal(await remote(`http://127.0.0.1:${free}`)(plain(list), {}), undefined);
+    assert.equal(await remote(`http://127.0.0.1:${free}`)(list, {}, "text"), undefined);
   });
   test("a token that is not known names its file", async (t) => {
     const { url } = await httpStage(t, { operations: table });
-    const { code, message } = await failed(remote(url, "wrong")(plain(list), {}));
+    const { code, message } = await failed(remote(url, "wrong")(list, {}, "text"));
     assert.equal(code, "refused");
     assert.match(message, /does not know the token in \/home\/mina\/token:/);
   });
@@ -190,22 +206,22 @@ describe("what goes wrong on the way is told:", () => {
       [500, "{}"],
     ] as const) {
       const url = await answering(t, (_, answer) => answer.writeHead(status).end(body));
-      const { code, message } = await failed(remote(url)(plain(list), {}));
+      const { code, message } = await failed(remote(url)(list, {}, "text"));
       assert.equal(code, "unavailable");
       assert.match(message, /is not Daybook/);
     }
   });
   test("a write whose answer was lost may have happened; a look did not matter", async (t) => {
     const url = await answering(t, ({ socket }) => socket.destroy());
-    const write = await failed(remote(url)(plain(remind), { message: "a", at: "+1m" }));
+    const write = await failed(remote(url)(remind, { message: "a", at: "+1m" }, "text"));
     assert.equal(write.code, "unknown");
     assert.match(write.message, /not known: look, or ask again with a key\.$/);
-    assert.equal((await failed(remote(url)(plain(list), {}))).code, "unavailable");
+    assert.equal((await failed(remote(url)(list, {}, "text"))).code, "unavailable");
   });
   test("a code of a newer daemon is not ours to guess", async (t) => {
     const problem = JSON.stringify({ code: "constructor", detail: "Do that.", problems: [1] });
     const url = await answering(t, (_, answer) => answer.writeHead(418).end(problem));
-    const { code, message, details } = await failed(remote(url)(plain(list), {}));
+    const { code, message, details } = await failed(remote(url)(list, {}, "text"));
     assert.deepEqual([code, message, details], ["unavailable", "Do that.", { problems: [1] }]);
   });
 });

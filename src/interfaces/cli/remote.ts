@@ -1,32 +1,36 @@
-import type { Answer } from "../../kernel/ask.ts";
-import type { Operation, Reader } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { errorIn, routeRequest } from "../../platform/route-request.ts";
 import { quote } from "../../platform/text.ts";
-import { isZone } from "../../time/zone.ts";
-import type { Reached } from "./command.ts";
+import type { Answer, AnswerFormat, GivenInput, OperationEntry, Reached } from "./command.ts";
 
 export interface RemoteOptions {
   readonly daemon: Reached;
   /** Must allow the daemon's own host. */
   readonly fetch: SafeFetch;
-  /** How the answer is read where the daemon does not say how. */
-  reader(): Reader;
+  /** Checks an input by the operation's schema, and throws what is wrong with it. */
+  check(operation: OperationEntry, input: GivenInput): Promise<unknown>;
 }
 
-type Input = Readonly<Record<string, unknown>>;
+type Received = Awaited<ReturnType<SafeFetch>>;
+
 /** Nothing when nobody is there, so that whoever asked may open the book. */
-export type RemoteAsk = (operation: Operation, input: Input) => Promise<Answer | undefined>;
+export type RemoteAsk = (
+  operation: OperationEntry,
+  input: GivenInput,
+  format: AnswerFormat,
+) => Promise<Answer | undefined>;
 
 /** Asks a daemon over HTTP: the same answer and the same sentences as from the book itself. */
-export function remoteAsk({ daemon, fetch, reader }: RemoteOptions): RemoteAsk {
-  return async (operation, input) => {
+export function remoteAsk({ daemon, fetch, check }: RemoteOptions): RemoteAsk {
+  return async (operation, input, format) => {
     const { method } = operation.route;
+    if (!reachesCheck(operation, input)) await check(operation, input);
     const { url, body } = requestFor(operation, input, daemon.url);
     const headers = {
       accept: "application/json",
       authorization: `Bearer ${daemon.token}`,
+      ...(format === "text" && { "daybook-format": "text" }),
       ...(daemon.session && { "daybook-session": encodeURIComponent(daemon.session) }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };
@@ -37,16 +41,38 @@ export function remoteAsk({ daemon, fetch, reader }: RemoteOptions): RemoteAsk {
       if (isNobodyThere(error)) return undefined;
       throw lost(error, operation, daemon);
     }
-    const read = parsed(answer.body, daemon);
-    if (answer.status === 401) throw notKnown(daemon);
-    if (answer.status < 200 || answer.status > 299) throw errorIn(read) ?? noReason(daemon);
-    return { output: read, reader: readerFrom(answer.headers, reader()) };
+    return answerIn(answer, daemon);
   };
 }
 
+/** What the daemon rendered; or data, from one that does not render, or if JSON was asked for. */
+function answerIn({ status, headers, body }: Received, daemon: Reached): Answer {
+  const text = new TextDecoder().decode(body);
+  const isOk = status >= 200 && status <= 299;
+  if (isOk && headers["daybook-format"] === "text") return { text };
+  const output = parsed(text, daemon);
+  if (status === 401) throw notKnown(daemon);
+  if (!isOk) throw errorIn(output) ?? noReason(daemon);
+  return { text: JSON.stringify(output), output };
+}
+
+const urlCharsMax = 8_000;
+const bodyBytesMax = 256 * 1024;
+
+/** Whether the daemon gets far enough to check the input: a path must be whole, and nothing too long. */
+function reachesCheck({ route, aliases = {} }: OperationEntry, input: GivenInput): boolean {
+  try {
+    const { path, body = "" } = routeRequest(route, input, aliases);
+    const limit = route.bodyBytesMax ?? bodyBytesMax;
+    return path.length <= urlCharsMax && Buffer.byteLength(body) <= limit;
+  } catch {
+    return false;
+  }
+}
+
 export function requestFor(
-  { route, aliases = {} }: Operation,
-  input: Input,
+  { route, aliases = {} }: OperationEntry,
+  input: GivenInput,
   base: string,
 ): { url: string; body?: string } {
   const { path, ...rest } = routeRequest(route, input, aliases);
@@ -60,15 +86,14 @@ function isNobodyThere(error: unknown): boolean {
 }
 
 /** What was sent may have been done, although the answer did not come. */
-function lost(error: unknown, operation: Operation, { url }: Reached): unknown {
+function lost(error: unknown, operation: OperationEntry, { url }: Reached): unknown {
   if (!(error instanceof DaybookError) || error.details["sent"] !== true) return error;
   if (operation.effect === "none" || error.code === "too_large") return error;
   const sentence = `The daemon at ${url} did not answer, and what became of it is not known: look, or ask again with a key.`;
   return new DaybookError("unknown", sentence, { cause: error });
 }
 
-function parsed(body: Uint8Array, { url }: Reached): unknown {
-  const text = new TextDecoder().decode(body);
+function parsed(text: string, { url }: Reached): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -85,15 +110,4 @@ function noReason({ url }: Reached): DaybookError {
 function notKnown({ url, tokenFile }: Reached): DaybookError {
   const sentence = `The daemon at ${url} does not know the token in ${tokenFile}: delete that file and start the daemon again, or put a valid token into it.`;
   return new DaybookError("refused", sentence, { details: { tokenFile } });
-}
-
-/** As the owner of the book reads. */
-function readerFrom(headers: Readonly<Record<string, string>>, otherwise: Reader): Reader {
-  const language = headers["daybook-language"];
-  const zone = headers["daybook-zone"];
-  return {
-    ...otherwise,
-    ...(language === "en" || language === "ko" ? { language } : {}),
-    ...(zone !== undefined && isZone(zone) ? { zone } : {}),
-  };
 }

@@ -38,7 +38,7 @@ function flagsFrom({ input }: Typed): Flags {
 
 export const start: Command = {
   name: "start",
-  words: "Do what is in the book, until stopped.",
+  summary: "Do what is in the book, until stopped.",
   inputs: settingInputs,
   hasJson: false,
   async run(typed, ports) {
@@ -49,7 +49,7 @@ export const start: Command = {
 
 export const mcp: Command = {
   name: "mcp",
-  words: "Let an agent ask, over this terminal's input and output (MCP).",
+  summary: "Let an agent ask, over this terminal's input and output (MCP).",
   inputs: [input("--tools", "which tools it is offered", { values: ["default", "all"] })],
   hasJson: false,
   async run({ input }, ports) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { desk, eight } from "../../../test/desk.ts";
 import { type } from "../../../test/terminal.ts";
+import type { Reader } from "../../kernel/operation.ts";
 import type { StatusFacts } from "./status.ts";
 
 const facts: StatusFacts = {
@@ -109,7 +110,7 @@ test("status as data is the facts themselves", async () => {
 });
 
 test("status speaks Korean", async () => {
-  const reader = (): ReturnType<ReturnType<typeof desk>["reader"]> => desk().reader("ko");
+  const reader = async (): Promise<Reader> => desk().reader("ko");
   const { out } = await type(["status"], { ...status(), reader });
   assert.match(
     out,

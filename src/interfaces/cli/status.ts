@@ -49,12 +49,12 @@ interface BookFacts {
 
 export const status: Command = {
   name: "status",
-  words: "Say whether a daemon runs, and what waits.",
+  summary: "Say whether a daemon runs, and what waits.",
   inputs: [],
   hasJson: true,
   async run({ json }, ports) {
     const facts = await ports.status();
-    ports.out(json ? JSON.stringify(facts) : sayStatus(facts, ports.reader()));
+    ports.out(json ? JSON.stringify(facts) : sayStatus(facts, await ports.reader()));
     return "problem" in facts.book ? exits.unreachable : exits.done;
   },
 };

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
-import { type } from "../../../test/terminal.ts";
+import { askBook, type } from "../../../test/terminal.ts";
+import { pingBytesMax } from "../../features/schedules/ping.ts";
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
-import { ask } from "../../kernel/ask.ts";
 import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { CliPorts } from "./command.ts";
+import { tailBytesMax } from "./wrap.ts";
 
 const ran = (exit: number, said: string): Pick<CliPorts, "pass"> => ({
   pass: () => Promise.resolve({ exit, tail: Buffer.from(said), isCut: false }),
@@ -25,8 +26,8 @@ describe("wrap", () => {
     const typed = ["wrap", "--watch", "backup", "--", "./backup.sh", "--all", "-v"];
     let command: readonly string[] = [];
     const begun = Promise.withResolvers<void>();
-    const asking: CliPorts["ask"] = async (operation, input) => {
-      const answer = await ask(at.mina, operation, input, at.mina);
+    const asking: CliPorts["ask"] = async (...asked) => {
+      const answer = await askBook({ desk: at.mina, caller: at.mina })(...asked);
       begun.resolve();
       return answer;
     };
@@ -43,6 +44,9 @@ describe("wrap", () => {
     assert.deepEqual([run?.state, run?.outcome?.exit], ["failed", 3]);
     assert.equal(run?.outcome?.result, "하나\n\ufffd[1mfull\n");
     assert.equal((run.outcome.finishedAt ?? 0) - (run.outcome.startedAt ?? 0), 3_000);
+  });
+  test("sends a character more of the output than a watch keeps", () => {
+    assert.equal(tailBytesMax, pingBytesMax + 4);
   });
   test("reports to an address, where the book is elsewhere", async () => {
     const posted: [string, string][] = [];

@@ -1,9 +1,9 @@
-import { pingBytesMax } from "../../features/schedules/ping.ts";
 import { inTime } from "../../platform/deadline.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Passed } from "../../platform/pass-through.ts";
 import { harmless } from "../../platform/text.ts";
 import type { CliPorts, Command } from "./command.ts";
+import { operationIn } from "./find.ts";
 import { input } from "./inputs.ts";
 import { textsOf } from "./texts.ts";
 
@@ -12,12 +12,12 @@ type Report = (what: "start" | Passed) => Promise<void>;
 
 /** A daemon that does not answer must not hold up a job for longer. */
 const reportMs = 10_000;
-/** A character more than is kept, so that it is seen that there was more. */
-const tailBytesMax = pingBytesMax + 4;
+/** A character more than a watch keeps, so that it is seen that there was more. */
+export const tailBytesMax = 64 * 1024 + 4;
 
 export const wrap: Command = {
   name: "wrap",
-  words: "Run a program as it is, and report how it went to a watch.",
+  summary: "Run a program as it is, and report how it went to a watch.",
   inputs: [
     input("--watch", "the watch it reports to, by its name or id"),
     input("--ping", "the address it reports to instead, as `watch` showed it"),
@@ -34,7 +34,9 @@ export const wrap: Command = {
     // The program does not wait for it.
     const begun = report("start");
     const passed = await ports.pass(words, tailBytesMax);
-    if (passed.exit === 126 || passed.exit === 127) ports.err(noProgram(words[0], passed, ports));
+    if (passed.exit === 126 || passed.exit === 127) {
+      ports.err(await noProgram(words[0], passed, ports));
+    }
     await begun;
     await report(passed);
     return passed.exit;
@@ -44,10 +46,8 @@ export const wrap: Command = {
 /** By the operation, which a daemon answers or the book itself. */
 function toWatch(id: string, ports: CliPorts): Report {
   return async (what) => {
-    const operation = (await ports.table()).find(({ name }) => name === "watch_ping");
-    if (operation === undefined) throw new DaybookError("bug", "Nothing here takes pings.");
     const said = what === "start" ? { start: true } : { exit: what.exit, output: textOf(what) };
-    await ports.ask(operation, { id, ...said });
+    await ports.ask(operationIn(ports.commands, "watch_ping"), { id, ...said }, "json");
   };
 }
 
@@ -70,23 +70,28 @@ function patient(report: Report, ports: CliPorts): Report {
   const { clock, err, reader } = ports;
   const { signal } = new AbortController();
   const said = new Set<string>();
-  const tell = (problem: string): void => {
-    if (!said.has(problem)) err(textsOf(reader().language).notReported(problem));
+  const tell = async (problem: string): Promise<void> => {
+    if (said.has(problem)) return;
     said.add(problem);
+    err(textsOf((await reader()).language).notReported(problem));
   };
   return async (what) => {
     try {
       const limits = { clock, timeoutMs: reportMs, graceMs: 0, signal };
       const told = await inTime(limits, () => report(what));
-      if ("late" in told) tell(told.late);
+      if ("late" in told) await tell(told.late);
     } catch (error) {
-      tell(harmless(messageOf(error)));
+      await tell(harmless(messageOf(error)));
     }
   };
 }
 
-function noProgram(file: string | undefined, { exit }: Passed, { reader }: CliPorts): string {
-  return textsOf(reader().language).notRun(harmless(file ?? ""), exit === 127);
+async function noProgram(
+  file: string | undefined,
+  { exit }: Passed,
+  { reader }: CliPorts,
+): Promise<string> {
+  return textsOf((await reader()).language).notRun(harmless(file ?? ""), exit === 127);
 }
 
 function isText(value: unknown): value is string {

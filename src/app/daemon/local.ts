@@ -1,0 +1,117 @@
+import { table } from "../../features/book/table.ts";
+import type {
+  Answer,
+  AnswerFormat,
+  CliPorts,
+  Flags,
+  GivenInput,
+  OperationEntry,
+} from "../../interfaces/cli/command.ts";
+import { checkInput } from "../../kernel/check-input.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { log } from "../../platform/log.ts";
+import { systemRandom } from "../../platform/random.ts";
+import type { Ground } from "../compose.ts";
+import { loadConfig, type ConfigParts, type Loaded } from "../config/load.ts";
+import { selfIn } from "../desk.ts";
+
+interface Request {
+  readonly operation: OperationEntry;
+  readonly input: GivenInput;
+  readonly format: AnswerFormat;
+}
+
+/** What a command does with the whole program in its own process. */
+export interface Local extends Pick<CliPorts, "config" | "status" | "facts"> {
+  /** The settings; throws what is wrong with them. */
+  loaded(): Loaded;
+  /** Throws what is wrong with an input. */
+  check(operation: OperationEntry, input: GivenInput): void;
+  /** Asks in the book itself. */
+  ask(request: Request, session: string | undefined): Promise<Answer>;
+  serve(flags: Flags, write: (text: string) => Promise<void>): Promise<void>;
+  mcp(tools: "default" | "all", session: string | undefined): Promise<void>;
+}
+
+export function localIn(partsOf: (flags: Flags) => ConfigParts): Local {
+  let kept: Loaded | undefined;
+  const loaded = (): Loaded => (kept ??= loadConfig(partsOf({})));
+  const check = ({ name }: OperationEntry, input: GivenInput): void =>
+    void checkInput(operationOf(name), input);
+  return {
+    loaded,
+    check,
+    async ask({ operation: { name }, input, format }, session) {
+      const operation = operationOf(name);
+      checkInput(operation, input); // before the book is opened, which checks again
+      const { askBook } = await import("./book.ts");
+      const request = { operation, input, caller: selfIn(session) };
+      const { output, reader } = await askBook(loaded().config, quiet(), request);
+      if (format === "text") return { text: operation.say(output, reader) };
+      return { text: JSON.stringify(output), output };
+    },
+    serve: async (flags, write) =>
+      (await import("./serve.ts")).serve(() => loadConfig(partsOf(flags)), write),
+    mcp: async (toolSet, session) =>
+      (await import("./agent.ts")).serveAgent(loaded().config, quiet(), {
+        toolSet,
+        caller: selfIn(session),
+      }),
+    status: async () => (await import("./facts.ts")).statusFacts(tried(loaded), quiet()),
+    facts: async () => (await import("./facts.ts")).doctorFacts(tried(loaded), quiet()),
+    config: configPort(partsOf, loaded),
+  };
+}
+
+function configPort(
+  partsOf: (flags: Flags) => ConfigParts,
+  loaded: () => Loaded,
+): CliPorts["config"] {
+  return {
+    check: async () => {
+      const { config } = loaded();
+      if (Object.keys(config.schedules).length > 0) {
+        await (await import("./check-schedules.ts")).checkSchedules(config, quiet());
+      }
+      return (await import("../config/words.ts")).sayCheck(loaded());
+    },
+    show: async (withOrigins) =>
+      (await import("../config/words.ts")).sayConfig(loaded(), withOrigins),
+    schema: async () => {
+      const { configSchema } = await import("../config/schema.ts");
+      return JSON.stringify(configSchema(), null, 2);
+    },
+    example: async () => (await import("../config/example.ts")).exampleConfig(),
+    init: async () => {
+      const { writeExample } = await import("../config/load.ts");
+      const { env, flags } = partsOf({});
+      return writeExample(env, flags);
+    },
+    add: async (handler) =>
+      (await import("../config/add-handler.ts")).addHandler(handler, partsOf({})),
+  };
+}
+
+function operationOf(name: string): Operation {
+  const operation = table.find((each) => each.name === name);
+  if (operation !== undefined) return operation;
+  throw new DaybookError("bug", `The manifest has ${name}, which is no operation.`);
+}
+
+function tried(load: () => Loaded): Loaded | { readonly problem: string } {
+  try {
+    return load();
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Writes nothing: a command's own output is enough. */
+function quiet(): Ground {
+  const clock = systemClock();
+  const write = (): void => undefined;
+  const lines = log({ write, clock, level: "error", format: "json", color: false });
+  return { clock, random: systemRandom(), log: lines };
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { table } from "../src/features/book/table.ts";
+import { manifest, unpack, type PackedEntry } from "../src/interfaces/cli/manifest.ts";
+import { entryOf } from "../src/interfaces/cli/operation-entry.ts";
+import { checkInput } from "../src/kernel/check-input.ts";
+import type { Operation } from "../src/kernel/operation.ts";
+import { toErrorData, type ErrorData } from "../src/platform/errors.ts";
+import { manifestFile, packedManifest } from "./manifest.ts";
+import { type } from "./terminal.ts";
+
+test("the manifest has every command as it is: else run npm run manifest", async () => {
+  const kept = JSON.parse(readFileSync(manifestFile, "utf8")) as readonly PackedEntry[];
+  assert.deepEqual(kept, JSON.parse(JSON.stringify(await packedManifest())));
+});
+
+test("what is read from the manifest is what the operations say", () => {
+  const made = table.map(entryOf);
+  assert.deepEqual(manifest.slice(0, made.length), made);
+  assert.deepEqual(unpack([]), []);
+});
+
+test("with nothing typed, every command says the same as its schema, and nobody is asked", async () => {
+  // The command `answer` also answers questions, and says so of its id.
+  for (const operation of table.filter(({ name }) => name !== "answer")) {
+    const problem = problemOf(operation);
+    if (problem === undefined) continue;
+    const { err, asked } = await type([...operation.command.name.split(" "), "--json"]);
+    assert.deepEqual([JSON.parse(err), asked], [{ error: problem }, 0], operation.name);
+  }
+});
+
+function problemOf(operation: Operation): ErrorData | undefined {
+  try {
+    checkInput(operation, {});
+    return undefined;
+  } catch (error) {
+    return toErrorData(error);
+  }
+}
