@@ -7,8 +7,6 @@ import type { LogOptions } from "../../platform/log.ts";
 import { placeOf } from "../../platform/settings/path.ts";
 import { valueAt } from "../../platform/settings/tree.ts";
 import { msOf, textOf } from "../../platform/settings/values.ts";
-import { isZone } from "../../time/zone.ts";
-import type { Language } from "../../time/times.ts";
 import { handlerSchedules } from "./handler-schedules.ts";
 import { layerOf, type Environment, type Layer } from "./layers.ts";
 import { defaultHome, hostZone } from "./machine.ts";

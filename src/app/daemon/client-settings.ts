@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
+import { placeOf } from "../../platform/settings/path.ts";
 import { isZone } from "../../time/zone.ts";
 import { findFile } from "../config/find.ts";
 import type { ConfigParts } from "../config/load.ts";
 import { defaultHome, koreanVariable } from "../config/machine.ts";
-import { placeOf } from "../config/store-url.ts";
 
 /** What a command must know to ask a daemon and to show help. */
 export interface ClientSettings {

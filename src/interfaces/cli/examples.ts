@@ -1,8 +1,4 @@
-import { exampleFor } from "../../features/book/examples/examples.ts";
-import { table } from "../../features/book/table.ts";
-import type { Operation } from "../../kernel/operation.ts";
 import type { Language } from "../../platform/language.ts";
-import { flagOf } from "./inputs.ts";
 import type { CommandEntry } from "./command.ts";
 
 /** Beside the operations' own: in English where there is none or another, in Korean where it says something. */

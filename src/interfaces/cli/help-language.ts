@@ -1,4 +1,4 @@
-import type { Language } from "../../time/times.ts";
+import type { Language } from "../../platform/language.ts";
 
 /** The language that help is written in. */
 export interface HelpLanguage {

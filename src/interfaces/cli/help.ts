@@ -1,4 +1,3 @@
-import type { Language } from "../../platform/language.ts";
 import { columns } from "./columns.ts";
 import type { CommandEntry } from "./command.ts";
 import { exampleOf } from "./examples.ts";

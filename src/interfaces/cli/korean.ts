@@ -1,4 +1,3 @@
-import type { Language } from "../../platform/language.ts";
 import { koreanAgain } from "./korean-again.ts";
 import { koreanAlways } from "./korean-always.ts";
 import { koreanChat } from "./korean-chat.ts";
