@@ -8,10 +8,11 @@ import { type NotificationKind, notificationKind } from "../features/notificatio
 import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
 import { aim, outcomeOf } from "../features/schedules/next-fire.ts";
 import { isWatch } from "../features/schedules/watch.ts";
-import { is, type Kind, type Shape } from "../kernel/kind.ts";
+import { is, type Kind } from "../kernel/kind.ts";
 import type { Book, Ledger } from "../kernel/ledger.ts";
 import { recordsIn } from "../kernel/list-all.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
+import type { Shape } from "../kernel/shape.ts";
 import type { Draft } from "../kernel/unit.ts";
 import { ids } from "../platform/ids.ts";
 import { seededRandom } from "../platform/random.ts";

@@ -2,8 +2,8 @@ import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
 import type { Events } from "./events.ts";
-import type { Shape } from "./kind.ts";
 import type { Work } from "./ledger.ts";
+import type { Shape } from "./shape.ts";
 import { mayPass, untilAnswered } from "./store-retry.ts";
 import type { Settle, Settled } from "./work-unit.ts";
 

@@ -1,8 +1,9 @@
 import type { DaybookError } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
 import type { Events } from "./events.ts";
-import type { Kind, Outcome, Shape } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import type { Claimed } from "./record.ts";
+import type { Outcome, Shape } from "./shape.ts";
 import type { Facts, Verdict, WrittenVerdict } from "./verdict.ts";
 
 /**

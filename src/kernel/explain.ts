@@ -1,9 +1,10 @@
 import type * as z from "zod";
-import type { Kind, Shape } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { Context, Reader } from "./operation.ts";
 import type { Change } from "./reading.ts";
 import type { AnyRecord, LedgerRecord } from "./record.ts";
+import type { Shape } from "./shape.ts";
 import type { CauseStanding, ChangeView, Story, Waits } from "./story.ts";
 
 /** What `explain` shows of records of one kind, under one key of its answer, and as the cause of others. */

@@ -1,5 +1,6 @@
-import type { Kind, Live, Shape, State } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import type { Claimed, LedgerRecord } from "./record.ts";
+import type { Live, Shape, State } from "./shape.ts";
 import type { Draft, Follows } from "./unit.ts";
 import type { Verdict } from "./verdict.ts";
 

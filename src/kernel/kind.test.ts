@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { defineKind, isEnd, isLive, statesOf, type Kind, type KindOf, type Shape } from "./kind.ts";
+import { defineKind, isEnd, isLive, statesOf, type Kind, type KindOf } from "./kind.ts";
 import type { LedgerRecord } from "./record.ts";
 import { moment } from "./schemas.ts";
+import type { Shape } from "./shape.ts";
 import type { DraftOf, EditOf } from "./unit.ts";
 import type { Verdict } from "./verdict.ts";
 

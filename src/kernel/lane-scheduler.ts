@@ -1,11 +1,11 @@
 import type { Bus } from "../platform/event-bus.ts";
 import type { Settler } from "./commit-batcher.ts";
 import type { Events } from "./events.ts";
-import type { Shape } from "./kind.ts";
 import { laneMover } from "./lane-mover.ts";
 import { lanes, type Parked } from "./lanes.ts";
 import type { Work } from "./ledger.ts";
 import type { Claimed } from "./record.ts";
+import type { Shape } from "./shape.ts";
 import type { Facts } from "./verdict.ts";
 
 /** Carries out in the ledger what `lanes` decides: parks a lane's waiting records, and frees them. */

@@ -12,8 +12,8 @@ import {
   type AtWork,
 } from "./active-attempt.ts";
 import type { Events } from "./events.ts";
-import type { Outcome, Shape } from "./kind.ts";
 import type { Work } from "./ledger.ts";
+import type { Outcome, Shape } from "./shape.ts";
 import type { Kept } from "./work-unit.ts";
 
 /** Extends the leases of what is at work, and tells an act when it may no longer trust its lease. */

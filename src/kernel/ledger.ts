@@ -1,5 +1,4 @@
 import type { DaybookError } from "../platform/errors.ts";
-import type { Shape } from "./kind.ts";
 import type {
   Changes,
   ChangesQuery,
@@ -11,6 +10,7 @@ import type {
   Stats,
 } from "./reading.ts";
 import type { AnyRecord, LedgerRecord } from "./record.ts";
+import type { Shape } from "./shape.ts";
 import type { Appended, Cancel, Cancelled, DraftOf, EditOf, Follows } from "./unit.ts";
 import type {
   Claim,

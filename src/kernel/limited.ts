@@ -1,9 +1,9 @@
 import { DaybookError, hasCode } from "../platform/errors.ts";
 import { quote } from "../platform/text.ts";
 import { scoped, slots } from "./hold-names.ts";
-import type { Shape } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { LedgerRecord } from "./record.ts";
+import type { Shape } from "./shape.ts";
 import type { DraftOf, Follows, Hold, Key } from "./unit.ts";
 
 /** How many records of a kind an owner may have at once. */

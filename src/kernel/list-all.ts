@@ -1,6 +1,6 @@
-import type { Shape } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { ListQuery, Page } from "./reading.ts";
+import type { Shape } from "./shape.ts";
 
 const pageSize = 500;
 

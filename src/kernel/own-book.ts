@@ -1,9 +1,10 @@
 import { DaybookError, hasCode } from "../platform/errors.ts";
 import { quote } from "../platform/text.ts";
-import { is, type Kind, type Shape } from "./kind.ts";
+import { is, type Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { Context } from "./operation.ts";
 import type { LedgerRecord } from "./record.ts";
+import type { Shape } from "./shape.ts";
 
 export function bookOf({ ledger, owner, by }: Context): Book {
   return ledger.of(owner, by);

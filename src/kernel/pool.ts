@@ -11,11 +11,11 @@ import {
 import { attempt, nameOf } from "./attempt.ts";
 import { settler } from "./commit-batcher.ts";
 import type { Controller, Hands } from "./controller.ts";
-import type { Shape } from "./kind.ts";
 import { laneYard } from "./lane-scheduler.ts";
 import { keeper, type Keeper } from "./lease-renewer.ts";
 import type { Claimed } from "./record.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
+import type { Shape } from "./shape.ts";
 import { streamWriter } from "./stream-writer.ts";
 import type { Facts } from "./verdict.ts";
 

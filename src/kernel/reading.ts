@@ -1,5 +1,6 @@
-import type { Kind, Shape } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import type { LedgerRecord } from "./record.ts";
+import type { Shape } from "./shape.ts";
 
 export interface ListQuery<K extends Shape = Shape> {
   kind?: Kind<K>;

@@ -1,4 +1,4 @@
-import type { Body, Outcome, State, Shape } from "./kind.ts";
+import type { Body, Outcome, State, Shape } from "./shape.ts";
 
 /** In the order of claiming. */
 export const priorities = ["high", "normal", "low"] as const;

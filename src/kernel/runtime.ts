@@ -6,9 +6,9 @@ import { fraction } from "../platform/random.ts";
 import { group, service, type Service } from "../platform/service.ts";
 import { moment } from "./active-attempt.ts";
 import type { Controller } from "./controller.ts";
-import type { Shape } from "./kind.ts";
 import { crew } from "./pool.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
+import type { Shape } from "./shape.ts";
 import { storeBackoff } from "./store-retry.ts";
 import type { Facts } from "./verdict.ts";
 

@@ -1,5 +1,6 @@
-import type { Body, End, Live, Outcome, Shape, Kind } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import type { AnyRecord, LedgerRecord, Priority } from "./record.ts";
+import type { Body, End, Live, Outcome, Shape } from "./shape.ts";
 
 /** A name that only one live record may have: how every limit, overlap rule and singleton is held. */
 export type Hold = string | { readonly oneOf: readonly string[] };

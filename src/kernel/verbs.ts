@@ -15,7 +15,6 @@ import {
   checkWrite,
   checkWho,
 } from "./check.ts";
-import type { Shape } from "./kind.ts";
 import type { Book, Ledger, Work } from "./ledger.ts";
 import type {
   Changes,
@@ -29,6 +28,7 @@ import type {
 } from "./reading.ts";
 import type { AnyRecord, LedgerRecord } from "./record.ts";
 import { held } from "./refusals.ts";
+import type { Shape } from "./shape.ts";
 import type { Appended, Cancel, Cancelled, Draft, Edit, Follows, Who } from "./unit.ts";
 import type {
   Claim,

@@ -1,4 +1,4 @@
-import type { End, Live, Outcome, Shape } from "./kind.ts";
+import type { End, Live, Outcome, Shape } from "./shape.ts";
 import type { Follows, Hold } from "./unit.ts";
 
 /** What the time and chance were when a rule was asked. */

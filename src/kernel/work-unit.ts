@@ -1,6 +1,7 @@
 import type { ErrorData } from "../platform/errors.ts";
-import type { Kind, Outcome, Shape } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import type { Claimed } from "./record.ts";
+import type { Outcome, Shape } from "./shape.ts";
 import type { WrittenVerdict } from "./verdict.ts";
 
 export interface ClaimRequest<K extends Shape = Shape> {

@@ -14,9 +14,10 @@ import type { Channel, Message } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
 import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
 import type { Sent } from "../features/notifications/receipt.ts";
-import { is, type Kind, type Shape } from "../kernel/kind.ts";
+import { is, type Kind } from "../kernel/kind.ts";
 import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
+import type { Shape } from "../kernel/shape.ts";
 import type { Service } from "../platform/service.ts";
 import { stage, type Stage } from "./stage.ts";
 

@@ -7,9 +7,10 @@ import { slotTask, type Run } from "../features/schedules/slot.ts";
 import { tasks, type TasksOptions } from "../features/tasks/controller.ts";
 import { makeTask, outputStream, type TaskKind, taskKind } from "../features/tasks/kind.ts";
 import type { Job, Ran, RunDesk, Runner } from "../features/tasks/runner.ts";
-import { is, type Kind, type Shape } from "../kernel/kind.ts";
+import { is, type Kind } from "../kernel/kind.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
+import type { Shape } from "../kernel/shape.ts";
 import type { Service } from "../platform/service.ts";
 import { stage, type Stage } from "./stage.ts";
 

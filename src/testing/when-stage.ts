@@ -11,9 +11,10 @@ import { numbers } from "../features/notifications/day-numbers.ts";
 import type { Sent } from "../features/notifications/receipt.ts";
 import { slackThread } from "../features/notifications/thread.ts";
 import { tasks } from "../features/tasks/controller.ts";
-import { type Kind, type Shape, is } from "../kernel/kind.ts";
+import { type Kind, is } from "../kernel/kind.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
+import type { Shape } from "../kernel/shape.ts";
 import { fakeRunner, type FakeRunner } from "./run-stage.ts";
 import { stage, type Stage } from "./stage.ts";
 

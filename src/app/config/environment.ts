@@ -1,4 +1,5 @@
-import type { Environment } from "./layers.ts";
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** These variables and no others, as far as they are set. */
 export function picked(env: Environment, names: readonly string[]): Record<string, string> {

@@ -1,7 +1,8 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
-import type { Environment, Flags } from "./layers.ts";
+import type { Environment } from "./environment.ts";
+import type { Flags } from "./layers.ts";
 import { sharedFolder } from "./machine.ts";
 
 export interface Found {

@@ -11,6 +11,7 @@ import {
 } from "../../platform/settings/tree.ts";
 import { quote } from "../../platform/text.ts";
 import type { Document } from "./document.ts";
+import type { Environment } from "./environment.ts";
 import { koreanVariable } from "./machine.ts";
 import { schema } from "./schema.ts";
 
@@ -27,8 +28,6 @@ export interface Layer {
   /** The text that was typed for it. */
   typed(path: Path): string | undefined;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Notes {
   problems: string[];

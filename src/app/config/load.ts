@@ -6,6 +6,7 @@ import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { merge } from "../../platform/settings/tree.ts";
 import { check, refusal } from "./check.ts";
 import { readDocument } from "./document.ts";
+import type { Environment } from "./environment.ts";
 import { exampleConfig } from "./example.ts";
 import { findFile, namedFile, type Found } from "./find.ts";
 import { functionHandlers, functionProblems } from "./function-handlers.ts";
@@ -14,7 +15,6 @@ import {
   fileLayer,
   flagLayer,
   systemLayer,
-  type Environment,
   type Flags,
   type Layer,
   type Notes,

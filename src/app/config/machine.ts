@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { isZone } from "../../time/zone.ts";
-import type { Environment } from "./layers.ts";
+import type { Environment } from "./environment.ts";
 
 export function defaultHome(env: Environment): string {
   return join(sharedFolder(env["XDG_DATA_HOME"], ".local", "share"), "daybook");

@@ -4,7 +4,8 @@ import { aboutOf, bare, valuesIn } from "../../platform/settings/about.ts";
 import { placeOf } from "../../platform/settings/path.ts";
 import { isTree, merge, treeOf, type Path } from "../../platform/settings/tree.ts";
 import { oneLine } from "../../platform/text.ts";
-import { layerOf, type Environment, type Layer, type Notes } from "./layers.ts";
+import type { Environment } from "./environment.ts";
+import { layerOf, type Layer, type Notes } from "./layers.ts";
 import { schema } from "./schema.ts";
 import { withoutPassword } from "./store-url.ts";
 

@@ -17,8 +17,7 @@ import { parseTarget } from "../../kernel/target.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
 import type { Ground } from "../compose.ts";
-import { picked } from "../config/environment.ts";
-import type { Environment } from "../config/layers.ts";
+import { picked, type Environment } from "../config/environment.ts";
 import type { Config } from "../config/resolve.ts";
 import { chatFetch, slackFrom, telegramFrom, type ChatPlace } from "./chat-apis.ts";
 

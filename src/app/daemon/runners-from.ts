@@ -12,8 +12,7 @@ import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Ground } from "../compose.ts";
-import { picked } from "../config/environment.ts";
-import type { Environment } from "../config/layers.ts";
+import { picked, type Environment } from "../config/environment.ts";
 import type { Config } from "../config/resolve.ts";
 
 interface Parts {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Body } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
+import type { Body } from "../../kernel/shape.ts";
 import { owner, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
 import { numbers } from "../notifications/day-numbers.ts";

@@ -1,5 +1,5 @@
-import type { End } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { End } from "../../kernel/shape.ts";
 import type { Draft, EditOf } from "../../kernel/unit.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import type { TaskKind } from "../tasks/kind.ts";

@@ -1,8 +1,8 @@
 import type { Controller } from "../../kernel/controller.ts";
-import type { Body } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { RuntimePorts } from "../../kernel/runtime-ports.ts";
 import { runController, type RuntimeOptions } from "../../kernel/runtime.ts";
+import type { Body } from "../../kernel/shape.ts";
 import { storeNow } from "../../kernel/store-now.ts";
 import { hasCode, messageOf } from "../../platform/errors.ts";
 import { loop } from "../../platform/loop.ts";

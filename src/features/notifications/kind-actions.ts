@@ -1,8 +1,9 @@
 import * as z from "zod";
-import type { Kind, Shape } from "../../kernel/kind.ts";
+import type { Kind } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
+import type { Shape } from "../../kernel/shape.ts";
 import type { dueView, Look } from "../accounts/moment-view.ts";
 import { notificationView } from "./operations/view.ts";
 import type { Later } from "./snooze.ts";

@@ -1,5 +1,5 @@
-import type { Live, Outcome } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { Live, Outcome } from "../../kernel/shape.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { firesBetween } from "../../time/cadence.ts";

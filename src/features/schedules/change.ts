@@ -1,6 +1,6 @@
 import { slotsMax } from "../../kernel/hold-names.ts";
-import type { Body, Outcome } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Body, Outcome } from "../../kernel/shape.ts";
 import type { Cancel, EditOf, Follows } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";

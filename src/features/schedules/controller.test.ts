@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Body, is } from "../../kernel/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController, type RuntimeOptions } from "../../kernel/runtime.ts";
+import type { Body } from "../../kernel/shape.ts";
 import type { Service } from "../../platform/service.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import type { Cadence } from "../../time/cadence.ts";

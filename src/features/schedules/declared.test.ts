@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Body } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Body } from "../../kernel/shape.ts";
 import { someSchedule } from "../../testing/run-records.ts";
 import { planDeclared, removedReason, type Declared, type Step } from "./declared.ts";
 import type { ScheduleKind } from "./kind.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Body } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Body } from "../../kernel/shape.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { canonical } from "../../platform/json.ts";
 import type { TaskKind } from "../tasks/kind.ts";

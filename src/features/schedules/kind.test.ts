@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Body, Outcome, State } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Body, Outcome, State } from "../../kernel/shape.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Cadence } from "../../time/cadence.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";

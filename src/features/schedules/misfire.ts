@@ -1,5 +1,5 @@
-import type { Outcome } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
+import type { Outcome } from "../../kernel/shape.ts";
 import { firesAfter } from "../../time/cadence.ts";
 import { restedRecord, restText, type Pause } from "../nodes/pause.ts";
 import type { ScheduleKind } from "./kind.ts";

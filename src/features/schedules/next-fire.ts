@@ -1,5 +1,5 @@
-import type { Body, Live, Outcome, State } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Body, Live, Outcome, State } from "../../kernel/shape.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { type Cadence, firesAfter } from "../../time/cadence.ts";
 import type { ScheduleKind } from "./kind.ts";

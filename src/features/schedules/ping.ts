@@ -1,5 +1,5 @@
-import type { Live, Outcome } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Live, Outcome } from "../../kernel/shape.ts";
 import type { Draft, DraftOf, EditOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { harmless, oneLine } from "../../platform/text.ts";

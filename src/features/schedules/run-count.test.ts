@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { End } from "../../kernel/kind.ts";
+import type { End } from "../../kernel/shape.ts";
 import { claimedTask, someSchedule } from "../../testing/run-records.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { countRun, type RunAbout } from "./run-count.ts";

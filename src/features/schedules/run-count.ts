@@ -1,5 +1,5 @@
-import type { End, Outcome } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import type { End, Outcome } from "../../kernel/shape.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import type { Facts } from "../../kernel/verdict.ts";
 import { oneLine } from "../../platform/text.ts";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Body, type Outcome, is } from "../../kernel/kind.ts";
+import { is } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
+import type { Body, Outcome } from "../../kernel/shape.ts";
 import type { Draft, EditOf } from "../../kernel/unit.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { firesBetween, type Cadence } from "../../time/cadence.ts";

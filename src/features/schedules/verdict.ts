@@ -1,5 +1,5 @@
-import type { Live, Outcome } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
+import type { Live, Outcome } from "../../kernel/shape.ts";
 import type { DraftOf, Follows } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";

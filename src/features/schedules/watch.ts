@@ -1,5 +1,5 @@
-import type { Body, Live, Outcome, State } from "../../kernel/kind.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { Body, Live, Outcome, State } from "../../kernel/shape.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { isoOf } from "../../platform/iso-time.ts";

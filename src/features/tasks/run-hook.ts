@@ -1,5 +1,5 @@
-import type { End } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
+import type { End } from "../../kernel/shape.ts";
 import type { Follows } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { DaybookError } from "../../platform/errors.ts";

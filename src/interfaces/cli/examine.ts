@@ -4,7 +4,8 @@ import { inWords, span } from "../../time/times.ts";
 import type { DoctorFacts, FirstFacts } from "./doctor.ts";
 import { examineAlways } from "./examine-always.ts";
 import { examineWhen } from "./examine-when.ts";
-import { textsOf, type Texts } from "./texts.ts";
+import type { Texts } from "./texts-shape.ts";
+import { textsOf } from "./texts.ts";
 
 export interface Check {
   readonly name: string;

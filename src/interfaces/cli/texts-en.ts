@@ -1,4 +1,4 @@
-import type { Texts } from "./texts.ts";
+import type { Texts } from "./texts-shape.ts";
 
 export const en: Texts = {
   attached: (session, waiting) =>

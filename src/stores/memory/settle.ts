@@ -1,4 +1,4 @@
-import type { Shape } from "../../kernel/kind.ts";
+import type { Shape } from "../../kernel/shape.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import { toErrorData } from "../../platform/errors.ts";
 import { findLeased } from "./find.ts";

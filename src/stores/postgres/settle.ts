@@ -1,5 +1,5 @@
 import { keyHash } from "../../kernel/key-hash.ts";
-import type { Shape } from "../../kernel/kind.ts";
+import type { Shape } from "../../kernel/shape.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import type { Settle, Settled, SettleOf } from "../../kernel/work-unit.ts";
 import type { Ids } from "../../platform/ids.ts";

@@ -1,5 +1,5 @@
-import type { Shape } from "../../kernel/kind.ts";
 import { held } from "../../kernel/refusals.ts";
+import type { Shape } from "../../kernel/shape.ts";
 import type { Cancelled, Edit, Hold, Placement } from "../../kernel/unit.ts";
 import type { SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import { type ClaimedRow, priorityNumber, type SqlRow } from "./row.ts";

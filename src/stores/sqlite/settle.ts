@@ -1,5 +1,5 @@
-import type { Shape } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
+import type { Shape } from "../../kernel/shape.ts";
 import type { Follows } from "../../kernel/unit.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import { givenBack, settled } from "../sql/change.ts";

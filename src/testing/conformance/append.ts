@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NodeKind } from "../../features/nodes/node.ts";
-import type { Body } from "../../kernel/kind.ts";
+import type { Body } from "../../kernel/shape.ts";
 import {
   bodyOf,
   claimAll,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NagKind } from "../../features/nags/kind.ts";
-import type { Outcome } from "../../kernel/kind.ts";
+import type { Outcome } from "../../kernel/shape.ts";
 import type { Content } from "./books.ts";
 import { fillNags, timesOf } from "./nags.ts";
 import type { Arrival } from "./node.ts";

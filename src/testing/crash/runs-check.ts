@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ScheduleKind } from "../../features/schedules/kind.ts";
 import type { TaskKind } from "../../features/tasks/kind.ts";
-import type { Outcome } from "../../kernel/kind.ts";
+import type { Outcome } from "../../kernel/shape.ts";
 import type { Content } from "./books.ts";
 import type { Arrival } from "./node.ts";
 import { fillSchedules, slotsOf, wordsOf, type Notes } from "./runs.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { EventKind } from "../../features/events/kind.ts";
-import type { Outcome } from "../../kernel/kind.ts";
+import type { Outcome } from "../../kernel/shape.ts";
 import type { Content } from "./books.ts";
 import type { Arrival } from "./node.ts";
 import type { Notes } from "./runs.ts";

@@ -1,7 +1,8 @@
 import { notificationKind } from "../../features/notifications/kind.ts";
 import type { ErrorInfo } from "../../features/workspaces/fault.ts";
 import { type WorkspaceOutcome, workspaceKind } from "../../features/workspaces/kind.ts";
-import { is, type Shape } from "../../kernel/kind.ts";
+import { is } from "../../kernel/kind.ts";
+import type { Shape } from "../../kernel/shape.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Witnessed } from "../simulator/faulty-store.ts";
 import { owners } from "../simulator/targets.ts";

@@ -2,7 +2,8 @@ import { type ProfileKind, profileKind } from "../../features/accounts/profile.t
 import { notificationKind, type NotificationKind } from "../../features/notifications/kind.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { workspaceKind } from "../../features/workspaces/kind.ts";
-import { type Body, is } from "../../kernel/kind.ts";
+import { is } from "../../kernel/kind.ts";
+import type { Body } from "../../kernel/shape.ts";
 import type { Draft, Edit, Follows, Hold, Wake } from "../../kernel/unit.ts";
 import { type DaybookError, hasCode } from "../../platform/errors.ts";
 import type { CallOf, Watch } from "./calls.ts";

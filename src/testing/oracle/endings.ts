@@ -1,5 +1,6 @@
 import { notificationKind } from "../../features/notifications/kind.ts";
-import { is, type Shape } from "../../kernel/kind.ts";
+import { is } from "../../kernel/kind.ts";
+import type { Shape } from "../../kernel/shape.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import { isProof } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";

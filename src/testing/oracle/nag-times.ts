@@ -1,5 +1,5 @@
 import type { NagKind } from "../../features/nags/kind.ts";
-import type { Outcome } from "../../kernel/kind.ts";
+import type { Outcome } from "../../kernel/shape.ts";
 import type { Watch } from "./calls.ts";
 import { quietLeftMs, settingsFor, type Settings } from "./hours.ts";
 import type { NagPlan } from "./nags.ts";

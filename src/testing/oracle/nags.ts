@@ -1,6 +1,6 @@
 import { type NagKind, nagKind } from "../../features/nags/kind.ts";
 import { type NotificationKind, notificationKind } from "../../features/notifications/kind.ts";
-import { type Body, type Outcome, type Shape } from "../../kernel/kind.ts";
+import type { Body, Outcome, Shape } from "../../kernel/shape.ts";
 import { type Draft, type DraftOf, type Edit, isEdit, isDraft } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Watch } from "./calls.ts";

@@ -1,5 +1,6 @@
 import { type NotificationKind, notificationKind } from "../../features/notifications/kind.ts";
-import { type Body, is } from "../../kernel/kind.ts";
+import { is } from "../../kernel/kind.ts";
+import type { Body } from "../../kernel/shape.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import type { Watch } from "./calls.ts";
 import { demand, nextOrder, type Facts, type Notes, type Version } from "./notes.ts";

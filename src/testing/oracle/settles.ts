@@ -1,5 +1,5 @@
 import type { NotificationKind } from "../../features/notifications/kind.ts";
-import type { Shape } from "../../kernel/kind.ts";
+import type { Shape } from "../../kernel/shape.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { watchKept } from "./always-settles.ts";

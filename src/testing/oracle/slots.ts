@@ -1,6 +1,6 @@
 import { type ScheduleKind, scheduleKind } from "../../features/schedules/kind.ts";
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
-import { type Body, type Outcome, type Shape } from "../../kernel/kind.ts";
+import type { Body, Outcome, Shape } from "../../kernel/shape.ts";
 import {
   type Draft,
   type DraftOf,

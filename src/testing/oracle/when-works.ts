@@ -1,7 +1,7 @@
 import { type QuestionKind, questionKind } from "../../features/events/question.ts";
 import type { NotificationKind } from "../../features/notifications/kind.ts";
 import type { TaskKind } from "../../features/tasks/kind.ts";
-import { type Shape } from "../../kernel/kind.ts";
+import type { Shape } from "../../kernel/shape.ts";
 import { type DraftOf, isDraft } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";

@@ -1,6 +1,6 @@
 import { inboxOf } from "../../features/notifications/routing.ts";
 import type { ScheduleKind } from "../../features/schedules/kind.ts";
-import type { Body } from "../../kernel/kind.ts";
+import type { Body } from "../../kernel/shape.ts";
 import type { Random } from "../../platform/random.ts";
 import type { Cadence } from "../../time/cadence.ts";
 import { chance, intBelow, pick } from "../chance.ts";

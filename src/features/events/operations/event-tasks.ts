@@ -1,6 +1,7 @@
-import { type Kind, is, type Shape } from "../../../kernel/kind.ts";
+import { type Kind, is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import type { Shape } from "../../../kernel/shape.ts";
 import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { EventKind } from "../kind.ts";

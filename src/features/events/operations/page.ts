@@ -1,6 +1,6 @@
-import type { Shape } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { ListQuery, Page } from "../../../kernel/reading.ts";
+import type { Shape } from "../../../kernel/shape.ts";
 
 /** So many pages are looked through for one that has something to show. */
 const pagesMax = 20;

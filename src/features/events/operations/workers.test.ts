@@ -7,10 +7,11 @@ import { deskOn, eight, reviewer, worker, type Desk } from "../../../../test/des
 import { handClock, type HandClock } from "../../../../test/hand-clock.ts";
 import { happening } from "../../../../test/when-records.ts";
 import { fileLayouts } from "../../../app/file-layouts.ts";
-import { type Shape, type Kind, is } from "../../../kernel/kind.ts";
+import { type Kind, is } from "../../../kernel/kind.ts";
 import type { Ledger } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import type { Shape } from "../../../kernel/shape.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { ids } from "../../../platform/ids.ts";
 import { seededRandom } from "../../../platform/random.ts";

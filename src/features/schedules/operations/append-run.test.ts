@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight, type Desk } from "../../../../test/desk.ts";
-import { type Body, is } from "../../../kernel/kind.ts";
+import { is } from "../../../kernel/kind.ts";
+import type { Body } from "../../../kernel/shape.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { type ScheduleKind } from "../kind.ts";
