@@ -1,4 +1,8 @@
-import { plainProfile, profileReader } from "../src/features/accounts/profile-reader.ts";
+import {
+  plainProfile,
+  profileReader,
+  readProfile,
+} from "../src/features/accounts/profile-reader.ts";
 import { nagger, nagsAtOnce } from "../src/features/nags/controller.ts";
 import type { Events } from "../src/kernel/events.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
@@ -19,7 +23,7 @@ export async function startNagger(
     if (event === "record settled") settled();
     if (event === "act failed" || event === "settle failed") console.error(event, facts);
   });
-  const profile = profileReader(ledger, () => plainProfile, clock);
+  const profile = profileReader((owner) => readProfile(ledger, owner, () => plainProfile), clock);
   const ports = { work: ledger.work, clock, random: systemRandom(), events };
   const options = { holder, concurrency: nagsAtOnce };
   const service = runController(nagger({ ledger, profile }), ports, options);

@@ -1,5 +1,9 @@
 import { runHooks } from "../src/app/run-hooks.ts";
-import { plainProfile, profileReader } from "../src/features/accounts/profile-reader.ts";
+import {
+  plainProfile,
+  profileReader,
+  readProfile,
+} from "../src/features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../src/features/events/controller.ts";
 import type { Handler } from "../src/features/events/handler.ts";
 import { makeEvent } from "../src/features/events/kind.ts";
@@ -56,7 +60,7 @@ export async function startPipeline(ledger: Ledger, options: PipelineOptions): P
     const isFault = event === "act failed" || event === "settle failed";
     if (isFault || event === "consequence refused") console.error(event, facts);
   });
-  const profile = profileReader(ledger, () => plainProfile, clock);
+  const profile = profileReader((owner) => readProfile(ledger, owner, () => plainProfile), clock);
   const parts = { ledger, clock, profile, numbers: numbers(ledger) };
   const set: RouterSettings = {
     handlers: [handler],

@@ -1,4 +1,8 @@
-import { plainProfile, profileReader } from "../src/features/accounts/profile-reader.ts";
+import {
+  plainProfile,
+  profileReader,
+  readProfile,
+} from "../src/features/accounts/profile-reader.ts";
 import type { Archives } from "../src/features/workspaces/archives.ts";
 import { workspaces } from "../src/features/workspaces/controller.ts";
 import type { Level } from "../src/features/workspaces/kind.ts";
@@ -42,7 +46,7 @@ async function startKeeper(options: KeeperOptions): Promise<() => Promise<void>>
     clock,
     machines,
     archives,
-    profile: profileReader(ledger, () => plainProfile, clock),
+    profile: profileReader((owner) => readProfile(ledger, owner, () => plainProfile), clock),
     newOpId: ids(clock, random),
     operationsAtOnce: 10,
     settings: () => ({ limits, pollMs: options.pollMs(), administrator: null }),

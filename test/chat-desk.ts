@@ -46,7 +46,7 @@ export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
   const senders: PeopleDesk["senders"] = (channel) =>
     channel === "telegram" ? telegramSenders : [];
   const known = people({ ...mina, senders }, at.clock);
-  const hear = chatFace({ desk: mina, operations, people: known, log: noted });
+  const hear = chatFace({ installation: mina, operations, people: known, log: noted });
   let count = 0;
   const heardOf = (what: Heard["what"], more: Saying): Heard => {
     count += 1;

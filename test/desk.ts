@@ -1,9 +1,20 @@
+import { eventHandlingFrom } from "../src/app/event-handling.ts";
 import { simulate } from "../src/app/simulate.ts";
-import { whenDesk } from "../src/app/when-desk.ts";
-import type { Profile } from "../src/features/accounts/profile-reader.ts";
+import { readProfile } from "../src/features/accounts/profile-reader.ts";
+import { simulation } from "../src/features/book/ports.ts";
 import type { Handler } from "../src/features/events/handler.ts";
+import { handledTasks as tasksOfEvents } from "../src/features/events/operations/handled-tasks.ts";
+import { eventHandling, type EventHandling } from "../src/features/events/ports.ts";
+import { numbers } from "../src/features/notifications/day-numbers.ts";
+import { callRule, channelNames, dayNumbers } from "../src/features/notifications/ports.ts";
+import { handledTasks, runWorkspaces, workerNames } from "../src/features/tasks/ports.ts";
+import { runnersHere, type RunnersHere } from "../src/features/tasks/runners-here.ts";
+import { keptWorkspaces } from "../src/features/workspaces/ports.ts";
+import type { Installation } from "../src/kernel/ask.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import type { Context, Reader } from "../src/kernel/operation.ts";
+import { portsFrom, portsOver, provide, type Ports, type Provision } from "../src/kernel/port.ts";
+import type { Profile } from "../src/kernel/profile.ts";
 import { ids } from "../src/platform/ids.ts";
 import type { Language } from "../src/platform/language.ts";
 import { seededRandom, type Random } from "../src/platform/random.ts";
@@ -24,7 +35,7 @@ export interface Desk {
 /** It is Mon 16 Nov 2026, eight in the morning in Seoul. */
 export const eight: number = Date.parse("2026-11-16T08:00:00+09:00");
 
-const installed: Profile = {
+export const installed: Profile = {
   zone: "Asia/Seoul",
   zoneFrom: "setting",
   language: "en",
@@ -63,28 +74,14 @@ export function desk(): Desk {
 
 /** The same over any store that has this time. */
 export function deskOn(ledger: Ledger, clock: HandClock, random: Random = seededRandom(1)): Desk {
-  const when = whenDesk({
-    ledger,
-    ground: { clock, random },
-    defaults: () => installed,
-    home: "mina",
-    settings: () => ({ handlers: [reviewer, worker], places: 3 }),
-  });
+  const installation = installationOn(ledger, { clock, random, profile: installed });
   const of = (owner: string): Context => ({
-    ledger,
-    when,
-    workspaces: workspacesHere(),
+    ...installation,
     owner,
     by: `${owner}-at-cli`,
     scopes: ["read", "write", "target"],
     origin: "stdout:daemon",
     profile: installed,
-    defaults: () => installed,
-    channels: ["stdout", "telegram", "webhook"],
-    runners: { command: true, http: true, agent: true },
-    now: clock.wall,
-    simulate: (whose, span) => simulate(ledger, whose, span),
-    randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
   });
   const reader = (language: Language = "en"): Reader => ({
     language,
@@ -92,4 +89,78 @@ export function deskOn(ledger: Ledger, clock: HandClock, random: Random = seeded
     now: clock.wall(),
   });
   return { ledger, clock, mina: of("mina"), jun: of("jun"), reader };
+}
+
+interface InstallationParts {
+  clock: HandClock;
+  random: Random;
+  profile: Profile;
+}
+
+/** An installation of Mina's, with two handlers and two workspaces. */
+export function installationOn(ledger: Ledger, parts: InstallationParts): Installation {
+  const { clock, random, profile } = parts;
+  const numbered = numbers(ledger);
+  const profileOf: Installation["readProfile"] = (owner, where = ledger) =>
+    readProfile(where, owner, () => profile);
+  const handling = eventHandlingFrom({
+    ledger,
+    ground: { clock, random },
+    numbers: numbered,
+    readProfile: profileOf,
+    home: "mina",
+    settings: () => ({ handlers: [reviewer, worker], places: 3 }),
+  });
+  return {
+    ledger,
+    readProfile: profileOf,
+    now: clock.wall,
+    randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
+    ...portsFrom([
+      provide(channelNames, () => ["stdout", "telegram", "webhook"]),
+      provide(callRule, () => true),
+      provide(dayNumbers, () => numbered),
+      provide(runnersHere, () => ({ command: true, http: true, agent: true })),
+      provide(handledTasks, () => tasksOfEvents),
+      provide(workerNames, () => handling.handlers.map(({ name }) => name)),
+      provide(eventHandling, () => handling),
+      provide(runWorkspaces, () => workspacesHere()),
+      provide(keptWorkspaces, () => workspacesHere()),
+      provide(simulation, () => (owner, span) => simulate(ledger, owner, span)),
+    ]),
+  };
+}
+
+/** The same with other ports. */
+export function using<Context extends Ports>(
+  context: Context,
+  ...provisions: readonly Provision[]
+): Context {
+  return { ...context, ...portsOver(context, ...provisions) };
+}
+
+export function withRunners<Context extends Ports>(
+  context: Context,
+  runners: RunnersHere,
+): Context {
+  return using(
+    context,
+    provide(runnersHere, () => runners),
+    provide(callRule, () => runners.http ?? true),
+  );
+}
+
+/** The same where events are handled in another way. */
+export function withHandling<Context extends Ports>(
+  context: Context,
+  change: Partial<EventHandling>,
+): Context {
+  const handling = context.use(eventHandling);
+  if (handling === undefined) throw new Error("nobody handles events here");
+  const changed = { ...handling, ...change };
+  return using(
+    context,
+    provide(eventHandling, () => changed),
+    provide(workerNames, () => changed.handlers.map(({ name }) => name)),
+  );
 }

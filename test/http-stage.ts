@@ -1,38 +1,38 @@
 import { request as rawRequest } from "node:http";
 import type { TestContext } from "node:test";
 import * as z from "zod";
-import { simulate } from "../src/app/simulate.ts";
-import { whenDesk } from "../src/app/when-desk.ts";
-import type { Scope } from "../src/features/accounts/token.ts";
 import {
   makeNotification,
   type NotificationKind,
   notificationKind,
 } from "../src/features/notifications/kind.ts";
+import { channelNames } from "../src/features/notifications/ports.ts";
+import { runnersHere } from "../src/features/tasks/runners-here.ts";
 import { httpFace, type HttpFace } from "../src/interfaces/http/face.ts";
 import { logins, type LoginPort } from "../src/interfaces/http/login.ts";
 import type { HttpFaceOptions } from "../src/interfaces/http/options.ts";
 import { httpServer, type HttpServer } from "../src/interfaces/http/server.ts";
-import type { Desk } from "../src/kernel/ask.ts";
+import type { Installation } from "../src/kernel/ask.ts";
 import { is } from "../src/kernel/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { operation, type Caller, type Operation } from "../src/kernel/operation.ts";
+import { provide } from "../src/kernel/port.ts";
 import type { LedgerRecord } from "../src/kernel/record.ts";
+import type { Scope } from "../src/kernel/scope.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { DaybookError } from "../src/platform/errors.ts";
 import { ids } from "../src/platform/ids.ts";
 import { log, type Log } from "../src/platform/log.ts";
 import { seededRandom } from "../src/platform/random.ts";
 import { memory } from "../src/stores/memory/memory.ts";
-import { reviewer, worker } from "./desk.ts";
+import { installationOn, installed, using } from "./desk.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
-import { workspacesHere } from "./workspaces-here.ts";
 
 /** A server on a free port over a book in memory, and people with tokens. */
 export interface HttpStage {
   url: string;
   clock: HandClock;
-  desk: Desk;
+  installation: Installation;
   ledger: Ledger;
   face: HttpFace;
   server: HttpServer;
@@ -64,7 +64,7 @@ export async function httpStage(
 ): Promise<HttpStage> {
   const clock = handClock();
   const ledger = memory({ now: clock.wall, ids: ids(clock, seededRandom(1)) });
-  const desk = deskOver(ledger, clock);
+  const installation = installationOver(ledger, clock);
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
   const noted: Log = log({ write, clock, level: "debug", format: "json", color: false });
@@ -74,9 +74,13 @@ export async function httpStage(
     ["mina-reads", person("mina", ["read"])],
     ["mina-writes", person("mina", ["write"])],
   ]);
-  const login = logins({ clock, randomBytes: desk.randomBytes, caller: person("mina", ["read"]) });
+  const login = logins({
+    clock,
+    randomBytes: installation.randomBytes,
+    caller: person("mina", ["read"]),
+  });
   const face = httpFace({
-    desk,
+    installation,
     operations: notes,
     tokens: (token) => Promise.resolve(people.get(token)),
     // Here the name of a token is its id too.
@@ -94,39 +98,20 @@ export async function httpStage(
   t.after(() => server.stop());
   const url = server.url() ?? "";
   const ask = asker(url);
-  return { url, clock, desk, ledger, face, server, login, people, lines, ask };
+  return { url, clock, installation, ledger, face, server, login, people, lines, ask };
 }
 
 function person(owner: string, scopes: readonly Scope[]): Caller {
   return { owner, by: `${owner}-at-http`, scopes, origin: null };
 }
 
-function deskOver(ledger: Ledger, clock: HandClock): Desk {
-  const random = seededRandom(2);
-  const defaults: Desk["defaults"] = () => ({
-    zone: "Asia/Seoul",
-    zoneFrom: "setting",
-    language: "en",
-    home: null,
-    quiet: null,
-  });
-  const when = whenDesk({
-    ledger,
-    ground: { clock, random },
-    defaults,
-    home: "mina",
-    settings: () => ({ handlers: [reviewer, worker], places: 3 }),
-  });
-  return {
-    ledger,
-    when,
-    workspaces: workspacesHere(),
-    channels: ["inbox"],
-    defaults,
-    now: clock.wall,
-    simulate: (owner, span) => simulate(ledger, owner, span),
-    randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
-  };
+function installationOver(ledger: Ledger, clock: HandClock): Installation {
+  const base = installationOn(ledger, { clock, random: seededRandom(2), profile: installed });
+  return using(
+    base,
+    provide(channelNames, () => ["inbox"]),
+    provide(runnersHere, () => ({})),
+  );
 }
 
 function asker(url: string): HttpStage["ask"] {

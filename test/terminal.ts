@@ -47,7 +47,7 @@ export function terminal(
     async ask({ name }, input, format) {
       checkInput(operationOf(name), input);
       said.asked += 1;
-      return askBook({ desk: mina, caller: mina })({ name }, input, format);
+      return askBook({ installation: mina, caller: mina })({ name }, input, format);
     },
     stdin: missing("stdin"),
     file: missing("file"),
@@ -75,19 +75,19 @@ export function terminal(
 }
 
 interface Book {
-  readonly desk: Parameters<typeof ask>[0];
+  readonly installation: Parameters<typeof ask>[0];
   readonly caller: Parameters<typeof ask>[3];
 }
 
 /** Asks a book, and renders what it answers. */
-export function askBook({ desk, caller }: Book) {
+export function askBook({ installation, caller }: Book) {
   return async (
     { name }: Pick<OperationEntry, "name">,
     input: GivenInput,
     format: AnswerFormat,
   ): Promise<Answer> => {
     const operation = operationOf(name);
-    const { output, reader } = await ask(desk, operation, input, caller);
+    const { output, reader } = await ask(installation, operation, input, caller);
     if (format === "text") return { text: operation.say(output, reader) };
     return { text: JSON.stringify(output), output };
   };

@@ -45,7 +45,11 @@ async function watched(language: "en" | "ko" = "en"): Promise<Watched> {
   const controller = scheduler({ ...at, profile });
   await runController(controller, at.ports, at.options).start();
   const token = pingToken("mina", id, "secret");
-  const desk = { ledger: at.ledger, defaults: () => reader, now: at.kernel.now };
+  const desk = {
+    ledger: at.ledger,
+    readProfile: () => Promise.resolve(reader),
+    now: at.kernel.now,
+  };
   const made: Watched = Object.assign(at, {
     meanwhile: () => Promise.resolve(),
     async ping(exit = 0) {

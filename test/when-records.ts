@@ -1,14 +1,15 @@
 import { eventTask } from "../src/features/events/event-task.ts";
 import type { Handler } from "../src/features/events/handler.ts";
 import { makeEvent, type EventKind } from "../src/features/events/kind.ts";
+import { eventHandling } from "../src/features/events/ports.ts";
 import { makeQuestion } from "../src/features/events/question.ts";
 import { emptyOutcome, taskKind } from "../src/features/tasks/kind.ts";
-import type { Desk } from "../src/kernel/ask.ts";
+import type { Installation } from "../src/kernel/ask.ts";
 import { is } from "../src/kernel/kind.ts";
 import type { Context } from "../src/kernel/operation.ts";
 import type { Priority } from "../src/kernel/record.ts";
 import type { DraftOf } from "../src/kernel/unit.ts";
-import { worker } from "./desk.ts";
+import { installed, worker } from "./desk.ts";
 
 interface Happening {
   /** Who handles it; a handler whose tasks workers outside take, unless told. */
@@ -21,10 +22,10 @@ interface Happening {
 }
 
 /** Mina, who asks beside a face. */
-export function minaAt({ desk }: { readonly desk: Desk }): Context {
+export function minaAt({ installation }: { readonly installation: Installation }): Context {
   const scopes = ["read", "write"] as const;
-  const profile = desk.defaults("mina");
-  return { ...desk, owner: "mina", by: "mina", scopes, origin: null, profile };
+  const profile = installed;
+  return { ...installation, owner: "mina", by: "mina", scopes, origin: null, profile };
 }
 
 /** An event that has a task, as the router leaves it. */
@@ -59,12 +60,12 @@ export async function happening(
 }
 
 function eventOf(
-  { owner, now, when }: Context,
+  { owner, now, use }: Context,
   { handler = worker, name = "evt-jira-OPS-7", priority = "normal" }: Happening,
 ): DraftOf<EventKind> {
   const [type = ""] = handler.subscribes;
   const body = { name, type, source: "jira", repo: null, payload: { key: "OPS-7" }, hops: 0 };
-  const making = { owner, home: when?.home ?? owner, now: now(), priority };
+  const making = { owner, home: use(eventHandling)?.home ?? owner, now: now(), priority };
   return makeEvent({ ...body, at: now(), origin: null }, making);
 }
 

@@ -1,6 +1,6 @@
 import type { WorkspaceDefaults } from "../src/features/workspaces/defaults.ts";
-import type { WorkspacesDesk } from "../src/features/workspaces/operations/ports.ts";
 import { checkRunIn } from "../src/features/workspaces/operations/run-in.ts";
+import type { WorkspacePorts } from "../src/features/workspaces/ports.ts";
 
 export const usualWorkspace: WorkspaceDefaults = {
   imageRef: null,
@@ -11,7 +11,7 @@ export const usualWorkspace: WorkspaceDefaults = {
 };
 
 /** Two workspaces of an owner may run, three in all; `scratch` is set, and no image for others. */
-export function workspacesHere(change: Partial<WorkspacesDesk> = {}): WorkspacesDesk {
+export function workspacesHere(change: Partial<WorkspacePorts> = {}): WorkspacePorts {
   return {
     place: "here",
     isLocal: false,

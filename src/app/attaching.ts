@@ -8,7 +8,7 @@ import { recordsIn } from "../kernel/list-all.ts";
 import type { Clock } from "../platform/clock.ts";
 import { harmless } from "../platform/text.ts";
 import type { Node } from "./compose.ts";
-import { self } from "./desk.ts";
+import { self } from "./installation.ts";
 
 type Attaching = Pick<Node, "attaching">;
 

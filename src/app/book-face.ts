@@ -1,7 +1,7 @@
 import { findToken, isTokenGood } from "../features/accounts/operations/tokens.ts";
 import { table } from "../features/book/table.ts";
 import { httpFace } from "../interfaces/http/face.ts";
-import type { Desk } from "../kernel/ask.ts";
+import type { Installation } from "../kernel/ask.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { storeNow } from "../kernel/store-now.ts";
 import { version } from "../platform/version.ts";
@@ -13,19 +13,19 @@ type FaceOptions = Parameters<typeof httpFace>[0];
 
 /** The HTTP face of a book, with what differs between a daemon and a server of somebody else's. */
 export function bookFace(
-  desk: Desk,
+  installation: Installation,
   ground: Ground,
   more: Pick<FaceOptions, "metrics" | "mcp"> & Partial<FaceOptions>,
 ): Face {
   return httpFace({
     ...ground,
-    desk,
+    installation,
     operations: table,
-    tokens: (token) => findToken(desk, token),
-    isTokenGood: (id) => isTokenGood(desk, id),
+    tokens: (token) => findToken(installation, token),
+    isTokenGood: (id) => isTokenGood(installation, id),
     version,
-    nagPass: nagPass(desk, ground),
-    health: { live: () => true, ready: () => isReady(desk.ledger) },
+    nagPass: nagPass(installation, ground),
+    health: { live: () => true, ready: () => isReady(installation.ledger) },
     ...more,
   });
 }

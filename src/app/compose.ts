@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { profileReader, readProfile, type Profile } from "../features/accounts/profile-reader.ts";
+import { profileReader, readProfile } from "../features/accounts/profile-reader.ts";
 import { nagger, nagsAtOnce } from "../features/nags/controller.ts";
 import { chores, forgetOld, planChores } from "../features/nodes/chore-controller.ts";
 import { nodes } from "../features/nodes/controller.ts";
@@ -23,6 +23,7 @@ import { tasks } from "../features/tasks/controller.ts";
 import type { Runner } from "../features/tasks/runner.ts";
 import { levelOf, type Events } from "../kernel/events.ts";
 import type { Ledger } from "../kernel/ledger.ts";
+import type { Profile } from "../kernel/profile.ts";
 import type { RuntimePorts } from "../kernel/runtime-ports.ts";
 import { runController, type RuntimeOptions } from "../kernel/runtime.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -95,9 +96,9 @@ export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node
   const { leaseMs, pollMs } = options;
   const runtime: RuntimeOptions = { holder: name, leaseMs, ...(pollMs && { pollMs }) };
   const self = { name, version, host: hostname(), pid: process.pid };
-  const profile = profileReader(ledger, options.defaults, ground.clock);
   const profileNow = (owner: string): Promise<Profile> =>
     readProfile(ledger, owner, options.defaults);
+  const profile = profileReader(profileNow, ground.clock);
   const gap = downtime({ ...ports, ledger, silenceMs, profile });
   const saying = { ...ground, ledger, profile, saw: gap.saw };
   const listeners = sessions(() => ground.clock.wall());

@@ -4,7 +4,7 @@ import type { SessionPort } from "../interfaces/http/attach.ts";
 import type { Auth } from "../interfaces/http/callers.ts";
 import { nodeHandler, type Incoming } from "../interfaces/http/node-handler.ts";
 import { upgrades } from "../interfaces/http/upgrade.ts";
-import type { Desk } from "../kernel/ask.ts";
+import type { Installation } from "../kernel/ask.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { service, type Service } from "../platform/service.ts";
 import { sessionPort } from "./attaching.ts";
@@ -37,7 +37,7 @@ export interface HostFace {
 }
 
 interface HostParts extends HostOptions {
-  desk: Desk;
+  installation: Installation;
   ground: Ground;
   metrics(): Promise<string>;
   /** Absent: nothing is done here, so nobody listens. */
@@ -54,12 +54,12 @@ interface HostParting {
 const goodbyeMs = 10_000;
 
 export function hostFace(parts: HostParts): HostFace & HostParting {
-  const { desk, ground, metrics, auth, attaching } = parts;
+  const { installation, ground, metrics, auth, attaching } = parts;
   const basePath = (parts.basePath ?? "").replace(/\/+$/, "");
-  const mcp = mcpOnUse(desk, ground);
+  const mcp = mcpOnUse(installation, ground);
   let isOpen = false;
-  const sessions = attaching && sessionPort({ attaching }, desk.ledger, ground.clock);
-  const face = bookFace(desk, ground, {
+  const sessions = attaching && sessionPort({ attaching }, installation.ledger, ground.clock);
+  const face = bookFace(installation, ground, {
     metrics,
     mcp: mcp.handle,
     basePath,

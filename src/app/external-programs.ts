@@ -1,3 +1,4 @@
+import { readProfile } from "../features/accounts/profile-reader.ts";
 import {
   eventFile,
   eventFromFile,
@@ -6,23 +7,24 @@ import {
 } from "../features/events/dropped-file.ts";
 import { fileWorker } from "../features/events/file-worker.ts";
 import { eventKind } from "../features/events/kind.ts";
+import { numbers } from "../features/notifications/day-numbers.ts";
 import { messageFile, messageFromFile } from "../features/notifications/file.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { taskKind } from "../features/tasks/kind.ts";
-import type { Desk } from "../kernel/ask.ts";
 import { readDropped } from "../kernel/file-schema.ts";
 import { fileActions, type ExternalPrograms } from "../kernel/files.ts";
 import type { Ledger } from "../kernel/ledger.ts";
+import type { Profile } from "../kernel/profile.ts";
 import type { Ground } from "./compose.ts";
 import type { WhenSettings } from "./config/when.ts";
-import { self } from "./desk.ts";
-import { whenDesk } from "./when-desk.ts";
+import { eventHandlingFrom } from "./event-handling.ts";
+import { self } from "./installation.ts";
 
 interface Parts {
   ground: Ground;
   /** As it is set now. */
   when(): WhenSettings;
-  defaults: Desk["defaults"];
+  defaults(owner: string): Profile;
 }
 
 /** What other programs may do with the files of a file store: drop events, tasks and messages, work on tasks. */
@@ -30,7 +32,14 @@ export function externalPrograms(parts: Parts): (ledger: Ledger) => ExternalProg
   const { ground, when, defaults } = parts;
   const { owner } = self;
   return (ledger) => {
-    const { ends } = whenDesk({ ledger, ground, defaults, home: owner, settings: when });
+    const { ends } = eventHandlingFrom({
+      ledger,
+      ground,
+      numbers: numbers(ledger),
+      readProfile: (whose) => readProfile(ledger, whose, defaults),
+      home: owner,
+      settings: when,
+    });
     const now = (): number => ground.clock.wall();
     const event = fileActions(eventKind, {
       drop(content) {

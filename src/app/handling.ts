@@ -1,5 +1,4 @@
 import { hostname } from "node:os";
-import type { Profile } from "../features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../features/events/controller.ts";
 import { healthWatch } from "../features/events/health-watch.ts";
 import { well, type Condition, type HealthLimits, type Load } from "../features/events/health.ts";
@@ -15,11 +14,12 @@ import type { RunHook } from "../features/tasks/run-hook.ts";
 import type { Controller } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";
 import type { Ledger } from "../kernel/ledger.ts";
+import type { Profile } from "../kernel/profile.ts";
 import type { Shape } from "../kernel/shape.ts";
 import type { Bus } from "../platform/event-bus.ts";
 import { service, type Service } from "../platform/service.ts";
 import type { Ground } from "./compose.ts";
-import { self } from "./desk.ts";
+import { self } from "./installation.ts";
 import { runHooks } from "./run-hooks.ts";
 import { sourcing, type SourceHere } from "./sourcing.ts";
 

@@ -1,4 +1,3 @@
-import type { Profile } from "../features/accounts/profile-reader.ts";
 import type { Chore } from "../features/nodes/chore-controller.ts";
 import type { TaskWorkspaces } from "../features/tasks/workspace-wait.ts";
 import type { Archives } from "../features/workspaces/archives.ts";
@@ -8,6 +7,7 @@ import { collectArchives, collector } from "../features/workspaces/garbage-colle
 import type { Machines } from "../features/workspaces/machines.ts";
 import { taskWorkspaces } from "../features/workspaces/task-workspace.ts";
 import type { Ledger } from "../kernel/ledger.ts";
+import type { Profile } from "../kernel/profile.ts";
 import { inTime } from "../platform/deadline.ts";
 import { messageOf } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";

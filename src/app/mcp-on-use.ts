@@ -1,15 +1,15 @@
 import { table } from "../features/book/table.ts";
 import type { McpHandler } from "../interfaces/mcp/http.ts";
-import type { Desk } from "../kernel/ask.ts";
+import type { Installation } from "../kernel/ask.ts";
 import { version } from "../platform/version.ts";
 import type { Ground } from "./compose.ts";
 
 /** A program that no agent asks does without what serves them. */
-export function mcpOnUse(desk: Desk, ground: Ground): McpHandler {
+export function mcpOnUse(installation: Installation, ground: Ground): McpHandler {
   let made: Promise<McpHandler> | undefined;
   const make = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import("../interfaces/mcp/http.ts");
-    return mcpHandler({ ...ground, desk, operations: table, version });
+    return mcpHandler({ ...ground, installation, operations: table, version });
   };
   return {
     handle: async (request, caller) => (await (made ??= make())).handle(request, caller),

@@ -1,16 +1,15 @@
 import { hostname } from "node:os";
-import { type Profile, profileReader, readProfile } from "../features/accounts/profile-reader.ts";
+import { profileReader } from "../features/accounts/profile-reader.ts";
 import { nagger } from "../features/nags/controller.ts";
 import { passOver, type Pass } from "../features/nags/pass.ts";
 import { pauseReader } from "../features/nodes/pause-reader.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
-import type { Desk } from "../kernel/ask.ts";
+import type { Installation } from "../kernel/ask.ts";
 import { heard, type Ground } from "./compose.ts";
 
 /** Says what is due when somebody calls for it, also where no node runs: then a node elsewhere delivers it. */
-export function nagPass({ ledger, defaults }: Desk, ground: Ground): Pass {
-  const profile = profileReader(ledger, defaults, ground.clock);
-  const profileNow = (owner: string): Promise<Profile> => readProfile(ledger, owner, defaults);
+export function nagPass({ ledger, readProfile: profileNow }: Installation, ground: Ground): Pass {
+  const profile = profileReader(profileNow, ground.clock);
   const work = heldBack(ledger.work, pauseReader(ledger, ground.clock), ground.clock);
   const ports = { ...ground, work, events: heard(ground.log, undefined) };
   const holder = `${hostname()}-${process.pid}-${ground.random.bits().toString(36)}`;

@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight } from "../../test/desk.ts";
+import { desk, eight, using } from "../../test/desk.ts";
 import { nagDesk } from "../../test/nag-desk.ts";
-import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile-reader.ts";
 import { pauseEverything } from "../features/book/pauses.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
 import { nag } from "../features/nags/operations/create.ts";
 import { putPage } from "../features/nags/operations/pages.ts";
+import { namedCurves } from "../features/nags/ports.ts";
 import { remind } from "../features/notifications/operations/remind.ts";
 import { createSchedule } from "../features/schedules/operations/create.ts";
 import { pauseSchedule } from "../features/schedules/operations/pause.ts";
 import { createWatch } from "../features/schedules/operations/watch.ts";
 import type { Context } from "../kernel/operation.ts";
+import { provide } from "../kernel/port.ts";
+import type { Profile } from "../kernel/profile.ts";
 import { simulate } from "./simulate.ts";
 
 const dayMs = 86_400_000;
@@ -107,7 +110,13 @@ describe("a simulation", () => {
     await putPage.run({ id: "p1", title: "Rent", body: "" }, mina);
     const escalate = { after: 2, target: "telegram:1" };
     const curves = { loud: { ...builtInCurves.daily, escalate } };
-    await nag.run({ page: "p1", at: "+1h", curve: "loud" }, { ...mina, curves });
+    await nag.run(
+      { page: "p1", at: "+1h", curve: "loud" },
+      using(
+        mina,
+        provide(namedCurves, () => curves),
+      ),
+    );
     const { lines: found } = await simulate(mina.ledger, "mina", {
       ...week,
       to: eight + 2 * dayMs,
@@ -170,10 +179,11 @@ describe("a simulation", () => {
     });
   }
   test("knows what was said of a nag that rested since", async () => {
-    const at = await nagDesk({ scopes: ["admin"] });
+    const at = await nagDesk();
+    const admin: Context = { ...at.mina, scopes: ["admin"] };
     await nag.run({ message: "pay rent", curve: "hourly", target: "inbox:mina" }, at.mina);
     await at.pass(hourMs);
-    await pauseEverything.run({ kind: "nag", until: "+5h" }, at.mina);
+    await pauseEverything.run({ kind: "nag", until: "+5h" }, admin);
     const now = at.kernel.now();
     const span = { ...week, now, from: now, to: now + 6 * hourMs };
     const { lines: found } = await simulate(at.ledger, "mina", span);

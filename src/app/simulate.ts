@@ -1,6 +1,6 @@
+import type { Foreseen, Simulate } from "../features/book/ports.ts";
 import { readPauses } from "../features/nodes/pause-reader.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { Foreseen, Simulate } from "../kernel/operation.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { virtualTime } from "../platform/virtual-time.ts";
 import { inZone } from "../time/zone.ts";

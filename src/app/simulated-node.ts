@@ -1,4 +1,4 @@
-import type { Profile } from "../features/accounts/profile-reader.ts";
+import type { Foreseen } from "../features/book/ports.ts";
 import { nagger } from "../features/nags/controller.ts";
 import type { Pause } from "../features/nodes/pause.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
@@ -13,7 +13,7 @@ import type { Runner } from "../features/tasks/runner.ts";
 import type { Events } from "../kernel/events.ts";
 import { is } from "../kernel/kind.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { Foreseen } from "../kernel/operation.ts";
+import type { Profile } from "../kernel/profile.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import type { RuntimePorts } from "../kernel/runtime-ports.ts";
 import { runController } from "../kernel/runtime.ts";

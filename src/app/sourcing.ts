@@ -9,7 +9,7 @@ import { messageOf } from "../platform/errors.ts";
 import { loop, type Loop } from "../platform/loop.ts";
 import { group, type Service } from "../platform/service.ts";
 import type { Ground } from "./compose.ts";
-import { self } from "./desk.ts";
+import { self } from "./installation.ts";
 
 /** Something that is asked what happened, and in whose book that is written. */
 export interface SourceHere {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../test/desk.ts";
-import { scopes, type Scope } from "../features/accounts/token.ts";
 import { table } from "../features/book/table.ts";
 import { remind } from "../features/notifications/operations/remind.ts";
 import { searchSchedules } from "../features/schedules/operations/search.ts";
 import { hasCode } from "../platform/errors.ts";
 import { ask } from "./ask.ts";
 import type { Context, Operation } from "./operation.ts";
+import { scopes, type Scope } from "./scope.ts";
 
 const may = (context: Context, ...granted: Scope[]): Context => ({ ...context, scopes: granted });
 

@@ -1,53 +1,20 @@
-import { readProfile, type Profile } from "../features/accounts/profile-reader.ts";
-import { allows } from "../features/accounts/token.ts";
-import type { WhenDesk } from "../features/events/operations/ports.ts";
-import type { Curve } from "../features/nags/curve.ts";
-import type { SetDown } from "../features/schedules/operations/declared.ts";
-import type { WorkspacesDesk } from "../features/workspaces/operations/ports.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { checkInput } from "./check-input.ts";
 import type { Ledger } from "./ledger.ts";
-import type {
-  Caller,
-  MadeSchedules,
-  Operation,
-  Reader,
-  Reloaded,
-  RunnersHere,
-  Simulate,
-} from "./operation.ts";
+import type { Caller, Operation, Reader } from "./operation.ts";
+import type { Ports } from "./port.ts";
+import type { Profile } from "./profile.ts";
+import { allows } from "./scope.ts";
 
-/** What every face asks with: the same checks, whoever asks and however. */
-export interface Desk {
+/** What operations run on, whoever asks and by which interface. */
+export interface Installation extends Ports {
   readonly ledger: Ledger;
-  /** The installation's settings for an owner. */
-  defaults(owner: string): Profile;
-  /** The channels that are set up, by name. */
-  readonly channels: readonly string[];
-  /** What this installation runs. */
-  readonly runners?: RunnersHere;
-  /** The least that lies between two runs of a schedule: 60 s when absent. */
-  readonly minGapMs?: number;
-  /** The most schedules that an owner may have: 50 when absent. */
-  readonly schedulesMax?: number;
-  /** Curves that are set here, by name, beside those that are built in. */
-  readonly curves?: Readonly<Record<string, Curve>>;
-  /** Who handles events here; absent where nobody does. */
-  readonly when?: WhenDesk;
-  /** Where runs happen that need a place of their own; absent where none are kept. */
-  readonly workspaces?: WorkspacesDesk;
-  /** Schedules that are set down in the configuration. */
-  declared?(): SetDown;
+  /** An owner's own settings over the installation's; read in another ledger inside a caller's transaction. */
+  readProfile(owner: string, ledger?: Ledger): Promise<Profile>;
   /** How others reach this installation over HTTP, if they do; a path alone where the server around us knows the rest. */
   readonly baseUrl?: string;
   now(): number;
   randomBytes(count: number): Uint8Array;
-  /** Goes through what would happen; absent where that cannot be done. */
-  readonly simulate?: Simulate;
-  /** Reads the settings again, and makes the schedules as they say; absent where nobody runs by them. */
-  reload?(): Promise<Reloaded<MadeSchedules>>;
-  /** The same desk under the settings as they are written now, which hold after a reload; throws what is wrong with them. */
-  written?(): Desk;
 }
 
 export interface Answer<Output = unknown> {
@@ -57,7 +24,7 @@ export interface Answer<Output = unknown> {
 
 /** Checks scope and input, and runs the operation in the caller's book. */
 export async function ask(
-  desk: Desk,
+  installation: Installation,
   operation: Operation,
   input: unknown,
   caller: Caller,
@@ -70,7 +37,8 @@ export async function ask(
     );
   }
   const checked = checkInput(operation, input);
-  const profile = await readProfile(desk.ledger, caller.owner, desk.defaults);
-  const output = await operation.run(checked, { ...desk, ...caller, profile });
-  return { output, reader: { language: profile.language, zone: profile.zone, now: desk.now() } };
+  const profile = await installation.readProfile(caller.owner);
+  const output = await operation.run(checked, { ...installation, ...caller, profile });
+  const { language, zone } = profile;
+  return { output, reader: { language, zone, now: installation.now() } };
 }

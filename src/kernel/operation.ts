@@ -1,11 +1,8 @@
 import type * as z from "zod";
-import type { Profile } from "../features/accounts/profile-reader.ts";
-import type { Scope } from "../features/accounts/token.ts";
-import type { Applied } from "../features/schedules/operations/declared.ts";
-import type { TaskDefinition } from "../features/tasks/task-definition.ts";
-import type { DaybookError } from "../platform/errors.ts";
 import type { Language } from "../platform/language.ts";
-import type { Desk } from "./ask.ts";
+import type { Installation } from "./ask.ts";
+import type { Profile } from "./profile.ts";
+import type { Scope } from "./scope.ts";
 
 /**
  * One thing that can be asked. Every face derives from it: what the command line, the HTTP API, the
@@ -76,55 +73,9 @@ export interface Reader {
 }
 
 /** What an operation may use. */
-export interface Context extends Caller, Desk {
+export interface Context extends Caller, Installation {
   /** The owner's own settings over the installation's. */
   readonly profile: Profile;
-}
-
-/** What can be run. What is absent is not set up. */
-export interface RunnersHere {
-  /** Any program, or whether this one may be run. */
-  readonly command?: boolean | ((program: string) => boolean);
-  /** Any URL; or throws for one that would not be called. */
-  readonly http?: boolean | ((url: string) => void);
-  readonly agent?: boolean;
-  /** Functions of the program that the book is part of. */
-  readonly tasks?: readonly TaskDefinition[];
-}
-/** What would happen in an owner's book between two times, as it stands now. */
-export type Simulate = (
-  owner: string,
-  span: { now: number; from: number; to: number; profile: Profile; limit: number },
-) => Promise<{ lines: readonly Foreseen[]; isCut: boolean }>;
-
-/** One thing that would happen. */
-export interface Foreseen {
-  readonly at: number;
-  readonly what: "say" | "run";
-  readonly text: string;
-  readonly target: string;
-  /** Of the schedule, the nag or the message, as it is in the book. */
-  readonly id: string;
-  /** Hours of the day it falls on, where the clocks change. */
-  readonly dayHours: number | null;
-}
-
-/** What came of reading the settings again. */
-export type Reloaded<More = unknown> =
-  | ({
-      ok: true;
-      /** By key, since the last time. */
-      changed: readonly string[];
-      /** Since the start: what runs is still the old one. */
-      needsRestart: readonly string[];
-    } & More)
-  | { ok: false; problems: readonly string[] };
-
-/** What became of the schedules that stand in the settings. */
-export interface MadeSchedules {
-  readonly steps: readonly Applied[];
-  /** Why they were not made so. */
-  readonly refused?: DaybookError;
 }
 
 /** Keeps the types of one operation while it is written down. */

@@ -1,5 +1,5 @@
 import { runHooks } from "../app/run-hooks.ts";
-import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile-reader.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { tasks } from "../features/tasks/controller.ts";
 import { makeTask, type TaskKind, taskKind } from "../features/tasks/kind.ts";
@@ -16,6 +16,7 @@ import type { Machines } from "../features/workspaces/machines.ts";
 import { asksFor, deleted, makeWorkspace, recovered } from "../features/workspaces/request.ts";
 import { taskWorkspaces } from "../features/workspaces/task-workspace.ts";
 import { is } from "../kernel/kind.ts";
+import type { Profile } from "../kernel/profile.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import { ids } from "../platform/ids.ts";

@@ -1,4 +1,4 @@
-import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile-reader.ts";
 import type { NagChange } from "../features/nags/change.ts";
 import { nagger } from "../features/nags/controller.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
@@ -15,6 +15,7 @@ import { deliverer } from "../features/notifications/controller.ts";
 import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
 import type { Sent } from "../features/notifications/receipt.ts";
 import { is, type Kind } from "../kernel/kind.ts";
+import type { Profile } from "../kernel/profile.ts";
 import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Shape } from "../kernel/shape.ts";

@@ -1,5 +1,5 @@
 import { runHooks } from "../app/run-hooks.ts";
-import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile-reader.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
 import { makeSchedule } from "../features/schedules/make-schedule.ts";
@@ -8,6 +8,7 @@ import { tasks, type TasksOptions } from "../features/tasks/controller.ts";
 import { makeTask, outputStream, type TaskKind, taskKind } from "../features/tasks/kind.ts";
 import type { Job, Ran, RunDesk, Runner } from "../features/tasks/runner.ts";
 import { is, type Kind } from "../kernel/kind.ts";
+import type { Profile } from "../kernel/profile.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Shape } from "../kernel/shape.ts";

@@ -1,5 +1,5 @@
 import { runHooks } from "../app/run-hooks.ts";
-import { plainProfile, type Profile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../features/events/controller.ts";
 import type { Handler } from "../features/events/handler.ts";
 import { well, type Condition } from "../features/events/health.ts";
@@ -12,6 +12,7 @@ import type { Sent } from "../features/notifications/receipt.ts";
 import { slackThread } from "../features/notifications/thread.ts";
 import { tasks } from "../features/tasks/controller.ts";
 import { type Kind, is } from "../kernel/kind.ts";
+import type { Profile } from "../kernel/profile.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Shape } from "../kernel/shape.ts";

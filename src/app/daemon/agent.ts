@@ -4,7 +4,7 @@ import type { Caller } from "../../kernel/operation.ts";
 import { version } from "../../platform/version.ts";
 import type { Ground } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
-import { withDesk } from "./book.ts";
+import { withInstallation } from "./book.ts";
 
 /** Serves an agent over this process' input and output until it has gone. The book is opened directly:
  * a daemon beside it does what is asked. */
@@ -14,8 +14,8 @@ export async function serveAgent(
   { toolSet, caller }: { toolSet: "default" | "all"; caller: Caller },
 ): Promise<void> {
   const { stdin: input, stdout: output } = process;
-  await withDesk(config, ground, (desk) => {
-    const options = { ...ground, desk, operations: table, version, toolSet };
+  await withInstallation(config, ground, (installation) => {
+    const options = { ...ground, installation, operations: table, version, toolSet };
     return serveStdio({ ...options, caller, input, output }).closed;
   });
 }

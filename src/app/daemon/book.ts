@@ -1,10 +1,10 @@
-import { ask, type Answer, type Desk } from "../../kernel/ask.ts";
+import { ask, type Answer, type Installation } from "../../kernel/ask.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { alwaysFrom, once } from "../always-from.ts";
 import type { Ground } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
-import { deskFrom } from "../desk.ts";
+import { daemonInstallation } from "../installation.ts";
 import { loadPlugins } from "../plugins.ts";
 import { openLedger } from "../stores.ts";
 
@@ -24,21 +24,23 @@ export async function askBook(
     const sentence = "A book in memory lives as long as its daemon, and none runs: daybook start.";
     throw new DaybookError("unavailable", sentence);
   }
-  return withDesk(config, ground, (desk) => ask(desk, operation, input, caller));
+  return withInstallation(config, ground, (installation) =>
+    ask(installation, operation, input, caller),
+  );
 }
 
 /** The book is open for as long as it is used. */
-export async function withDesk<Answer>(
+export async function withInstallation<Answer>(
   config: Config,
   ground: Ground,
-  use: (desk: Desk) => Promise<Answer>,
+  use: (installation: Installation) => Promise<Answer>,
 ): Promise<Answer> {
   const plugged = await loadPlugins(config.plugins, ground.clock);
   const ledger = await openLedger(config.store, ground);
   try {
     const current = (): Config => config;
     const always = once(() => alwaysFrom({ config, current, ground }));
-    return await use(deskFrom({ current, ledger, ground, plugged, always }));
+    return await use(daemonInstallation({ current, ledger, ground, plugged, always }));
   } finally {
     await ledger.close();
   }

@@ -11,7 +11,7 @@ import { draftOf } from "../../features/events/poll-result.ts";
 import { systemOwner } from "../../features/nodes/node.ts";
 import { chatFace, type Happened } from "../../interfaces/chat/face.ts";
 import { people } from "../../interfaces/chat/people.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import { messageOf } from "../../platform/errors.ts";
@@ -19,7 +19,7 @@ import { loop } from "../../platform/loop.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import type { Ground } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
-import { self } from "../desk.ts";
+import { self } from "../installation.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
 
 const chatNames = ["telegram", "slack", "discord"] as const;
@@ -66,7 +66,7 @@ export async function isWelcome(
 interface ChatsParts {
   readonly config: Config;
   current(): Config;
-  readonly desk: Desk;
+  readonly installation: Installation;
   readonly ground: Ground;
 }
 
@@ -91,20 +91,23 @@ export function chatsFrom(parts: ChatsParts): Chats {
   };
 }
 
-function hearFrom({ config, current, desk, ground }: ChatsParts): Hear {
-  const { ledger, now } = desk;
+function hearFrom({ config, current, installation, ground }: ChatsParts): Hear {
+  const { ledger, now } = installation;
   const senders = (channel: string) =>
     chatsIn(config).flatMap((name) =>
       name === channel ? (config.channels[name]?.senders ?? []) : [],
     );
   const known = people({ ledger, now, senders }, ground.clock);
-  const happened = happenedIn({ current, desk });
-  return chatFace({ desk, operations, people: known, log: ground.log, happened });
+  const happened = happenedIn({ current, installation });
+  return chatFace({ installation, operations, people: known, log: ground.log, happened });
 }
 
 /** What is said in a chat that is a source, as an event in the book of whoever said it. */
-function happenedIn({ current, desk }: Pick<ChatsParts, "current" | "desk">): Happened {
-  const { ledger, now } = desk;
+function happenedIn({
+  current,
+  installation,
+}: Pick<ChatsParts, "current" | "installation">): Happened {
+  const { ledger, now } = installation;
   return async (event, { channel, owner, by }) => {
     const source = current().when.sources.find(({ kind }) => kind === channel);
     if (source === undefined || !isNews(event, source)) return false;
@@ -153,7 +156,7 @@ function discordIn({ channels }: Config, hear: Hear, { clock, log }: Ground): Ma
 const lookMs = 2_000;
 
 /** Starts a chat when somebody may speak there: until then, nobody is listened to. */
-function whenWelcome(chat: MadeChat, { config, desk, ground }: ChatsParts): Service {
+function whenWelcome(chat: MadeChat, { config, installation, ground }: ChatsParts): Service {
   const { name } = chat;
   const { clock, log } = ground;
   let told: string | undefined;
@@ -165,7 +168,7 @@ function whenWelcome(chat: MadeChat, { config, desk, ground }: ChatsParts): Serv
   const around = loop({
     clock,
     async pass() {
-      const { ledger, now } = desk;
+      const { ledger, now } = installation;
       if (!(await isWelcome(config, name, { ledger, now: now() }))) {
         return tell(`nobody may speak there: run daybook link, or set channels.${name}.senders`);
       }

@@ -3,12 +3,12 @@ import { describe, test } from "node:test";
 import { desk, eight } from "../../../test/desk.ts";
 import { handClock } from "../../../test/hand-clock.ts";
 import { applySetDown } from "../../features/schedules/operations/declared.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
 import type { Ground } from "../compose.ts";
 import { loadConfig, type Loaded } from "../config/load.ts";
-import { deskFrom } from "../desk.ts";
+import { daemonInstallation } from "../installation.ts";
 import { checkSchedules } from "./check-schedules.ts";
 
 function load(text: string): Loaded {
@@ -26,9 +26,9 @@ function ground(clock = handClock(eight)): Ground {
 }
 
 /** What asks in an empty book under these settings. */
-function under({ config }: Loaded): Desk {
+function under({ config }: Loaded): Installation {
   const { ledger, clock } = desk();
-  return deskFrom({ current: () => config, ledger, ground: ground(clock), plugged: [] });
+  return daemonInstallation({ current: () => config, ledger, ground: ground(clock), plugged: [] });
 }
 
 async function check(text: string): Promise<void> {

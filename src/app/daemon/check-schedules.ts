@@ -3,7 +3,7 @@ import { hasCode, messageOf } from "../../platform/errors.ts";
 import type { Ground } from "../compose.ts";
 import { refusal } from "../config/check.ts";
 import type { Config } from "../config/resolve.ts";
-import { withDesk } from "./book.ts";
+import { withInstallation } from "./book.ts";
 
 /**
  * Throws what `daybook apply` would refuse, as far as the settings alone show it: it is applied to a book that has nothing.
@@ -17,7 +17,9 @@ export async function checkSchedules(config: Config, ground: Ground): Promise<vo
     }),
   );
   const empty: Config = { ...config, schedules, store: { kind: "memory" } };
-  await withDesk(empty, ground, (desk) => applySetDown(desk, true)).catch((error: unknown) => {
-    throw hasCode(error, "bug") ? error : refusal(messageOf(error).split("\n"));
-  });
+  await withInstallation(empty, ground, (installation) => applySetDown(installation, true)).catch(
+    (error: unknown) => {
+      throw hasCode(error, "bug") ? error : refusal(messageOf(error).split("\n"));
+    },
+  );
 }

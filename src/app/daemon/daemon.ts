@@ -2,14 +2,15 @@ import { randomBytes } from "node:crypto";
 import { popUp } from "../../adapters/channels/pop-up.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { makeNotification } from "../../features/notifications/kind.ts";
+import type { MadeSchedules, Reloaded } from "../../features/schedules/ports.ts";
 import { textsOf } from "../../features/texts/texts.ts";
 import type { HookHere } from "../../interfaces/http/hooks.ts";
 import { logins } from "../../interfaces/http/login.ts";
 import { httpServer, type HttpServer } from "../../interfaces/http/server.ts";
 import type { McpHandler } from "../../interfaces/mcp/http.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import type { Caller, MadeSchedules } from "../../kernel/operation.ts";
+import type { Caller } from "../../kernel/operation.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import { version } from "../../platform/version.ts";
 import { alwaysFrom, workspaceRunnerFrom } from "../always-from.ts";
@@ -17,7 +18,7 @@ import { sessionPort, showInbox } from "../attaching.ts";
 import { bookFace } from "../book-face.ts";
 import { node, type Ground, type Node, type NodeOptions, type OnError } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
-import { deskFrom, self } from "../desk.ts";
+import { daemonInstallation, defaultsFrom, self } from "../installation.ts";
 import type { AlwaysHere } from "../keeping.ts";
 import { mcpOnUse } from "../mcp-on-use.ts";
 import type { Plugged } from "../plugins.ts";
@@ -43,7 +44,7 @@ export interface DaemonParts {
   channels: readonly Channel[];
   plugged: readonly Plugged[];
   /** Reads the settings again, and takes them up. */
-  reload: NonNullable<Desk["reload"]>;
+  reload(): Promise<Reloaded<MadeSchedules>>;
   /** The settings as they are written now; throws what is wrong with them. */
   written(): Config;
   onError?: OnError;
@@ -67,18 +68,22 @@ export function daemon(given: DaemonParts): RunningDaemon {
   const written = (): Config => keepingChats(config, given.written)();
   const parts = { ...given, current, written };
   const always = alwaysFrom(parts);
-  const desk = deskFrom({ ...parts, always: () => always, url: () => server.url() });
-  const running = nodeFrom(parts, desk, always);
-  const makeSchedules = setDownHere(desk, ground, home);
+  const installation = daemonInstallation({
+    ...parts,
+    always: () => always,
+    url: () => server.url(),
+  });
+  const running = nodeFrom(parts, installation, always);
+  const makeSchedules = setDownHere(installation, ground, home);
   const login = logins({ ...ground, randomBytes, caller: self });
   /** Whose link it is: it is worth as much as the token of this home. */
   let admin: Caller = self;
-  const mcp = mcpOnUse(desk, ground);
-  const chats = chatsFrom({ config, current: parts.current, desk, ground });
-  const server: HttpServer = faceServer(parts, { desk, running, login, mcp, chats });
+  const mcp = mcpOnUse(installation, ground);
+  const chats = chatsFrom({ config, current: parts.current, installation, ground });
+  const server: HttpServer = faceServer(parts, { installation, running, login, mcp, chats });
   const announce = service({
     async start() {
-      const token = await adminToken(home, desk, parts.env["DAYBOOK_TOKEN"] || undefined);
+      const token = await adminToken(home, installation, parts.env["DAYBOOK_TOKEN"] || undefined);
       admin = { ...self, token };
       const url = server.url() ?? "";
       home.writeDaemon({
@@ -90,7 +95,7 @@ export function daemon(given: DaemonParts): RunningDaemon {
         refused: null,
         needsRestart: [],
       });
-      await welcome(desk);
+      await welcome(installation);
       await makeSchedules();
       if (parts.show) showInbox(running, parts.show);
     },
@@ -113,7 +118,7 @@ export function daemon(given: DaemonParts): RunningDaemon {
   };
 }
 
-function nodeFrom(parts: DaemonParts, desk: Desk, always: AlwaysHere): Node {
+function nodeFrom(parts: DaemonParts, installation: Installation, always: AlwaysHere): Node {
   const { config, current, ledger, ground, env, plugged, onError } = parts;
   const channels = [
     ...parts.channels,
@@ -125,10 +130,10 @@ function nodeFrom(parts: DaemonParts, desk: Desk, always: AlwaysHere): Node {
     keepMs: () => current().keepMs,
     channels,
     runners: [
-      ...runnersFrom({ config, ground, env, desk }),
+      ...runnersFrom({ config, ground, env, installation }),
       workspaceRunnerFrom({ config, ground, env, ledger, always }),
     ],
-    defaults: desk.defaults,
+    defaults: defaultsFrom(current),
     beat: () => beatFrom(current(), ground),
     when: whenFrom(parts),
     always,
@@ -149,7 +154,7 @@ function popUpsFor(
 }
 
 interface Faces {
-  desk: Desk;
+  installation: Installation;
   running: Node;
   login: ReturnType<typeof logins>;
   mcp: McpHandler;
@@ -157,10 +162,10 @@ interface Faces {
 }
 
 function faceServer({ config, current, ledger, ground }: DaemonParts, faces: Faces): HttpServer {
-  const { desk, running, login, mcp, chats } = faces;
+  const { installation, running, login, mcp, chats } = faces;
   const { host, port, publicUrl } = config.http;
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
-  const face = bookFace(desk, ground, {
+  const face = bookFace(installation, ground, {
     login,
     hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
     metrics: running.metrics,
@@ -180,8 +185,8 @@ function hookNamed({ when }: Config, name: string): HookHere | undefined {
 const welcomeMs = 5_000;
 
 /** The first thing a book ever says. */
-async function welcome({ ledger, defaults, now }: Desk): Promise<void> {
-  const { language } = defaults(self.owner);
+async function welcome({ ledger, readProfile, now }: Installation): Promise<void> {
+  const { language } = await readProfile(self.owner);
   const at = now() + welcomeMs;
   const target = "stdout:daemon";
   const message = textsOf(language).welcome();

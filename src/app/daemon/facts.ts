@@ -19,7 +19,7 @@ import { version } from "../../platform/version.ts";
 import type { Ground } from "../compose.ts";
 import type { Loaded } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
-import { channelNames } from "../desk.ts";
+import { channelsSetUp } from "../installation.ts";
 import { loadPlugins } from "../plugins.ts";
 import { nameOf, openLedger } from "../stores.ts";
 import { alwaysFacts } from "./always-facts.ts";
@@ -94,7 +94,7 @@ export async function doctorFacts(
   const { config, file, warnings } = settings;
   const book = await bookFacts(config, ground);
   const plugged = await loadPlugins(config.plugins, ground.clock);
-  const channels = channelNames(config.channels, plugged);
+  const channels = channelsSetUp(config.channels, plugged);
   const isMemory = config.store.kind === "memory";
   const home = { path: config.home, problem: problemOf(config.home) };
   const daemon = home.problem === null ? await daemonFacts(config, ground) : null;

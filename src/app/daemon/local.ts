@@ -15,7 +15,7 @@ import { log } from "../../platform/log.ts";
 import { systemRandom } from "../../platform/random.ts";
 import type { Ground } from "../compose.ts";
 import { loadConfig, type ConfigParts, type Loaded } from "../config/load.ts";
-import { selfIn } from "../desk.ts";
+import { selfIn } from "../installation.ts";
 
 interface Request {
   readonly operation: OperationEntry;

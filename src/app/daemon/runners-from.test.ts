@@ -25,7 +25,7 @@ test("a call over HTTP may take as long as its run", async (t) => {
     color: false,
   });
   const ground = { clock, random: seededRandom(1), log: lines };
-  const http = runnersFrom({ config, ground, env: {}, desk: desk().mina }).find(
+  const http = runnersFrom({ config, ground, env: {}, installation: desk().mina }).find(
     ({ name }) => name === "http",
   );
   assert.ok(http);

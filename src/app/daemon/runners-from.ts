@@ -6,7 +6,7 @@ import { httpRunner } from "../../adapters/runners/http.ts";
 import { table } from "../../features/book/table.ts";
 import type { Job, Runner } from "../../features/tasks/runner.ts";
 import { toolOf } from "../../interfaces/mcp/tool.ts";
-import { ask, type Desk } from "../../kernel/ask.ts";
+import { ask, type Installation } from "../../kernel/ask.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
@@ -20,11 +20,11 @@ interface Parts {
   ground: Ground;
   env: Environment;
   /** What agents ask with. */
-  desk: Desk;
+  installation: Installation;
 }
 
 /** The runners that the settings set up. */
-export function runnersFrom({ config, ground, env, desk }: Parts): readonly Runner[] {
+export function runnersFrom({ config, ground, env, installation }: Parts): readonly Runner[] {
   const { clock } = ground;
   const { command, agent } = config.runners;
   const spawn = childProcess({ clock });
@@ -46,7 +46,7 @@ export function runnersFrom({ config, ground, env, desk }: Parts): readonly Runn
   const made = agentRunner({
     clock,
     model: agentModel({ ...agent, fetch: fetchFrom([new URL(agent.baseUrl).host], 10 * 60_000) }),
-    tools: (job) => toolsFor(job, desk),
+    tools: (job) => toolsFor(job, installation),
     turnsMax,
     ...(prices && { prices }),
     ...(costMax !== undefined && { costMax }),
@@ -63,7 +63,7 @@ function callbackUrl(publicUrl: string, owner: string, id: string): string {
 }
 
 /** What a run may ask: the tools that any agent is offered, in its owner's book, from where it was created. */
-function toolsFor({ owner, by, origin }: Job, desk: Desk): readonly AgentTool[] {
+function toolsFor({ owner, by, origin }: Job, installation: Installation): readonly AgentTool[] {
   const caller: Caller = { owner, by, scopes: ["read", "write"], origin };
   return table
     .filter(({ tool }) => tool === "always")
@@ -74,7 +74,7 @@ function toolsFor({ owner, by, origin }: Job, desk: Desk): readonly AgentTool[] 
         words: description,
         inputSchema: inputSchema as AgentTool["inputSchema"], // JSON Schema is JSON
         async call(input) {
-          const { output } = await ask(desk, operation, input, caller);
+          const { output } = await ask(installation, operation, input, caller);
           return output as Json; // what every face sends as JSON
         },
       };

@@ -1,5 +1,5 @@
 import { stdout } from "../../adapters/channels/stdout.ts";
-import type { MadeSchedules, Reloaded } from "../../kernel/operation.ts";
+import type { MadeSchedules, Reloaded } from "../../features/schedules/ports.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { debugOf, following, log } from "../../platform/log.ts";
@@ -9,8 +9,8 @@ import type { Ground } from "../compose.ts";
 import type { Loaded } from "../config/load.ts";
 import { configKeeper, type ConfigKeeper } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
-import { defaultsFrom } from "../desk.ts";
 import { externalPrograms } from "../external-programs.ts";
+import { defaultsFrom } from "../installation.ts";
 import { loadPlugins, type Plugged } from "../plugins.ts";
 import { nameOf, openLedger } from "../stores.ts";
 import { daemon } from "./daemon.ts";

@@ -1,6 +1,6 @@
 import { applySetDown } from "../../features/schedules/operations/declared.ts";
-import type { Desk } from "../../kernel/ask.ts";
-import type { MadeSchedules } from "../../kernel/operation.ts";
+import type { MadeSchedules } from "../../features/schedules/ports.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Ground } from "../compose.ts";
 import type { Home } from "./home.ts";
@@ -9,17 +9,25 @@ import type { Home } from "./home.ts";
  * Makes the schedules as the settings of the moment say; what is wrong with one stops nothing else. One time after
  * the other: what began under older settings must not end last.
  */
-export function setDownHere(desk: Desk, ground: Ground, home: Home): () => Promise<MadeSchedules> {
+export function setDownHere(
+  installation: Installation,
+  ground: Ground,
+  home: Home,
+): () => Promise<MadeSchedules> {
   let before: Promise<unknown> = Promise.resolve();
   return async () => {
-    const turn = before.then(() => makeSchedules(desk, ground, home));
+    const turn = before.then(() => makeSchedules(installation, ground, home));
     before = turn.catch(() => undefined); // told to whoever asked for it
     return turn;
   };
 }
 
-async function makeSchedules(desk: Desk, { log }: Ground, home: Home): Promise<MadeSchedules> {
-  const made = await applied(desk);
+async function makeSchedules(
+  installation: Installation,
+  { log }: Ground,
+  home: Home,
+): Promise<MadeSchedules> {
+  const made = await applied(installation);
   for (const { what, key: schedule, owner } of made.steps) {
     if (what !== "same") log.info("schedule.applied", { what, schedule, owner });
   }
@@ -30,9 +38,9 @@ async function makeSchedules(desk: Desk, { log }: Ground, home: Home): Promise<M
   return made;
 }
 
-async function applied(desk: Desk): Promise<MadeSchedules> {
+async function applied(installation: Installation): Promise<MadeSchedules> {
   try {
-    return { steps: await applySetDown(desk, false) };
+    return { steps: await applySetDown(installation, false) };
   } catch (cause) {
     if (cause instanceof DaybookError) return { steps: [], refused: cause };
     return { steps: [], refused: new DaybookError("bug", messageOf(cause), { cause }) };

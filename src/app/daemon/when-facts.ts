@@ -6,7 +6,7 @@ import { parseTarget } from "../../kernel/target.ts";
 import type { Ground } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 import type { SourceSettings } from "../config/when-settings.ts";
-import { self } from "../desk.ts";
+import { self } from "../installation.ts";
 import { openLedger } from "../stores.ts";
 
 /** So many of the newest events are looked through. */

@@ -1,4 +1,4 @@
-import type { Methods } from "../../kernel/methods.ts";
+import type { Methods } from "./methods.ts";
 
 /** Where each method is asked: the table's own routes, as a list that a browser can have. A test compares them. */
 export const routes = {

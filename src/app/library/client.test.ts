@@ -7,10 +7,10 @@ import { describe, test, type TestContext } from "node:test";
 import * as z from "zod";
 import { operations } from "../../features/book/table.ts";
 import { task } from "../../features/tasks/function.ts";
-import type { Methods } from "../../kernel/methods.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { routes } from "./client-routes.ts";
 import { connect, type Remote } from "./client.ts";
+import type { Methods } from "./methods.ts";
 import { open, type Daybook } from "./open.ts";
 
 const double = task({

@@ -5,12 +5,12 @@ import {
   type RunOptions,
 } from "../../features/tasks/operations/run-handle.ts";
 import type { TaskDefinition } from "../../features/tasks/task-definition.ts";
-import type { Methods } from "../../kernel/methods.ts";
 import { sleep, systemClock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { errorIn, routeRequest } from "../../platform/route-request.ts";
 import { routes } from "./client-routes.ts";
+import type { Methods } from "./methods.ts";
 
 export { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 export type { RunHandle, RunOptions } from "../../features/tasks/operations/run-handle.ts";

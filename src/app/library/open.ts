@@ -1,17 +1,19 @@
-import { randomBytes } from "node:crypto";
 import type { HandlersOption } from "../../features/events/handler-settings.ts";
 import type { CurvesOption } from "../../features/nags/settings.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
+import { channelNames } from "../../features/notifications/ports.ts";
 import { applySetDown } from "../../features/schedules/operations/declared.ts";
+import { declaredSchedules } from "../../features/schedules/ports.ts";
 import type { SchedulesOption } from "../../features/schedules/settings.ts";
 import { functionRunner } from "../../features/tasks/function.ts";
 import { awaitsBy, runsFor, type Runs } from "../../features/tasks/operations/run-task.ts";
+import { runnersHere } from "../../features/tasks/runners-here.ts";
 import type { TaskDefinition } from "../../features/tasks/task-definition.ts";
 import type { WorkspaceOptions } from "../../features/workspaces/settings.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { methodsFor, type Methods } from "../../kernel/methods.ts";
 import type { Caller } from "../../kernel/operation.ts";
+import { provide } from "../../kernel/port.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Language } from "../../platform/language.ts";
@@ -25,12 +27,11 @@ import { configFrom } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import type { Settings } from "../config/schema.ts";
 import type { Reference } from "../config/secrets.ts";
-import { defaultsFrom, self, setDownIn, simulates } from "../desk.ts";
 import { hostFace, type HostFace, type HostOptions } from "../embed.ts";
+import { declaredIn, defaultsFrom, installationOf, self } from "../installation.ts";
 import type { AlwaysHere } from "../keeping.ts";
 import { backupStore, openLedger } from "../stores.ts";
-import { whenDesk } from "../when-desk.ts";
-import { workspacesDesk } from "../workspaces-desk.ts";
+import { methodsFor, type Methods } from "./methods.ts";
 import { insideOf, withinStore, type Inside, type Transaction } from "./within.ts";
 
 export interface OpenOptions extends HostOptions, WorkspaceOptions {
@@ -115,15 +116,15 @@ interface Parts {
 
 async function bookOver(parts: Parts): Promise<Daybook> {
   const { config, options, ledger, ground } = parts;
-  const desk = deskOf(parts);
-  const acting = options.controllers === false ? nobody() : nodeOf(parts, desk);
+  const installation = installed(parts);
+  const acting = options.controllers === false ? nobody() : nodeOf(parts, installation);
   const ends = { awaitRun: awaitsBy(ground.clock), ledger };
   const asked = (caller: Caller): Methods & Runs => ({
-    ...methodsFor(desk, caller),
-    ...runsFor(desk, caller, ends),
+    ...methodsFor(installation, caller),
+    ...runsFor(installation, caller, ends),
   });
   const within = await withinStore(config.store, ledger);
-  const face = hostFace({ ...options, ...acting, desk, ground });
+  const face = hostFace({ ...options, ...acting, installation, ground });
   const running = group([acting, face.listening]);
   return {
     start: running.start,
@@ -134,7 +135,7 @@ async function bookOver(parts: Parts): Promise<Daybook> {
     ...asked(self),
     as: (caller) => asked({ ...self, ...caller }),
     within: (transaction, caller) =>
-      insideOf(within(transaction), { desk, caller: { ...self, ...caller }, ends }),
+      insideOf(within(transaction), { installation, caller: { ...self, ...caller }, ends }),
     ledger,
     backup: (to) => backupStore(config.store, to),
     async close() {
@@ -145,32 +146,27 @@ async function bookOver(parts: Parts): Promise<Daybook> {
   };
 }
 
-function deskOf({ config, options, ledger, ground, always }: Parts): Desk {
+function installed({ config, options, ledger, ground, always }: Parts): Installation {
   const { channels = [], tasks = [] } = options;
-  return {
+  const names = [...channels.map(({ name }) => name), "inbox", "session"];
+  return installationOf({
+    current: () => config,
     ledger,
-    defaults: defaultsFrom(() => config),
-    channels: [...channels.map(({ name }) => name), "inbox", "session"],
-    when: whenDesk({
-      ledger,
-      ground,
-      defaults: defaultsFrom(() => config),
-      home: self.owner,
-      settings: () => config.when,
-    }),
-    runners: { tasks },
-    ...(always && { workspaces: workspacesDesk(ledger, ground, always) }),
-    ...config.limits,
-    curves: config.curves,
-    declared: () => ({ ...setDownIn(config), source: "code" }),
-    baseUrl: options.publicUrl ?? options.basePath ?? "",
-    now: () => ground.clock.wall(),
-    randomBytes,
-    simulate: simulates(ledger),
-  };
+    ground,
+    always,
+    baseUrl: () => options.publicUrl ?? options.basePath ?? "",
+    provides: [
+      provide(channelNames, () => names),
+      provide(runnersHere, () => ({ tasks })),
+      provide(declaredSchedules, () => ({ ...declaredIn(config), source: "code" })),
+    ],
+  });
 }
 
-function nodeOf({ config, options, ledger, ground, always }: Parts, desk: Desk): Running {
+function nodeOf(
+  { config, options, ledger, ground, always }: Parts,
+  installation: Installation,
+): Running {
   const { channels = [], tasks = [], schedules, handlers, onError } = options;
   const here = always?.();
   const placed =
@@ -182,7 +178,7 @@ function nodeOf({ config, options, ledger, ground, always }: Parts, desk: Desk):
     channels,
     runners: [...tasks.map((task) => functionRunner(task)), ...placed],
     keepMs: () => config.keepMs,
-    defaults: desk.defaults,
+    defaults: defaultsFrom(() => config),
     // Events wait for a node that knows who handles them.
     ...(config.when.handlers.length > 0 && {
       when: { settings: () => config.when },
@@ -193,7 +189,7 @@ function nodeOf({ config, options, ledger, ground, always }: Parts, desk: Desk):
   return {
     ...running,
     async start() {
-      if ((schedules ?? handlers) !== undefined) await applySetDown(desk, false);
+      if ((schedules ?? handlers) !== undefined) await applySetDown(installation, false);
       await running.start();
     },
   };

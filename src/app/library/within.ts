@@ -1,14 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { runsFor, type Ends, type Runs } from "../../features/tasks/operations/run-task.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { methodsFor, type Methods } from "../../kernel/methods.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Within } from "../../kernel/within.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { fromPostgres, type Executor, type fromPg } from "../../stores/postgres/executors.ts";
 import type { PostgresLedger } from "../../stores/postgres/postgres.ts";
 import type { StoreUrl } from "../config/store-url.ts";
+import { methodsFor, type Methods } from "./methods.ts";
 
 /**
  * A transaction of the caller's, begun already: of the packages `postgres` or `pg`, of others by way of an
@@ -60,15 +60,18 @@ export async function withinStore(store: StoreUrl, ledger: Ledger): Promise<Open
 }
 
 interface Asking {
-  desk: Desk;
+  installation: Installation;
   caller: Caller;
   /** An end is seen outside, after the commit. */
   ends: Ends;
 }
 
 /** The methods that add, inside. What they read, they read inside too: outside might wait for this transaction. */
-export function insideOf(within: Within, { desk, caller, ends }: Asking): Inside {
-  const inner: Desk = { ...desk, ledger: { ...desk.ledger, of: within.of } };
+export function insideOf(within: Within, { installation, caller, ends }: Asking): Inside {
+  const ledger: Ledger = { ...installation.ledger, of: within.of };
+  const readProfile: Installation["readProfile"] = (owner) =>
+    installation.readProfile(owner, ledger);
+  const inner: Installation = { ...installation, ledger, readProfile };
   const methods = methodsFor(inner, caller);
   const { remind, importNotifications, createSchedule, runTask, emitEvent } = methods;
   const { run } = runsFor(inner, caller, ends);

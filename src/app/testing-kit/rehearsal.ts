@@ -7,12 +7,12 @@ import { runsFor, type AwaitRun, type Runs } from "../../features/tasks/operatio
 import { shownRunOf, type RunView } from "../../features/tasks/operations/view.ts";
 import { ask } from "../../kernel/ask.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
-import { methodsFor, type Methods } from "../../kernel/methods.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { readLength } from "../../time/cadence/length.ts";
-import { self } from "../desk.ts";
 import { hostFace, type HostFace } from "../embed.ts";
+import { self } from "../installation.ts";
+import { methodsFor, type Methods } from "../library/methods.ts";
 import type { TestOptions } from "./options.ts";
 import type { Said } from "./outbox.ts";
 import { testRoom } from "./room.ts";
@@ -41,30 +41,35 @@ export interface TestDaybook extends Omit<Methods, "explain">, Runs, Pick<HostFa
 /** Leaves nothing behind: no timer, no file, no socket. */
 export async function testDaybook(options: TestOptions = {}): Promise<TestDaybook> {
   const room = await testRoom(options);
-  const { desk, ground } = room;
-  const ends = { awaitRun: seen, ledger: desk.ledger };
-  const methods = methodsFor(desk, self);
-  const { fetch } = hostFace({ ...options, desk, ground, metrics: () => Promise.resolve("") });
+  const { installation, ground } = room;
+  const ends = { awaitRun: seen, ledger: installation.ledger };
+  const methods = methodsFor(installation, self);
+  const { fetch } = hostFace({
+    ...options,
+    installation,
+    ground,
+    metrics: () => Promise.resolve(""),
+  });
   return {
     ...methods,
-    ...runsFor(desk, self, ends),
+    ...runsFor(installation, self, ends),
     fetch,
     outbox: room.outbox,
-    now: desk.now,
+    now: installation.now,
     advance: async (by) => room.advance(typeof by === "number" ? by : readLength(by)),
     crash: room.crash,
-    tasks: (name) => runsNamed(room.desk, name),
+    tasks: (name) => runsNamed(room.installation, name),
     async answer(id, text) {
       await methods.answerRun({ id, answer: text });
     },
     async explain(id) {
-      const { output, reader } = await ask(desk, operations.explain, { id }, self);
+      const { output, reader } = await ask(installation, operations.explain, { id }, self);
       return operations.explain.say(operations.explain.output.parse(output), reader);
     },
     as(caller) {
       const asking = { ...self, ...caller };
       room.listen(asking.owner);
-      return { ...methodsFor(desk, asking), ...runsFor(desk, asking, ends) };
+      return { ...methodsFor(installation, asking), ...runsFor(installation, asking, ends) };
     },
   };
 }
@@ -77,7 +82,7 @@ const seen: AwaitRun = async (look) => {
 };
 
 async function runsNamed(
-  { ledger }: Awaited<ReturnType<typeof testRoom>>["desk"],
+  { ledger }: Awaited<ReturnType<typeof testRoom>>["installation"],
   name: string,
 ): Promise<readonly RunView[]> {
   const book = ledger.of(self.owner, self.by);

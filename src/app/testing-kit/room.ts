@@ -1,8 +1,12 @@
 import type { RouterSettings } from "../../features/events/controller.ts";
+import { channelNames } from "../../features/notifications/ports.ts";
 import { applySetDown } from "../../features/schedules/operations/declared.ts";
+import { declaredSchedules } from "../../features/schedules/ports.ts";
 import { functionRunner } from "../../features/tasks/function.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import { runnersHere } from "../../features/tasks/runners-here.ts";
+import type { Installation } from "../../kernel/ask.ts";
+import { provide } from "../../kernel/port.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { virtualTime, type VirtualTime } from "../../platform/virtual-time.ts";
@@ -10,15 +14,14 @@ import { parseTime } from "../../time/times.ts";
 import { node, type Ground, type Node } from "../compose.ts";
 import { configFrom } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
-import { defaultsFrom, self, setDownIn, simulates } from "../desk.ts";
-import { whenDesk } from "../when-desk.ts";
+import { declaredIn, defaultsFrom, installationOf, self } from "../installation.ts";
 import type { TestOptions } from "./options.ts";
 import { hear, outboxOf, recording, type Outbox, type Said, type Say } from "./outbox.ts";
 import { patience, type Patience } from "./patience.ts";
 import { sharedStore, type SharedStore } from "./shared-store.ts";
 
 interface Room {
-  readonly desk: Desk;
+  readonly installation: Installation;
   readonly ground: Ground;
   readonly outbox: readonly Said[];
   advance(ms: number): Promise<void>;
@@ -57,17 +60,17 @@ export async function testRoom(options: TestOptions): Promise<Room> {
     store: sharedStore(time),
     lives: 0,
   };
-  const desk = deskOf(parts);
-  let living = await begin(parts, desk, owners);
+  const installation = installed(parts);
+  let living = await begin(parts, installation, owners);
   return {
-    desk,
+    installation,
     ground: groundOf(time, () => true, 0),
     outbox: outbox.said,
     advance: (ms) => pass(time, waits, time.now() + ms),
     async crash() {
       living.die();
       waits.forget();
-      living = await begin(parts, desk, owners);
+      living = await begin(parts, installation, owners);
     },
     listen(owner) {
       if (owners.has(owner)) return;
@@ -103,13 +106,17 @@ function configOf(options: TestOptions, timezone: string): Config {
   return configFrom({ store: "memory:", timezone, ...given });
 }
 
-async function begin(parts: Parts, desk: Desk, owners: ReadonlySet<string>): Promise<Life> {
+async function begin(
+  parts: Parts,
+  installation: Installation,
+  owners: ReadonlySet<string>,
+): Promise<Life> {
   let isAlive = true;
   parts.lives += 1;
   const running = nodeOf(parts, () => isAlive);
   for (const owner of owners) hear(running, owner, parts.outbox.say);
   const { schedules, handlers } = parts.options;
-  if ((schedules ?? handlers) !== undefined) await applySetDown(desk, false);
+  if ((schedules ?? handlers) !== undefined) await applySetDown(installation, false);
   await running.start();
   return { node: running, die: () => (isAlive = false) };
 }
@@ -135,7 +142,7 @@ function nodeOf(
 }
 
 function waited(runner: Runner, waits: Patience): Runner {
-  return { ...runner, run: (job, desk) => waits.on(runner.run(job, desk)) };
+  return { ...runner, run: (job, context) => waits.on(runner.run(job, context)) };
 }
 
 /** Timers of whoever is dead do nothing. */
@@ -155,27 +162,23 @@ function whenSet({ when: { handlers } }: Config): RouterSettings {
   return { handlers, health: "green", speaksTo: null, places: null };
 }
 
-function deskOf({ options, config, time, store }: Parts): Desk {
+function installed({ options, config, time, store }: Parts): Installation {
   const { tasks = [], channels = [], basePath = "" } = options;
-  const defaults = defaultsFrom(() => config);
   const names = channels.map((each) => (typeof each === "string" ? each : each.name));
   const random = seededRandom(0);
-  const { ledger } = store;
-  const ground = { clock: time.clock, random };
-  const settings = (): RouterSettings => whenSet(config);
-  return {
-    ledger,
-    when: whenDesk({ ledger, ground, defaults, home: self.owner, settings }),
-    defaults,
-    channels: [...names, "inbox", "session"],
-    runners: { tasks },
-    curves: config.curves,
-    declared: () => ({ ...setDownIn(config), source: "code" }),
-    baseUrl: basePath,
-    now: time.now,
-    simulate: simulates(store.ledger),
+  return installationOf({
+    current: () => config,
+    ledger: store.ledger,
+    ground: { clock: time.clock, random },
+    handling: () => whenSet(config),
+    baseUrl: () => basePath,
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
-  };
+    provides: [
+      provide(channelNames, () => [...names, "inbox", "session"]),
+      provide(runnersHere, () => ({ tasks })),
+      provide(declaredSchedules, () => ({ ...declaredIn(config), source: "code" })),
+    ],
+  });
 }
 
 function zoneIn(now: TestOptions["now"]): string | undefined {

@@ -2,12 +2,13 @@ import * as z from "zod";
 import { fileLayout } from "../../kernel/files.ts";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import { type OwnerLimit, ownerSlot } from "../../kernel/limited.ts";
+import type { Scope } from "../../kernel/scope.ts";
 import { isChannelName } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { type Scope, scopeList } from "./token.ts";
+import { scopeList } from "./token.ts";
 
 /**
  * Somebody in a chat who may use one owner's book. All are in the system's own book, as tokens are. Unlinked is not an

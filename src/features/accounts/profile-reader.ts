@@ -1,19 +1,9 @@
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Language } from "../../platform/language.ts";
 import { remembered } from "../../platform/remembered.ts";
-import { type Quiet, type ProfileKind, profileKind } from "./profile.ts";
-
-/** How an owner reads and where they are reached: their own settings over the installation's. */
-export interface Profile {
-  readonly zone: string;
-  /** Whose setting the zone is. */
-  readonly zoneFrom: "profile" | "setting" | "host";
-  readonly language: Language;
-  readonly home: string | null;
-  readonly quiet: Quiet | null;
-}
+import { type ProfileKind, profileKind } from "./profile.ts";
 
 /** Of an installation where nothing is set. */
 export const plainProfile: Profile = {
@@ -55,9 +45,8 @@ const rememberedMs = 1_000;
 
 /** Reads profiles for those who need them all the time, and remembers each for a moment. */
 export function profileReader(
-  ledger: Ledger,
-  defaults: (owner: string) => Profile,
+  read: (owner: string) => Promise<Profile>,
   clock: Pick<Clock, "mono">,
 ): (owner: string) => Promise<Profile> {
-  return remembered(clock, rememberedMs, (owner) => readProfile(ledger, owner, defaults));
+  return remembered(clock, rememberedMs, read);
 }

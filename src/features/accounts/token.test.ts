@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { allows, isToken, makeToken, scopes, tokenBytes, tokenFrom, tokenId } from "./token.ts";
+import { allows, scopes } from "../../kernel/scope.ts";
+import { isToken, makeToken, tokenBytes, tokenFrom, tokenId } from "./token.ts";
 
 const bytes = fc.uint8Array({ minLength: tokenBytes, maxLength: tokenBytes });
 const body = { name: "phone", owner: "mina", principal: "mina", scopes: ["read"] as const };

@@ -3,18 +3,13 @@ import * as z from "zod";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { OwnerLimit } from "../../kernel/limited.ts";
 import { moment } from "../../kernel/schemas.ts";
+import { scopes, type Scope } from "../../kernel/scope.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { quote } from "../../platform/text.ts";
 
-/**
- * `read`: look. `write`: ask and take back. `target`: name any target. `cron`: let what is due be done, in every book,
- * and see nothing of it. `admin`: all of it, for every owner.
- */
-export const scopes = ["read", "write", "target", "cron", "admin"] as const;
-export type Scope = (typeof scopes)[number];
 export const scopeList = z.array(z.enum(scopes)).readonly();
 
 /** The right to use one owner's book. All are in the system's own book: who asks is not known yet. */
@@ -78,10 +73,6 @@ export function tokenId(token: string): string {
 export function isToken(token: string, { hash }: TokenKind["body"]): boolean {
   const [a, b] = [Buffer.from(hashOf(token)), Buffer.from(hash)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-export function allows(granted: readonly Scope[], needed: Scope): boolean {
-  return granted.includes("admin") || granted.includes(needed);
 }
 
 function hashOf(token: string): string {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { operation, type Context, type Reader } from "../../kernel/operation.ts";
+import { allows } from "../../kernel/scope.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { isoOf, fromIso, isoOr } from "../../platform/iso-time.ts";
 import { inWords, parseTime } from "../../time/times.ts";
 import { lookOf } from "../accounts/moment-view.ts";
-import { allows } from "../accounts/token.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { readPauses } from "../nodes/pause-reader.ts";
 import {

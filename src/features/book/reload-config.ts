@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { takenUp } from "../schedules/operations/reloaded.ts";
+import { reloadSettings } from "../schedules/ports.ts";
 import { textsOf } from "../texts/texts.ts";
 
 const keys = z.array(z.string());
@@ -19,7 +20,8 @@ export const reloadConfig = operation({
   route: { method: "POST", path: "/v1/config/reload" },
   command: { name: "config reload", positionals: [] },
   tool: "never",
-  async run(_, { reload }) {
+  async run(_, context) {
+    const reload = context.use(reloadSettings);
     if (reload === undefined) {
       const sentence =
         "No daemon runs here, and one that starts reads its settings: daybook start.";

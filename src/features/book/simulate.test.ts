@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight } from "../../../test/desk.ts";
+import { desk, eight, using } from "../../../test/desk.ts";
 import { ask } from "../../kernel/ask.ts";
 import type { Context } from "../../kernel/operation.ts";
+import { provide } from "../../kernel/port.ts";
 import { pauseEverything } from "./pauses.ts";
+import { simulation, type Simulate } from "./ports.ts";
 import { simulate } from "./simulate.ts";
 
 const line = { at: eight, what: "run", text: "back\nup", target: "inbox:me", id: "s1" } as const;
@@ -14,11 +16,17 @@ function foreseeing(isCut: boolean): { context: Context; spans: object[] } {
     { ...line, dayHours: null },
     { ...line, what: "say" as const, dayHours: 23 },
   ];
-  const simulated: NonNullable<Context["simulate"]> = async (_, { now, from, to, limit }) => {
+  const simulated: Simulate = async (_, { now, from, to, limit }) => {
     spans.push({ now, from, to, limit });
     return { lines, isCut };
   };
-  return { spans, context: { ...desk().mina, simulate: simulated } };
+  return {
+    spans,
+    context: using(
+      desk().mina,
+      provide(simulation, () => simulated),
+    ),
+  };
 }
 
 describe("simulate", () => {
@@ -67,7 +75,10 @@ describe("simulate", () => {
     assert.match(simulate.say(none, desk().reader()), /holiday.*\nNothing would happen\./);
   });
   test("is refused with what to do where it cannot be done", async () => {
-    const { simulate: _, ...without } = desk().mina;
+    const without = using(
+      desk().mina,
+      provide(simulation, () => undefined),
+    );
     const asked = ask(without, simulate, {}, without);
     await assert.rejects(asked, { code: "unsupported", message: /ask a daemon/ });
   });

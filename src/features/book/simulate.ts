@@ -7,6 +7,7 @@ import { inWords, parseTime } from "../../time/times.ts";
 import { lookOf } from "../accounts/moment-view.ts";
 import { textsOf } from "../texts/texts.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
+import { simulation } from "./ports.ts";
 
 const linesMax = 10_000;
 
@@ -57,7 +58,8 @@ export const simulate = operation({
   command: { name: "simulate", positionals: [] },
   tool: "on request",
   async run({ limit, ...asked }, context) {
-    if (context.simulate === undefined) {
+    const simulated = context.use(simulation);
+    if (simulated === undefined) {
       throw new DaybookError("unsupported", "Nothing can be simulated here: ask a daemon.");
     }
     const look = lookOf(context);
@@ -65,7 +67,7 @@ export const simulate = operation({
     const to = parseTime(asked.to, { ...look, edge: "end" }).at;
     const { owner, profile } = context;
     const span = { now: look.now, from, to, profile, limit };
-    const { lines, isCut } = await context.simulate(owner, span);
+    const { lines, isCut } = await simulated(owner, span);
     const resting = await restingFor(context);
     return {
       ...(resting.length === 0 ? {} : { resting }),

@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk } from "../../../test/desk.ts";
+import { desk, using } from "../../../test/desk.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
 import { usualWorkspace } from "../../../test/workspaces-here.ts";
 import { ask } from "../../kernel/ask.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import { provide } from "../../kernel/port.ts";
 import { makePerson } from "../accounts/person.ts";
 import { makeSubscription, untold } from "../events/subscription.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { applySetDown } from "../schedules/operations/declared.ts";
+import { reloadSettings } from "../schedules/ports.ts";
 import { makeWorkspace } from "../workspaces/request.ts";
 import { operations, table } from "./table.ts";
 
@@ -62,7 +64,10 @@ describe("everything that can be asked", () => {
       const steps = await applySetDown(at.mina, false);
       return { ok: true, changed: ["owners"], needsRestart: [], steps } as const;
     };
-    const admin = { ...at.mina, scopes: ["admin"] as const, reload };
+    const admin = using(
+      { ...at.mina, scopes: ["admin"] as const },
+      provide(reloadSettings, () => reload),
+    );
     const ids = new Map<string, string>();
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
     const { id: failed } = await admin.ledger

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { operation, type Context } from "../../kernel/operation.ts";
 import { bookOf } from "../../kernel/own-book.ts";
+import { scopes } from "../../kernel/scope.ts";
 import { profileOf, profileView, settingLines } from "../accounts/operations/profile-view.ts";
-import { scopes } from "../accounts/token.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { inboxOf } from "../notifications/routing.ts";
 import { textsOf } from "../texts/texts.ts";

@@ -1,9 +1,9 @@
 import type { Controller } from "../../kernel/controller.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
-import type { Profile } from "../accounts/profile-reader.ts";
 import type { Numbers } from "../notifications/day-numbers.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { afterLook, dispatches, endsUnhandled, waitsFor, type Dispatch } from "./dispatch.ts";

@@ -12,6 +12,7 @@ import { messagesOf, tasksOfEvent } from "./operations/event-tasks.ts";
 import { eventView, shownEvent } from "./operations/event-view.ts";
 import { questionView, shownQuestion } from "./operations/question-view.ts";
 import { taskLine, taskLineOf } from "./operations/task-view.ts";
+import { eventHandling } from "./ports.ts";
 import { questionKind } from "./question.ts";
 
 const charsMax = 200;
@@ -61,7 +62,7 @@ async function build(record: LedgerRecord<EventKind>, { context }: Subject): Pro
   const tasks = await tasksOfEvent(book, record);
   const lines = [];
   for (const task of tasks) lines.push(await taskLineOf(book, task));
-  const handlers = context.when?.handlers ?? [];
+  const handlers = context.use(eventHandling)?.handlers ?? [];
   const first = handlers.find(({ subscribes }) => subscribes.includes(record.body.type));
   return {
     ...shownEvent(record),

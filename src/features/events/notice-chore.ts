@@ -1,8 +1,8 @@
 import type { Book, Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Profile } from "../accounts/profile-reader.ts";
 import type { Chore, ChoreMemory } from "../nodes/chore-controller.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";

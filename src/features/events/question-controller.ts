@@ -1,6 +1,7 @@
 import type { Controller } from "../../kernel/controller.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import { dayOf } from "../../time/zone.ts";
-import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
 import type { Numbers } from "../notifications/day-numbers.ts";
 import { afterWait, stepOf, type Waited } from "./question-wait.ts";
 import { type QuestionKind, questionKind } from "./question.ts";

@@ -1,9 +1,9 @@
 import type { Controller } from "../../kernel/controller.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
-import type { Profile } from "../accounts/profile-reader.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { webhookKind } from "../notifications/webhook.ts";
 import { turnsIn } from "./state-changes.ts";

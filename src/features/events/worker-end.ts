@@ -1,10 +1,10 @@
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { fraction, type Random } from "../../platform/random.ts";
-import type { Profile } from "../accounts/profile-reader.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { decideEnd } from "../tasks/run-end.ts";
 import { runFacts } from "../tasks/run-facts.ts";

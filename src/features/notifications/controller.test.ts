@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { is } from "../../kernel/kind.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Service } from "../../platform/service.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
-import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
 import type { Channel, Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
 import { makeNotification, notificationKind } from "./kind.ts";

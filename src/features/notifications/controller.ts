@@ -1,9 +1,10 @@
 import type { Controller, Hands } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { Json } from "../../platform/json.ts";
-import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
 import { unmarked } from "./channel.ts";
 import { tellOfDelivery } from "./delivery-events.ts";
 import {

@@ -1,12 +1,12 @@
 import type { Events } from "../../kernel/events.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Bus } from "../../platform/event-bus.ts";
 import { loop } from "../../platform/loop.ts";
 import { service, type Service } from "../../platform/service.ts";
-import type { Profile } from "../accounts/profile-reader.ts";
 import { systemOwner, nodeKind } from "../nodes/node.ts";
 import { downtimeNotice, lastAlive, type Gap } from "./downtime.ts";
 import type { NotificationKind } from "./kind.ts";

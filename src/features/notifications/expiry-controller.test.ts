@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { is } from "../../kernel/kind.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { group, type Service } from "../../platform/service.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { timeOfDay } from "../../time/times.ts";
-import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
 import { deliverer } from "./controller.ts";
 import { expirer } from "./expiry-controller.ts";
 import { expiryOf, expiryKind } from "./expiry.ts";

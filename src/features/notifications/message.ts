@@ -1,6 +1,6 @@
+import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { timeOfDay } from "../../time/times.ts";
-import type { Profile } from "../accounts/profile-reader.ts";
 import { textsOf } from "../texts/texts.ts";
 import type { Message } from "./channel.ts";
 import type { NotificationKind } from "./kind.ts";

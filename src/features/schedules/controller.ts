@@ -1,10 +1,11 @@
 import type { Controller } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { dayOf } from "../../time/zone.ts";
-import { plainProfile, type Profile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile-reader.ts";
 import { readNewestPauses } from "../nodes/pause-reader.ts";
 import type { Numbers } from "../notifications/day-numbers.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";

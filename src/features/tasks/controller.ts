@@ -1,11 +1,11 @@
 import type { Controller } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { DaybookError } from "../../platform/errors.ts";
-import type { Profile } from "../accounts/profile-reader.ts";
 import { awaitsTurn, postponed, startOf, takesTurn, type Start } from "./capacity.ts";
 import { taskQueue, type TaskKind, taskKind } from "./kind.ts";
 import type { RunAttempt, RunResult } from "./result.ts";

@@ -10,9 +10,9 @@ import { localTime } from "../notifications/operations/local-time.ts";
 import { sentBy, sentLine, sentView } from "../notifications/operations/sent-view.ts";
 import { textsOf } from "../texts/texts.ts";
 import { taskKind } from "./kind.ts";
-import type { HandledTasks } from "./operations/ports.ts";
 import { isRunHere } from "./operations/runnable.ts";
 import { runView, shownRunOf } from "./operations/view.ts";
+import type { HandledTasks } from "./ports.ts";
 import {
   numbered,
   runCause,

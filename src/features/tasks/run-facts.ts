@@ -1,8 +1,8 @@
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { mayPass, untilAnswered } from "../../kernel/store-retry.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Profile } from "../accounts/profile-reader.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
 import { outputStream, type TaskKind } from "./kind.ts";
 import type { RunAttempt, RunOutput } from "./result.ts";

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk, type Desk } from "../../../test/desk.ts";
+import { desk, type Desk, withRunners } from "../../../test/desk.ts";
 import { is } from "../../kernel/kind.ts";
-import type { RunnersHere } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { explain } from "../book/explain/explain.ts";
 import { scheduleKind } from "../schedules/kind.ts";
@@ -14,6 +13,7 @@ import { task } from "./function.ts";
 import { emptyOutcome, type TaskKind, taskKind } from "./kind.ts";
 import { runTask } from "./operations/run.ts";
 import { numberOf } from "./run-number.ts";
+import type { RunnersHere } from "./runners-here.ts";
 
 const hour = 3_600_000;
 
@@ -100,7 +100,7 @@ describe("a run that is due", () => {
       const id =
         "task" in run ? (await runTask.run({ ...run }, at.mina)).id : await ranNow(at, run);
       at.clock.advance(2_000);
-      const story = await explain.run({ id }, { ...at.mina, runners });
+      const story = await explain.run({ id }, withRunners(at.mina, runners));
       const lines = explain.say(story, at.reader()).split("\n");
       assert.equal(lines.at(-1), `  next      ${says}`);
     });

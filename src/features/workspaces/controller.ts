@@ -1,10 +1,10 @@
 import type { Controller } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { messageOf, type DaybookError } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import type { Profile } from "../accounts/profile-reader.ts";
 import { slotsAhead } from "../schedules/slots-ahead.ts";
 import { workspaceAttempt } from "./attempt.ts";
 import { workspaceLimitOf } from "./holds.ts";

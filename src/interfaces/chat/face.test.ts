@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { desk, withRunners } from "../../../test/desk.ts";
 import { commandNames } from "../../adapters/chats/names.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import { link } from "../../features/accounts/operations/link.ts";
@@ -372,9 +373,7 @@ describe("words", () => {
 
 describe("what goes wrong", () => {
   const broken = (error: Error) => ({
-    defaults: () => {
-      throw error;
-    },
+    readProfile: () => Promise.reject(error),
   });
   test("here is said without its inside, and written down", async () => {
     const at = chatDesk(broken(new TypeError("secret of ours")));
@@ -388,7 +387,7 @@ describe("what goes wrong", () => {
     assert.match(at.lines.join(""), /"warn".*"chat.failed"/);
   });
   test("nobody runs goals where no agent is set up", async () => {
-    const at = chatDesk({ runners: { command: true } });
+    const at = chatDesk(withRunners(desk().mina, { command: true }));
     assert.match(await at.text("/every weekday 9am x"), /^No agent is set up here/);
     const other = chatDesk();
     assert.match(await other.text("/every now and then look"), /nothing that says how often/);

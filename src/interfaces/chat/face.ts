@@ -11,7 +11,7 @@ import { readCode } from "../../features/accounts/invite.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
 import type { SourceEvent } from "../../features/events/poll-result.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import { hasCode, toErrorData, type ErrorCode } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { cut, oneLine } from "../../platform/text.ts";
@@ -23,7 +23,7 @@ import { answerInThread, answerTo } from "./schedule-commands.ts";
 import { turnOf, type Operations, type Turn } from "./turn.ts";
 
 interface FaceOptions {
-  readonly desk: Desk;
+  readonly installation: Installation;
   readonly operations: Operations;
   readonly people: People;
   readonly log: Log;
@@ -81,14 +81,14 @@ function bareIn({ said, overheard = false }: Said): CommandLine | undefined {
 async function join(
   heard: Heard,
   code: string,
-  { people, desk, operations, log }: FaceOptions,
+  { people, installation, operations, log }: FaceOptions,
 ): Promise<Told> {
   const { channel, sender } = heard;
   try {
     const who = { channel, sender: sender.id, name: oneLine(sender.name, 100) };
     const known = await people.join(code, who);
     log.info("chat.linked", { channel, sender: sender.id, owner: known.owner });
-    const { texts, owner } = await turnOf(heard, known, { desk, operations });
+    const { texts, owner } = await turnOf(heard, known, { installation, operations });
     return { text: texts.welcome(literal(owner)) };
   } catch (error) {
     // Whoever guesses on is not answered.

@@ -3,11 +3,11 @@ import type { Heard } from "../../adapters/chats/chat.ts";
 import type { Texts } from "../../adapters/chats/texts-shape.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
-import { readProfile } from "../../features/accounts/profile-reader.ts";
 import type { operations } from "../../features/book/table.ts";
 import type { NotificationKind } from "../../features/notifications/kind.ts";
 import { recordSaid } from "../../features/notifications/operations/message-lookup.ts";
-import { ask, type Desk } from "../../kernel/ask.ts";
+import { runnersHere } from "../../features/tasks/runners-here.ts";
+import { ask, type Installation } from "../../kernel/ask.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
@@ -39,38 +39,38 @@ export interface Turn {
 }
 
 interface TurnOptions {
-  readonly desk: Desk;
+  readonly installation: Installation;
   readonly operations: Operations;
 }
 
 export async function turnOf(
   heard: Heard,
   known: Known,
-  { desk, operations }: TurnOptions,
+  { installation, operations }: TurnOptions,
 ): Promise<Turn> {
   // Where it is answered is where it came in, whoever they are and wherever they are known from.
   const origin = `${heard.channel}:${heard.place}`;
   const pressed = "pressed" in heard.what ? { pressed: heard.what.message } : {};
   const caller: Caller = { ...known, origin, ...pressed };
   const { owner, by } = known;
-  const { zone, language } = await readProfile(desk.ledger, owner, desk.defaults);
-  const book = desk.ledger.of(owner, by);
+  const { zone, language } = await installation.readProfile(owner);
+  const book = installation.ledger.of(owner, by);
   const replyTo = "said" in heard.what ? heard.what.replyTo : undefined;
   return {
     heard,
     operations,
-    look: { now: desk.now(), zone, language },
+    look: { now: installation.now(), zone, language },
     texts: textsOf(language),
     book,
     owner,
     origin,
     key: `chat:${heard.channel}:${heard.id}`,
-    hasAgent: desk.runners?.agent === true,
+    hasAgent: installation.use(runnersHere).agent === true,
     async ask<Input extends z.ZodObject, Output>(
       operation: Operation<Input, Output>,
       input: z.input<Input>,
     ) {
-      const { output } = await ask(desk, operation, input, caller);
+      const { output } = await ask(installation, operation, input, caller);
       return output as Output; // the operation's own
     },
     async replied() {

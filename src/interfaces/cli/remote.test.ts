@@ -135,9 +135,9 @@ describe("a daemon that runs is asked over HTTP, and the terminal shows the same
 });
 
 /** Asks the stage's book as its server does. */
-function locally({ desk, people }: HttpStage): Partial<CliPorts> {
+function locally({ installation, people }: HttpStage): Partial<CliPorts> {
   const mina = people.get("mina") ?? assert.fail();
-  return { ask: askBook({ desk, caller: mina }) };
+  return { ask: askBook({ installation, caller: mina }) };
 }
 
 describe("an answer", () => {

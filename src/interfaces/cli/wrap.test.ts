@@ -27,7 +27,7 @@ describe("wrap", () => {
     let command: readonly string[] = [];
     const begun = Promise.withResolvers<void>();
     const asking: CliPorts["ask"] = async (...asked) => {
-      const answer = await askBook({ desk: at.mina, caller: at.mina })(...asked);
+      const answer = await askBook({ installation: at.mina, caller: at.mina })(...asked);
       begun.resolve();
       return answer;
     };

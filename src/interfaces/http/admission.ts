@@ -1,4 +1,4 @@
-import { allows } from "../../features/accounts/token.ts";
+import { allows } from "../../kernel/scope.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { serveSocket, type ServeSocket, type SessionPort } from "./attach.ts";

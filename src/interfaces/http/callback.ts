@@ -1,18 +1,18 @@
 import type { Hono } from "hono";
 import { takeCallback } from "../../features/tasks/operations/callback.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import { readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
 
 /** Where the receiver of a run says how it ended: its signature is the right to. */
 export function addCallback<Env extends { Bindings: Peer }>(
   app: Hono<Env>,
-  { desk }: { desk: Desk },
+  { installation }: { installation: Installation },
 ): void {
   app.post("/callbacks/:owner/:id", async (c) => {
     const { owner, id } = c.req.param();
     const body = new TextDecoder().decode(await readBytes(c.req.raw));
-    await takeCallback(desk, { owner, id, body, headers: c.req.header() });
+    await takeCallback(installation, { owner, id, body, headers: c.req.header() });
     return new Response("ok\n");
   });
 }

@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { Scope } from "../../features/accounts/token.ts";
 import { sessionOf } from "../../features/notifications/routing.ts";
 import type { Caller } from "../../kernel/operation.ts";
+import type { Scope } from "../../kernel/scope.ts";
 import type { Browsers } from "./cookie.ts";
 import type { Failures } from "./failures.ts";
 import { checkOrigin } from "./gate.ts";

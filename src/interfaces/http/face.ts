@@ -23,8 +23,8 @@ export interface HttpFace {
 
 /** The operations over HTTP, for anything that speaks `Request` and `Response`. */
 export function httpFace(options: HttpFaceOptions): HttpFace {
-  const { desk, clock, log, hosts, timeoutMs = 30_000 } = options;
-  const { randomBytes } = desk;
+  const { installation, clock, log, hosts, timeoutMs = 30_000 } = options;
+  const { randomBytes } = installation;
   const cookies = browsers({ clock, randomBytes });
   const wrong = failures(clock.mono);
   const known = callers({ ...options, browsers: cookies, failures: wrong });

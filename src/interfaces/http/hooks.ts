@@ -3,7 +3,7 @@ import { hookEvent } from "../../adapters/sources/hook-event.ts";
 import { forged, type Hook } from "../../adapters/sources/webhook.ts";
 import { isNews, type Interest } from "../../features/events/filter.ts";
 import { draftOf } from "../../features/events/poll-result.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import { readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
 import type { Failures } from "./failures.ts";
@@ -17,7 +17,7 @@ export interface HookHere extends Hook, Interest {
 }
 
 export interface HooksOptions {
-  desk: Pick<Desk, "ledger" | "now" | "randomBytes">;
+  installation: Pick<Installation, "ledger" | "now" | "randomBytes">;
   failures: Failures;
   /** By its name; nothing when there is none. */
   hooks?: ((name: string) => HookHere | undefined) | undefined;
@@ -30,7 +30,7 @@ const nameBytes = 8;
 /** Where other services tell what happened: a signature, or a token of their own, is the right to. */
 export function addHooks<Env extends { Bindings: Peer }>(
   app: Hono<Env>,
-  { desk, failures, hooks }: HooksOptions,
+  { installation, failures, hooks }: HooksOptions,
 ): void {
   app.post("/hooks/:name", async (c) => {
     const hook = hooks?.(c.req.param("name"));
@@ -38,7 +38,7 @@ export function addHooks<Env extends { Bindings: Peer }>(
       throw new HttpError(404, "not_found", "No such hook is set here: see docs/config.md.");
     }
     const body = await readBytes(c.req.raw, bytesMax);
-    const post = { headers: c.req.header(), body, now: desk.now() };
+    const post = { headers: c.req.header(), body, now: installation.now() };
     const fault = forged(hook, post);
     if (fault !== undefined) {
       const { address = "" } = c.env;
@@ -46,13 +46,13 @@ export function addHooks<Env extends { Bindings: Peer }>(
       failures.count(address);
       throw new HttpError(401, "refused", `This is not taken: ${fault}.`);
     }
-    const chance = Buffer.from(desk.randomBytes(nameBytes)).toString("hex");
+    const chance = Buffer.from(installation.randomBytes(nameBytes)).toString("hex");
     const event = hookEvent(hook, post, chance);
     if (event === undefined || !isNews(event, hook)) return answer(200, { event: null });
     const { owner, home, name } = hook;
     const draft = draftOf(event, { owner, home, now: post.now, source: name });
     // Told twice, the first counts, and the answer is the same: whoever lost it may ask again.
-    const { id } = await desk.ledger.of(owner, `hook:${name}`).append(draft);
+    const { id } = await installation.ledger.of(owner, `hook:${name}`).append(draft);
     return answer(202, { event: id });
   });
 }

@@ -1,5 +1,5 @@
 import type { Pass } from "../../features/nags/pass.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
@@ -9,7 +9,7 @@ import type { HooksOptions } from "./hooks.ts";
 import type { LoginPort } from "./login.ts";
 
 export interface HttpFaceOptions {
-  desk: Desk;
+  installation: Installation;
   operations: readonly Operation[];
   /** Whose token it is; nothing when it is nobody's, expired or revoked. */
   tokens: FindToken;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ask, type Desk } from "../../kernel/ask.ts";
+import { ask, type Installation } from "../../kernel/ask.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Language } from "../../platform/language.ts";
@@ -40,7 +40,7 @@ export function languageOf(request: Request): Language {
 
 /** What waits and what comes next, read as anybody reads it. */
 export async function homePage(
-  { desk, operations }: { desk: Desk; operations: readonly Operation[] },
+  { installation, operations }: { installation: Installation; operations: readonly Operation[] },
   caller: Caller,
   language: Language,
 ): Promise<Response> {
@@ -49,7 +49,7 @@ export async function homePage(
   for (const command of commands) {
     const operation = operations.find((each) => each.command.name === command);
     if (operation?.effect !== "none") continue;
-    const text = await told(desk, operation, caller, language);
+    const text = await told(installation, operation, caller, language);
     parts.push(`<h2>${sections[command]}</h2>\n<pre>${escape(text)}</pre>`);
   }
   return page(language, 200, [`<p>${hello}</p>`, ...(parts.length > 0 ? parts : [nothing])]);
@@ -60,14 +60,14 @@ export function lostPage(language: Language): Response {
 }
 
 async function told(
-  desk: Desk,
+  installation: Installation,
   operation: Operation,
   caller: Caller,
   language: Language,
 ): Promise<string> {
   try {
     const input = hasInput(operation, "limit") ? { limit: linesMax } : {};
-    const { output, reader } = await ask(desk, operation, input, caller);
+    const { output, reader } = await ask(installation, operation, input, caller);
     return operation.say(output, { ...reader, language });
   } catch (error) {
     return messageOf(error); // one part that cannot be read leaves the other

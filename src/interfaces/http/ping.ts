@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { pingByToken } from "../../features/schedules/operations/ping.ts";
 import { endOf, pingBytesMax } from "../../features/schedules/ping.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import { readTail } from "./body.ts";
 import type { Peer } from "./callers.ts";
 import type { Failures } from "./failures.ts";
@@ -13,14 +13,14 @@ const sizes = { keepBytes: pingBytesMax + 1, bytesMax: 64 * 2 ** 20 };
 /** Where jobs report: the address itself is the right to. */
 export function addPing<Env extends { Bindings: Peer }>(
   app: Hono<Env>,
-  { desk, failures }: { desk: Desk; failures: Failures },
+  { installation, failures }: { installation: Installation; failures: Failures },
 ): void {
   app.on(["GET", "POST"], "/ping/:token/:what?", async (c) => {
     const { token = "", what } = c.req.param() as { token?: string; what?: string };
     const { address = "" } = c.env;
     const exit = exitOf(what);
     const ping = exit === "start" ? exit : { exit, ...endOf(await readTail(c.req.raw, sizes)) };
-    if (await pingByToken(desk, token, ping)) return new Response("ok\n");
+    if (await pingByToken(installation, token, ping)) return new Response("ok\n");
     failures.check(address);
     failures.count(address);
     throw new HttpError(404, "not_found", "Nobody waits for this: look at the address.");

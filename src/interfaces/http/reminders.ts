@@ -1,16 +1,16 @@
 import type { Hono } from "hono";
 import * as z from "zod";
-import { allows } from "../../features/accounts/token.ts";
 import { type Pass, passMax } from "../../features/nags/pass.ts";
 import { registerByPage, type Registration } from "../../features/nags/sync/register.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
+import { allows } from "../../kernel/scope.ts";
 import { readJson } from "./body.ts";
 import type { Callers, Peer } from "./callers.ts";
 import { HttpError } from "./problem.ts";
 import { registerPath, schedulePath, success } from "./reminders-envelope.ts";
 
 interface Parts {
-  desk: Desk;
+  installation: Installation;
   callers: Callers;
   /** Absent: nothing is done from here. */
   nagPass?: Pass;
@@ -22,7 +22,7 @@ export function addReminders<Env extends { Bindings: Peer }>(app: Hono<Env>, par
     // First whether it can be understood, then who asks: so it was.
     const asked = registration(await readJson(c.req.raw));
     const caller = await parts.callers.find(c.req.raw, c.env);
-    const data = await registerByPage(parts.desk, asked, caller);
+    const data = await registerByPage(parts.installation, asked, caller);
     return success("The page is registered.", data, idOf(c.env));
   });
   app.on(["GET", "POST"], schedulePath, async (c) => {

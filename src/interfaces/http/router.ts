@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
-import { allows } from "../../features/accounts/token.ts";
-import { ask, type Desk } from "../../kernel/ask.ts";
+import { ask, type Installation } from "../../kernel/ask.ts";
 import type { Caller } from "../../kernel/operation.ts";
+import { allows } from "../../kernel/scope.ts";
 import { attachPath } from "./admission.ts";
 import { answerWith, asText, wantsText } from "./answer.ts";
 import { pathUnder } from "./base-path.ts";
@@ -116,9 +116,13 @@ async function login(
 }
 
 /** Who was not told where others reach us says it as this request did. */
-function deskAt(request: Request, peer: Peer, { desk, basePath = "" }: Parts): Desk {
-  if (URL.canParse(desk.baseUrl ?? "")) return desk;
-  return { ...desk, baseUrl: new URL(request.url).origin + (peer.basePath ?? basePath) };
+function deskAt(
+  request: Request,
+  peer: Peer,
+  { installation, basePath = "" }: Parts,
+): Installation {
+  if (URL.canParse(installation.baseUrl ?? "")) return installation;
+  return { ...installation, baseUrl: new URL(request.url).origin + (peer.basePath ?? basePath) };
 }
 
 function addOperations(app: Hono<Env>, parts: Parts): void {
@@ -128,8 +132,8 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
     const { operation, pattern } = route;
     app.on(operation.route.method, pattern, async (c) => {
       const input = await readInput(route, c.req.raw, c.req.param());
-      const desk = deskAt(c.req.raw, c.env, parts);
-      const { output, reader } = await ask(desk, operation, input, c.var.caller);
+      const installation = deskAt(c.req.raw, c.env, parts);
+      const { output, reader } = await ask(installation, operation, input, c.var.caller);
       const data = answerWith(route, routes, new URL(c.req.url), output);
       const answer = wantsText(c.req.raw) ? asText(data, operation.say(output, reader)) : data;
       // How the owner reads, for whoever renders the answer.

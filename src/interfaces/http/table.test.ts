@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { httpStage, type Answer, type Asking, type HttpStage } from "../../../test/http-stage.ts";
 import { minaAt, questioned } from "../../../test/when-records.ts";
-import { scopes } from "../../features/accounts/token.ts";
 import { table } from "../../features/book/table.ts";
+import { scopes } from "../../kernel/scope.ts";
 import { routeOf } from "./route.ts";
 
 const nobody = "01939c3a-0000-7000-8000-000000000000";

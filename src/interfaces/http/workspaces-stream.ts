@@ -1,7 +1,8 @@
-import { allows } from "../../features/accounts/token.ts";
 import { workspaceQueue } from "../../features/workspaces/kind.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import { keptWorkspaces } from "../../features/workspaces/ports.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import type { Caller } from "../../kernel/operation.ts";
+import { allows } from "../../kernel/scope.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Log } from "../../platform/log.ts";
@@ -10,7 +11,7 @@ import { HttpError } from "./problem.ts";
 import { beginning, changesIn, type Told } from "./workspaces-feed.ts";
 
 export interface StreamParts {
-  desk: Desk;
+  installation: Installation;
   callers: Callers;
   clock: Clock;
   log: Log;
@@ -53,7 +54,7 @@ export function workspaceStream(parts: StreamParts): Stream {
   return async (request, listener) => {
     if (request.method === "HEAD") return new Response(null, { headers });
     const { owner, by } = listener.caller;
-    const book = parts.desk.ledger.of(owner, by);
+    const book = parts.installation.ledger.of(owner, by);
     const last = request.headers.get("last-event-id");
     const first = await beginning(book, { id: listener.id, last });
     const free = seat(owner);
@@ -76,10 +77,10 @@ interface Telling extends Listener {
 }
 
 async function* told(parts: StreamParts, telling: Telling): AsyncGenerator<string, void> {
-  const { desk, clock } = parts;
+  const { installation, clock } = parts;
   const { signal, caller, first, free } = telling;
   const waits = waiting(parts, signal);
-  const book = desk.ledger.of(caller.owner, caller.by);
+  const book = installation.ledger.of(caller.owner, caller.by);
   const read = changesIn(book, { id: telling.id, told: first.told });
   let { cursor } = first;
   let [beatAt, lookAt] = [clock.mono() + heartbeatMs, clock.mono() + tokenLookMs];
@@ -106,7 +107,7 @@ async function* told(parts: StreamParts, telling: Telling): AsyncGenerator<strin
 
 /** Until something may have happened, or a moment has gone by. */
 function waiting(
-  { desk, clock }: StreamParts,
+  { installation, clock }: StreamParts,
   signal: AbortSignal,
 ): { next(): Promise<void>; stop(): void } {
   let isHinted = false;
@@ -115,7 +116,8 @@ function waiting(
     isHinted = true;
     wake();
   };
-  const { workspaces, ledger } = desk;
+  const { ledger } = installation;
+  const workspaces = installation.use(keptWorkspaces);
   const forget =
     workspaces === undefined
       ? () => undefined

@@ -12,7 +12,7 @@ import {
   workspaceView,
   type WorkspaceView,
 } from "../../features/workspaces/operations/view.ts";
-import { ask, type Desk } from "../../kernel/ask.ts";
+import { ask, type Installation } from "../../kernel/ask.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import { readJson } from "./body.ts";
 import type { Peer } from "./callers.ts";
@@ -27,46 +27,48 @@ interface Env {
 
 /** What the apps of the first workspaces ask: the same operations, in their shape. */
 export function addWorkspaces(app: Hono<Env>, parts: StreamParts): void {
-  const { desk } = parts;
+  const { installation } = parts;
   const one = `${workspacesPath}/:id`;
   const stream = workspaceStream(parts);
   app.get(workspacesPath, async (c) => {
-    await checked(desk, listWorkspaces, {}, c.var.caller);
+    await checked(installation, listWorkspaces, {}, c.var.caller);
     const { limit, offset } = pageOf(new URL(c.req.url).searchParams);
-    const book = desk.ledger.of(c.var.caller.owner, c.var.caller.by);
+    const book = installation.ledger.of(c.var.caller.owner, c.var.caller.by);
     const all = (await workspacesIn(book)).filter((record) => !isDeleted(record)).toReversed();
     const workspaces = all.slice(offset, offset + limit).map(shownWorkspace);
     return Response.json({ workspaces, total: all.length, limit, offset });
   });
   app.post(workspacesPath, async (c) => {
     const given = read(newShape, await readJson(c.req.raw));
-    const made = await checked(desk, createWorkspace, given, c.var.caller);
+    const made = await checked(installation, createWorkspace, given, c.var.caller);
     return Response.json(made, { status: made["fresh"] === false ? 200 : 201 });
   });
-  app.get(one, async (c) => Response.json(await found(desk, c.req.param("id"), c.var.caller)));
+  app.get(one, async (c) =>
+    Response.json(await found(installation, c.req.param("id"), c.var.caller)),
+  );
   app.patch(one, async (c) => {
     const given = read(changeShape, await readJson(c.req.raw));
-    const { id } = await idle(desk, c.req.param("id"), c.var.caller);
-    return Response.json(await checked(desk, setWorkspace, { id, ...given }, c.var.caller));
+    const { id } = await idle(installation, c.req.param("id"), c.var.caller);
+    return Response.json(await checked(installation, setWorkspace, { id, ...given }, c.var.caller));
   });
   app.delete(one, async (c) => {
-    const { id } = await idle(desk, c.req.param("id"), c.var.caller);
-    await checked(desk, deleteWorkspace, { id }, c.var.caller);
+    const { id } = await idle(installation, c.req.param("id"), c.var.caller);
+    await checked(installation, deleteWorkspace, { id }, c.var.caller);
     return new Response(null, { status: 204 });
   });
   app.post(one, async (c) => {
     const [which = "", verb] = c.req.param("id").split(/:(?=[a-z]+$)/);
     if (verb !== "restore") throw wrongMethod("GET, PATCH, DELETE");
-    const { id } = await idle(desk, which, c.var.caller);
-    const view = await checked(desk, restoreWorkspace, { id }, c.var.caller);
+    const { id } = await idle(installation, which, c.var.caller);
+    const view = await checked(installation, restoreWorkspace, { id }, c.var.caller);
     return Response.json(view, { status: 202 });
   });
   app.get(`${one}/events`, async (c) => {
-    const { id } = await found(desk, c.req.param("id"), c.var.caller);
+    const { id } = await found(installation, c.req.param("id"), c.var.caller);
     return stream(c.req.raw, { peer: c.env, caller: c.var.caller, id });
   });
   app.get(eventsPath, async (c) => {
-    await checked(desk, listWorkspaces, {}, c.var.caller);
+    await checked(installation, listWorkspaces, {}, c.var.caller);
     return stream(c.req.raw, { peer: c.env, caller: c.var.caller });
   });
   app.all(workspacesPath, () => {
@@ -127,25 +129,33 @@ function wholeIn(query: URLSearchParams, name: string, otherwise: number): numbe
 
 /** With the checks of every face. */
 async function checked(
-  desk: Desk,
+  installation: Installation,
   operation: Operation,
   input: unknown,
   caller: Caller,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { output } = await ask(desk, operation, input, caller);
+  const { output } = await ask(installation, operation, input, caller);
   return output as Readonly<Record<string, unknown>>; // each answers an object
 }
 
 /** By its id alone; what was deleted is not there any more. */
-async function found(desk: Desk, id: string, caller: Caller): Promise<WorkspaceView> {
-  const view = workspaceView.parse(await checked(desk, showWorkspace, { id }, caller));
+async function found(
+  installation: Installation,
+  id: string,
+  caller: Caller,
+): Promise<WorkspaceView> {
+  const view = workspaceView.parse(await checked(installation, showWorkspace, { id }, caller));
   if (view.id === id && view.deleted_at === null && view.status !== "DELETED") return view;
   throw new HttpError(404, "not_found", "There is no such workspace.");
 }
 
 /** One that nothing is being done with. */
-async function idle(desk: Desk, id: string, caller: Caller): Promise<WorkspaceView> {
-  const view = await found(desk, id, caller);
+async function idle(
+  installation: Installation,
+  id: string,
+  caller: Caller,
+): Promise<WorkspaceView> {
+  const view = await found(installation, id, caller);
   if (view.operation === "NONE") return view;
   const message = `${view.operation} is under way: wait until it is done.`;
   throw new HttpError(409, "leased", message);

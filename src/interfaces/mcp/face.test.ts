@@ -4,8 +4,10 @@ import { describe, test, type TestContext } from "node:test";
 import { Client, InMemoryTransport, type CallToolResult } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { table } from "../../features/book/table.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import { channelNames } from "../../features/notifications/ports.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import { operation, type Caller, type Operation } from "../../kernel/operation.ts";
+import { portsFrom, provide } from "../../kernel/port.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { ids } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
@@ -15,16 +17,17 @@ import { mcpFace, type McpFaceOptions } from "./face.ts";
 
 const now = Date.parse("2026-11-16T08:00:00+09:00");
 const mina: Caller = { owner: "mina", by: "mina-agent", scopes: ["read", "write"], origin: null };
-const desk: Desk = {
+const installation: Installation = {
   ledger: memory({ now: () => now, ids: ids({ wall: () => now }, seededRandom(1)) }),
-  channels: [],
-  defaults: () => ({
-    zone: "Asia/Seoul",
-    zoneFrom: "setting",
-    language: "en",
-    home: null,
-    quiet: null,
-  }),
+  readProfile: () =>
+    Promise.resolve({
+      zone: "Asia/Seoul",
+      zoneFrom: "setting",
+      language: "en",
+      home: null,
+      quiet: null,
+    }),
+  ...portsFrom([provide(channelNames, () => [])]),
   now: () => now,
   randomBytes,
 };
@@ -94,7 +97,7 @@ async function connect(
     color: false,
   });
   const face = mcpFace({
-    desk,
+    installation,
     operations,
     version: "1.2.3",
     toolSet: "default",

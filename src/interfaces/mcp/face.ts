@@ -1,7 +1,7 @@
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { allows } from "../../features/accounts/token.ts";
-import type { Desk } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/ask.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
+import { allows } from "../../kernel/scope.ts";
 import type { Log } from "../../platform/log.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { quote } from "../../platform/text.ts";
@@ -9,7 +9,7 @@ import { answerCall } from "./answer.ts";
 import { howToSayTimes, isOffered, readsTexts, toolOf, type ToolSet } from "./tool.ts";
 
 export interface McpFaceOptions {
-  readonly desk: Desk;
+  readonly installation: Installation;
   readonly operations: readonly Operation[];
   readonly version: string;
   /** `all` adds what is offered on request. */
@@ -29,7 +29,13 @@ const instructions = `Daybook is the book in which people and programs write dow
 const listTtlMs = 300_000;
 
 /** What can be asked, as tools for agents. */
-export function mcpFace({ desk, operations, version, toolSet, log }: McpFaceOptions): McpFace {
+export function mcpFace({
+  installation,
+  operations,
+  version,
+  toolSet,
+  log,
+}: McpFaceOptions): McpFace {
   const offered = new Map(
     operations
       .filter((operation) => isOffered(operation, toolSet))
@@ -56,7 +62,12 @@ export function mcpFace({ desk, operations, version, toolSet, log }: McpFaceOpti
       server.setRequestHandler("tools/call", ({ params }) => {
         const operation = offered.get(params.name)?.operation;
         if (operation === undefined) throw unknown(params.name, [...offered.keys()]);
-        return answerCall(desk, log, { operation, input: params.arguments ?? {}, caller, reader });
+        return answerCall(installation, log, {
+          operation,
+          input: params.arguments ?? {},
+          caller,
+          reader,
+        });
       });
       return face;
     },

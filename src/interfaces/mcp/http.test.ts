@@ -12,7 +12,9 @@ import {
 } from "@modelcontextprotocol/client";
 import { handClock, type HandClock } from "../../../test/hand-clock.ts";
 import { table } from "../../features/book/table.ts";
+import { channelNames } from "../../features/notifications/ports.ts";
 import type { Caller } from "../../kernel/operation.ts";
+import { portsFrom, provide } from "../../kernel/port.ts";
 import { ids } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { systemRandom } from "../../platform/random.ts";
@@ -45,16 +47,17 @@ function callerOf(who: string): Caller {
 async function stand(t: TestContext, options: Partial<McpHandlerOptions> = {}): Promise<Stand> {
   const clock = handClock();
   const handler = mcpHandler({
-    desk: {
+    installation: {
       ledger: memory({ now: clock.wall, ids: ids(clock, systemRandom()) }),
-      channels: ["inbox"],
-      defaults: () => ({
-        zone: "Asia/Seoul",
-        zoneFrom: "setting",
-        language: "en",
-        home: null,
-        quiet: null,
-      }),
+      readProfile: () =>
+        Promise.resolve({
+          zone: "Asia/Seoul",
+          zoneFrom: "setting",
+          language: "en",
+          home: null,
+          quiet: null,
+        }),
+      ...portsFrom([provide(channelNames, () => ["inbox"])]),
       now: clock.wall,
       randomBytes,
     },

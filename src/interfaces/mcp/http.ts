@@ -32,12 +32,19 @@ const bodyBytesMax = 1_048_576;
  * they are offered all that can be asked.
  */
 export function mcpHandler(options: McpHandlerOptions): McpHandler {
-  const { clock, log, desk, idleMs = 1_800_000, perCallerMax = 16, sessionsMax = 1_024 } = options;
+  const {
+    clock,
+    log,
+    installation,
+    idleMs = 1_800_000,
+    perCallerMax = 16,
+    sessionsMax = 1_024,
+  } = options;
   const faces: Readonly<Record<ToolSet, McpFace>> = {
     default: mcpFace({ ...options, toolSet: "default" }),
     all: mcpFace({ ...options, toolSet: "all" }),
   };
-  const { randomBytes } = desk;
+  const { randomBytes } = installation;
   const sessions = mcpSessions({ clock, randomBytes, idleMs, perCallerMax, sessionsMax });
   const exchanges = new Set<McpHttpHandler>();
   let stopped = false;

@@ -5,6 +5,8 @@ import { describe, test, type TestContext } from "node:test";
 import { Client, type CallToolResult, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { table } from "../../features/book/table.ts";
+import { channelNames } from "../../features/notifications/ports.ts";
+import { portsFrom, provide } from "../../kernel/port.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { ids } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
@@ -16,16 +18,17 @@ const clock = systemClock();
 
 function optionsFor(said: (line: string) => void): Omit<StdioOptions, "input" | "output"> {
   return {
-    desk: {
+    installation: {
       ledger: memory({ now: clock.wall, ids: ids(clock, systemRandom()) }),
-      channels: ["inbox"],
-      defaults: () => ({
-        zone: "Asia/Seoul",
-        zoneFrom: "setting",
-        language: "en",
-        home: null,
-        quiet: null,
-      }),
+      readProfile: () =>
+        Promise.resolve({
+          zone: "Asia/Seoul",
+          zoneFrom: "setting",
+          language: "en",
+          home: null,
+          quiet: null,
+        }),
+      ...portsFrom([provide(channelNames, () => ["inbox"])]),
       now: clock.wall,
       randomBytes,
     },

@@ -1,12 +1,13 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { inParts, plainPieces, type Part } from "../../adapters/channels/parts.ts";
-import { plainProfile, type Profile } from "../../features/accounts/profile-reader.ts";
+import { plainProfile } from "../../features/accounts/profile-reader.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { deliverer } from "../../features/notifications/controller.ts";
 import { makeNotification, type NotificationKind } from "../../features/notifications/kind.ts";
 import type { Sent } from "../../features/notifications/receipt.ts";
 import type { Events } from "../../kernel/events.ts";
 import type { Ledger, Work } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { bus } from "../../platform/event-bus.ts";

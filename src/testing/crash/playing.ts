@@ -1,10 +1,11 @@
 import { appendFileSync } from "node:fs";
-import { plainProfile, type Profile } from "../../features/accounts/profile-reader.ts";
+import { plainProfile } from "../../features/accounts/profile-reader.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { deliverer } from "../../features/notifications/controller.ts";
 import type { Controller } from "../../kernel/controller.ts";
 import type { Events } from "../../kernel/events.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { RuntimePorts } from "../../kernel/runtime-ports.ts";
 import { runController } from "../../kernel/runtime.ts";
 import type { Shape } from "../../kernel/shape.ts";

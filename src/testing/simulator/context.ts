@@ -1,5 +1,7 @@
+import { channelNames } from "../../features/notifications/ports.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
+import { portsFrom, provide } from "../../kernel/port.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Random } from "../../platform/random.ts";
 import { intBelow } from "../chance.ts";
@@ -29,8 +31,8 @@ export function contextOf({ name, owner, ledger, clock, random }: Asker): Contex
     scopes: ["read", "write"],
     origin: null,
     profile,
-    defaults: () => profile,
-    channels: [],
+    readProfile: () => Promise.resolve(profile),
+    ...portsFrom([provide(channelNames, () => [])]),
     now: () => clock.wall(),
     randomBytes: (count) => Uint8Array.from({ length: count }, () => intBelow(random, 256)),
   };

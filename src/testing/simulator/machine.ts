@@ -1,5 +1,9 @@
 import { runHooks } from "../../app/run-hooks.ts";
-import { plainProfile, profileReader } from "../../features/accounts/profile-reader.ts";
+import {
+  plainProfile,
+  profileReader,
+  readProfile,
+} from "../../features/accounts/profile-reader.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
 import { questions } from "../../features/events/question-controller.ts";
 import type { Health } from "../../features/events/route.ts";
@@ -174,7 +178,7 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const began = (id: string): void => options.began(life, id);
   const relaying = relay({ ...options, clock, random, ids: ids(clock, random), began });
-  const profile = profileReader(ledger, () => plainProfile, clock);
+  const profile = profileReader((owner) => readProfile(ledger, owner, () => plainProfile), clock);
   const gap = downtime({ ...ports, ledger, silenceMs, profile });
   const saying = { clock, ledger, profile, saw: gap.saw };
   const listeners = sessions(() => clock.wall());

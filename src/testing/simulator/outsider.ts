@@ -1,10 +1,11 @@
 import { runHooks } from "../../app/run-hooks.ts";
-import { plainProfile, type Profile } from "../../features/accounts/profile-reader.ts";
+import { plainProfile } from "../../features/accounts/profile-reader.ts";
 import { readResult, type Result } from "../../features/events/result.ts";
 import { workerEnd, type WorkerEnd } from "../../features/events/worker-end.ts";
 import { numbers } from "../../features/notifications/day-numbers.ts";
 import { attemptOf, taskQueue, type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Random } from "../../platform/random.ts";

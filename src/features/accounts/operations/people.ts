@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Desk } from "../../../kernel/ask.ts";
+import type { Installation } from "../../../kernel/ask.ts";
 import { fields } from "../../../kernel/fields.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
@@ -7,6 +7,7 @@ import { tooMany } from "../../../kernel/limited.ts";
 import { operation, type Caller } from "../../../kernel/operation.ts";
 import { find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { scopes } from "../../../kernel/scope.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
@@ -23,7 +24,6 @@ import {
   personKind,
   personLimit,
 } from "../person.ts";
-import { scopes } from "../token.ts";
 import { systemBook } from "./tokens.ts";
 import type { WrongCodes } from "./wrong-codes.ts";
 
@@ -98,7 +98,7 @@ export const unlink = operation({
 export type Known = Pick<Caller, "owner" | "by" | "scopes">;
 
 /** What knows the people in chats. */
-export interface PeopleDesk extends Pick<Desk, "ledger" | "now"> {
+export interface PeopleDesk extends Pick<Installation, "ledger" | "now"> {
   /** Those on a channel who stand in the configuration. */
   senders?(channel: string): readonly { readonly id: string; readonly owner: string }[];
 }
@@ -119,16 +119,16 @@ export async function findPerson(
 
 /** Makes whoever says the code of an invite a person of its book. One that was used lets nobody else in. */
 export async function joinByCode(
-  desk: PeopleDesk,
+  installation: PeopleDesk,
   code: string,
   who: Joiner,
   wrong?: WrongCodes,
 ): Promise<Known> {
   const read = readCode(code);
-  const book = desk.ledger.of(systemOwner, nameOf(who));
+  const book = installation.ledger.of(systemOwner, nameOf(who));
   const invite = read === undefined ? undefined : await book.get(inviteId(read));
   if (is(inviteKind, invite)) {
-    const isGood = isOpen(invite, desk.now());
+    const isGood = isOpen(invite, installation.now());
     const joined = isGood ? await join(book, invite, who) : await joinedBefore(book, invite, who);
     if (joined !== undefined) return joined;
   }

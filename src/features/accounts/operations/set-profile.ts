@@ -6,7 +6,7 @@ import type { Wake } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { nagsToWake } from "../../nags/operations/wake.ts";
 import { checkTarget } from "../../notifications/operations/target.ts";
-import { findProfile, readProfile } from "../profile-reader.ts";
+import { findProfile } from "../profile-reader.ts";
 import { checkProfile, makeProfile, parseQuiet, type ProfileKind } from "../profile.ts";
 import { profileOf, profileView, settingLines } from "./profile-view.ts";
 
@@ -44,8 +44,7 @@ export const setProfile = operation({
       await checkTarget(home, context);
     }
     if (Object.keys(asked).length > 0) await untilFresh(() => keep(asked, context));
-    const { ledger, owner, defaults } = context;
-    return profileOf({ ...context, profile: await readProfile(ledger, owner, defaults) });
+    return profileOf({ ...context, profile: await context.readProfile(context.owner) });
   },
   say: (profile, reader) => settingLines(profile, reader).join("\n"),
 });

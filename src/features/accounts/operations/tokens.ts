@@ -1,11 +1,12 @@
 import * as z from "zod";
-import type { Desk } from "../../../kernel/ask.ts";
+import type { Installation } from "../../../kernel/ask.ts";
 import { fields } from "../../../kernel/fields.ts";
 import { is } from "../../../kernel/kind.ts";
 import { appendLimited } from "../../../kernel/limited.ts";
 import { operation, type Caller, type Context } from "../../../kernel/operation.ts";
 import { find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { scopes } from "../../../kernel/scope.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { isoOf, fromIso, isoOr } from "../../../platform/iso-time.ts";
@@ -19,7 +20,6 @@ import {
   isToken,
   makeToken,
   readScopes,
-  scopes,
   tokenBytes,
   tokenFrom,
   tokenId,
@@ -156,19 +156,19 @@ export const revokeToken = operation({
 });
 
 /** Who asks with this token; nothing when it is unknown, revoked or over. */
-export async function findToken(desk: Tokens, token: string): Promise<Caller | undefined> {
-  const record = await liveToken(desk, tokenId(token));
+export async function findToken(installation: Tokens, token: string): Promise<Caller | undefined> {
+  const record = await liveToken(installation, tokenId(token));
   if (record === undefined || !isToken(token, record.body)) return undefined;
   const { owner, principal, scopes: granted } = record.body;
   return { owner, by: principal, scopes: granted, origin: null, token: record.id };
 }
 
 /** Whether a token, by its id, is neither unknown nor revoked nor over. */
-export async function isTokenGood(desk: Tokens, id: string): Promise<boolean> {
-  return (await liveToken(desk, id)) !== undefined;
+export async function isTokenGood(installation: Tokens, id: string): Promise<boolean> {
+  return (await liveToken(installation, id)) !== undefined;
 }
 
-type Tokens = Pick<Desk, "ledger" | "now">;
+type Tokens = Pick<Installation, "ledger" | "now">;
 
 async function liveToken(
   { ledger, now }: Tokens,

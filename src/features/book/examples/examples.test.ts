@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { desk, type Desk, using, withHandling } from "../../../../test/desk.ts";
 import { happening, questioned } from "../../../../test/when-records.ts";
 import { usualWorkspace, workspacesHere } from "../../../../test/workspaces-here.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
+import { provide } from "../../../kernel/port.ts";
 import { makePerson } from "../../accounts/person.ts";
 import { makeToken } from "../../accounts/token.ts";
 import { claimTask } from "../../events/operations/claim.ts";
@@ -20,8 +21,10 @@ import { scheduleKind } from "../../schedules/kind.ts";
 import { makeSchedule } from "../../schedules/make-schedule.ts";
 import { applySetDown } from "../../schedules/operations/declared.ts";
 import { createWatch } from "../../schedules/operations/watch.ts";
+import { reloadSettings, type MadeSchedules, type Reloaded } from "../../schedules/ports.ts";
 import { emptyOutcome } from "../../tasks/kind.ts";
 import { unseenWorkspace } from "../../workspaces/kind.ts";
+import { keptWorkspaces } from "../../workspaces/ports.ts";
 import { makeWorkspace } from "../../workspaces/request.ts";
 import { pauseEverything } from "../pauses.ts";
 import { operations, table } from "../table.ts";
@@ -37,14 +40,17 @@ import { exampleFor, examples } from "./examples.ts";
 
 /** Who asks in the examples. */
 function me({ mina }: Desk): Context {
-  const reload = async (): ReturnType<NonNullable<Context["reload"]>> => {
+  const reload = async (): Promise<Reloaded<MadeSchedules>> => {
     const steps = await applySetDown(mina, false);
     return { ok: true, changed: ["owners.me.quiet"], needsRestart: [], steps };
   };
-  const when = mina.when && { ...mina.when, home: "me" };
   const who = { owner: "me", by: "me", scopes: ["admin"], origin: null } as const;
   const workspaces = workspacesHere({ collect: () => Promise.resolve(collected) });
-  return { ...mina, ...who, ...(when && { when }), workspaces, reload };
+  return using(
+    { ...withHandling(mina, { home: "me" }), ...who },
+    provide(keptWorkspaces, () => workspaces),
+    provide(reloadSettings, () => reload),
+  );
 }
 
 /** What is said of archives in the example of that. */

@@ -4,10 +4,10 @@ import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError, hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { answersIn } from "../../texts/answers.ts";
+import { handlerNamed, underTaskId, handlingIn } from "../ports.ts";
 import { answered, refusalOf, type Refusal, type QuestionKind, questionKind } from "../question.ts";
 import { refusalWords } from "../reply.ts";
 import { findQuestion } from "./find-question.ts";
-import { handlerNamed, underTaskId, whenOf } from "./ports.ts";
 import { questionView, shownQuestion, whichQuestion } from "./question-view.ts";
 
 type Question = LedgerRecord<QuestionKind>;
@@ -46,7 +46,7 @@ async function give(context: Context, id: string, answer: string): Promise<Quest
     } catch (error) {
       const isPassing = hasCode(error, "stale", "leased") || isEndedMeanwhile(error);
       if (!isPassing || tries >= triesMax) throw error;
-      await whenOf(context).rest(restMs * tries);
+      await handlingIn(context).rest(restMs * tries);
     }
   }
 }
@@ -64,7 +64,7 @@ async function giveOnce(context: Context, id: string, answer: string): Promise<Q
   if (late !== undefined) throw notTaken(context, question, late);
   const handler = handlerNamed(context, question.body.handler);
   if (handler === undefined) throw nobody(context, question);
-  const { places } = whenOf(context);
+  const { places } = handlingIn(context);
   return underTaskId(context, (taskId) => {
     const unit = answered(question, { answer, by, now: now(), handler, taskId, places });
     if ("refused" in unit) throw notTaken(context, question, unit.refused);

@@ -11,7 +11,7 @@ import { attemptOf, type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { taskJson } from "../../tasks/task-event.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { isForWorkers } from "../event-task.ts";
-import { handlerNamed, noHandler, whenOf } from "./ports.ts";
+import { handlerNamed, noHandler, handlingIn } from "../ports.ts";
 import { waitingFor } from "./waiting-tasks.ts";
 import { endTask, holderOf, notToBeHad, settle, type WorkersTask } from "./worker.ts";
 
@@ -68,7 +68,7 @@ export const claimTask = operation({
       // What was for workers before it had a "run" still is.
       if (claimed === undefined && set.run !== undefined) throw runsHere(handler);
       if (claimed !== undefined || context.now() >= until) return given(claimed);
-      await whenOf(context).rest(Math.min(lookMs, until - context.now()));
+      await handlingIn(context).rest(Math.min(lookMs, until - context.now()));
     }
   },
   say({ id, ticket, lease_until: until }, { language, zone }) {

@@ -10,8 +10,8 @@ import { fields, priorityOf } from "../../notifications/operations/fields.ts";
 import type { Payload } from "../../tasks/task-event.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { makeEvent, type EventKind } from "../kind.ts";
+import { handlingIn } from "../ports.ts";
 import { eventLine, eventLineOf } from "./event-view.ts";
-import { whenOf } from "./ports.ts";
 
 const input = z.strictObject({
   type: z.string().describe('what happened, such as "github.pr.review_requested"'),
@@ -53,7 +53,7 @@ export const emitEvent = operation({
   async run(asked, context): Promise<z.infer<typeof output>> {
     const body = bodyOf(asked, context);
     const { owner, now } = context;
-    const { home } = whenOf(context);
+    const { home } = handlingIn(context);
     const making = { owner, home, now: now(), ...priorityOf(asked.priority) };
     const draft = makeEvent(body, making);
     const { record, fresh, id } = await bookOf(context).append(draft);

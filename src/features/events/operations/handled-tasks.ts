@@ -1,5 +1,5 @@
 import { is } from "../../../kernel/kind.ts";
-import type { HandledTasks } from "../../tasks/operations/ports.ts";
+import type { HandledTasks } from "../../tasks/ports.ts";
 import { eventKind } from "../kind.ts";
 import { questionId, questionKind } from "../question.ts";
 import { endsEvent } from "../task-end.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight } from "../../../../test/desk.ts";
+import { desk, eight, withHandling } from "../../../../test/desk.ts";
 import { questioned } from "../../../../test/when-records.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
@@ -69,15 +69,13 @@ describe("an answer to a question", () => {
   test("to one whose handler is gone is not taken", async () => {
     const at = desk();
     const { question } = await questioned(at.mina);
-    const when = at.mina.when && { ...at.mina.when, handlers: [] };
-    const without = { ...at.mina, ...(when && { when }) };
+    const without = withHandling(at.mina, { handlers: [] });
     await refused(give(without, question), "unsupported", /"gen-docs" is not set up here any more/);
   });
   test("of two who answer at once, one is taken and the other hears so", async () => {
     const at = desk();
     const { question } = await questioned(at.mina);
-    const when = at.mina.when && { ...at.mina.when, rest: () => Promise.resolve() };
-    const both = { ...at.mina, ...(when && { when }) };
+    const both = withHandling(at.mina, { rest: () => Promise.resolve() });
     const answers = await Promise.allSettled([
       give(both, question, "a"),
       give(both, question, "b"),
@@ -98,8 +96,8 @@ describe("an answer to a question", () => {
       const { id, revision, lease } = held;
       await at.ledger.work.settle([{ id, revision, fence: lease.fence, state: "open" }]);
     };
-    const when = at.mina.when && { ...at.mina.when, rest };
-    assert.equal((await give({ ...at.mina, ...(when && { when }) }, question)).state, "answered");
+    const mina = withHandling(at.mina, { rest });
+    assert.equal((await give(mina, question)).state, "answered");
   });
 });
 
@@ -132,8 +130,8 @@ describe("a question that is taken back", () => {
     assert.ok(held);
     const { cancel, state } = await takeBack(at.mina, question);
     assert.deepEqual([cancel, state], ["cancelling", "open"]);
-    const when = at.mina.when && { ...at.mina.when, rest: () => Promise.resolve() };
-    const answering = give({ ...at.mina, ...(when && { when }) }, question);
+    const mina = withHandling(at.mina, { rest: () => Promise.resolve() });
+    const answering = give(mina, question);
     await refused(answering, "ended", /Nobody waits/);
     const { id, lease } = held;
     const revision = held.revision + 1; // the cancel's

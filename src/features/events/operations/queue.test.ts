@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, reviewer, type Desk } from "../../../../test/desk.ts";
+import { desk, eight, reviewer, type Desk, withHandling } from "../../../../test/desk.ts";
 import { happening } from "../../../../test/when-records.ts";
 import { fileLayouts } from "../../../app/file-layouts.ts";
 import { is } from "../../../kernel/kind.ts";
@@ -157,8 +157,7 @@ describe("what is changed in a queue", () => {
   test("is another payload or priority of what waits; a command is made anew of it", async () => {
     const at = desk();
     const run = { command: ["./review.sh", "{{payload.key}}"] };
-    const when = at.mina.when && { ...at.mina.when, handlers: [{ ...reviewer, run }] };
-    const mina = { ...at.mina, ...(when && { when }) };
+    const mina = withHandling(at.mina, { handlers: [{ ...reviewer, run }] });
     await happening(mina, { handler: { ...reviewer, run } });
     const id = "task-20261115-001";
     await queueEdit.run({ id, payload: { key: "OPS-9" }, priority: "low" }, mina);

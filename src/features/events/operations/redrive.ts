@@ -12,9 +12,9 @@ import type { TaskEvent } from "../../tasks/task-event.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { handlerTask } from "../event-task.ts";
 import { makeEvent, type EventKind, eventKind } from "../kind.ts";
+import { handlerNamed, noHandler, underTaskId, handlingIn } from "../ports.ts";
 import { plain } from "./emit.ts";
 import { tasksOfEvent } from "./event-tasks.ts";
-import { handlerNamed, noHandler, underTaskId, whenOf } from "./ports.ts";
 import { queuedRecord } from "./queued.ts";
 import { retry } from "./retry-notification.ts";
 
@@ -125,7 +125,7 @@ function againOf(
   };
   const { target, origin, answers } = body;
   const made = { id, now: context.now(), target, thread: event.thread, origin };
-  const { places } = whenOf(context);
+  const { places } = handlingIn(context);
   const said = answers === undefined ? {} : { answers };
   return { ...handlerTask(about, handler, { ...made, places, ...said }), priority };
 }
@@ -146,7 +146,7 @@ async function redriveEvent(
   const { body, priority } = old;
   const payload = asked.payload === undefined ? body.payload : plain(asked.payload);
   const again = { ...body, name: `${body.name}-again`, payload, at: now() };
-  const { home } = whenOf(context);
+  const { home } = handlingIn(context);
   const draft = makeEvent(again, { owner, home, now: now(), priority });
   const { id, record, fresh } = await book.append({ ...draft, parent: old.id });
   return { id, kind: "event", state: record?.state ?? "forgotten", of: old.id, fresh };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { desk, worker } from "../../../../test/desk.ts";
+import { desk, worker, withHandling } from "../../../../test/desk.ts";
 import { happening } from "../../../../test/when-records.ts";
 import { open, type Daybook } from "../../../app/library/open.ts";
 import { is } from "../../../kernel/kind.ts";
@@ -61,6 +61,6 @@ test("what a result named that it may not says why, and is said only once its ha
 
   await assert.rejects(retry.run({ id }, at.mina), { code: "refused", message: /names slack:C3/ });
   const handlers = [{ ...worker, channels: ["slack:C3"] }];
-  const set = { ...at.mina, when: { ...(at.mina.when ?? assert.fail()), handlers } };
+  const set = withHandling(at.mina, { handlers });
   assert.equal((await retry.run({ id }, set)).state, "pending");
 });

@@ -16,8 +16,8 @@ import { notificationView, shown } from "../../notifications/operations/view.ts"
 import { taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { mayName, notNamed } from "../messages.ts";
+import { handlerNamed } from "../ports.ts";
 import { isOfHandler } from "../task-end.ts";
-import { handlerNamed } from "./ports.ts";
 
 const output = notificationView.extend({
   fresh: z.boolean().describe("false: it was tried again before"),

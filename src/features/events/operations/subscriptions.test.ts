@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { desk, type Desk, withRunners } from "../../../../test/desk.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { permit } from "../../../platform/permit.ts";
@@ -85,7 +85,7 @@ describe("a subscription", () => {
       await assert.rejects(subscribe.run(asked(input), mina), { code: "invalid", message });
     }
     const runners = { http: (where: string) => void permit(where, []) };
-    const near = subscribe.run(asked({ url: "http://localhost:1/" }), { ...mina, runners });
+    const near = subscribe.run(asked({ url: "http://localhost:1/" }), withRunners(mina, runners));
     await assert.rejects(near, { code: "refused" });
     assert.deepEqual((await listWebhooks.run(page, mina)).webhooks, []);
   });

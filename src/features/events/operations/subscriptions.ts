@@ -6,6 +6,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
+import { callRule } from "../../notifications/ports.ts";
 import { makeWebhook, secretBytes, secretFrom, webhookKind } from "../../notifications/webhook.ts";
 import { subscriptionsIn } from "../../texts/subscriptions.ts";
 import { textsOf } from "../../texts/texts.ts";
@@ -51,8 +52,8 @@ export const subscribe = operation({
   command: { name: "subscription add", positionals: ["url"] },
   tool: "on request",
   async run({ url, kinds, states, key }, context) {
-    const { http: may } = context.runners ?? {};
-    if (typeof may === "function") may(url); // what would not be posted to is refused now
+    const mayCall = context.use(callRule);
+    if (typeof mayCall === "function") mayCall(url); // refuse now what would not be posted to later
     const asked = { url, kinds: readKinds(kinds), states: readList(states) };
     const webhook = idFrom(`webhook:${Buffer.from(context.randomBytes(16)).toString("hex")}`);
     const secret = secretFrom(context.randomBytes(secretBytes));

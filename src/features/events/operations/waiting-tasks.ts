@@ -4,7 +4,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import { priorities, type LedgerRecord } from "../../../kernel/record.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { isForWorkers } from "../event-task.ts";
-import { whenOf } from "./ports.ts";
+import { handlingIn } from "../ports.ts";
 import type { WorkersTask } from "./worker.ts";
 
 /** What waited for workers a moment ago: the next first. Each id is given to one who asks. */
@@ -22,7 +22,7 @@ const rememberedMs = 1_000;
 
 /** Tasks of a handler that are due, by priority, then by age: in the asker's own book and nobody else's. */
 export async function* waitingFor(context: Context, handler: string): AsyncGenerator<string, void> {
-  const { waiting } = whenOf(context);
+  const { waiting } = handlingIn(context);
   const name = JSON.stringify([context.owner, handler]);
   const known = waiting.get(name);
   const leftMs = (known?.until ?? 0) - context.now();

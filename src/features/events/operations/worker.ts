@@ -8,8 +8,8 @@ import { isoOf } from "../../../platform/iso-time.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { TaskEvent } from "../../tasks/task-event.ts";
 import { isForWorkers } from "../event-task.ts";
+import { handlingIn } from "../ports.ts";
 import type { Result } from "../result.ts";
-import { whenOf } from "./ports.ts";
 
 type Task = LedgerRecord<TaskKind>;
 /** A task that workers outside take. */
@@ -54,7 +54,7 @@ export async function endTask(
   task: Claimed<TaskKind>,
   said: Result | null,
 ): Promise<void> {
-  const when = whenOf(context);
+  const when = handlingIn(context);
   let record = task;
   for (let tries = 1; ; tries += 1) {
     const settled = await settle(context.ledger, record, await when.ends(record, said));

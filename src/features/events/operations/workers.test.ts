@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { deskOn, eight, reviewer, worker, type Desk } from "../../../../test/desk.ts";
+import { deskOn, eight, reviewer, worker, type Desk, withHandling } from "../../../../test/desk.ts";
 import { handClock, type HandClock } from "../../../../test/hand-clock.ts";
 import { happening } from "../../../../test/when-records.ts";
 import { fileLayouts } from "../../../app/file-layouts.ts";
@@ -337,8 +337,7 @@ for (const { name, skip, open } of stores) {
           rests.push(ms);
           if (rests.length === 3) await happening(at.mina);
         };
-        const when = at.mina.when && { ...at.mina.when, rest };
-        const waits = { ...at.mina, ...(when && { when }) };
+        const waits = withHandling(at.mina, { rest });
         const asked = { handler: "gen-docs", wait_seconds: 1 };
         assert.equal((await claim(waits, asked)).id, "task-20261115-001");
         assert.equal((await claim(waits, asked)).id, null);

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
+import { allows } from "../../../kernel/scope.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
 import { lookOf, type Look } from "../../accounts/moment-view.ts";
-import { allows } from "../../accounts/token.ts";
 import { fields, priorityOf } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";

@@ -3,13 +3,14 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { nearest } from "../../../platform/nearest.ts";
 import { quote } from "../../../platform/text.ts";
 import { builtInCurves, type Curve } from "../curve.ts";
+import { namedCurves } from "../ports.ts";
 
 /** What is taken when none is named. */
 export const usualCurve = "otu";
 
 /** A curve by its name: one that is set here takes the place of a built-in one. */
-export function curveNamed(name: string, { curves = {} }: Pick<Context, "curves">): Curve {
-  const all: Readonly<Record<string, Curve>> = { ...builtInCurves, ...curves };
+export function curveNamed(name: string, context: Context): Curve {
+  const all: Readonly<Record<string, Curve>> = { ...builtInCurves, ...context.use(namedCurves) };
   const found = Object.hasOwn(all, name) ? all[name] : undefined;
   if (found !== undefined) return found;
   const names = Object.keys(all);

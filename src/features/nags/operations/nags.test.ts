@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../../../test/desk.ts";
 import { nagDesk, type NagDesk } from "../../../../test/nag-desk.ts";
+import { provide } from "../../../kernel/port.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { cancel } from "../../book/cancel.ts";
 import { done } from "../../book/done.ts";
 import { snooze } from "../../book/snooze.ts";
 import { notificationKind } from "../../notifications/kind.ts";
+import { namedCurves } from "../ports.ts";
 import { nag } from "./create.ts";
 import { deleteNag } from "./delete.ts";
 import { doneNag } from "./done.ts";
@@ -137,7 +139,7 @@ describe("nag", () => {
     const curves = {
       slow: { base: { count: 3, unit: "days" }, factor: 1, cap: { count: 3, unit: "days" } },
     } as const;
-    const at = await nagDesk({ curves });
+    const at = await nagDesk(provide(namedCurves, () => curves));
     const id = await asked(at, { curve: "slow" });
     await at.pass(hourMs);
     const { next, curve } = await showNag.run({ id }, at.mina);

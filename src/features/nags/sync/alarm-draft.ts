@@ -1,9 +1,9 @@
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
+import type { Profile } from "../../../kernel/profile.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import type { Profile } from "../../accounts/profile-reader.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { alarmRecordId } from "../alarm.ts";
 import { makeNag, type NagKind } from "../kind.ts";

@@ -3,15 +3,17 @@ import { test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import { pull, push } from "../../../../test/sync-client.ts";
 import { is } from "../../../kernel/kind.ts";
+import type { Profile } from "../../../kernel/profile.ts";
 import { setProfile } from "../../accounts/operations/set-profile.ts";
-import type { Profile } from "../../accounts/profile-reader.ts";
+import { readProfile } from "../../accounts/profile-reader.ts";
 import { nagKind } from "../kind.ts";
 import { registerByPage } from "./register.ts";
 
 async function zoneOf({ mina }: Desk, change: Partial<Profile>, timezone?: string) {
   const defaults = (): Profile => ({ ...mina.profile, ...change });
+  const profileOf = (owner: string): Promise<Profile> => readProfile(mina.ledger, owner, defaults);
   const asked = { page_id: "p", title: "t", timezone };
-  const { id } = await registerByPage({ ...mina, defaults }, asked, mina);
+  const { id } = await registerByPage({ ...mina, readProfile: profileOf }, asked, mina);
   const nag = await mina.ledger.of("mina", "x").get(id);
   return is(nagKind, nag) ? nag.body.zone : assert.fail();
 }

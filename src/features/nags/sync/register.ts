@@ -1,14 +1,13 @@
-import type { Desk } from "../../../kernel/ask.ts";
+import type { Installation } from "../../../kernel/ask.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Caller, Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { allows } from "../../../kernel/scope.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote } from "../../../platform/text.ts";
 import { checkZone } from "../../../time/zone.ts";
-import { readProfile } from "../../accounts/profile-reader.ts";
-import { allows } from "../../accounts/token.ts";
 import { alarmIdOf } from "../alarm.ts";
 import { askedAgain } from "../change.ts";
 import { seenOf, type NagKind, nagKind } from "../kind.ts";
@@ -34,7 +33,7 @@ export interface Registered {
 
 /** Due now, whether it was asked before or not; what was said of it stays counted. */
 export async function registerByPage(
-  desk: Desk,
+  installation: Installation,
   asked: Registration,
   caller: Caller,
 ): Promise<Registered> {
@@ -44,8 +43,8 @@ export async function registerByPage(
   }
   checkPageId(asked.page_id);
   if (asked.timezone !== undefined) checkZone(asked.timezone);
-  const profile = await readProfile(desk.ledger, caller.owner, desk.defaults);
-  const context: Context = { ...desk, ...caller, profile };
+  const profile = await installation.readProfile(caller.owner);
+  const context: Context = { ...installation, ...caller, profile };
   return untilFresh(() => register(asked, context), triesMax);
 }
 

@@ -1,11 +1,12 @@
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
+import { allows } from "../../../kernel/scope.ts";
 import { parseTarget } from "../../../kernel/target.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { nearest } from "../../../platform/nearest.ts";
 import { quote } from "../../../platform/text.ts";
-import { allows } from "../../accounts/token.ts";
+import { channelNames } from "../ports.ts";
 import { inboxOf, routeOf, type Route } from "../routing.ts";
 import { webhookKind } from "../webhook.ts";
 
@@ -22,7 +23,8 @@ export async function routed(target: string | undefined, context: Context): Prom
  */
 export async function checkTarget(target: string, context: Context): Promise<void> {
   const { channel, address } = parseTarget(target);
-  const { origin, owner, profile, channels } = context;
+  const { origin, owner, profile } = context;
+  const channels = context.use(channelNames);
   if ([origin, profile.home, inboxOf(owner)].includes(target)) return;
   if (["inbox", "session", "sessions"].includes(channel)) {
     throw refused(`${quote(target)} is not yours: name your own inbox, ${quote(inboxOf(owner))}.`);

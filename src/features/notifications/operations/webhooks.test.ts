@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../../../test/desk.ts";
+import { desk, withRunners } from "../../../../test/desk.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { permit } from "../../../platform/permit.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
@@ -25,11 +25,14 @@ describe("a webhook", () => {
   test("whose URL would not be posted to is refused, by the rule of whoever posts", async () => {
     const { mina } = desk();
     const runners = { http: (asked: string) => void permit(asked, ["intranet:80"]) };
-    const refused = registerWebhook.run({ url: "http://localhost:1/x" }, { ...mina, runners });
+    const refused = registerWebhook.run(
+      { url: "http://localhost:1/x" },
+      withRunners(mina, runners),
+    );
     await assert.rejects(refused, { code: "refused", message: /list localhost:1 in DAYBOOK_W/ });
     const call = { when: "every day", run: { http: "http://localhost:1/x" } };
-    await assert.rejects(createSchedule.run(call, { ...mina, runners }), { code: "refused" });
-    await registerWebhook.run({ url: "http://intranet/x" }, { ...mina, runners });
+    await assert.rejects(createSchedule.run(call, withRunners(mina, runners)), { code: "refused" });
+    await registerWebhook.run({ url: "http://intranet/x" }, withRunners(mina, runners));
   });
   test("has a secret of its own", async () => {
     const { mina } = desk();

@@ -6,6 +6,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { textsOf } from "../../texts/texts.ts";
+import { callRule } from "../ports.ts";
 import {
   makeWebhook,
   secretBytes,
@@ -52,8 +53,8 @@ export const registerWebhook = operation({
   command: { name: "webhook add", positionals: ["url"] },
   tool: "on request",
   async run({ url, name, key }, context) {
-    const { http: may } = context.runners ?? {};
-    if (typeof may === "function") may(url); // what would not be posted to is refused now
+    const mayCall = context.use(callRule);
+    if (typeof mayCall === "function") mayCall(url); // refuse now what would not be posted to later
     const secret = secretFrom(context.randomBytes(secretBytes));
     const asked = { url, ...(name === undefined ? {} : { name }) };
     const { record, fresh } = await appendLimited(bookOf(context), {

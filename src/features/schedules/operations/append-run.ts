@@ -2,6 +2,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { dayOf } from "../../../time/zone.ts";
+import { dayNumbers } from "../../notifications/ports.ts";
 import type { TaskKind } from "../../tasks/kind.ts";
 import { threaded } from "../handler-slot.ts";
 
@@ -10,12 +11,13 @@ export async function appendRun(
   context: Context,
   draft: DraftOf<TaskKind>,
 ): Promise<Appended<TaskKind>> {
-  const { when, profile } = context;
+  const { profile } = context;
   const book = bookOf(context);
-  if (when === undefined || draft.body.event === undefined) return book.append(draft);
+  if (draft.body.event === undefined) return book.append(draft);
   const now = context.now();
   const day = dayOf(now, profile.zone);
-  const labels = { task: await when.label("task", day), message: await when.label("msg", day) };
+  const { label } = context.use(dayNumbers);
+  const labels = { task: await label("task", day), message: await label("msg", day) };
   const { task, starts } = threaded(draft, labels, now);
   return book.append(task, { append: starts });
 }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { desk, type Desk, using, withRunners } from "../../../../test/desk.ts";
 import type { Context } from "../../../kernel/operation.ts";
+import { provide } from "../../../kernel/port.ts";
 import type { Handler } from "../../events/handler.ts";
+import { declaredSchedules, scheduleLimits, type SetDown } from "../ports.ts";
 import { applySchedules } from "./apply.ts";
 import { createSchedule } from "./create.ts";
-import type { SetDown } from "./declared.ts";
 import { editSchedule } from "./edit.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import { scheduleRuns } from "./runs.ts";
@@ -29,7 +30,13 @@ function setDown(
   schedules: SetDown["schedules"],
   owners: readonly string[] = ["mina", "jun"],
 ): Context {
-  return { ...mina, scopes: ["admin"], declared: () => ({ source: "config", owners, schedules }) };
+  return {
+    ...using(
+      mina,
+      provide(declaredSchedules, () => ({ source: "config", owners, schedules })),
+    ),
+    scopes: ["admin"],
+  };
 }
 
 async function apply(context: Context, isDry = false): Promise<readonly string[]> {
@@ -99,7 +106,10 @@ describe("apply", () => {
   });
   test("counts with all others towards what an owner may have", async () => {
     const at = desk();
-    const few = { ...setDown(at, { backup: one, brief: one }), schedulesMax: 1 };
+    const few = using(
+      setDown(at, { backup: one, brief: one }),
+      provide(scheduleLimits, () => ({ schedulesMax: 1 })),
+    );
     await assert.rejects(apply(few), { message: /^schedules\.brief: "mina" may have 1/ });
     assert.deepEqual(await names(at), [], "all of it, or none");
   });
@@ -117,7 +127,7 @@ describe("apply", () => {
   test("says which one is wrong", async () => {
     const at = desk();
     const wrong = { backup: { ...one, run: { command: ["./x"] } } };
-    await assert.rejects(apply({ ...setDown(at, wrong), runners: {} }), {
+    await assert.rejects(apply(withRunners(setDown(at, wrong), {})), {
       message: /^schedules\.backup: Commands are not allowed here/,
     });
     await assert.rejects(apply(setDown(at, { a: { ...one, when: "every 5s" } })), {
@@ -176,7 +186,7 @@ describe("what a handler does again and again", () => {
     return found?.body ?? assert.fail("no schedule");
   }
   function allowing(at: Desk, set: SetDown["schedules"]): Context {
-    return { ...setDown(at, set), runners: { command: true, http: true } };
+    return withRunners(setDown(at, set), { command: true, http: true });
   }
 
   test("is a schedule that knows its handler, and follows it", async () => {

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { applySetDown, type Applied } from "./declared.ts";
+import { reloadSettings, writtenSettings, type Applied } from "../ports.ts";
+import { applySetDown } from "./declared.ts";
 import { takenUp } from "./reloaded.ts";
 
 const step = z.object({
@@ -29,7 +30,7 @@ export const applySchedules = operation({
   tool: "on request",
   async run({ dry_run: isDry = false }, context) {
     const steps = isDry
-      ? await applySetDown(context.written?.() ?? context, true)
+      ? await applySetDown(context.use(writtenSettings)?.() ?? context, true)
       : await made(context);
     return { applied: !isDry, steps: steps.map((each) => shown(each, isDry)) };
   },
@@ -46,8 +47,9 @@ export const applySchedules = operation({
 
 /** A daemon reads its file first: what stands there now is meant. */
 async function made(context: Context): Promise<readonly Applied[]> {
-  if (context.reload === undefined) return applySetDown(context, false);
-  const { steps, refused } = takenUp(await context.reload());
+  const reload = context.use(reloadSettings);
+  if (reload === undefined) return applySetDown(context, false);
+  const { steps, refused } = takenUp(await reload());
   if (refused !== undefined) throw refused;
   return steps;
 }

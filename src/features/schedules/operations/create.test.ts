@@ -1,22 +1,44 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { desk, using, withRunners, type Desk } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Context } from "../../../kernel/operation.ts";
+import { provide } from "../../../kernel/port.ts";
+import type { Scope } from "../../../kernel/scope.ts";
 import { toErrorData } from "../../../platform/errors.ts";
 import { task } from "../../tasks/function.ts";
+import type { RunnersHere } from "../../tasks/runners-here.ts";
+import { scheduleLimits, type ScheduleLimits } from "../ports.ts";
 import { createSchedule } from "./create.ts";
+
+interface Surroundings {
+  who?: Context;
+  scopes?: readonly Scope[];
+  runners?: RunnersHere;
+  limits?: ScheduleLimits;
+}
 
 type Made = Awaited<ReturnType<typeof createSchedule.run>>;
 
 /** Asks as a face does: the names of the seeds' tools are read. */
-async function make(at: Desk, input: object, who: Partial<Context> = {}): Promise<Made> {
-  const context = { ...at.mina, ...who };
-  return (await ask(context, createSchedule, input, context)).output as Made;
+async function make(
+  at: Desk,
+  input: object,
+  { who = at.mina, scopes = who.scopes, runners, limits }: Surroundings = {},
+): Promise<Made> {
+  const limited =
+    limits === undefined
+      ? who
+      : using(
+          who,
+          provide(scheduleLimits, () => limits),
+        );
+  const context = runners === undefined ? limited : withRunners(limited, runners);
+  return (await ask(context, createSchedule, input, { ...context, scopes })).output as Made;
 }
 
-async function refusal(input: object, who: Partial<Context> = {}): Promise<[string, string]> {
+async function refusal(input: object, who: Surroundings = {}): Promise<[string, string]> {
   const at = desk();
   try {
     await make(at, input, who);
@@ -332,13 +354,13 @@ describe("what cannot be a schedule is refused in words that say what to do, and
 describe("limits", () => {
   test("an owner has so many schedules, and another owner as many", async () => {
     const at = desk();
-    const few = { schedulesMax: 3 };
+    const few = { limits: { schedulesMax: 3 } };
     for (const when of ["every day", "every 2h", "every week"]) await make(at, { when, run }, few);
     await assert.rejects(make(at, { when: "every day", run }, few), {
       code: "held",
       message: "This book has 3 schedules, and may not have more: delete one first.",
     });
-    await make(at, { when: "every day", run }, { ...at.jun, ...few });
+    await make(at, { when: "every day", run }, { who: at.jun, ...few });
   });
   test("are fifty schedules and a minute between runs, when nothing is set", async () => {
     const at = desk();
@@ -347,7 +369,7 @@ describe("limits", () => {
   });
   test("the smallest gap is what the installation says", async () => {
     const asked = { cadence: { type: "interval", every: 10 }, run };
-    assert.equal((await make(desk(), asked, { minGapMs: 10_000 })).when, "every 10 s");
+    assert.equal((await make(desk(), asked, { limits: { minGapMs: 10_000 } })).when, "every 10 s");
   });
   test("a name is had by one schedule of a book, however its letters are written", async () => {
     const at = desk();
@@ -356,6 +378,6 @@ describe("limits", () => {
       code: "held",
       message: 'There is a schedule "brief" already: choose another name, or edit that one.',
     });
-    await make(at, { name: "brief", when: "every day", run }, at.jun);
+    await make(at, { name: "brief", when: "every day", run }, { who: at.jun });
   });
 });

@@ -1,4 +1,4 @@
-import type { Desk } from "../../../kernel/ask.ts";
+import type { Installation } from "../../../kernel/ask.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
@@ -6,12 +6,12 @@ import type { Hold } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { lookOf } from "../../accounts/moment-view.ts";
-import { readProfile } from "../../accounts/profile-reader.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
 import { planDeclared, type Declared, type Step } from "../declared.ts";
 import { type ScheduleKind } from "../kind.ts";
 import { makeSchedule } from "../make-schedule.ts";
+import { declaredSchedules, type Applied } from "../ports.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import type { One } from "./input-settings.ts";
 import { whenNeeded, withTime } from "./input-when.ts";
@@ -22,32 +22,25 @@ import { told } from "./refusals.ts";
 type Body = ScheduleKind["body"];
 type Schedules = Awaited<ReturnType<typeof schedulesIn>>;
 
-/** Schedules as somebody keeps them set down, by name. */
-export interface SetDown {
-  /** Where they stand: what another place sets down is not touched. */
-  readonly source: string;
-  /** In whose books is looked for what no longer stands there. */
-  readonly owners: readonly string[];
-  readonly schedules: Readonly<Record<string, One>>;
-}
-
-/** What became of one, or would. */
-export type Applied = Step & { readonly owner: string; readonly secret?: string };
-
 const triesMax = 30;
 
 /** Makes the books as it is set down, one owner's after the other. */
-export async function applySetDown(desk: Desk, isDry: boolean): Promise<readonly Applied[]> {
-  const { owners, schedules, source } = desk.declared?.() ?? nothing;
+export async function applySetDown(
+  installation: Installation,
+  isDry: boolean,
+): Promise<readonly Applied[]> {
+  const { owners, schedules, source } = installation.use(declaredSchedules);
   const all = new Set([...owners, ...Object.values(schedules).map(({ owner }) => owner)]);
   const applied: Applied[] = [];
   const wrong: unknown[] = [];
   for (const owner of all) {
     const own = Object.entries(schedules).filter(([, one]) => one.owner === owner);
-    const profile = await readProfile(desk.ledger, owner, desk.defaults);
+    const profile = await installation.readProfile(owner);
     const who = { owner, by: "config", scopes: ["admin"], origin: null } as const;
     try {
-      applied.push(...(await applyTo({ ...desk, ...who, profile }, { own, source, isDry })));
+      applied.push(
+        ...(await applyTo({ ...installation, ...who, profile }, { own, source, isDry })),
+      );
     } catch (error) {
       wrong.push(error);
     }
@@ -65,8 +58,6 @@ function together(errors: readonly unknown[]): unknown {
   const lines = errors.map((error) => (error as DaybookError).message);
   return new DaybookError(code, lines.join("\n"), { cause: first, details });
 }
-
-const nothing: SetDown = { source: "", owners: [], schedules: {} };
 
 interface Applying {
   own: readonly (readonly [name: string, one: One])[];

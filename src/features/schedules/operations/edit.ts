@@ -12,6 +12,7 @@ import type { Runnable } from "../../tasks/operations/run-types.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { countedOn, editedSchedule, pausedSchedule, resumedSchedule } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
+import { scheduleLimits } from "../ports.ts";
 import { findLive } from "./find-schedule.ts";
 import { changesAsked } from "./input-settings.ts";
 import { whenAsked, withTime, type When } from "./input-when.ts";
@@ -116,7 +117,7 @@ function editOf(
   body: Partial<Body>,
   { asked, look, context }: { asked: Asked; look: Look; context: Context },
 ): EditOf<ScheduleKind> {
-  const { minGapMs } = context;
+  const { minGapMs } = context.use(scheduleLimits);
   const edit = withTime(asked, () => editedSchedule(before, body, look.now, minGapMs));
   if (asked.budget !== null || edit.body === undefined) return edit;
   const { budget: _, ...without } = edit.body;

@@ -1,12 +1,15 @@
 import type { Context } from "../../../kernel/operation.ts";
 import { minGapMsDefault, type makeSchedule } from "../make-schedule.ts";
+import { scheduleLimits } from "../ports.ts";
 
 const schedulesMaxDefault = 50;
 
-/** What a schedule of this caller is made under: as it is set for the installation. */
+/** The limits under which a schedule of this caller is made. */
 export function makingIn(
-  { owner, minGapMs = minGapMsDefault, schedulesMax: limit = schedulesMaxDefault }: Context,
+  context: Context,
   now: number,
 ): Required<Parameters<typeof makeSchedule>[1]> {
-  return { owner, now, limit, minGapMs };
+  const { minGapMs = minGapMsDefault, schedulesMax = schedulesMaxDefault } =
+    context.use(scheduleLimits);
+  return { owner: context.owner, now, limit: schedulesMax, minGapMs };
 }

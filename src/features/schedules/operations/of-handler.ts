@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/operation.ts";
-import { runWorkspaces } from "../../tasks/operations/ports.ts";
 import type { Runnable } from "../../tasks/operations/run-types.ts";
 import { runnable } from "../../tasks/operations/runnable.ts";
+import { runWorkspacesIn } from "../../tasks/ports.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
 import type { RunTemplate } from "../../tasks/run-template.ts";
 import type { Payload } from "../../tasks/task-event.ts";
@@ -44,7 +44,7 @@ export async function workOf(own: OfHandler, context: Context): Promise<Work> {
 async function runOf(run: RunTemplate, context: Context): Promise<RunSpec> {
   const place = run.in === undefined ? {} : { in: run.in };
   if ("task" in run) {
-    if (run.in !== undefined) await runWorkspaces(context).checkRunIn(run.in, context);
+    if (run.in !== undefined) await runWorkspacesIn(context).checkRunIn(run.in, context);
     // Without an input it is given the task.
     return { task: run.task, input: run.input ?? null, ...place };
   }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Desk } from "../../../kernel/ask.ts";
+import type { Installation } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation } from "../../../kernel/operation.ts";
@@ -7,7 +7,6 @@ import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOr } from "../../../platform/iso-time.ts";
-import { readProfile } from "../../accounts/profile-reader.ts";
 import type { NoticeReader } from "../../notifications/undeliverable.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
@@ -67,7 +66,7 @@ export const pingWatch = operation({
 
 /** Who knows a watch's address pings it, and does nothing else. Nothing: there is no such watch. */
 export async function pingByToken(
-  { ledger, defaults, now }: Pick<Desk, "ledger" | "defaults" | "now">,
+  { ledger, readProfile, now }: Pick<Installation, "ledger" | "readProfile" | "now">,
   token: string,
   ping: Ping | "start",
 ): Promise<boolean> {
@@ -81,7 +80,7 @@ export async function pingByToken(
     return "ping" in run && isPingSecret(read.secret, run.ping) ? record : undefined;
   };
   if ((await find()) === undefined) return false;
-  const reader = await readProfile(ledger, read.owner, defaults);
+  const reader = await readProfile(read.owner);
   const still = async (): Promise<Schedule> => (await find()) ?? gone();
   await take(book, still, { ping, reader, now });
   return true;

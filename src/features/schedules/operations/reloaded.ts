@@ -1,5 +1,5 @@
-import type { Reloaded } from "../../../kernel/operation.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import type { Reloaded } from "../ports.ts";
 
 /** Throws what is wrong with settings that were not taken up. */
 export function takenUp<More>(answer: Reloaded<More>): Reloaded<More> & { ok: true } {

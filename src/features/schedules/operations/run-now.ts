@@ -4,6 +4,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { runView, shownRunOf } from "../../tasks/operations/view.ts";
+import { handledTasks } from "../../tasks/ports.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { runNow } from "../extra-runs.ts";
 import { appendRun } from "./append-run.ts";
@@ -42,7 +43,7 @@ export const runScheduleNow = operation({
     });
     const about = { id, run_id: id, name: schedule.body.name, fresh };
     if (record === null) return { ...about, status: "forgotten" };
-    return { ...(await shownRunOf(book, record, context.when?.tasks)), ...about };
+    return { ...(await shownRunOf(book, record, context.use(handledTasks))), ...about };
   },
   say({ id, name, fresh, status: state }, { language }) {
     const texts = textsOf(language);

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk } from "../../../../test/desk.ts";
+import { desk, withRunners } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Operation } from "../../../kernel/operation.ts";
 import { toErrorData, type ErrorData } from "../../../platform/errors.ts";
 import { setProfile } from "../../accounts/operations/set-profile.ts";
 import { task } from "../../tasks/function.ts";
+import { runnersHere } from "../../tasks/runners-here.ts";
 import { createSchedule } from "./create.ts";
 import { editSchedule } from "./edit.ts";
 import { previewSchedule } from "./preview.ts";
@@ -21,7 +22,7 @@ async function refusal(operation: Operation, input: object): Promise<ErrorData> 
   const tasks = [
     task({ name: "invoice", input: z.object({ lines: z.number() }), run: () => undefined }),
   ];
-  const context = { ...at.mina, runners: { ...at.mina.runners, tasks } };
+  const context = withRunners(at.mina, { ...at.mina.use(runnersHere), tasks });
   const answer = await ask(context, operation, input, context).catch(toErrorData);
   return answer as ErrorData;
 }

@@ -8,6 +8,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { type TaskKind, taskKind } from "../kind.ts";
+import { handledTasks } from "../ports.ts";
 import { revision, runId } from "./inputs.ts";
 import { runView, shownRunOf } from "./view.ts";
 
@@ -35,7 +36,7 @@ export const answerRun = operation({
     const now = context.now();
     const write = (): Promise<Task> => give(book, id, { answer, now, known });
     const record = await (known === undefined ? untilFresh(write) : write());
-    return shownRunOf(book, record, context.when?.tasks);
+    return shownRunOf(book, record, context.use(handledTasks));
   },
   say: (_, { language }) => textsOf(language).answered(),
 });

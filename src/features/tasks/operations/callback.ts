@@ -1,4 +1,4 @@
-import type { Desk } from "../../../kernel/ask.ts";
+import type { Installation } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
 import { untilFresh } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
@@ -19,7 +19,7 @@ const nobodys = "whsec_";
 
 /** Takes in the end of a run that somebody else makes. Told twice, the first counts. */
 export async function takeCallback(
-  { ledger, now }: Pick<Desk, "ledger" | "now">,
+  { ledger, now }: Pick<Installation, "ledger" | "now">,
   { owner, id, body, headers }: Told,
 ): Promise<void> {
   const book = ledger.of(owner, "callback");

@@ -3,7 +3,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import type { TaskKind } from "../kind.ts";
-import type { HandledTasks } from "./ports.ts";
+import type { HandledTasks } from "../ports.ts";
 
 type Task = LedgerRecord<TaskKind>;
 

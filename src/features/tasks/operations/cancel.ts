@@ -3,6 +3,7 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { taskKind } from "../kind.ts";
+import { handledTasks } from "../ports.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { runId } from "./inputs.ts";
 import { runView, shownRunOf } from "./view.ts";
@@ -29,7 +30,7 @@ export const cancelRun = operation({
   tool: "on request",
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    const handled = context.when?.tasks;
+    const handled = context.use(handledTasks);
     const result = await cancelTask(book, await find(book, taskKind, id), {
       reason,
       now: context.now(),

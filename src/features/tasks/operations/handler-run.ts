@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { TaskKind } from "../kind.ts";
-import type { HandledTasks } from "./ports.ts";
+import type { HandledTasks } from "../ports.ts";
 
 type Task = LedgerRecord<TaskKind>;
 

@@ -1,11 +1,13 @@
-import { ask, type Desk } from "../../../kernel/ask.ts";
+import { ask, type Installation } from "../../../kernel/ask.ts";
 import type { Ledger } from "../../../kernel/ledger.ts";
 import type { Caller } from "../../../kernel/operation.ts";
 import { find } from "../../../kernel/own-book.ts";
+import { portsOver, provide } from "../../../kernel/port.ts";
 import { sleep, type Clock } from "../../../platform/clock.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isTask } from "../function.ts";
 import { taskKind } from "../kind.ts";
+import { runnersHere } from "../runners-here.ts";
 import type { TaskDefinition } from "../task-definition.ts";
 import { timeText, untilEnd, type RunHandle, type RunNow, type RunOptions } from "./run-handle.ts";
 import { runTask } from "./run.ts";
@@ -36,7 +38,11 @@ export interface Ends {
 }
 
 /** Runs as one caller asks for them. */
-export function runsFor(desk: Desk, caller: Caller, { awaitRun, ledger }: Ends): Runs {
+export function runsFor(
+  installation: Installation,
+  caller: Caller,
+  { awaitRun, ledger }: Ends,
+): Runs {
   const look = async (id: string): Promise<RunNow> => {
     const { state, outcome } = await find(ledger.of(caller.owner, caller.by), taskKind, id);
     return { status: state, reason: outcome?.reason ?? null, result: outcome?.result ?? null };
@@ -48,7 +54,14 @@ export function runsFor(desk: Desk, caller: Caller, { awaitRun, ledger }: Ends):
         throw new DaybookError("invalid", `run takes what task() made: give that, ${advice}.`);
       }
       // Its input is checked by the function at hand, whoever runs it.
-      const here = { ...desk, runners: { ...desk.runners, tasks: [task] } };
+      const known = { ...installation.use(runnersHere), tasks: [task] };
+      const here = {
+        ...installation,
+        ...portsOver(
+          installation,
+          provide(runnersHere, () => known),
+        ),
+      };
       const asked = {
         task: task.name,
         input,

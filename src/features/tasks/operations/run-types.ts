@@ -1,16 +1,17 @@
 import type { Context } from "../../../kernel/operation.ts";
+import { allows } from "../../../kernel/scope.ts";
 import { under } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { allows } from "../../accounts/token.ts";
 import { secretBytes, secretFrom } from "../../notifications/webhook.ts";
 import { plainJson } from "../function-draft.ts";
 import { readInput } from "../function.ts";
 import { timeoutMsDefault as timeoutMs } from "../kind.ts";
+import { runWorkspacesIn } from "../ports.ts";
 import type { RunSpec } from "../run-spec.ts";
+import { runnersHere } from "../runners-here.ts";
 import type { TaskDefinition } from "../task-definition.ts";
 import type { RunInput } from "./inputs.ts";
-import { runWorkspaces } from "./ports.ts";
 
 export interface Runnable {
   readonly run: RunSpec;
@@ -41,7 +42,7 @@ export const runTypes: Readonly<Record<(typeof runTypeNames)[number], RunType>> 
   command: {
     async runnable({ command = [], cwd, in: workspace }, { context }) {
       // What runs in a machine apart needs no leave to run here.
-      const isApart = workspace !== undefined && !runWorkspaces(context).isLocal;
+      const isApart = workspace !== undefined && !runWorkspacesIn(context).isLocal;
       if (!isApart) checkCommand(command, context);
       return { run: { command, ...(cwd === undefined ? {} : { cwd }) }, timeoutMs };
     },
@@ -51,7 +52,7 @@ export const runTypes: Readonly<Record<(typeof runTypeNames)[number], RunType>> 
   },
   http: {
     async runnable({ http = "" }, { context, before }) {
-      const { http: may = false } = context.runners ?? {};
+      const { http: may = false } = context.use(runnersHere);
       if (may === false) throw onlyFunctions(); // every daemon calls, and asks whether it may call this one
       if (may !== true) may(http);
       if (before !== undefined && "http" in before) {
@@ -63,7 +64,7 @@ export const runTypes: Readonly<Record<(typeof runTypeNames)[number], RunType>> 
   },
   agent: {
     async runnable({ agent = "" }, { context }) {
-      if (context.runners?.agent !== true) {
+      if (context.use(runnersHere).agent !== true) {
         throw notSetUp("No agent is set up here", "runners.agent", context);
       }
       checkAgent(context);
@@ -96,12 +97,12 @@ async function taskRun(name: string, input: unknown, context: Context): Promise<
 }
 
 /** The task of that name, if it is run here: another program over the same book may run it. */
-export function taskNamed(name: string, { runners = {} }: Context): TaskDefinition | undefined {
+export function taskNamed(name: string, context: Context): TaskDefinition | undefined {
   if (ours.includes(name)) {
     const advice = `make a schedule that has ${quote(name)} in "run".`;
     throw new DaybookError("refused", `${quote(name)} is no task of yours: ${advice}`);
   }
-  return runners.tasks?.find((task) => task.name === name);
+  return context.use(runnersHere).tasks?.find((task) => task.name === name);
 }
 
 /** What a task gets, as it will be read back; checked where the task is known. */
@@ -120,7 +121,7 @@ export async function taskInput(
 
 function checkCommand(command: readonly string[], context: Context): void {
   const [program = ""] = command;
-  const { command: allowed = false } = context.runners ?? {};
+  const { command: allowed = false } = context.use(runnersHere);
   if (allowed === false) {
     const settings = "DAYBOOK_ALLOW_COMMANDS=1 or runners.command";
     throw notSetUp("Commands are not allowed here", settings, context);
@@ -132,8 +133,8 @@ function checkCommand(command: readonly string[], context: Context): void {
 }
 
 /** A program that a book is part of has no file to set anything in. */
-function notSetUp(what: string, setting: string, { runners }: Context): DaybookError {
-  if (runners?.tasks !== undefined) return onlyFunctions();
+function notSetUp(what: string, setting: string, context: Context): DaybookError {
+  if (context.use(runnersHere).tasks !== undefined) return onlyFunctions();
   return new DaybookError("refused", `${what}: set ${setting} in daybook.yaml.`);
 }
 

@@ -9,8 +9,8 @@ import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { makeTask, timeoutMsDefault, type TaskKind } from "../kind.ts";
+import { runWorkspacesIn } from "../ports.ts";
 import { targetBecause, targetInput, timeoutInput, workspaceInput } from "./inputs.ts";
-import { runWorkspaces } from "./ports.ts";
 import { taskInput, taskNamed } from "./run-types.ts";
 import { timeoutOf } from "./runnable.ts";
 
@@ -79,7 +79,7 @@ async function bodyOf(
   { at, target }: { at: number; target: string },
 ): Promise<{ body: TaskKind["body"]; isKnown: boolean }> {
   const definition = taskNamed(asked.task, context);
-  if (asked.in !== undefined) await runWorkspaces(context).checkRunIn(asked.in, context);
+  if (asked.in !== undefined) await runWorkspacesIn(context).checkRunIn(asked.in, context);
   const body = {
     name: asked.task,
     input: await taskInput(asked.task, asked.input, definition),

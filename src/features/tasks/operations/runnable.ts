@@ -3,9 +3,10 @@ import { atPath, under } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { timeoutMsDefault as timeoutMs } from "../kind.ts";
+import { runWorkspacesIn, workerNames } from "../ports.ts";
 import type { RunSpec } from "../run-spec.ts";
+import { runnersHere } from "../runners-here.ts";
 import type { RunInput } from "./inputs.ts";
-import { runWorkspaces } from "./ports.ts";
 import { ours, runTypeNames, runTypes, type Runnable, type RunRequest } from "./run-types.ts";
 
 /** What is to be run, if it can be run here. `before`: what the schedule ran so far. */
@@ -14,7 +15,7 @@ export async function runnable(
   context: Context,
   before?: RunSpec,
 ): Promise<Runnable> {
-  if (input.in !== undefined) await runWorkspaces(context).checkRunIn(input.in, context);
+  if (input.in !== undefined) await runWorkspacesIn(context).checkRunIn(input.in, context);
   const workspace = input.in === undefined ? {} : { in: input.in };
   if (before !== undefined && !("ping" in before) && Object.keys(input).join() === "in") {
     return { run: { ...before, ...workspace }, timeoutMs };
@@ -32,11 +33,12 @@ async function runnableHere(input: RunInput, request: RunRequest): Promise<Runna
 }
 
 /** Whether anybody here runs what has that name: another program over the same book may. */
-export function isRunHere(name: string, { runners = {}, when }: Context): boolean {
+export function isRunHere(name: string, context: Context): boolean {
+  const runners = context.use(runnersHere);
   if (name === "command" || name === "http" || name === "agent") {
     return (runners[name] ?? false) !== false;
   }
-  if (when?.handlers.some((handler) => handler.name === name) === true) return true; // workers come
+  if (context.use(workerNames).includes(name)) return true;
   return ours.includes(name) || runners.tasks?.some((task) => task.name === name) === true;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk } from "../../../../test/desk.ts";
+import { desk, withRunners } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Context, Operation } from "../../../kernel/operation.ts";
 import { sleep } from "../../../platform/clock.ts";
@@ -312,7 +312,7 @@ describe("a task", () => {
       [(await at.asked(runTask, input)).id, (await at.asked(runTask, input)).fresh],
       [first.id, false],
     );
-    const known = { ...at.mina, runners: { tasks: [send] } };
+    const known = withRunners(at.mina, { tasks: [send] });
     const wrong = runTask.run({ task: "send", input: { to: 7 } }, known);
     await assert.rejects(wrong, { code: "invalid", message: /^The input of send is wrong at to/ });
     const right = await runTask.run({ task: "send", input: { to: "jun" } }, known);

@@ -6,6 +6,7 @@ import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { taskKind } from "../kind.ts";
+import { handledTasks } from "../ports.ts";
 import { runId } from "./inputs.ts";
 import { runView, shownRunOf, standingOf, type RunView } from "./view.ts";
 
@@ -24,7 +25,7 @@ export const showRun = operation({
   tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
-    return shownRunOf(book, await find(book, taskKind, id), context.when?.tasks);
+    return shownRunOf(book, await find(book, taskKind, id), context.use(handledTasks));
   },
   say: sayRun,
 });

@@ -4,9 +4,9 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
 import { attemptOf, emptyOutcome, type TaskKind } from "../kind.ts";
+import type { HandledTasks } from "../ports.ts";
 import { handlerFields, handlerFieldsOf, inputRequired, inputRequiredOf } from "./handler-run.ts";
 import { originView, shownOrigin } from "./origin-view.ts";
-import type { HandledTasks } from "./ports.ts";
 
 type Task = LedgerRecord<TaskKind>;
 

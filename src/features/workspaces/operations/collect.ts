@@ -4,7 +4,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf, fromIso } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";
 import { alwaysIn } from "../../texts/always.ts";
-import { workspacesOf } from "./ports.ts";
+import { workspacesOf } from "../ports.ts";
 
 const archive = z.object({
   workspace_id: z.string(),

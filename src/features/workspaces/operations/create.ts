@@ -9,10 +9,10 @@ import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { alwaysIn } from "../../texts/always.ts";
 import type { WorkspaceKind } from "../kind.ts";
+import { askedAt, workspacesOf } from "../ports.ts";
 import { makeWorkspace, type NewWorkspace } from "../request.ts";
 import { isDeleted, liveNamed, type Workspace } from "./find-workspace.ts";
 import { levelInput, ttlAliases, ttlInputs, ttlsOf } from "./inputs.ts";
-import { askedAt, workspacesOf } from "./ports.ts";
 import { isNameTaken, told } from "./refusals.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
 

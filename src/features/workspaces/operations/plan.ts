@@ -11,6 +11,7 @@ import { alwaysIn } from "../../texts/always.ts";
 import { workspaceOperations, type Level } from "../kind.ts";
 import type { Sighting } from "../observation.ts";
 import { desiredOf, planFor } from "../plan.ts";
+import { keptWorkspaces } from "../ports.ts";
 import { nextLookAt } from "../sleep.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { workspaceId } from "./inputs.ts";
@@ -80,7 +81,7 @@ async function plannedFor(record: Workspace, context: Context): Promise<Planned>
 async function lookedAt(record: Workspace, context: Context): Promise<Sighting | undefined> {
   if (record.endedAt !== null) return undefined;
   try {
-    return await context.workspaces?.look?.(record.id);
+    return await context.use(keptWorkspaces)?.look?.(record.id);
   } catch (error) {
     if (hasCode(error, "unavailable")) return undefined;
     throw error;

@@ -4,8 +4,8 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { workspaceLimitOf } from "../holds.ts";
 import { desiredOf } from "../plan.ts";
+import { workspacesOf } from "../ports.ts";
 import { workspacesIn, type Workspace } from "./find-workspace.ts";
-import { workspacesOf } from "./ports.ts";
 
 /** What was refused because another record has a name or a place, in words that say what to do. */
 export async function told(error: unknown, name: string, context: Context): Promise<unknown> {

@@ -3,9 +3,9 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { inboxOf } from "../../notifications/routing.ts";
+import { askedAt, workspacesOf } from "../ports.ts";
 import { makeWorkspace } from "../request.ts";
 import { isDeleted, liveNamed } from "./find-workspace.ts";
-import { askedAt, workspacesOf } from "./ports.ts";
 
 /** Something is to run in a workspace of this name: it is there, or can be made when it is needed. */
 export async function checkRunIn(name: string, context: Context): Promise<void> {

@@ -5,11 +5,11 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { revision } from "../../tasks/operations/inputs.ts";
 import { alwaysIn } from "../../texts/always.ts";
 import type { WorkspaceKind } from "../kind.ts";
+import { askedAt } from "../ports.ts";
 import { asksFor, describes, renamed } from "../request.ts";
 import { changeWorkspace, type Changed } from "./change.ts";
 import type { Workspace } from "./find-workspace.ts";
 import { levelInput, ttlAliases, ttlInputs, ttlsOf, workspaceId } from "./inputs.ts";
-import { askedAt } from "./ports.ts";
 import { faultLines } from "./show.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
 

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { desk, type Desk, using, withRunners } from "../../../../test/desk.ts";
 import { seenAs } from "../../../../test/workspace-states.ts";
 import { workspacesHere } from "../../../../test/workspaces-here.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Context, Operation } from "../../../kernel/operation.ts";
+import { provide } from "../../../kernel/port.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { explain } from "../../book/explain/explain.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
 import { editSchedule } from "../../schedules/operations/edit.ts";
+import { runWorkspaces } from "../../tasks/ports.ts";
 import { archiveKeyOf } from "../archive-key.ts";
+import { keptWorkspaces } from "../ports.ts";
 import { collectArchives } from "./collect.ts";
 import { createWorkspace } from "./create.ts";
 import { deleteWorkspace } from "./delete.ts";
@@ -63,7 +66,10 @@ describe("keeping a workspace", () => {
   });
   test("where none are kept says what to set", async () => {
     const { mina } = desk();
-    const { workspaces: _, ...bare } = mina;
+    const bare = using(
+      mina,
+      provide(keptWorkspaces, () => undefined),
+    );
     await assert.rejects(keep(bare), { code: "unsupported", message: /DAYBOOK_MACHINES/ });
   });
   test("over the limit names the own ones that run, and leaves nothing behind", async () => {
@@ -206,7 +212,10 @@ describe("the plan for a workspace", () => {
     const { mina } = desk();
     const { id } = await keep(mina);
     const look = () => Promise.resolve({ machine: null, volume: { marker: null } });
-    const seeing = { ...mina, workspaces: workspacesHere({ look }) };
+    const seeing = using(
+      mina,
+      provide(keptWorkspaces, () => workspacesHere({ look })),
+    );
     const blind = await asks(planWorkspace, { id }, mina);
     assert.deepEqual([blind.do, blind.seen.looked], ["PROVISIONING", false]);
     const planned = await asks(planWorkspace, { id }, seeing);
@@ -226,7 +235,10 @@ describe("the plan for a workspace", () => {
     const planned = await asks(
       planWorkspace,
       { id },
-      { ...mina, workspaces: workspacesHere({ look }) },
+      using(
+        mina,
+        provide(keptWorkspaces, () => workspacesHere({ look })),
+      ),
     );
     assert.deepEqual([planned.do, planned.seen.looked], ["PROVISIONING", false]);
   });
@@ -253,7 +265,11 @@ describe("archives that nobody needs", () => {
       told.push(options);
       return Promise.resolve({ remove: [], orphans: { "archives/x/y/": 0 }, isBraked: true });
     };
-    const here = { ...mina, workspaces: workspacesHere({ collect }) };
+    const workspaces = workspacesHere({ collect });
+    const here = using(
+      mina,
+      provide(keptWorkspaces, () => workspaces),
+    );
     await assert.rejects(asks(collectArchives, {}, here), { code: "refused" });
     const admin: Context = { ...here, scopes: ["admin"] };
     const shown = await asks(collectArchives, {}, admin);
@@ -267,11 +283,11 @@ describe("archives that nobody needs", () => {
 });
 
 describe("what runs in a workspace", () => {
-  const noCommands = (context: Context, isLocal = false): Context => ({
-    ...context,
-    runners: {},
-    workspaces: workspacesHere({ isLocal }),
-  });
+  const noCommands = (context: Context, isLocal = false): Context =>
+    using(
+      withRunners(context, {}),
+      provide(runWorkspaces, () => workspacesHere({ isLocal })),
+    );
   const schedule = (context: Context, place: string) =>
     asks(createSchedule, { when: "every day", run: { command: ["ls"], in: place } }, context);
 

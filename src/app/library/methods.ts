@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { operations } from "../features/book/table.ts";
-import { ask, type Desk } from "./ask.ts";
-import type { Caller, Operation } from "./operation.ts";
+import { operations } from "../../features/book/table.ts";
+import { ask, type Installation } from "../../kernel/ask.ts";
+import type { Caller, Operation } from "../../kernel/operation.ts";
 
 type Operations = typeof operations;
 
@@ -13,11 +13,11 @@ export type Methods = {
 };
 
 /** The operations as one caller asks them. */
-export function methodsFor(desk: Desk, caller: Caller): Methods {
+export function methodsFor(installation: Installation, caller: Caller): Methods {
   const method =
     (operation: Operation) =>
     async (input: unknown): Promise<unknown> =>
-      (await ask(desk, operation, input, caller)).output;
+      (await ask(installation, operation, input, caller)).output;
   const entries = Object.entries(operations).map(([name, each]) => [name, method(each)]);
   return Object.fromEntries(entries) as Methods; // the table's own names and types
 }

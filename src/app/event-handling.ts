@@ -1,29 +1,31 @@
 import { profileReader } from "../features/accounts/profile-reader.ts";
-import { handledTasks } from "../features/events/operations/handled-tasks.ts";
-import type { WhenDesk } from "../features/events/operations/ports.ts";
+import type { EventHandling } from "../features/events/ports.ts";
 import { workerEnd } from "../features/events/worker-end.ts";
-import { numbers } from "../features/notifications/day-numbers.ts";
-import type { Desk } from "../kernel/ask.ts";
+import type { Numbers } from "../features/notifications/day-numbers.ts";
 import type { Ledger } from "../kernel/ledger.ts";
+import type { Profile } from "../kernel/profile.ts";
 import { sleep } from "../platform/clock.ts";
 import type { Ground } from "./compose.ts";
 import { runHooks } from "./run-hooks.ts";
 
-interface WhenParts {
+interface Parts {
   ledger: Ledger;
   ground: Pick<Ground, "clock" | "random">;
-  defaults: Desk["defaults"];
+  numbers: Numbers;
+  readProfile(owner: string): Promise<Profile>;
   /** The installation's own owner. */
   home: string;
   /** As it is set now. */
-  settings(): Pick<WhenDesk, "handlers" | "places">;
+  settings(): HandlingSettings;
 }
 
+export type HandlingSettings = Pick<EventHandling, "handlers" | "places">;
+
 /** What is asked about events and their tasks, under these settings. */
-export function whenDesk({ ledger, ground, defaults, home, settings }: WhenParts): WhenDesk {
+export function eventHandlingFrom(parts: Parts): EventHandling {
+  const { ledger, ground, home, settings, numbers } = parts;
   const { clock } = ground;
-  const numbered = numbers(ledger);
-  const profile = profileReader(ledger, defaults, clock);
+  const profile = profileReader(parts.readProfile, clock);
   return {
     home,
     get handlers() {
@@ -32,9 +34,7 @@ export function whenDesk({ ledger, ground, defaults, home, settings }: WhenParts
     get places() {
       return settings().places;
     },
-    tasks: handledTasks,
-    label: numbered.label,
-    ends: workerEnd({ ...ground, ledger, profile, hooks: runHooks({ ledger, numbers: numbered }) }),
+    ends: workerEnd({ ...ground, ledger, profile, hooks: runHooks({ ledger, numbers }) }),
     waiting: new Map(),
     rest: (ms) => sleep(clock, ms),
   };

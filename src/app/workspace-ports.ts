@@ -1,17 +1,17 @@
 import { collector, collectorMemory } from "../features/workspaces/garbage-collector.ts";
 import { closeLook } from "../features/workspaces/observations.ts";
-import type { WorkspacesDesk } from "../features/workspaces/operations/ports.ts";
 import { checkRunIn } from "../features/workspaces/operations/run-in.ts";
+import type { WorkspacePorts } from "../features/workspaces/ports.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Ground } from "./compose.ts";
 import type { AlwaysHere } from "./keeping.ts";
 
 /** What is asked about workspaces. Where they live is found out when somebody asks: most never do. */
-export function workspacesDesk(
+export function workspacePorts(
   ledger: Ledger,
   { clock }: Pick<Ground, "clock">,
   always: () => AlwaysHere,
-): WorkspacesDesk {
+): WorkspacePorts {
   const never = (): AbortSignal => new AbortController().signal;
   return {
     get place() {

@@ -1,9 +1,10 @@
-import type { Book } from "../../../kernel/ledger.ts";
-import type { Context } from "../../../kernel/operation.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
-import type { Follows } from "../../../kernel/unit.ts";
-import { DaybookError } from "../../../platform/errors.ts";
-import type { TaskKind } from "../kind.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import type { Context } from "../../kernel/operation.ts";
+import { port } from "../../kernel/port.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { Follows } from "../../kernel/unit.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { TaskKind } from "./kind.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
@@ -15,7 +16,11 @@ export interface RunWorkspaces {
   checkRunIn(name: string, context: Context): Promise<void>;
 }
 
-export function runWorkspaces({ workspaces }: Context): RunWorkspaces {
+/** Absent where none are kept. */
+export const runWorkspaces = port<RunWorkspaces | undefined>("tasks.workspaces", undefined);
+
+export function runWorkspacesIn(context: Context): RunWorkspaces {
+  const workspaces = context.use(runWorkspaces);
   if (workspaces === undefined) throw noWorkspaces();
   return workspaces;
 }
@@ -35,6 +40,11 @@ export interface HandledTasks {
   /** What a task that has ended asked, and waits for still. */
   openQuestion(book: Book, task: Task): Promise<OpenQuestion | null>;
 }
+
+/** Names under which workers outside may come for tasks. */
+export const workerNames = port<readonly string[]>("tasks.workers", []);
+
+export const handledTasks = port<HandledTasks | undefined>("tasks.handled", undefined);
 
 interface OpenQuestion {
   readonly id: string;

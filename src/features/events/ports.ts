@@ -1,28 +1,24 @@
-import type { Context } from "../../../kernel/operation.ts";
-import type { Claimed } from "../../../kernel/record.ts";
-import type { Verdict } from "../../../kernel/verdict.ts";
-import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { quote } from "../../../platform/text.ts";
-import { dayOf } from "../../../time/zone.ts";
-import type { Numbered } from "../../notifications/counter.ts";
-import type { TaskKind } from "../../tasks/kind.ts";
-import type { HandledTasks } from "../../tasks/operations/ports.ts";
-import type { Handler } from "../handler.ts";
-import type { Result } from "../result.ts";
-import type { Waiting } from "./waiting-tasks.ts";
+import type { Context } from "../../kernel/operation.ts";
+import { port } from "../../kernel/port.ts";
+import type { Claimed } from "../../kernel/record.ts";
+import type { Verdict } from "../../kernel/verdict.ts";
+import { DaybookError, hasCode } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+import { dayOf } from "../../time/zone.ts";
+import { dayNumbers } from "../notifications/ports.ts";
+import type { TaskKind } from "../tasks/kind.ts";
+import type { Handler } from "./handler.ts";
+import type { Waiting } from "./operations/waiting-tasks.ts";
+import type { Result } from "./result.ts";
 
 /** What asks about events and what is done for them, beside the book. */
-export interface WhenDesk {
+export interface EventHandling {
   /** The installation's own owner, whose events are called as their sources call them. */
   readonly home: string;
   /** As they are set now, in the order in which they are asked. */
   readonly handlers: readonly Handler[];
   /** Tasks of handlers at work at once; null: as many as there are. */
   readonly places: number | null;
-  /** What tasks of handlers add to operations on tasks. */
-  readonly tasks: HandledTasks;
-  /** The next name of a day: `task-20260207-001`. */
-  label(what: Numbered, day: string): Promise<string>;
   /** Where a worker outside leaves a task that it had; null: it went away without a word. */
   ends(task: Claimed<TaskKind>, said: Result | null): Promise<Verdict<TaskKind>>;
   /** Long lists of what waits for workers, for a moment. */
@@ -30,8 +26,12 @@ export interface WhenDesk {
   rest(ms: number): Promise<void>;
 }
 
-export function whenOf({ when }: Context): WhenDesk {
-  if (when !== undefined) return when;
+/** Absent where nobody handles events. */
+export const eventHandling = port<EventHandling | undefined>("events.handling", undefined);
+
+export function handlingIn(context: Context): EventHandling {
+  const handling = context.use(eventHandling);
+  if (handling !== undefined) return handling;
   const sentence = "Nothing is set up here that handles events: ask where Daybook runs.";
   throw new DaybookError("unsupported", sentence);
 }
@@ -43,7 +43,7 @@ export async function underTaskId<T>(
 ): Promise<T> {
   const { now, profile } = context;
   for (;;) {
-    const id = await whenOf(context).label("task", dayOf(now(), profile.zone));
+    const id = await context.use(dayNumbers).label("task", dayOf(now(), profile.zone));
     try {
       return await write(id);
     } catch (error) {
@@ -54,7 +54,7 @@ export async function underTaskId<T>(
 
 /** A handler as it is set now. */
 export function handlerNamed(context: Context, name: string): Handler | undefined {
-  return context.when?.handlers.find((each) => each.name === name);
+  return context.use(eventHandling)?.handlers.find((each) => each.name === name);
 }
 
 export function noHandler(name: string): DaybookError {

@@ -1,12 +1,13 @@
-import type { Context } from "../../../kernel/operation.ts";
-import { noWorkspaces, type RunWorkspaces } from "../../tasks/operations/ports.ts";
-import type { WorkspaceDefaults } from "../defaults.ts";
-import type { Brake, Collected } from "../garbage.ts";
-import type { Sighting } from "../observation.ts";
-import type { AskedAt, RunningLimits } from "../request.ts";
+import type { Context } from "../../kernel/operation.ts";
+import { port } from "../../kernel/port.ts";
+import { noWorkspaces, type RunWorkspaces } from "../tasks/ports.ts";
+import type { WorkspaceDefaults } from "./defaults.ts";
+import type { Brake, Collected } from "./garbage.ts";
+import type { Sighting } from "./observation.ts";
+import type { AskedAt, RunningLimits } from "./request.ts";
 
 /** What asks about workspaces, beside the book. */
-export interface WorkspacesDesk extends RunWorkspaces {
+export interface WorkspacePorts extends RunWorkspaces {
   /** Whose machines they are on: `Machines.place`. */
   readonly place: string;
   limits(): RunningLimits;
@@ -21,7 +22,10 @@ export interface WorkspacesDesk extends RunWorkspaces {
   }): Promise<Collected & { /** Why none goes, if none does. */ why?: Brake }>;
 }
 
-export function workspacesOf({ workspaces }: Context): WorkspacesDesk {
+export const keptWorkspaces = port<WorkspacePorts | undefined>("workspaces.kept", undefined);
+
+export function workspacesOf(context: Context): WorkspacePorts {
+  const workspaces = context.use(keptWorkspaces);
   if (workspaces === undefined) throw noWorkspaces();
   return workspaces;
 }

@@ -1,0 +1,21 @@
+import type { CallRule } from "../features/notifications/ports.ts";
+import { allowedProgram } from "../features/tasks/allow.ts";
+import type { RunnersHere } from "../features/tasks/runners-here.ts";
+import { permit } from "../platform/permit.ts";
+import type { Config } from "./config/resolve.ts";
+
+/** What may be asked to run, under these settings. */
+export function runnersSetUp(config: Config): RunnersHere {
+  const { command, agent } = config.runners;
+  const { allow, cwd } = command;
+  return {
+    http: callRuleOf(config),
+    agent: agent !== undefined,
+    command: allow.length > 0 && ((program) => allowedProgram(program, allow, cwd) !== undefined),
+  };
+}
+
+/** Throws for a URL that would not be called. */
+export function callRuleOf({ channels }: Config): CallRule {
+  return (url) => void permit(url, channels.webhook.allow);
+}

@@ -1,0 +1,64 @@
+import type { Installation } from "../../kernel/ask.ts";
+import { port } from "../../kernel/port.ts";
+import type { DaybookError } from "../../platform/errors.ts";
+import type { Step } from "./declared.ts";
+import type { One } from "./operations/input-settings.ts";
+
+/** What the settings allow. */
+export interface ScheduleLimits {
+  /** The least that lies between two runs of a schedule: 60 s when absent. */
+  readonly minGapMs?: number;
+  /** The most schedules that an owner may have: 50 when absent. */
+  readonly schedulesMax?: number;
+}
+
+export const scheduleLimits = port<ScheduleLimits>("schedules.limits", {});
+
+/** Schedules that stand in the settings. */
+export const declaredSchedules = port<SetDown>("schedules.declared", {
+  source: "",
+  owners: [],
+  schedules: {},
+});
+
+/** Reads the settings again, and makes the schedules as they say; undefined where nobody runs by them. */
+export const reloadSettings = port<(() => Promise<Reloaded<MadeSchedules>>) | undefined>(
+  "schedules.reload",
+  undefined,
+);
+
+/** The installation under the settings as they are written now; throws what is wrong with them. */
+export const writtenSettings = port<(() => Installation) | undefined>(
+  "schedules.writtenSettings",
+  undefined,
+);
+
+/** What came of reading the settings again. */
+export type Reloaded<More = unknown> =
+  | ({
+      ok: true;
+      /** By key, since the last time. */
+      changed: readonly string[];
+      /** Since the start: what runs is still the old one. */
+      needsRestart: readonly string[];
+    } & More)
+  | { ok: false; problems: readonly string[] };
+
+/** What became of the schedules that stand in the settings. */
+export interface MadeSchedules {
+  readonly steps: readonly Applied[];
+  /** Why they were not made so. */
+  readonly refused?: DaybookError;
+}
+
+/** Schedules as somebody keeps them set down, by name. */
+export interface SetDown {
+  /** Where they stand: what another place sets down is not touched. */
+  readonly source: string;
+  /** In whose books is looked for what no longer stands there. */
+  readonly owners: readonly string[];
+  readonly schedules: Readonly<Record<string, One>>;
+}
+
+/** What became of one, or would. */
+export type Applied = Step & { readonly owner: string; readonly secret?: string };
