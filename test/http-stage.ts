@@ -164,7 +164,7 @@ function bodyOf(message: string, at: number): LedgerRecord<NotificationKind>["bo
 
 const addNote = operation({
   name: "add_note",
-  words: "Writes a note.",
+  summary: "Writes a note.",
   input: z.strictObject({
     message: z.string().describe("what it says"),
     key: z.string().optional().describe("asking again does not ask twice"),
@@ -185,7 +185,7 @@ const addNote = operation({
     if (made.record === null) throw new Error("it is forgotten");
     return { ...viewOf(made.record), fresh: made.fresh };
   },
-  say: ({ message }) => message,
+  render: ({ message }) => message,
 });
 
 async function find(
@@ -200,7 +200,7 @@ async function find(
 
 const readNote = operation({
   name: "read_note",
-  words: "Shows a note.",
+  summary: "Shows a note.",
   input: z.strictObject({ id }),
   output: noteView,
   scope: "read",
@@ -209,12 +209,12 @@ const readNote = operation({
   command: { name: "show", positionals: ["id"] },
   tool: "always",
   run: async ({ id }, { ledger, owner }) => viewOf(await find(ledger, owner, id)),
-  say: ({ message }) => message,
+  render: ({ message }) => message,
 });
 
 const listNotes = operation({
   name: "list_notes",
-  words: "Shows the notes.",
+  summary: "Shows the notes.",
   input: z.strictObject({
     limit: z.coerce.number().int().min(1).max(500).default(50).describe("how many"),
     all: z.boolean().default(false).describe("also what has ended"),
@@ -235,12 +235,12 @@ const listNotes = operation({
     });
     return { notes: page.records.map(viewOf), next: page.next };
   },
-  say: ({ notes }) => notes.map(({ message }) => message).join("\n") || "no notes",
+  render: ({ notes }) => notes.map(({ message }) => message).join("\n") || "no notes",
 });
 
 const editNote = operation({
   name: "edit_note",
-  words: "Changes a note.",
+  summary: "Changes a note.",
   input: z.strictObject({
     id,
     message: z.string().describe("what it says now"),
@@ -262,12 +262,12 @@ const editNote = operation({
     });
     return viewOf(record);
   },
-  say: ({ message }) => message,
+  render: ({ message }) => message,
 });
 
 const dropNote = operation({
   name: "drop_note",
-  words: "Takes a note back.",
+  summary: "Takes a note back.",
   input: z.strictObject({ id, reason: z.string().optional().describe("why") }),
   output: z.object({ id: z.string(), result: z.string() }),
   scope: "write",
@@ -282,7 +282,7 @@ const dropNote = operation({
       .cancel({ id, ...(reason === undefined ? {} : { reason }) });
     return { id, result };
   },
-  say: ({ result }) => result,
+  render: ({ result }) => result,
 });
 
 /** Erases what only its author needs to know. */

@@ -88,7 +88,7 @@ export function askBook({ installation, caller }: Book) {
   ): Promise<Answer> => {
     const operation = operationOf(name);
     const { output, reader } = await ask(installation, operation, input, caller);
-    if (format === "text") return { text: operation.say(output, reader) };
+    if (format === "text") return { text: operation.render(output, reader) };
     return { text: JSON.stringify(output), output };
   };
 }

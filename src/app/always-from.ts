@@ -11,7 +11,7 @@ import type { Machines } from "../features/workspaces/machines.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { childProcess } from "../platform/child-process.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import { picked, type Environment } from "./config/environment.ts";
 import type { AlwaysSettings } from "./config/resolve-always.ts";
 import type { Config } from "./config/resolve.ts";
@@ -21,7 +21,7 @@ import { nodeIn } from "./place-file.ts";
 interface Parts {
   config: Config;
   current(): Config;
-  ground: Pick<Ground, "clock" | "random">;
+  ground: Pick<PlatformPorts, "clock" | "random">;
 }
 
 /** Where workspaces live, under the settings. */
@@ -53,7 +53,7 @@ function defaultsIn({ keep, defaults }: AlwaysSettings, name: string): AlwaysSet
 
 function machinesFrom(
   { machines, docker, folder }: AlwaysSettings,
-  ground: Pick<Ground, "clock" | "random">,
+  ground: Pick<PlatformPorts, "clock" | "random">,
 ): Machines {
   const { clock } = ground;
   if (machines === "docker") {
@@ -71,7 +71,7 @@ function archivesFrom({ archives, s3: service }: AlwaysSettings, clock: Clock): 
 
 interface RunnerParts {
   config: Config;
-  ground: Pick<Ground, "clock">;
+  ground: Pick<PlatformPorts, "clock">;
   env: Environment;
   ledger: Ledger;
   always: AlwaysHere;

@@ -5,7 +5,7 @@ import type { Installation } from "../kernel/ask.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { storeNow } from "../kernel/store-now.ts";
 import { version } from "../platform/version.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import { nagPass } from "./nag-pass.ts";
 
 type Face = ReturnType<typeof httpFace>;
@@ -14,7 +14,7 @@ type FaceOptions = Parameters<typeof httpFace>[0];
 /** The HTTP face of a book, with what differs between a daemon and a server of somebody else's. */
 export function bookFace(
   installation: Installation,
-  ground: Ground,
+  ground: PlatformPorts,
   more: Pick<FaceOptions, "metrics" | "mcp"> & Partial<FaceOptions>,
 ): Face {
   return httpFace({

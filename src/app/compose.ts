@@ -36,7 +36,7 @@ import { handling, type Run, type WhenHere } from "./handling.ts";
 import { keeping, type AlwaysHere } from "./keeping.ts";
 
 /** What the whole stands on. */
-export interface Ground {
+export interface PlatformPorts {
   clock: Clock;
   random: Random;
   log: Log;
@@ -88,7 +88,7 @@ const shownAtOnce = 16;
 const runsAtOnce = 64;
 
 /** One node: every controller, over a ledger that is open already. */
-export function node(ledger: Ledger, ground: Ground, options: NodeOptions): Node {
+export function node(ledger: Ledger, ground: PlatformPorts, options: NodeOptions): Node {
   const name = `${hostname()}-${process.pid}-${ground.random.bits().toString(36)}`;
   const events = heard(ground.log, options.onError);
   const work = heldBack(ledger.work, pauseReader(ledger, ground.clock), ground.clock);

@@ -9,7 +9,7 @@ import { DaybookError } from "../platform/errors.ts";
 import { service, type Service } from "../platform/service.ts";
 import { sessionPort } from "./attaching.ts";
 import { bookFace } from "./book-face.ts";
-import type { Ground, Node } from "./compose.ts";
+import type { PlatformPorts, Node } from "./compose.ts";
 import { mcpOnUse } from "./mcp-on-use.ts";
 
 export interface HostOptions {
@@ -38,7 +38,7 @@ export interface HostFace {
 
 interface HostParts extends HostOptions {
   installation: Installation;
-  ground: Ground;
+  ground: PlatformPorts;
   metrics(): Promise<string>;
   /** Absent: nothing is done here, so nobody listens. */
   attaching?: Node["attaching"];

@@ -5,12 +5,12 @@ import type { Numbers } from "../features/notifications/day-numbers.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
 import { sleep } from "../platform/clock.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import { runHooks } from "./run-hooks.ts";
 
 interface Parts {
   ledger: Ledger;
-  ground: Pick<Ground, "clock" | "random">;
+  ground: Pick<PlatformPorts, "clock" | "random">;
   numbers: Numbers;
   readProfile(owner: string): Promise<Profile>;
   /** The installation's own owner. */

@@ -15,13 +15,13 @@ import { readDropped } from "../kernel/file-schema.ts";
 import { fileActions, type ExternalPrograms } from "../kernel/files.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import type { WhenSettings } from "./config/when.ts";
 import { eventHandlingFrom } from "./event-handling.ts";
 import { self } from "./installation.ts";
 
 interface Parts {
-  ground: Ground;
+  ground: PlatformPorts;
   /** As it is set now. */
   when(): WhenSettings;
   defaults(owner: string): Profile;

@@ -18,7 +18,7 @@ import type { Profile } from "../kernel/profile.ts";
 import type { Shape } from "../kernel/shape.ts";
 import type { Bus } from "../platform/event-bus.ts";
 import { service, type Service } from "../platform/service.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import { self } from "./installation.ts";
 import { runHooks } from "./run-hooks.ts";
 import { sourcing, type SourceHere } from "./sourcing.ts";
@@ -35,7 +35,7 @@ export interface WhenHere {
   owners?(): readonly string[];
 }
 
-interface HandlingParts extends Ground {
+interface HandlingParts extends PlatformPorts {
   ledger: Ledger;
   events: Bus<Events>;
   profile(owner: string): Promise<Profile>;

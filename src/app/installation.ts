@@ -24,7 +24,7 @@ import type { Ledger } from "../kernel/ledger.ts";
 import type { Caller } from "../kernel/operation.ts";
 import { portsFrom, provide, type Provision } from "../kernel/port.ts";
 import type { Profile } from "../kernel/profile.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import type { Config } from "./config/resolve.ts";
 import { eventHandlingFrom, type HandlingSettings } from "./event-handling.ts";
 import type { AlwaysHere } from "./keeping.ts";
@@ -44,7 +44,7 @@ interface Parts {
   /** The settings of this moment. */
   current(): Config;
   ledger: Ledger;
-  ground: Pick<Ground, "clock" | "random">;
+  ground: Pick<PlatformPorts, "clock" | "random">;
   /** Absent: of this moment. */
   handling?(): HandlingSettings;
   /** How others reach it. */

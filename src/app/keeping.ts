@@ -12,7 +12,7 @@ import { inTime } from "../platform/deadline.ts";
 import { messageOf } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
 import { service, type Service } from "../platform/service.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import type { Run } from "./handling.ts";
 
 /** Where workspaces live that this node looks after. */
@@ -26,7 +26,7 @@ export interface AlwaysHere {
   concurrency: number;
 }
 
-interface KeepingParts extends Ground {
+interface KeepingParts extends PlatformPorts {
   ledger: Ledger;
   profile(owner: string): Promise<Profile>;
   run: Run;
@@ -72,7 +72,7 @@ export function keeping(parts: KeepingParts, always: AlwaysHere | undefined): Ke
 const checkMsMax = 10_000;
 
 /** Archives are there before anything is put into them or looked for; if not, that is said and the rest goes on. */
-function reached({ clock, log }: Ground, archives: Archives): Service {
+function reached({ clock, log }: PlatformPorts, archives: Archives): Service {
   return service({
     async start() {
       const never = new AbortController().signal;

@@ -2,10 +2,10 @@ import { table } from "../features/book/table.ts";
 import type { McpHandler } from "../interfaces/mcp/http.ts";
 import type { Installation } from "../kernel/ask.ts";
 import { version } from "../platform/version.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 
 /** A program that no agent asks does without what serves them. */
-export function mcpOnUse(installation: Installation, ground: Ground): McpHandler {
+export function mcpOnUse(installation: Installation, ground: PlatformPorts): McpHandler {
   let made: Promise<McpHandler> | undefined;
   const make = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import("../interfaces/mcp/http.ts");

@@ -5,10 +5,10 @@ import { passOver, type Pass } from "../features/nags/pass.ts";
 import { pauseReader } from "../features/nodes/pause-reader.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
 import type { Installation } from "../kernel/ask.ts";
-import { heard, type Ground } from "./compose.ts";
+import { heard, type PlatformPorts } from "./compose.ts";
 
 /** Says what is due when somebody calls for it, also where no node runs: then a node elsewhere delivers it. */
-export function nagPass({ ledger, readProfile: profileNow }: Installation, ground: Ground): Pass {
+export function nagPass({ ledger, readProfile: profileNow }: Installation, ground: PlatformPorts): Pass {
   const profile = profileReader(profileNow, ground.clock);
   const work = heldBack(ledger.work, pauseReader(ledger, ground.clock), ground.clock);
   const ports = { ...ground, work, events: heard(ground.log, undefined) };

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ids } from "../platform/ids.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 
 /** The name of the place that a folder is: it moves with the folder, and no other has it. */
-export function nodeIn(folder: string, ground: Pick<Ground, "clock" | "random">): string {
+export function nodeIn(folder: string, ground: Pick<PlatformPorts, "clock" | "random">): string {
   const file = join(folder, ".place");
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
   mkdirSync(folder, { recursive: true, mode: 0o700 });

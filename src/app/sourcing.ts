@@ -8,7 +8,7 @@ import type { Ledger } from "../kernel/ledger.ts";
 import { messageOf } from "../platform/errors.ts";
 import { loop, type Loop } from "../platform/loop.ts";
 import { group, type Service } from "../platform/service.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import { self } from "./installation.ts";
 
 /** Something that is asked what happened, and in whose book that is written. */
@@ -19,7 +19,7 @@ export interface SourceHere {
   readonly interest: Interest;
 }
 
-interface SourcingOptions extends Ground {
+interface SourcingOptions extends PlatformPorts {
   ledger: Ledger;
   /** The same list as long as nothing has changed. */
   current(): readonly SourceHere[];

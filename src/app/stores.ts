@@ -3,13 +3,13 @@ import type { Ledger } from "../kernel/ledger.ts";
 import { registered } from "../kernel/registered.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import type { StoreUrl } from "./config/store-url.ts";
 import { kinds } from "./kinds.ts";
 
 export async function openLedger(
   store: StoreUrl,
-  ground: Ground,
+  ground: PlatformPorts,
   /** What other programs may do in the folders of a file store; absent: their files are left for a daemon. */
   external?: (ledger: Ledger) => ExternalPrograms,
 ): Promise<Ledger> {
@@ -19,7 +19,7 @@ export async function openLedger(
 /** A store is loaded when it is opened: nobody pays for the drivers of the others. */
 async function openStore(
   store: StoreUrl,
-  ground: Ground,
+  ground: PlatformPorts,
   external?: (ledger: Ledger) => ExternalPrograms,
 ): Promise<Ledger> {
   switch (store.kind) {

@@ -3,13 +3,13 @@ import { closeLook } from "../features/workspaces/observations.ts";
 import { checkRunIn } from "../features/workspaces/operations/run-in.ts";
 import type { WorkspacePorts } from "../features/workspaces/ports.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { Ground } from "./compose.ts";
+import type { PlatformPorts } from "./compose.ts";
 import type { AlwaysHere } from "./keeping.ts";
 
 /** What is asked about workspaces. Where they live is found out when somebody asks: most never do. */
 export function workspacePorts(
   ledger: Ledger,
-  { clock }: Pick<Ground, "clock">,
+  { clock }: Pick<PlatformPorts, "clock">,
   always: () => AlwaysHere,
 ): WorkspacePorts {
   const never = (): AbortSignal => new AbortController().signal;

@@ -3,25 +3,25 @@ import { type ErrorData, fromErrorData, messageOf } from "../platform/errors.ts"
 import type { Bus } from "../platform/event-bus.ts";
 import { cut } from "../platform/text.ts";
 import type { Settler } from "./commit-batcher.ts";
-import type { Controller, Hands } from "./controller.ts";
+import type { Controller, LeaseHandle } from "./controller.ts";
 import type { Events } from "./events.ts";
 import type { Claimed } from "./record.ts";
 import type { Shape } from "./shape.ts";
 import { mayPass } from "./store-retry.ts";
-import type { Facts, Rests, WrittenVerdict } from "./verdict.ts";
+import type { Facts, Unchanged, WrittenVerdict } from "./verdict.ts";
 import type { Settle } from "./work-unit.ts";
 
 interface Attempt<K extends Shape, Seen> {
   controller: Controller<K, Seen>;
   record: Claimed<K>;
   /** What the act may use of its lease. */
-  hands: Hands<K>;
+  handle: LeaseHandle<K>;
   settler: Settler<K>;
   events: Bus<Events>;
   facts(): Facts;
 }
 
-type Rule<K extends Shape> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Rests;
+type Rule<K extends Shape> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Unchanged;
 /** Answers whether something else may have been seen than what was refused. */
 type SeeAgain<K extends Shape> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
 
@@ -37,8 +37,8 @@ export async function attempt<K extends Shape, Seen>(
   const { controller, events } = parts;
   let looked = await lookAndAct(parts);
   const seeAgain: SeeAgain<K> = async (fresh, refused) => {
-    if (!("seen" in looked) || controller.lookAgain === undefined) return false;
-    looked = { seen: await controller.lookAgain(fresh, looked.seen, fromErrorData(refused)) };
+    if (!("seen" in looked) || controller.reread === undefined) return false;
+    looked = { seen: await controller.reread(fresh, looked.seen, fromErrorData(refused)) };
     return true;
   };
   // Outside of any `try`: if what was seen cannot be settled the lease lapses, and the record says
@@ -53,8 +53,8 @@ export async function attempt<K extends Shape, Seen>(
   };
   const written = await settle(parts, decide, seeAgain);
   const seen = "seen" in looked ? looked.seen : undefined;
-  if (written !== undefined) controller.tell?.(events, { ...written, seen });
-  return seen === undefined ? undefined : controller.laneRestMs?.(seen);
+  if (written !== undefined) controller.publish?.(events, { ...written, seen });
+  return seen === undefined ? undefined : controller.lanePauseMs?.(seen);
 }
 
 type Looked<Seen> = { early: true } | { broke: string } | { seen: Seen };
@@ -63,7 +63,7 @@ async function lookAndAct<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promi
   const { controller, record } = parts;
   try {
     if (controller.before?.(record, parts.facts()) !== undefined) return { early: true };
-    return { seen: await controller.act(record, parts.hands) };
+    return { seen: await controller.act(record, parts.handle) };
   } catch (error) {
     const broke = cut(messageOf(error), reasonCharsMax);
     // What a channel throws does not come here: it is the fate of a send.
@@ -112,7 +112,7 @@ async function settle<K extends Shape, Seen>(
         return undefined;
       }
       case "settled":
-        if ("rests" in verdict) return undefined;
+        if ("unchanged" in verdict) return undefined;
         events.emit("record settled", {
           ...nameOf(record),
           state: "ends" in verdict ? verdict.ends : verdict.state,
@@ -127,10 +127,10 @@ async function settle<K extends Shape, Seen>(
 /** A verdict under the record's lease. One that rests is given back, but not over an edit that came meanwhile. */
 function unitOf<K extends Shape>(
   { id, revision, lease: { fence } }: Claimed<K>,
-  verdict: WrittenVerdict<K> | Rests,
+  verdict: WrittenVerdict<K> | Unchanged,
 ): Settle<K> {
   const leased = { id, fence, revision };
-  if ("rests" in verdict) return { ...leased, unstarted: true, wakeAt: verdict.rests };
+  if ("unchanged" in verdict) return { ...leased, unstarted: true, wakeAt: verdict.unchanged };
   return { ...leased, ...verdict };
 }
 
@@ -140,18 +140,18 @@ function unitOf<K extends Shape>(
  */
 function unfollowed<K extends Shape, Seen>(
   decide: Rule<K>,
-  { alone }: Controller<K, Seen>,
+  { withoutConsequences: alone }: Controller<K, Seen>,
   refusal: string,
 ): Rule<K> {
   return (record, facts) => {
     const verdict = decide(record, facts);
-    if ("rests" in verdict) return tryAgain(record, facts, refusal);
+    if ("unchanged" in verdict) return tryAgain(record, facts, refusal);
     const stays = "ends" in verdict ? verdict : alone?.(verdict);
     if (stays === undefined) return tryAgain(record, facts, refusal);
     const note = `what follows from it was refused: ${refusal}`;
     return {
       ...stays,
-      follows: {},
+      consequences: {},
       note: verdict.note === undefined ? note : `${verdict.note}; ${note}`,
     };
   };
@@ -159,7 +159,7 @@ function unfollowed<K extends Shape, Seen>(
 
 function lateCancel<K extends Shape>(
   record: Claimed<K>,
-  verdict: WrittenVerdict<K> | Rests,
+  verdict: WrittenVerdict<K> | Unchanged,
 ): { note?: string } {
   if (!record.cancelling || !("ends" in verdict)) return {};
   const late = "the cancel came late";

@@ -1,7 +1,7 @@
 import { DaybookError } from "../platform/errors.ts";
 import type { QueueQuery, ReadQuery } from "./reading.ts";
 import { priorities } from "./record.ts";
-import type { Draft, Edit, Follows, Hold, Placement, Who } from "./unit.ts";
+import type { Draft, Edit, Consequences, Hold, Placement, Who } from "./unit.ts";
 import type { Keep, Move, Prune, Settle, Write, ClaimInput } from "./work-unit.ts";
 
 /** The most a record may weigh. Larger things belong in its output, or elsewhere. */
@@ -50,7 +50,7 @@ export function checkSettle(unit: Settle): void {
   }
   checkCount("revision", unit.revision, 0);
   checkWritten(unit);
-  checkFollows(unit.follows);
+  checkConsequences(unit.consequences);
 }
 
 export function checkKeep(unit: Keep): void {
@@ -119,16 +119,16 @@ function checkWritten(
   checkHolds(unit.holds);
 }
 
-export function checkFollows(follows: Follows | undefined): void {
-  if (follows === undefined) return;
-  const parts = [follows.append, follows.edit, follows.cancel, follows.wake];
+export function checkConsequences(consequences: Consequences | undefined): void {
+  if (consequences === undefined) return;
+  const parts = [consequences.append, consequences.edit, consequences.cancel, consequences.wake];
   const count = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
   if (count > limits.followsMax) {
     throw tooLarge(`${count} consequences in one unit`, limits.followsMax);
   }
-  follows.append?.forEach(checkDraft);
-  follows.edit?.forEach(checkEdit);
-  for (const { reason } of follows.cancel ?? []) checkReason(reason);
+  consequences.append?.forEach(checkDraft);
+  consequences.edit?.forEach(checkEdit);
+  for (const { reason } of consequences.cancel ?? []) checkReason(reason);
 }
 
 function checkNote(what: string, note: string | undefined): void {

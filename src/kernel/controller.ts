@@ -23,7 +23,7 @@ export interface Controller<K extends Shape, Seen> {
   /** What can be decided without acting. Pure. */
   before?(record: Claimed<K>, facts: Facts): Verdict<K> | undefined;
   /** Acts, and says what was seen. */
-  act(record: Claimed<K>, hands: Hands<K>): Promise<Seen>;
+  act(record: Claimed<K>, handle: LeaseHandle<K>): Promise<Seen>;
   /** Where what was seen leaves the record. Pure: asked again, with the fresh record, when the
    * record was edited meanwhile. */
   decide(record: Claimed<K>, seen: Seen, facts: Facts): Verdict<K>;
@@ -32,7 +32,7 @@ export interface Controller<K extends Shape, Seen> {
    * again, and says what is seen now; `decide` is asked with that. Absent, or refused too often: the attempt
    * is made again later.
    */
-  lookAgain?(record: Claimed<K>, seen: Seen, refused: DaybookError): Promise<Seen>;
+  reread?(record: Claimed<K>, seen: Seen, refused: DaybookError): Promise<Seen>;
   /**
    * An act that broke is made again, unless a cancel was asked meanwhile: then that is the record's end. Says what
    * follows from it. Pure.
@@ -40,11 +40,11 @@ export interface Controller<K extends Shape, Seen> {
   cancelled?(record: Claimed<K>, verdict: WrittenVerdict<K>): WrittenVerdict<K>;
   /** The verdict when what follows from it was refused, of one that lives on. Absent: nothing of it
    * stays, and the act is tried again. An end stays an end. Pure. */
-  alone?(verdict: WrittenVerdict<K>): WrittenVerdict<K>;
+  withoutConsequences?(verdict: WrittenVerdict<K>): WrittenVerdict<K>;
   /** The verdict was written (one that rests is not): says what somebody should hear of who does not read the record. */
-  tell?(events: Bus<Events>, written: Written<K, Seen>): void;
+  publish?(events: Bus<Events>, written: Written<K, Seen>): void;
   /** The whole lane could not be reached: how long to leave it alone at least. */
-  laneRestMs?(seen: Seen): number | undefined;
+  lanePauseMs?(seen: Seen): number | undefined;
 }
 
 /** A verdict as it was written; `seen` when there was an act. */
@@ -55,7 +55,7 @@ export interface Written<K extends Shape, Seen> {
 }
 
 /** What an act may use of its lease. */
-export interface Hands<K extends Shape> {
+export interface LeaseHandle<K extends Shape> {
   /** Aborts when the lease is lost, a cancel came, or we stop. */
   readonly signal: AbortSignal;
   /** Whether the lease is surely ours still: to be asked again after anything that took time. */

@@ -1,7 +1,7 @@
 import type { Kind } from "./kind.ts";
 import type { Claimed, LedgerRecord } from "./record.ts";
 import type { Live, Shape, State } from "./shape.ts";
-import type { Draft, Follows } from "./unit.ts";
+import type { Draft, Consequences } from "./unit.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The content of a file, as other programs read it. */
@@ -59,7 +59,7 @@ export function fileLayout<S extends Shape>(layout: FileLayout<S>): FileLayout {
  */
 export interface FileActions<S extends Shape = Shape> {
   /** The record that a dropped file asks for; absent: none may be dropped. */
-  drop?(content: DroppedFile): Answer<{ draft: Draft; follows?: Follows }>;
+  drop?(content: DroppedFile): Answer<{ draft: Draft; consequences?: Consequences }>;
   readonly work?: FileWork<S>;
 }
 

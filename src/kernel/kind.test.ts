@@ -108,7 +108,7 @@ describe("a write of a defined kind", () => {
     const edit: EditOf<TodoKind> = { kind: "todo", id: "t1", body: { due: 1 } };
     // @ts-expect-error: only a level-triggered kind may be unchanged
     const verdict: Verdict<TodoKind> = { rests: 1 };
-    const unchanged: Verdict<LampKind> = { rests: 1 };
+    const unchanged: Verdict<LampKind> = { unchanged: 1 };
     assert.ok(good.every(({ body }) => todoKind.body?.safeParse(body).success));
     assert.equal(wrong.length + [edit, verdict, unchanged].length, 12);
   });

@@ -11,7 +11,7 @@ import type {
 } from "./reading.ts";
 import type { AnyRecord, LedgerRecord } from "./record.ts";
 import type { Shape } from "./shape.ts";
-import type { Appended, Cancel, Cancelled, DraftOf, EditOf, Follows } from "./unit.ts";
+import type { Appended, Cancel, Cancelled, DraftOf, EditOf, Consequences } from "./unit.ts";
 import type {
   Claim,
   ClaimRequest,
@@ -49,17 +49,17 @@ export interface Ledger {
 export interface Book {
   /** Writes a record. Durable when it resolves. A key that is taken by the same body answers the
    * first record; by another body, `conflict`. A hold that is taken is `held`. */
-  append<K extends Shape>(draft: DraftOf<K>, follows?: Follows): Promise<Appended<K>>;
+  append<K extends Shape>(draft: DraftOf<K>, consequences?: Consequences): Promise<Appended<K>>;
   /** The record, or nothing: another owner's record is nothing. */
   get(id: string): Promise<AnyRecord | undefined>;
   /** Records in the order they were made, a page at a time. */
   list<K extends Shape>(query: ListQuery<K>): Promise<Page<K>>;
   /** Changes what was asked. Raises the revision, never touches a lease: whoever is at work on the
    * record hears of it as `moved` when it settles. */
-  edit<K extends Shape>(edit: EditOf<K>, follows?: Follows): Promise<LedgerRecord<K>>;
+  edit<K extends Shape>(edit: EditOf<K>, consequences?: Consequences): Promise<LedgerRecord<K>>;
   /** `cancelled` when nobody was at work; `cancelling` when somebody is: no new attempt starts, and
    * the record ends cancelled, or as it ended if the cancel came late. */
-  cancel(cancel: Cancel, follows?: Follows): Promise<Cancelled>;
+  cancel(cancel: Cancel, consequences?: Consequences): Promise<Cancelled>;
   /** The feed: every visible change of this owner's records once, in order, without gaps on resume. */
   changes(query: ChangesQuery): Promise<Changes>;
   /** Bytes of a record's output. */

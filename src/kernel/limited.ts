@@ -4,7 +4,7 @@ import { scoped, slots } from "./hold-names.ts";
 import type { Book } from "./ledger.ts";
 import type { LedgerRecord } from "./record.ts";
 import type { Shape } from "./shape.ts";
-import type { DraftOf, Follows, Hold, Key } from "./unit.ts";
+import type { DraftOf, Consequences, Hold, Key } from "./unit.ts";
 
 /** How many records of a kind an owner may have at once. */
 export interface OwnerLimit {
@@ -31,7 +31,7 @@ interface Request<S extends Shape> {
   /** What the key stands for, and its name in the book. */
   readonly stands: Key;
   /** Written with it, unless the key was used before. */
-  readonly follows?: Follows;
+  readonly consequences?: Consequences;
 }
 
 export interface Made<S extends Shape> {
@@ -43,12 +43,12 @@ export interface Made<S extends Shape> {
 /** Appends a record under its owner's limit. With a key that was used before, answers the first record. */
 export async function appendLimited<S extends Shape>(
   book: Book,
-  { draft, limit, owner, key, stands, follows }: Request<S>,
+  { draft, limit, owner, key, stands, consequences: consequences }: Request<S>,
 ): Promise<Made<S>> {
   const held = { ...draft, holds: [ownerSlot(limit, owner)] };
   try {
     const whole = key === undefined ? held : { ...held, key: stands };
-    const { id, record, fresh } = await book.append<S>(whole, follows);
+    const { id, record, fresh } = await book.append<S>(whole, consequences);
     if (record !== null && record.endedAt === null) return { record, fresh };
     throw hasEnded(limit, id);
   } catch (error) {

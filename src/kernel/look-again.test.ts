@@ -27,9 +27,9 @@ function taker(
     decide: (_record, seen) => ({
       ends: "delivered",
       outcome: { receipt: seen, reason: null, maybeDelivered: false },
-      follows: { append: [made(names[seen] ?? "none")] },
+      consequences: { append: [made(names[seen] ?? "none")] },
     }),
-    lookAgain(_record, seen, refused) {
+    reread(_record, seen, refused) {
       assert.equal(refused.code, "held");
       return Promise.resolve(Math.min(seen + 1, last));
     },

@@ -11,7 +11,7 @@ import type { Scope } from "./scope.ts";
 export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
   readonly name: string;
   /** What it does, in one line. */
-  readonly words: string;
+  readonly summary: string;
   readonly input: Input;
   readonly output: z.ZodType<Output>;
   /** Other names of its inputs: those of the seeds' own tools. */
@@ -44,7 +44,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
   readonly tool: "always" | "on request" | "never";
   run(input: z.output<Input>, context: Context): Promise<Output>;
   /** The answer for people. */
-  say(output: Output, reader: Reader): string;
+  render(output: Output, reader: Reader): string;
 }
 
 export type Effect = "none" | "adds" | "changes" | "ends";

@@ -10,7 +10,7 @@ import {
 } from "./active-attempt.ts";
 import { attempt, nameOf } from "./attempt.ts";
 import { settler } from "./commit-batcher.ts";
-import type { Controller, Hands } from "./controller.ts";
+import type { Controller, LeaseHandle } from "./controller.ts";
 import { laneYard } from "./lane-scheduler.ts";
 import { keeper, type Keeper } from "./lease-renewer.ts";
 import type { Claimed } from "./record.ts";
@@ -62,7 +62,7 @@ export function crew<K extends Shape, Seen>(
       restMs = await attempt<K, Seen>({
         controller,
         record,
-        hands: handsOf(run, leases, ports),
+        handle: handsOf(run, leases, ports),
         settler: settling,
         events,
         facts,
@@ -115,7 +115,7 @@ export function crew<K extends Shape, Seen>(
   };
 }
 
-function handsOf<K extends Shape>(run: AtWork, leases: Keeper, ports: RuntimePorts): Hands<K> {
+function handsOf<K extends Shape>(run: AtWork, leases: Keeper, ports: RuntimePorts): LeaseHandle<K> {
   const { clock } = ports;
   return {
     signal: run.signal,

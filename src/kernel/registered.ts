@@ -1,7 +1,7 @@
 import { DaybookError } from "../platform/errors.ts";
 import { isEnd, isLive, type Kind } from "./kind.ts";
 import type { Book, Ledger } from "./ledger.ts";
-import type { Draft, Edit, Follows } from "./unit.ts";
+import type { Draft, Edit, Consequences } from "./unit.ts";
 import { sift } from "./verbs.ts";
 import type { Settle } from "./work-unit.ts";
 
@@ -12,7 +12,7 @@ import type { Settle } from "./work-unit.ts";
 export function registered(ledger: Ledger, kinds: readonly Kind[]): Ledger {
   const known = new Map(kinds.map((kind) => [kind.name, kind]));
   const check = (write: Draft | Edit): void => checkWrite(known, write);
-  const checkFollows = ({ append = [], edit = [] }: Follows = {}): void => {
+  const checkFollows = ({ append = [], edit = [] }: Consequences = {}): void => {
     append.forEach(check);
     edit.forEach(check);
   };
@@ -24,7 +24,7 @@ export function registered(ledger: Ledger, kinds: readonly Kind[]): Ledger {
       settle: (units) =>
         sift(
           units,
-          (unit: Settle) => checkFollows("follows" in unit ? unit.follows : undefined),
+          (unit: Settle) => checkFollows("consequences" in unit ? unit.consequences : undefined),
           (good) => ledger.work.settle(good),
         ),
       async prune(prune) {
@@ -38,23 +38,23 @@ export function registered(ledger: Ledger, kinds: readonly Kind[]): Ledger {
 function checkedBook(
   book: Book,
   check: (write: Draft | Edit) => void,
-  checkFollows: (follows?: Follows) => void,
+  checkFollows: (consequences?: Consequences) => void,
 ): Book {
   return {
     ...book,
-    async append(draft, follows) {
+    async append(draft, consequences) {
       check(draft);
-      checkFollows(follows);
-      return book.append(draft, follows);
+      checkFollows(consequences);
+      return book.append(draft, consequences);
     },
-    async edit(edit, follows) {
+    async edit(edit, consequences) {
       check(edit);
-      checkFollows(follows);
-      return book.edit(edit, follows);
+      checkFollows(consequences);
+      return book.edit(edit, consequences);
     },
-    async cancel(cancel, follows) {
-      checkFollows(follows);
-      return book.cancel(cancel, follows);
+    async cancel(cancel, consequences) {
+      checkFollows(consequences);
+      return book.cancel(cancel, consequences);
     },
   };
 }

@@ -22,7 +22,7 @@ function looker(parts: Partial<Looker> = {}): Looker & { looked: Claimed<Workspa
       looked.push(record);
       return Promise.resolve("as it was");
     },
-    decide: (_record, _seen, { now }) => ({ rests: now + hourMs }),
+    decide: (_record, _seen, { now }) => ({ unchanged: now + hourMs }),
     ...parts,
     looked,
   };
@@ -74,7 +74,7 @@ describe("a record that rests", () => {
   test("is looked at again then, and nothing shows that it was looked at", async () => {
     const at = stage();
     let told = 0;
-    const looks = looker({ tell: () => void (told += 1) });
+    const looks = looker({ publish: () => void (told += 1) });
     const id = await keep(at);
     const before = await look(at, id);
     await on(at, looks);
@@ -96,7 +96,7 @@ describe("a record that rests", () => {
 
   test("may be one that was not acted on", async () => {
     const at = stage();
-    const looks = looker({ before: (_record, { now }) => ({ rests: now + hourMs }) });
+    const looks = looker({ before: (_record, { now }) => ({ unchanged: now + hourMs }) });
     const id = await keep(at);
     await on(at, looks);
     await at.pass(1);
@@ -109,7 +109,7 @@ describe("a record that rests", () => {
     const at = stage();
     const looks = looker({
       decide: ({ createdAt }, _seen, { now }) =>
-        now === createdAt ? { rests: createdAt + hourMs } : running,
+        now === createdAt ? { unchanged: createdAt + hourMs } : running,
     });
     await keep(at);
     await on(at, looks);
@@ -155,7 +155,7 @@ describe("what happens to a record while it is looked at", () => {
     const { at, id } = await meanwhile(
       {
         decide: ({ body: { desired } }, _seen, { now }) =>
-          desired === "RUNNING" ? running : { rests: now + hourMs },
+          desired === "RUNNING" ? running : { unchanged: now + hourMs },
       },
       (at, id) =>
         at.ledger
@@ -174,7 +174,7 @@ describe("what happens to a record while it is looked at", () => {
 
 test("a rest that no store takes is tried again, and says why", async () => {
   const at = stage();
-  const looks = looker({ decide: () => ({ rests: Number.NaN }) });
+  const looks = looker({ decide: () => ({ unchanged: Number.NaN }) });
   const id = await keep(at);
   await on(at, looks);
   await at.pass(0);

@@ -289,7 +289,7 @@ test("a cancel that comes late says so", async () => {
 });
 
 /** A consequence that cannot be written: another has its name. */
-async function impossible(at: Stage): Promise<NonNullable<Verdict<NotificationKind>["follows"]>> {
+async function impossible(at: Stage): Promise<NonNullable<Verdict<NotificationKind>["consequences"]>> {
   const body = { message: "held", at: 0, atText: "", target: "stdout:x", origin: "stdout:x" };
   const taken = { kind: "notification", body, state: "pending", holds: ["one"] } as const;
   await at.ledger.of("mina", "mina").append(taken);
@@ -298,8 +298,8 @@ async function impossible(at: Stage): Promise<NonNullable<Verdict<NotificationKi
 
 test("a consequence that is refused is not lost: the record is tried again and says why", async () => {
   const at = stage();
-  const follows = await impossible(at);
-  const waits = { state: "pending", wakeAt: 2 ** 50, follows } as const;
+  const consequences = await impossible(at);
+  const waits = { state: "pending", wakeAt: 2 ** 50, consequences } as const;
   const id = await ask(at, 0);
   const says = sayer({ decide: () => waits });
   await on(at, says);
@@ -313,8 +313,8 @@ test("a consequence that is refused is not lost: the record is tried again and s
 
 test("an end stays an end when what follows from it is refused, and that is told", async () => {
   const at = stage();
-  const follows = await impossible(at);
-  const says = sayer({ decide: () => ({ ...delivered, follows }) });
+  const consequences = await impossible(at);
+  const says = sayer({ decide: () => ({ ...delivered, consequences: consequences }) });
   const id = await ask(at, 0);
   await on(at, says);
   await at.pass(60_000);

@@ -49,29 +49,29 @@ export function runController<K extends Shape, Seen>(
     // Else nothing was left for want of room: the look before has seen all that was due.
     if (isFull) looking.wake();
   };
-  const hands = crew(controller, ports, { queue, leaseMs, concurrency, laneShare, facts, freed });
+  const handle = crew(controller, ports, { queue, leaseMs, concurrency, laneShare, facts, freed });
   let passes = 0;
   let failures = 0;
   let isFull = false;
 
   const pass = async (): Promise<number> => {
-    const limit = hands.room();
+    const limit = handle.room();
     isFull = limit <= 0;
     if (isFull) return Infinity; // whatever ends first wakes the loop
     passes += 1;
     const lowFirst = passes % lowFirstEvery === 0;
     const asked = moment(clock);
-    const except = hands.parking();
+    const except = handle.parking();
     const claim = await work.claim({ ...place, holder, leaseMs, limit, lowFirst, except });
     failures = 0;
     storeClock.learn(claim.now);
-    const full = await hands.take(claim.records, asked);
+    const full = await handle.take(claim.records, asked);
     const found = claim.records.length;
     if (found > 0) {
       events.emit("work claimed", {
         queue,
         found,
-        working: concurrency - hands.room(),
+        working: concurrency - handle.room(),
         most: concurrency,
       });
     }
@@ -93,12 +93,12 @@ export function runController<K extends Shape, Seen>(
     },
     stop() {
       unhint();
-      hands.hurry(); // now, because the loop's own stop waits for a pass that may wait for the store
+      handle.hurry(); // now, because the loop's own stop waits for a pass that may wait for the store
       return Promise.resolve();
     },
   });
   // Stopped in reverse: first no new claims, then what is at work ends.
-  return group([hands, looking, hints]);
+  return group([handle, looking, hints]);
 }
 
 /** The store's clock between two answers of the store, by what the monotonic clock says has passed. */

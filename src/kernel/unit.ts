@@ -43,7 +43,7 @@ export interface Key {
 }
 
 /** What a unit writes besides its own record. The owner is inherited. */
-export interface Follows {
+export interface Consequences {
   append?: readonly Draft[];
   edit?: readonly Edit[];
   cancel?: readonly Cancel[];

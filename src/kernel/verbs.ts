@@ -3,7 +3,7 @@ import {
   checkClaim,
   checkDraft,
   checkEdit,
-  checkFollows,
+  checkConsequences,
   checkInQueue,
   checkKeep,
   checkMove,
@@ -29,7 +29,7 @@ import type {
 import type { AnyRecord, LedgerRecord } from "./record.ts";
 import { held } from "./refusals.ts";
 import type { Shape } from "./shape.ts";
-import type { Appended, Cancel, Cancelled, Draft, Edit, Follows, Who } from "./unit.ts";
+import type { Appended, Cancel, Cancelled, Draft, Edit, Consequences, Who } from "./unit.ts";
 import type {
   Claim,
   Keep,
@@ -49,11 +49,11 @@ export type ListInput = Omit<ListQuery, "kind"> & { kind?: string };
 
 /** The fifteen verbs as plain data, so that a call can cross a thread, a journal or a fault. */
 export interface Verbs {
-  append: { input: { who: Who; draft: Draft; follows?: Follows }; answer: Appended };
+  append: { input: { who: Who; draft: Draft; consequences?: Consequences }; answer: Appended };
   get: { input: { who: Who; id: string }; answer: AnyRecord | undefined };
   list: { input: { who: Who; query: ListInput }; answer: Page };
-  edit: { input: { who: Who; edit: Edit; follows?: Follows }; answer: AnyRecord };
-  cancel: { input: { who: Who; cancel: Cancel; follows?: Follows }; answer: Cancelled };
+  edit: { input: { who: Who; edit: Edit; consequences?: Consequences }; answer: AnyRecord };
+  cancel: { input: { who: Who; cancel: Cancel; consequences?: Consequences }; answer: Cancelled };
   changes: { input: { who: Who; query: ChangesQuery }; answer: Changes };
   read: { input: { who: Who; query: ReadQuery }; answer: Chunk };
   claim: { input: ClaimInput; answer: Claim };
@@ -125,9 +125,9 @@ function bookOver(send: Perform, who: Who): Book {
       throw hasCode(error, "held") ? await withoutStrangers(send, who, error) : error;
     });
   return {
-    async append<K extends Shape>(draft: Draft, follows?: Follows) {
+    async append<K extends Shape>(draft: Draft, consequences?: Consequences) {
       checkDraft(draft);
-      return (await perform("append", { who, draft, ...checked(follows) })) as Appended<K>;
+      return (await perform("append", { who, draft, ...checked(consequences) })) as Appended<K>;
     },
     get: (id) => perform("get", { who, id }),
     async list({ kind, ...query }) {
@@ -135,13 +135,13 @@ function bookOver(send: Perform, who: Who): Book {
       const named = kind === undefined ? query : { ...query, kind: kind.name };
       return perform("list", { who, query: named });
     },
-    async edit<K extends Shape>(edit: Edit, follows?: Follows) {
+    async edit<K extends Shape>(edit: Edit, consequences?: Consequences) {
       checkEdit(edit);
-      return (await perform("edit", { who, edit, ...checked(follows) })) as LedgerRecord<K>;
+      return (await perform("edit", { who, edit, ...checked(consequences) })) as LedgerRecord<K>;
     },
-    async cancel(cancel, follows) {
+    async cancel(cancel, consequences) {
       checkReason(cancel.reason);
-      return perform("cancel", { who, cancel, ...checked(follows) });
+      return perform("cancel", { who, cancel, ...checked(consequences) });
     },
     async changes(query) {
       checkPage(query);
@@ -218,8 +218,8 @@ function refusalOf<Unit>(unit: Unit, check: (unit: Unit) => void): Refused | und
   }
 }
 
-function checked(follows: Follows | undefined): { follows?: Follows } {
-  if (follows === undefined) return {};
-  checkFollows(follows);
-  return { follows };
+function checked(consequences: Consequences | undefined): { consequences?: Consequences } {
+  if (consequences === undefined) return {};
+  checkConsequences(consequences);
+  return { consequences: consequences };
 }

@@ -1,5 +1,5 @@
 import type { End, Live, Outcome, Shape } from "./shape.ts";
-import type { Follows, Hold } from "./unit.ts";
+import type { Consequences, Hold } from "./unit.ts";
 
 /** What the time and chance were when a rule was asked. */
 export interface Facts {
@@ -10,7 +10,7 @@ export interface Facts {
 /** What was seen, and where that leaves the record. Rules decide it; it names no lease. */
 export type Verdict<K extends Shape> =
   | WrittenVerdict<K>
-  | (K extends { levelTriggered: true } ? Rests : never);
+  | (K extends { levelTriggered: true } ? Unchanged : never);
 
 /** One that the record and its history show. */
 export type WrittenVerdict<K extends Shape> = {
@@ -20,7 +20,7 @@ export type WrittenVerdict<K extends Shape> = {
   /** Replaces the names the record holds. An end frees them all. */
   holds?: readonly Hold[];
   note?: string;
-  follows?: Follows;
+  consequences?: Consequences;
 } & (
   | { ends: End<K> }
   | {
@@ -33,12 +33,12 @@ export type WrittenVerdict<K extends Shape> = {
 );
 
 /** Nothing has changed: look again then. No history row, and the attempt does not count. */
-export interface Rests {
-  rests: number;
+export interface Unchanged {
+  unchanged: number;
   /** What it would say beside that would be lost. */
   queue?: never;
   outcome?: never;
   holds?: never;
   note?: never;
-  follows?: never;
+  consequences?: never;
 }

@@ -109,8 +109,8 @@ export function nagStage(): NagStage {
       return records;
     },
     async change(id: string, change: (record: Nag) => NagChange) {
-      const { edit, follows } = change(await made.nag(id));
-      await book.edit(edit, follows);
+      const { edit, consequences: consequences } = change(await made.nag(id));
+      await book.edit(edit, consequences);
     },
     async pass(ms: number) {
       at.kernel.after(ms, "time passes", () => undefined);

@@ -2,7 +2,7 @@ import { table } from "../../features/book/table.ts";
 import { serveStdio } from "../../interfaces/mcp/stdio.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { version } from "../../platform/version.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 import { withInstallation } from "./book.ts";
 
@@ -10,7 +10,7 @@ import { withInstallation } from "./book.ts";
  * a daemon beside it does what is asked. */
 export async function serveAgent(
   config: Config,
-  ground: Ground,
+  ground: PlatformPorts,
   { toolSet, caller }: { toolSet: "default" | "all"; caller: Caller },
 ): Promise<void> {
   const { stdin: input, stdout: output } = process;

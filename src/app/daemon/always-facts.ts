@@ -2,13 +2,13 @@ import type { AlwaysFacts } from "../../interfaces/cli/examine-always.ts";
 import { inTime } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { alwaysFrom } from "../always-from.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 
 const checkMsMax = 10_000;
 
 /** What can be seen from here of where workspaces live. */
-export async function alwaysFacts(config: Config, ground: Ground): Promise<AlwaysFacts> {
+export async function alwaysFacts(config: Config, ground: PlatformPorts): Promise<AlwaysFacts> {
   const { machines, archives } = alwaysFrom({ config, current: () => config, ground });
   return {
     machines: await reached(machines, ground),
@@ -19,7 +19,7 @@ export async function alwaysFacts(config: Config, ground: Ground): Promise<Alway
 
 async function reached(
   { name, check }: { name: string; check(signal: AbortSignal): Promise<string> },
-  { clock }: Ground,
+  { clock }: PlatformPorts,
 ): Promise<AlwaysFacts["machines"]> {
   const never = new AbortController().signal;
   const limits = { clock, timeoutMs: checkMsMax, graceMs: 0, signal: never };

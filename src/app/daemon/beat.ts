@@ -1,10 +1,10 @@
 import type { Beat } from "../../features/nodes/heartbeat.ts";
 import { safeFetch } from "../../platform/fetch.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 
 /** Asks the URL that is set, if one is. */
-export function beatFrom({ heartbeat }: Config, { clock }: Ground): Beat | undefined {
+export function beatFrom({ heartbeat }: Config, { clock }: PlatformPorts): Beat | undefined {
   if (heartbeat === undefined) return undefined;
   const { url, everyMs } = heartbeat;
   const { host } = new URL(url);

@@ -2,7 +2,7 @@ import { ask, type Answer, type Installation } from "../../kernel/ask.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { alwaysFrom, once } from "../always-from.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 import { daemonInstallation } from "../installation.ts";
 import { loadPlugins } from "../plugins.ts";
@@ -17,7 +17,7 @@ interface Asking {
 /** Asks in the book itself, while no daemon answers. */
 export async function askBook(
   config: Config,
-  ground: Ground,
+  ground: PlatformPorts,
   { operation, input, caller }: Asking,
 ): Promise<Answer> {
   if (config.store.kind === "memory") {
@@ -32,7 +32,7 @@ export async function askBook(
 /** The book is open for as long as it is used. */
 export async function withInstallation<Answer>(
   config: Config,
-  ground: Ground,
+  ground: PlatformPorts,
   use: (installation: Installation) => Promise<Answer>,
 ): Promise<Answer> {
   const plugged = await loadPlugins(config.plugins, ground.clock);

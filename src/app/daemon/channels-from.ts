@@ -16,7 +16,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import { picked, type Environment } from "../config/environment.ts";
 import type { Config } from "../config/resolve.ts";
 import { chatFetch, slackFrom, telegramFrom, type ChatPlace } from "./chat-apis.ts";
@@ -28,7 +28,7 @@ const names = ["webhook", "ntfy", "desktop", "exec", "telegram", "slack", "disco
 export function channelsFrom(
   current: () => Config["channels"],
   ledger: Ledger,
-  ground: Ground,
+  ground: PlatformPorts,
   env: Environment,
 ): readonly Channel[] {
   let config = current();
@@ -54,7 +54,7 @@ export function channelsFrom(
 function channelsOf(
   config: Config["channels"],
   ledger: Ledger,
-  { clock }: Ground,
+  { clock }: PlatformPorts,
   env: Environment,
 ): readonly Channel[] {
   const now = (): number => clock.wall();
@@ -80,7 +80,7 @@ function channelsOf(
 }
 
 /** Those where people speak too, and mail. One without a token says nothing. */
-function chatsOf(config: Config["channels"], clock: Ground["clock"]): readonly Channel[] {
+function chatsOf(config: Config["channels"], clock: PlatformPorts["clock"]): readonly Channel[] {
   const { telegram: bot, slack: app, discord: application, email: mail } = config;
   return [
     ...(hasToken(bot) ? [telegram({ api: telegramFrom(bot, clock), charsMax: bot.charsMax })] : []),
@@ -96,7 +96,7 @@ function hasToken<Settings extends { token?: string }>(
   return settings?.token !== undefined;
 }
 
-function discordFrom(place: ChatPlace, clock: Ground["clock"]): Channel {
+function discordFrom(place: ChatPlace, clock: PlatformPorts["clock"]): Channel {
   const { token, api } = place;
   const at = { token, ...(api === undefined ? {} : { apiUrl: api }) };
   return discord({ ...at, fetch: chatFetch(place, clock), now: () => clock.wall() });

@@ -2,7 +2,7 @@ import { discordAgent, discordApi } from "../../adapters/channels/discord.ts";
 import type { DoctorFacts } from "../../interfaces/cli/doctor.ts";
 import { sleep } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 import { openLedger } from "../stores.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
@@ -14,7 +14,7 @@ type ChatName = ReturnType<typeof chatsIn>[number];
 /** What can be seen of the chats that are set up, from here. */
 export async function chatFacts(
   config: Config,
-  ground: Ground,
+  ground: PlatformPorts,
   isMissing: (name: string) => boolean,
 ): Promise<readonly ChatFacts[]> {
   const chats = chatsIn(config).map(async (name): Promise<ChatFacts> => {
@@ -48,7 +48,7 @@ function packagesOf({ channels }: Config, name: ChatName): readonly string[] {
   return ["@slack/web-api", ...(isSocket ? ["@slack/socket-mode"] : [])];
 }
 
-async function hasPeople(config: Config, name: ChatName, ground: Ground): Promise<boolean> {
+async function hasPeople(config: Config, name: ChatName, ground: PlatformPorts): Promise<boolean> {
   try {
     const ledger = await openLedger(config.store, ground);
     try {
@@ -67,7 +67,7 @@ const askMs = 5_000;
 async function problemOf(
   { channels }: Config,
   name: ChatName,
-  { clock }: Ground,
+  { clock }: PlatformPorts,
 ): Promise<string | null> {
   const { token = "", api } = channels[name] ?? {};
   const place = { token, ...(api === undefined ? {} : { api }) };

@@ -17,7 +17,7 @@ import { recordsIn } from "../../kernel/list-all.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { loop } from "../../platform/loop.ts";
 import { group, service, type Service } from "../../platform/service.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 import { self } from "../installation.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
@@ -67,7 +67,7 @@ interface ChatsParts {
   readonly config: Config;
   current(): Config;
   readonly installation: Installation;
-  readonly ground: Ground;
+  readonly ground: PlatformPorts;
 }
 
 /** The chats of a daemon. */
@@ -123,7 +123,7 @@ function chatFrom(name: ChatName, hear: Hear, { config, ground }: ChatsParts): M
 
 type MadeChat = Omit<Chat, "name"> & { readonly name: ChatName };
 
-function telegramIn({ channels, http }: Config, hear: Hear, { clock, log }: Ground): MadeChat {
+function telegramIn({ channels, http }: Config, hear: Hear, { clock, log }: PlatformPorts): MadeChat {
   const { token = "", api, mode, secret = "", charsMax = 4_096 } = channels.telegram ?? {};
   const url = `${http.publicUrl?.replace(/\/+$/, "")}/chats/telegram`;
   const bot = telegramFrom({ token, ...(api === undefined ? {} : { api }) }, clock);
@@ -132,7 +132,7 @@ function telegramIn({ channels, http }: Config, hear: Hear, { clock, log }: Grou
   return { ...chat, name: "telegram" };
 }
 
-function slackIn({ channels }: Config, hear: Hear, { clock, log }: Ground): MadeChat {
+function slackIn({ channels }: Config, hear: Hear, { clock, log }: PlatformPorts): MadeChat {
   const { token = "", api, appToken, signingSecret = "" } = channels.slack ?? {};
   const place = { token, ...(api === undefined ? {} : { api }) };
   const fetch = chatFetch(place, clock);
@@ -145,7 +145,7 @@ function slackIn({ channels }: Config, hear: Hear, { clock, log }: Ground): Made
   return { ...chat, name: "slack" };
 }
 
-function discordIn({ channels }: Config, hear: Hear, { clock, log }: Ground): MadeChat {
+function discordIn({ channels }: Config, hear: Hear, { clock, log }: PlatformPorts): MadeChat {
   const { token = "", api, publicKey = "" } = channels.discord ?? {};
   const at = api === undefined ? {} : { apiUrl: api };
   const fetch = chatFetch(api === undefined ? {} : { api }, clock);

@@ -6,7 +6,7 @@ import { applySetDown } from "../../features/schedules/operations/declared.ts";
 import type { Installation } from "../../kernel/ask.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import { loadConfig, type Loaded } from "../config/load.ts";
 import { daemonInstallation } from "../installation.ts";
 import { checkSchedules } from "./check-schedules.ts";
@@ -19,7 +19,7 @@ function load(text: string): Loaded {
 }
 
 /** At eight in Seoul. */
-function ground(clock = handClock(eight)): Ground {
+function ground(clock = handClock(eight)): PlatformPorts {
   const write = (): void => undefined;
   const lines = log({ write, clock, level: "error", format: "json", color: false });
   return { clock, random: seededRandom(1), log: lines };

@@ -1,6 +1,6 @@
 import { applySetDown } from "../../features/schedules/operations/declared.ts";
 import { hasCode, messageOf } from "../../platform/errors.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import { refusal } from "../config/check.ts";
 import type { Config } from "../config/resolve.ts";
 import { withInstallation } from "./book.ts";
@@ -9,7 +9,7 @@ import { withInstallation } from "./book.ts";
  * Throws what `daybook apply` would refuse, as far as the settings alone show it: it is applied to a book that has nothing.
  * Which webhooks there are stands in the real one.
  */
-export async function checkSchedules(config: Config, ground: Ground): Promise<void> {
+export async function checkSchedules(config: Config, ground: PlatformPorts): Promise<void> {
   const schedules = Object.fromEntries(
     Object.entries(config.schedules).map(([key, { target, ...one }]) => {
       const isInBook = target === undefined || target.startsWith("webhook:");

@@ -16,7 +16,7 @@ import { version } from "../../platform/version.ts";
 import { alwaysFrom, workspaceRunnerFrom } from "../always-from.ts";
 import { sessionPort, showInbox } from "../attaching.ts";
 import { bookFace } from "../book-face.ts";
-import { node, type Ground, type Node, type NodeOptions, type OnError } from "../compose.ts";
+import { node, type PlatformPorts, type Node, type NodeOptions, type OnError } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 import { daemonInstallation, defaultsFrom, self } from "../installation.ts";
 import type { AlwaysHere } from "../keeping.ts";
@@ -37,7 +37,7 @@ export interface DaemonParts {
   config: Config;
   current(): Config;
   ledger: Ledger;
-  ground: Ground;
+  ground: PlatformPorts;
   home: Home;
   env: Readonly<Record<string, string | undefined>>;
   /** Channels beside those of the configuration. */

@@ -16,7 +16,7 @@ import type { StatusFacts } from "../../interfaces/cli/status.ts";
 import type { Stats } from "../../kernel/reading.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { version } from "../../platform/version.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Loaded } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import { channelsSetUp } from "../installation.ts";
@@ -31,7 +31,7 @@ import { whenFacts } from "./when-facts.ts";
 type Settings = Loaded | { readonly problem: string };
 
 /** How things stand, whether a daemon runs or not. */
-export async function statusFacts(settings: Settings, ground: Ground): Promise<StatusFacts> {
+export async function statusFacts(settings: Settings, ground: PlatformPorts): Promise<StatusFacts> {
   if ("problem" in settings) {
     const { problem } = settings;
     const config = { file: null, problem, isTakenUp: false, needsRestart: [] };
@@ -58,7 +58,7 @@ export async function statusFacts(settings: Settings, ground: Ground): Promise<S
 
 type Book = (Stats & Partial<Resting>) | { readonly problem: string };
 
-async function bookFacts(config: Config, ground: Ground): Promise<Book> {
+async function bookFacts(config: Config, ground: PlatformPorts): Promise<Book> {
   try {
     return await statsOf(config, ground);
   } catch (error) {
@@ -68,7 +68,7 @@ async function bookFacts(config: Config, ground: Ground): Promise<Book> {
 
 type Resting = Pick<Extract<StatusFacts["book"], { records: number }>, "resting">;
 
-async function statsOf(config: Config, ground: Ground): Promise<Stats & Partial<Resting>> {
+async function statsOf(config: Config, ground: PlatformPorts): Promise<Stats & Partial<Resting>> {
   const ledger = await openLedger(config.store, ground);
   try {
     const stats = await ledger.work.stats();
@@ -85,7 +85,7 @@ async function statsOf(config: Config, ground: Ground): Promise<Stats & Partial<
 /** What a look at the installation finds. */
 export async function doctorFacts(
   settings: Settings,
-  ground: Ground,
+  ground: PlatformPorts,
 ): Promise<DoctorFacts | FirstFacts> {
   const base = { version, nodeVersion: process.versions.node, now: ground.clock.wall() };
   if ("problem" in settings) {
@@ -127,7 +127,7 @@ export async function doctorFacts(
   };
 }
 
-async function daemonFacts(config: Config, ground: Ground): Promise<DoctorFacts["daemon"]> {
+async function daemonFacts(config: Config, ground: PlatformPorts): Promise<DoctorFacts["daemon"]> {
   const home = homeIn(config.home);
   const found = home.readDaemon();
   if (found === undefined) return null;

@@ -13,7 +13,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
 import { systemRandom } from "../../platform/random.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import { loadConfig, type ConfigParts, type Loaded } from "../config/load.ts";
 import { selfIn } from "../installation.ts";
 
@@ -49,7 +49,7 @@ export function localIn(partsOf: (flags: Flags) => ConfigParts): Local {
       const { askBook } = await import("./book.ts");
       const request = { operation, input, caller: selfIn(session) };
       const { output, reader } = await askBook(loaded().config, quiet(), request);
-      if (format === "text") return { text: operation.say(output, reader) };
+      if (format === "text") return { text: operation.render(output, reader) };
       return { text: JSON.stringify(output), output };
     },
     serve: async (flags, write) =>
@@ -109,7 +109,7 @@ function tried(load: () => Loaded): Loaded | { readonly problem: string } {
 }
 
 /** Writes nothing: a command's own output is enough. */
-function quiet(): Ground {
+function quiet(): PlatformPorts {
   const clock = systemClock();
   const write = (): void => undefined;
   const lines = log({ write, clock, level: "error", format: "json", color: false });

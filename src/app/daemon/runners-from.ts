@@ -11,13 +11,13 @@ import type { Caller } from "../../kernel/operation.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import { picked, type Environment } from "../config/environment.ts";
 import type { Config } from "../config/resolve.ts";
 
 interface Parts {
   config: Config;
-  ground: Ground;
+  ground: PlatformPorts;
   env: Environment;
   /** What agents ask with. */
   installation: Installation;

@@ -5,7 +5,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import { debugOf, following, log } from "../../platform/log.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { version } from "../../platform/version.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Loaded } from "../config/load.ts";
 import { configKeeper, type ConfigKeeper } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
@@ -80,7 +80,7 @@ export async function serve(
 }
 
 /** A home has one daemon: commands find it by its file there. More nodes of one book have homes of their own. */
-async function checkAlone(home: Home, { clock }: Ground, folder: string): Promise<void> {
+async function checkAlone(home: Home, { clock }: PlatformPorts, folder: string): Promise<void> {
   const other = await answering(home, clock);
   if (other === undefined || other.pid === process.pid) return;
   const advice = "stop it first, or give this one another --home";
@@ -89,7 +89,7 @@ async function checkAlone(home: Home, { clock }: Ground, folder: string): Promis
 }
 
 /** The settings, and a ground whose log goes by those of the moment. */
-function keep(load: () => Loaded): { ground: Ground; settings: ConfigKeeper<Loaded> } {
+function keep(load: () => Loaded): { ground: PlatformPorts; settings: ConfigKeeper<Loaded> } {
   const first = groundFor(load().config);
   let { log } = first;
   const ground = { ...first, log: following(() => log) };
@@ -102,7 +102,7 @@ function keep(load: () => Loaded): { ground: Ground; settings: ConfigKeeper<Load
   return { ground, settings: { ...keeper, reload } };
 }
 
-function groundFor(config: Config): Ground {
+function groundFor(config: Config): PlatformPorts {
   const clock = systemClock();
   const write = (line: string): void => void process.stderr.write(line);
   const isWanted = config.debug.length > 0;
@@ -111,7 +111,7 @@ function groundFor(config: Config): Ground {
   return { clock, random: systemRandom(), log: isWanted ? debugOf(all, config.debug) : all };
 }
 
-async function pluggedIn({ plugins }: Config, ground: Ground): Promise<readonly Plugged[]> {
+async function pluggedIn({ plugins }: Config, ground: PlatformPorts): Promise<readonly Plugged[]> {
   const plugged = await loadPlugins(plugins, ground.clock);
   for (const { name, problem } of plugged) {
     if (problem !== null) ground.log.error("plugin.off", { plugin: name, problem });

@@ -2,7 +2,7 @@ import { applySetDown } from "../../features/schedules/operations/declared.ts";
 import type { MadeSchedules } from "../../features/schedules/ports.ts";
 import type { Installation } from "../../kernel/ask.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Home } from "./home.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Home } from "./home.ts";
  */
 export function setDownHere(
   installation: Installation,
-  ground: Ground,
+  ground: PlatformPorts,
   home: Home,
 ): () => Promise<MadeSchedules> {
   let before: Promise<unknown> = Promise.resolve();
@@ -24,7 +24,7 @@ export function setDownHere(
 
 async function makeSchedules(
   installation: Installation,
-  { log }: Ground,
+  { log }: PlatformPorts,
   home: Home,
 ): Promise<MadeSchedules> {
   const made = await applied(installation);

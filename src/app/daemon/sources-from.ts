@@ -2,7 +2,7 @@ import { directory } from "../../adapters/sources/directory.ts";
 import { github } from "../../adapters/sources/github.ts";
 import { jira } from "../../adapters/sources/jira.ts";
 import type { Source } from "../../features/events/source-port.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { SourceSettings } from "../config/when-settings.ts";
 import type { SourceHere } from "../sourcing.ts";
 import { chatFetch } from "./chat-apis.ts";
@@ -12,7 +12,7 @@ const limits = { timeoutMs: 30_000, bytesMax: 8 * 1_048_576 };
 /** What is asked what happened, under the settings of the moment: another list only when they have changed. */
 export function sourcesFrom(
   current: () => readonly SourceSettings[],
-  ground: Ground,
+  ground: PlatformPorts,
 ): () => readonly SourceHere[] {
   let settings: readonly SourceSettings[] | undefined;
   let made: readonly SourceHere[] = [];
@@ -25,7 +25,7 @@ export function sourcesFrom(
   };
 }
 
-function sourceHere(settings: SourceSettings, ground: Ground): readonly SourceHere[] {
+function sourceHere(settings: SourceSettings, ground: PlatformPorts): readonly SourceHere[] {
   const { owner, everyMs, repos, types, ours } = settings;
   const source = sourceFrom(settings, ground);
   if (source === undefined) return [];
@@ -33,7 +33,7 @@ function sourceHere(settings: SourceSettings, ground: Ground): readonly SourceHe
   return [{ source, owner, everyMs, interest }];
 }
 
-function sourceFrom(settings: SourceSettings, { clock }: Ground): Source | undefined {
+function sourceFrom(settings: SourceSettings, { clock }: PlatformPorts): Source | undefined {
   const { name } = settings;
   switch (settings.kind) {
     case "github": {

@@ -8,7 +8,7 @@ import { makeSource } from "../../features/events/source.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import { openLedger } from "../stores.ts";
@@ -18,7 +18,7 @@ import { whenFacts } from "./when-facts.ts";
 const clock = systemClock();
 const write = (): void => undefined;
 const lines = log({ write, clock, level: "error", format: "json", color: false });
-const ground: Ground = { clock, random: seededRandom(1), log: lines };
+const ground: PlatformPorts = { clock, random: seededRandom(1), log: lines };
 
 function place(t: TestContext, text: string): { folder: string; config: Config } {
   const folder = mkdtempSync(join(tmpdir(), "daybook-facts-"));

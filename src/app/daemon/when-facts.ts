@@ -3,7 +3,7 @@ import { sourceKind } from "../../features/events/source.ts";
 import type { WhenFacts } from "../../interfaces/cli/examine-when.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
-import type { Ground } from "../compose.ts";
+import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 import type { SourceSettings } from "../config/when-settings.ts";
 import { self } from "../installation.ts";
@@ -14,7 +14,7 @@ const eventsMax = 200;
 
 interface Parts {
   config: Config;
-  ground: Ground;
+  ground: PlatformPorts;
   /** The channels that are set up, by name. */
   channels: readonly string[];
   /** Why files in a folder cannot be taken; null when they can. */
@@ -61,7 +61,7 @@ interface Seen {
 
 const nothing: Seen = { reasons: new Map(), unhandled: [] };
 
-async function inBook(config: Config, ground: Ground): Promise<Seen> {
+async function inBook(config: Config, ground: PlatformPorts): Promise<Seen> {
   if (config.store.kind === "memory") return nothing;
   try {
     const ledger = await openLedger(config.store, ground);

@@ -22,7 +22,7 @@ import { systemRandom } from "../../platform/random.ts";
 import { group, type Service } from "../../platform/service.ts";
 import { quote } from "../../platform/text.ts";
 import { alwaysFrom, once, workspaceRunnerFrom } from "../always-from.ts";
-import { node, type Ground, type Node, type OnError } from "../compose.ts";
+import { node, type PlatformPorts, type Node, type OnError } from "../compose.ts";
 import { configFrom } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import type { Settings } from "../config/schema.ts";
@@ -89,7 +89,7 @@ export async function open(options: OpenOptions): Promise<Daybook> {
   const clock = systemClock();
   const { log: write = () => undefined, tasks = [] } = options;
   checkNames(tasks);
-  const ground: Ground = {
+  const ground: PlatformPorts = {
     clock,
     random: systemRandom(),
     log: log({ write, clock, level: "info", format: "json", color: false }),
@@ -109,7 +109,7 @@ interface Parts {
   config: Config;
   options: OpenOptions;
   ledger: Ledger;
-  ground: Ground;
+  ground: PlatformPorts;
   /** Where workspaces live, if any are kept here. */
   always: (() => AlwaysHere) | undefined;
 }

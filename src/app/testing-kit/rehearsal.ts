@@ -64,7 +64,7 @@ export async function testDaybook(options: TestOptions = {}): Promise<TestDayboo
     },
     async explain(id) {
       const { output, reader } = await ask(installation, operations.explain, { id }, self);
-      return operations.explain.say(operations.explain.output.parse(output), reader);
+      return operations.explain.render(operations.explain.output.parse(output), reader);
     },
     as(caller) {
       const asking = { ...self, ...caller };

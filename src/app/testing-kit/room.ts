@@ -11,7 +11,7 @@ import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { virtualTime, type VirtualTime } from "../../platform/virtual-time.ts";
 import { parseTime } from "../../time/times.ts";
-import { node, type Ground, type Node } from "../compose.ts";
+import { node, type PlatformPorts, type Node } from "../compose.ts";
 import { configFrom } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import { declaredIn, defaultsFrom, installationOf, self } from "../installation.ts";
@@ -22,7 +22,7 @@ import { sharedStore, type SharedStore } from "./shared-store.ts";
 
 interface Room {
   readonly installation: Installation;
-  readonly ground: Ground;
+  readonly ground: PlatformPorts;
   readonly outbox: readonly Said[];
   advance(ms: number): Promise<void>;
   crash(): Promise<void>;
@@ -146,7 +146,7 @@ function waited(runner: Runner, waits: Patience): Runner {
 }
 
 /** Timers of whoever is dead do nothing. */
-function groundOf({ clock: shared }: VirtualTime, isAlive: () => boolean, seed: number): Ground {
+function groundOf({ clock: shared }: VirtualTime, isAlive: () => boolean, seed: number): PlatformPorts {
   const after: typeof shared.after = (ms, run) => shared.after(ms, () => void (isAlive() && run()));
   const clock = { ...shared, after };
   const write = (): void => undefined;

@@ -17,14 +17,14 @@ export const dueView = z.object({
 });
 
 /** How moments are shown to whoever asks. */
-export interface Look extends Reader {
+export interface MomentOptions extends Reader {
   readonly zoneFrom: z.infer<typeof zoneFrom>;
   /** What was not said and therefore taken. */
   readonly assumed?: string | undefined;
 }
 
 /** The zone that was asked for; else the owner's own, or the installation's. */
-export function lookOf(context: Context, timezone?: string): Look {
+export function momentOptions(context: Context, timezone?: string): MomentOptions {
   const { zone, zoneFrom, language } = context.profile;
   const now = context.now();
   if (timezone === undefined) return { zone, zoneFrom, language, now };
@@ -32,7 +32,7 @@ export function lookOf(context: Context, timezone?: string): Look {
   return { zone: asked, zoneFrom: "asked", language, now };
 }
 
-export function dueOf(at: number, look: Look): z.infer<typeof dueView> {
+export function dueOf(at: number, look: MomentOptions): z.infer<typeof dueView> {
   const { utc, local, zone, past, text } = echo(at, { assumed: undefined, ...look });
   return { utc, local, zone, zone_from: look.zoneFrom, past, text };
 }

@@ -30,8 +30,8 @@ describe("cancel", () => {
     assert.deepEqual([answer.state, answer.result], ["cancelled", "cancelled"]);
     assert.equal(answer.context, "Cancellation reason: changed my mind");
     assert.equal(answer.cancelled_at, "2026-11-15T23:00:00Z");
-    assert.equal(cancel.say(answer, at.reader()), "Cancelled.");
-    assert.equal(cancel.say(answer, at.reader("ko")), "취소했습니다.");
+    assert.equal(cancel.render(answer, at.reader()), "Cancelled.");
+    assert.equal(cancel.render(answer, at.reader("ko")), "취소했습니다.");
     const { changes } = await at.ledger.of("mina", "x").changes({ id });
     assert.equal(changes.at(-1)?.note, "changed my mind");
     assert.equal(changes.at(-1)?.by, "mina-at-cli");
@@ -43,7 +43,7 @@ describe("cancel", () => {
     const again = await cancel.run({ id, reason: "again" }, at.mina);
     assert.deepEqual([again.state, again.result], ["cancelled", "cancelled_before"]);
     assert.equal(again.context, null);
-    assert.equal(cancel.say(again, at.reader()), "It had been cancelled already.");
+    assert.equal(cancel.render(again, at.reader()), "It had been cancelled already.");
     const { changes } = await at.ledger.of("mina", "x").changes({ id });
     assert.equal(changes.length, 2);
   });
@@ -53,7 +53,7 @@ describe("cancel", () => {
     await claim(at);
     const answer = await cancel.run({ id }, at.mina);
     assert.deepEqual([answer.state, answer.result], ["pending", "cancelling"]);
-    assert.match(cancel.say(answer, at.reader()), /this one may still arrive/);
+    assert.match(cancel.render(answer, at.reader()), /this one may still arrive/);
   });
   test("of what is being sent writes its reason once, and the sender hears of both", async () => {
     const at = desk();

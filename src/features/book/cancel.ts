@@ -8,7 +8,7 @@ import { actionOf, targetOf } from "./actions.ts";
 
 export const cancel = operation({
   name: "cancel_notification",
-  words: "Take back something that has not been said yet.",
+  summary: "Take back something that has not been said yet.",
   input: z.strictObject({
     id: fields.id,
     reason: z.string().max(1_000).optional().describe("why; kept with it"),
@@ -25,7 +25,7 @@ export const cancel = operation({
     const target = await targetOf(id, context);
     return actionOf("cancel", target)(id, reason, context);
   },
-  say({ result, nag, message }, { language }) {
+  render({ result, nag, message }, { language }) {
     const texts = textsOf(language);
     if (nag !== undefined && result === "cancelled") return texts.nagDeleted(oneLine(message, 100));
     if (result === "cancelling") return texts.cancelling();

@@ -8,7 +8,7 @@ import { actionOf, sourceOf } from "./actions.ts";
 
 export const done = operation({
   name: "done_notification",
-  words: "Say that something is done: it is not said any more, nor once more.",
+  summary: "Say that something is done: it is not said any more, nor once more.",
   input: z.strictObject({ id: fields.id }),
   output: doneView,
   aliases: { notification_id: "id" },
@@ -21,7 +21,7 @@ export const done = operation({
     const source = await sourceOf(id, context);
     return actionOf("done", source)(source.id, context);
   },
-  say({ result, taken_back: taken, nag, message }, { language }) {
+  render({ result, taken_back: taken, nag, message }, { language }) {
     const texts = textsOf(language);
     if (nag !== undefined && result === "done") return texts.nagDone(oneLine(message, 100));
     if (result === "cancelling") return texts.cancelling();

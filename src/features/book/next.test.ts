@@ -56,7 +56,7 @@ describe("next", () => {
     const answer = await next.run({ ...week, limit: 2 }, at.mina);
     assert.equal(answer.cut, true);
     assert.equal((await next.run({ ...week, limit: 3 }, at.mina)).cut, false);
-    const [one, two, last] = next.say(answer, at.reader()).split("\n");
+    const [one, two, last] = next.render(answer, at.reader()).split("\n");
     assert.match(one ?? "", /^Mon 16 Nov 2026 09:00:00 {2}\+1h → stdout:daemon {2}\S+$/);
     assert.match(two ?? "", /^Mon 16 Nov 2026 10:00:00/);
     assert.equal(last, "There is more in the book than is shown here.");
@@ -70,7 +70,7 @@ describe("next", () => {
     const at = desk();
     const answer = await next.run({ ...week, within: "1h" }, at.mina);
     assert.equal(
-      next.say(answer, at.reader()),
+      next.render(answer, at.reader()),
       "Nothing until Mon 16 Nov 2026 09:00 Asia/Seoul (in 1 h).",
     );
   });

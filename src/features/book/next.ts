@@ -4,7 +4,7 @@ import { hasCode } from "../../platform/errors.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
-import { dueOf, dueView, lookOf, type Look } from "../accounts/moment-view.ts";
+import { dueOf, dueView, momentOptions, type MomentOptions } from "../accounts/moment-view.ts";
 import type { Upcoming } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { textsOf } from "../texts/texts.ts";
@@ -38,7 +38,7 @@ function viewShape(): Views {
 
 export const next = operation({
   name: "next",
-  words: "Show what will happen, in order of time.",
+  summary: "Show what will happen, in order of time.",
   input,
   output,
   scope: "read",
@@ -47,7 +47,7 @@ export const next = operation({
   command: { name: "next", positionals: ["within"] },
   tool: "on request",
   async run({ within, limit }, context): Promise<z.infer<typeof output>> {
-    const look = lookOf(context);
+    const look = momentOptions(context);
     const until = readWithin(within, look);
     const range = { until, limit, look, context };
     const lists = [];
@@ -68,7 +68,7 @@ export const next = operation({
       cut: lists.some(({ isCut }) => isCut) || coming.length > limit,
     };
   },
-  say({ until, cut, resting = [], ...views }, reader) {
+  render({ until, cut, resting = [], ...views }, reader) {
     const { language, zone } = reader;
     const texts = textsOf(language);
     const rests = restLines(resting, reader);
@@ -86,7 +86,7 @@ export const next = operation({
 });
 
 /** A length from now, or else a moment. */
-function readWithin(text: string, look: Look): number {
+function readWithin(text: string, look: MomentOptions): number {
   try {
     return parseTime(`+${text}`, look).at;
   } catch (error) {

@@ -15,7 +15,7 @@ describe("letting things rest", () => {
     const made = await pauseEverything.run({ until: "tomorrow 9am", reason: "holiday" }, admin(at));
     await pauseEverything.run({ owner: "jun" }, admin(at));
     assert.equal(
-      pauseEverything.say(made, at.reader()),
+      pauseEverything.render(made, at.reader()),
       "⏸ Resting: all, until Tue 17 Nov 2026 09:00:00 (holiday). What comes due waits.",
     );
     assert.match(restLines(made.resting, at.reader("ko")).join(), /^⏸ 멈춤: all, .*까지/);
@@ -24,7 +24,7 @@ describe("letting things rest", () => {
     assert.deepEqual(await seen(at.mina), ["all"]);
     assert.deepEqual(await seen(at.jun), ["all", "owner jun"]);
     const coming = await next.run({ within: "7d", limit: 5 }, at.jun);
-    assert.match(next.say(coming, at.reader()), /^⏸ Resting: all.*\n⏸ Resting: owner jun/);
+    assert.match(next.render(coming, at.reader()), /^⏸ Resting: all.*\n⏸ Resting: owner jun/);
   });
   test("again changes until when and why, and does not stack", async () => {
     const at = desk();
@@ -77,7 +77,7 @@ describe("letting things rest", () => {
     const at = desk();
     const said = async (what: { kind?: "task"; channel?: string }) => {
       await pauseEverything.run(what, admin(at));
-      return resumeEverything.say(await resumeEverything.run(what, admin(at)), at.reader());
+      return resumeEverything.render(await resumeEverything.run(what, admin(at)), at.reader());
     };
     assert.equal(await said({}), "It goes on, within seconds.");
     assert.equal(await said({ kind: "task" }), "It goes on, within seconds.");

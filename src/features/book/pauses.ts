@@ -4,7 +4,7 @@ import { allows } from "../../kernel/scope.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { isoOf, fromIso, isoOr } from "../../platform/iso-time.ts";
 import { inWords, parseTime } from "../../time/times.ts";
-import { lookOf } from "../accounts/moment-view.ts";
+import { momentOptions } from "../accounts/moment-view.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { readPauses } from "../nodes/pause-reader.ts";
 import {
@@ -37,7 +37,7 @@ const output = z.object({ resting: z.array(pauseView) });
 
 export const pauseEverything = operation({
   name: "pause_everything",
-  words: "Let everything rest, or one kind, owner or channel.",
+  summary: "Let everything rest, or one kind, owner or channel.",
   input: z.strictObject({
     ...scopeInputs,
     until: z
@@ -54,7 +54,7 @@ export const pauseEverything = operation({
   tool: "on request",
   async run({ until, reason, ...what }, context) {
     const scope = scopeOf(what, context);
-    const look = lookOf(context);
+    const look = momentOptions(context);
     const end = until === undefined ? {} : { until: parseTime(until, look).at };
     const draft = makePause({ scope, reason: reason?.trim() || null, ...end }, look.now);
     const book = context.ledger.of(systemOwner, context.by);
@@ -67,12 +67,12 @@ export const pauseEverything = operation({
     }
     return { resting: await restingFor(context) };
   },
-  say: ({ resting }, reader) => restLines(resting, reader).join("\n"),
+  render: ({ resting }, reader) => restLines(resting, reader).join("\n"),
 });
 
 export const resumeEverything = operation({
   name: "resume_everything",
-  words: "Let go on what rests; what came due meanwhile is late.",
+  summary: "Let go on what rests; what came due meanwhile is late.",
   input: z.strictObject(scopeInputs),
   output: output.extend({ resumed: pauseView.shape.scope }),
   scope: "write",
@@ -91,7 +91,7 @@ export const resumeEverything = operation({
     if (!found.some((pause) => isInForce(pause, now))) throw noneOf(scope, resting, context);
     return { resumed: scopeText(scope), resting };
   },
-  say({ resumed, resting }, reader) {
+  render({ resumed, resting }, reader) {
     // What an owner or a channel has was put back for a while, and a kind was not looked at.
     const isPutBack = /^(owner|channel) /.test(resumed);
     const texts = textsOf(reader.language);

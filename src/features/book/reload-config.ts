@@ -9,7 +9,7 @@ const keys = z.array(z.string());
 
 export const reloadConfig = operation({
   name: "reload_config",
-  words: "Let the daemon read its settings again.",
+  summary: "Let the daemon read its settings again.",
   input: z.strictObject({}),
   output: z.object({
     changed: keys.describe("the settings that changed, by key"),
@@ -33,7 +33,7 @@ export const reloadConfig = operation({
     const sentence = `The settings are taken up, but schedules in them were refused, so theirs stay as they were: mend them, and ask again.\n${refused.message}`;
     throw new DaybookError(refused.code, sentence, { cause: refused, details: answer });
   },
-  say({ changed, needs_restart: waiting }, { language }) {
+  render({ changed, needs_restart: waiting }, { language }) {
     const texts = textsOf(language);
     return [
       texts.settingsChanged(changed),

@@ -4,7 +4,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import { isoOf, fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
-import { lookOf } from "../accounts/moment-view.ts";
+import { momentOptions } from "../accounts/moment-view.ts";
 import { textsOf } from "../texts/texts.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
 import { simulation } from "./ports.ts";
@@ -13,7 +13,7 @@ const linesMax = 10_000;
 
 export const simulate = operation({
   name: "simulate",
-  words: "Show all that would be said and run until a time. Nothing happens.",
+  summary: "Show all that would be said and run until a time. Nothing happens.",
   input: z.strictObject({
     from: z
       .string()
@@ -62,7 +62,7 @@ export const simulate = operation({
     if (simulated === undefined) {
       throw new DaybookError("unsupported", "Nothing can be simulated here: ask a daemon.");
     }
-    const look = lookOf(context);
+    const look = momentOptions(context);
     const from = parseTime(asked.from, { ...look, edge: "start" }).at;
     const to = parseTime(asked.to, { ...look, edge: "end" }).at;
     const { owner, profile } = context;
@@ -81,7 +81,7 @@ export const simulate = operation({
       cut: isCut,
     };
   },
-  say({ lines, cut, resting = [] }, reader) {
+  render({ lines, cut, resting = [] }, reader) {
     const { language, zone } = reader;
     const texts = textsOf(language);
     const rests = restLines(resting, reader);

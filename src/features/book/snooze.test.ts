@@ -55,8 +55,8 @@ describe("snooze of what waits", () => {
     assert.deepEqual([answer.id, answer.result, answer.snoozed], [id, "moved", id]);
     assert.equal(answer.next_at, "2026-11-17T00:00:00Z");
     const when = "Tue 17 Nov 2026 09:00 Asia/Seoul (in 1 d 1 h)";
-    assert.equal(snooze.say(answer, at.reader()), `Put off: ${when} → stdout:daemon\n${id}`);
-    assert.match(snooze.say(answer, at.reader("ko")), /^미뤘습니다: /);
+    assert.equal(snooze.render(answer, at.reader()), `Put off: ${when} → stdout:daemon\n${id}`);
+    assert.match(snooze.render(answer, at.reader("ko")), /^미뤘습니다: /);
     assert.deepEqual(await waiting(at), [id]);
   });
   test("lets go of an end that would come before", async () => {
@@ -240,7 +240,7 @@ describe("snooze", () => {
     const at = desk();
     const id = await asked(at, { at: "+1h" });
     const answer = await snooze.run({ id, at: "2026-11-16 07:00" }, at.mina);
-    assert.match(snooze.say(answer, at.reader()), /That time is past, so it is said at once/);
+    assert.match(snooze.render(answer, at.reader()), /That time is past, so it is said at once/);
   });
   test("refuses a time that it cannot read, and another's notification", async () => {
     const at = desk();
@@ -261,20 +261,20 @@ describe("done", () => {
     );
     const { changes } = await at.ledger.of("mina", "x").changes({ id });
     assert.equal(changes.at(-1)?.note, "done");
-    assert.match(done.say(answer, at.reader()), /^Done: what was still to be said/);
+    assert.match(done.render(answer, at.reader()), /^Done: what was still to be said/);
     const again = await done.run({ id }, at.mina);
     assert.equal(again.result, "cancelled_before");
-    assert.equal(done.say(again, at.reader()), "It had been cancelled already.");
+    assert.equal(done.render(again, at.reader()), "It had been cancelled already.");
   });
   test("with what was said takes back what would say it once more", async () => {
     const at = desk();
     const id = await asked(at);
     await deliver(at);
-    assert.equal(done.say(await done.run({ id }, at.mina), at.reader()), "Done.");
+    assert.equal(done.render(await done.run({ id }, at.mina), at.reader()), "Done.");
     const { id: copy } = await snooze.run({ id, at: "+10m" }, at.mina);
     const answer = await done.run({ id }, at.mina);
     assert.deepEqual([answer.id, answer.result, answer.taken_back], [id, "done", [copy]]);
-    assert.match(done.say(answer, at.reader()), /is not said any more/);
+    assert.match(done.render(answer, at.reader()), /is not said any more/);
     assert.equal((await get(at, copy)).state, "cancelled");
     // The same time once more, after all.
     assert.equal((await snooze.run({ id, at: "+10m" }, at.mina)).result, "again");

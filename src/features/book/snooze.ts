@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "../../kernel/operation.ts";
 import { parseTime } from "../../time/times.ts";
-import { lookOf } from "../accounts/moment-view.ts";
+import { momentOptions } from "../accounts/moment-view.ts";
 import { snoozeView } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { textsOf } from "../texts/texts.ts";
@@ -17,7 +17,7 @@ const output = z.object({
 
 export const snooze = operation({
   name: "snooze_notification",
-  words: "Say something later, or once more if it has been said.",
+  summary: "Say something later, or once more if it has been said.",
   input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
   output,
   aliases: { notification_id: "id" },
@@ -27,14 +27,14 @@ export const snooze = operation({
   command: { name: "snooze", positionals: ["id", "at"] },
   tool: "on request",
   async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
-    const options = lookOf(context, timezone);
+    const options = momentOptions(context, timezone);
     const { at, assumed } = parseTime(atText, options);
     const source = await sourceOf(id, context);
     const act = actionOf("snooze", source);
     const view = await act(source.id, { at, atText }, { look: { ...options, assumed }, context });
     return { ...view, snoozed: id, ...(assumed === undefined ? {} : { assumed }) };
   },
-  say({ id, due, target }, { language }) {
+  render({ id, due, target }, { language }) {
     const texts = textsOf(language);
     const past = due.past ? [texts.pastSoAtOnce()] : [];
     return [texts.snoozed({ when: due.text, target }), ...past, id].join("\n");

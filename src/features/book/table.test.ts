@@ -197,7 +197,7 @@ describe("everything that can be asked", () => {
       assert.deepEqual(one.output.parse(output), output, name);
       ids.set(name, z.object({ id: z.string().default("") }).parse(output).id);
       const [en, ko] = (["en", "ko"] as const).map((language) =>
-        one.say(output, { ...reader, language }),
+        one.render(output, { ...reader, language }),
       );
       assert.ok(en !== "" && ko !== "", name);
       // A list of addresses or titles has no words of its own.

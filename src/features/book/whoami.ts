@@ -21,7 +21,7 @@ const waitingMax = 500;
 
 export const whoami = operation({
   name: "whoami",
-  words: "Show who asks, in whose book, and its settings.",
+  summary: "Show who asks, in whose book, and its settings.",
   input: z.strictObject({}),
   output,
   scope: "read",
@@ -37,7 +37,7 @@ export const whoami = operation({
     const known = { owner, principal, scopes: [...context.scopes], profile, inbox };
     return resting.length === 0 ? known : { ...known, resting };
   },
-  say({ owner, principal, scopes, profile, inbox, resting = [] }, reader) {
+  render({ owner, principal, scopes, profile, inbox, resting = [] }, reader) {
     const texts = textsOf(reader.language);
     const count = `${inbox.waiting}${inbox.more ? "+" : ""}`;
     return [

@@ -103,6 +103,6 @@ export function router(options: RouterOptions): Controller<EventKind, Seen> {
       }
     },
     // Somebody else's answer was first, or a name was taken.
-    lookAgain: (event) => look(event),
+    reread: (event) => look(event),
   };
 }

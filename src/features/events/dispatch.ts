@@ -1,5 +1,5 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { isThread } from "../notifications/thread.ts";
@@ -54,7 +54,7 @@ function dispatched(event: Event, dispatch: Dispatch, { now }: Facts): Verdict<E
   const start = began === undefined ? [] : [{ ...began, id: messageId, parent: taskId }];
   return {
     ...goesTo({ handler: handler.name, task: taskId }, now),
-    follows: { append: [task, ...start] },
+    consequences: { append: [task, ...start] },
   };
 }
 
@@ -89,9 +89,9 @@ export function endsUnhandled(
   event: Event,
   ends: "completed" | "failed",
   reason: string,
-  follows: Follows = {},
+  consequences: Consequences = {},
 ): Verdict<EventKind> {
-  return { ends, outcome: { ...(event.outcome ?? nothing), reason }, note: reason, follows };
+  return { ends, outcome: { ...(event.outcome ?? nothing), reason }, note: reason, consequences: consequences };
 }
 
 /** What a look at its task leaves of it. */

@@ -87,7 +87,7 @@ export function decideHeard(
     wakeAt: facts.now + restAfter(record.body, polled),
     freshStart: true,
     outcome: { heardTo: polled.cursor, failures: 0, reason, polledAt: facts.now },
-    follows: { append },
+    consequences: { append },
     ...(reason === null ? {} : { note: reason }),
   };
 }

@@ -79,7 +79,7 @@ function nags(question: Question, waited: Waited, { now, jitter }: Facts): Verdi
     wakeAt,
     freshStart: true,
     outcome: { ...before, nags: count },
-    follows: { append: [named(timely, waited)] },
+    consequences: { append: [named(timely, waited)] },
   };
 }
 
@@ -94,7 +94,7 @@ function expires(question: Question, waited: Waited, { now }: Facts): Verdict<Qu
     ends: "expired",
     outcome: question.outcome ?? unanswered,
     note: "nobody answered in time",
-    follows: { append: [named(about, waited)] },
+    consequences: { append: [named(about, waited)] },
   };
 }
 

@@ -48,7 +48,7 @@ export function replies(event: Event, reply: Reply, { now }: Facts): Verdict<Eve
   }
   return {
     ...goesTo({ handler: handler.name, task: taskId }, now),
-    follows: { append: [unit.resume], edit: [unit.edit] },
+    consequences: { append: [unit.resume], edit: [unit.edit] },
   };
 }
 

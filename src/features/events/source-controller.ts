@@ -38,7 +38,7 @@ export function sources(source: Source, options: SourcesOptions): Controller<Sou
       }
     },
     decide: (record, heard, facts) => decideHeard(record, heard, facts, hearing),
-    lookAgain(_record, heard, { details }) {
+    reread(_record, heard, { details }) {
       const { id } = details;
       if (!("polled" in heard) || typeof id !== "string") return Promise.resolve(heard);
       return Promise.resolve({ ...heard, refused: [...heard.refused, id] });

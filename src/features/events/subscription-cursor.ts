@@ -103,7 +103,7 @@ function tells(
     wakeAt: now + lookMs,
     freshStart: true,
     outcome: { ...before, marks, toldTo: from, telling: { to, seq, messages } },
-    follows: { append: messages.map((each) => changeMessage(body.webhook, each, now)) },
+    consequences: { append: messages.map((each) => changeMessage(body.webhook, each, now)) },
   };
 }
 
@@ -125,7 +125,7 @@ function fails(
       freshStart: true,
       note: reason,
       outcome: { ...failed, telling },
-      follows: { append: [pauseNotice(record, seen, now)] },
+      consequences: { append: [pauseNotice(record, seen, now)] },
     };
   }
   const messages = left.map(({ change }) => ({
@@ -139,7 +139,7 @@ function fails(
     freshStart: true,
     note: reason,
     outcome: { ...failed, telling: before.telling && { ...before.telling, messages } },
-    follows: { append: messages.map((each) => changeMessage(record.body.webhook, each, at)) },
+    consequences: { append: messages.map((each) => changeMessage(record.body.webhook, each, at)) },
   };
 }
 

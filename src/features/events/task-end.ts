@@ -99,8 +99,8 @@ function ranAs(result: Result, ran: RunResult): RunResult {
     case "success":
     case "skipped":
     case "needs_human": {
-      const follows = ran.result === "completed" ? ran.follows : undefined;
-      const made = follows === undefined ? {} : { follows };
+      const consequences = ran.result === "completed" ? ran.consequences : undefined;
+      const made = consequences === undefined ? {} : { consequences };
       return { result: "completed", said: result.summary, returned: result, ...seen, ...made };
     }
     case "failed":
@@ -153,7 +153,7 @@ export function endingEvent(verdict: Verdict<TaskKind>, record: Task): Verdict<T
   // A slot of a schedule handles no event, whatever there is of that name.
   if (!record.cancelling || event === undefined || slot !== undefined) return verdict;
   const edit = { kind: "event", id: event.id, ends: eventEnds.cancelled } as const;
-  return { ...verdict, follows: { edit: [edit] } };
+  return { ...verdict, consequences: { edit: [edit] } };
 }
 
 /** What becomes of an event when its task has come to this end. */

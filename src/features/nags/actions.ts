@@ -1,5 +1,5 @@
 import { bookOf } from "../../kernel/own-book.ts";
-import { lookOf } from "../accounts/moment-view.ts";
+import { momentOptions } from "../accounts/moment-view.ts";
 import { kindActions } from "../notifications/kind-actions.ts";
 import { endedAs } from "../notifications/operations/cancel.ts";
 import { nagKind } from "./kind.ts";
@@ -15,14 +15,14 @@ export const nagActions = kindActions({
   kind: nagKind,
   async cancel(id, reason, context) {
     const { record, changed } = await endNag(id, reason, context);
-    const view = await asNotification(bookOf(context), record, lookOf(context));
+    const view = await asNotification(bookOf(context), record, momentOptions(context));
     if (view.state !== "cancelled") throw endedAs(view.state);
     return { ...view, result: changed ? "cancelled" : "cancelled_before" };
   },
   async done(id, context) {
     const { record } = await finish(id, context);
     const result = stateOf(record) === "cancelled" ? "cancelled_before" : "done";
-    const view = await asNotification(bookOf(context), record, lookOf(context));
+    const view = await asNotification(bookOf(context), record, momentOptions(context));
     return { ...view, result, taken_back: [] };
   },
   async snooze(id, later, { look, context }) {

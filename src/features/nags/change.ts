@@ -1,5 +1,5 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { EditOf, Follows } from "../../kernel/unit.ts";
+import type { EditOf, Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { checkNag, lastingHolds, type NagAsked, type NagKind, seenOf } from "./kind.ts";
@@ -11,7 +11,7 @@ type Outcome = NagKind["outcome"];
 /** One unit. It is on what was read: when somebody wrote meanwhile it is `stale`, and to be made anew. */
 export interface NagChange {
   readonly edit: EditOf<NagKind>;
-  readonly follows: Follows;
+  readonly consequences: Consequences;
 }
 
 /** Whether what was taken back arrived is looked up, and counted. */
@@ -56,7 +56,7 @@ export function paused(record: Nag, reason: string | null = null): NagChange {
       state: "paused",
       wakeAt: outcome.takenBack === undefined ? null : atOnce,
     },
-    follows: cancelsSaying(record, "paused"),
+    consequences: cancelsSaying(record, "paused"),
   };
 }
 
@@ -64,12 +64,12 @@ export function paused(record: Nag, reason: string | null = null): NagChange {
 export function finished(record: Nag): NagChange {
   checkLives(record);
   const outcome = atRest(record);
-  const follows = cancelsSaying(record, "done");
+  const consequences = cancelsSaying(record, "done");
   if (record.lease === null) {
     const { kind, id, ifRevision } = editOf(record);
-    return { edit: { kind, id, ifRevision, outcome, ends: "done" }, follows };
+    return { edit: { kind, id, ifRevision, outcome, ends: "done" }, consequences: consequences };
   }
-  return { edit: { ...editOf(record), body: { ...record.body, isDone: true }, outcome }, follows };
+  return { edit: { ...editOf(record), body: { ...record.body, isDone: true }, outcome }, consequences: consequences };
 }
 
 /** It is not said any more, and is not done. */
@@ -78,11 +78,11 @@ export function deleted(record: Nag, reason = "deleted"): NagChange {
   const { kind, id, ifRevision } = editOf(record);
   // The edit holds it to what was read: what says it by then would go on.
   const edit = { kind, id, ifRevision, outcome: atRest(record) };
-  return { edit, follows: { cancel: [{ id, reason }, ...cancel] } };
+  return { edit, consequences: { cancel: [{ id, reason }, ...cancel] } };
 }
 
 /** Takes back what says it right now. */
-function cancelsSaying(record: Nag, reason: string): Follows {
+function cancelsSaying(record: Nag, reason: string): Consequences {
   const { saying } = seenOf(record);
   return saying === null ? {} : { cancel: [{ id: saying, reason }] };
 }
@@ -95,7 +95,7 @@ function asks(record: Nag, { asked: before, ...rest }: Body, reason: string): Na
   const wakeAt = outcome.takenBack === undefined ? body.at : atOnce;
   return {
     edit: { ...editOf(record), body, outcome, state: "active", wakeAt },
-    follows: cancelsSaying(record, reason),
+    consequences: cancelsSaying(record, reason),
   };
 }
 

@@ -48,7 +48,7 @@ export function nagger(options: NaggerOptions): Controller<NagKind, NagSeen> {
     kind: nagKind,
     act: async (record) => ({ ...(await look(record)), held: [], taken: new Set() }),
     decide: decideNag,
-    async lookAgain(record, seen, refused) {
+    async reread(record, seen, refused) {
       const { name } = refused.details;
       if (!hasCode(refused, "held") || typeof name !== "string") {
         return { ...seen, ...(await look(record)) };

@@ -13,7 +13,7 @@ const whole = { offset: 0, limit: 20_000 };
 async function told(at: NagDesk, id: string, language: "en" | "ko" = "en"): Promise<string> {
   const story = await explain.run({ id, ...whole }, at.mina);
   assert.deepEqual(explain.output.parse(story), story);
-  return explain.say(story, { language, zone: "UTC", now: at.kernel.now() });
+  return explain.render(story, { language, zone: "UTC", now: at.kernel.now() });
 }
 
 async function asked(at: NagDesk, more: object = {}, who: Context = at.mina): Promise<string> {

@@ -7,7 +7,7 @@ import type { Waits } from "../../kernel/story.ts";
 import { fromIso, isoOr } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { distance, inWords } from "../../time/times.ts";
-import { lookOf } from "../accounts/moment-view.ts";
+import { momentOptions } from "../accounts/moment-view.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
 import { textsOf } from "../texts/texts.ts";
@@ -86,7 +86,7 @@ async function build(record: LedgerRecord<NagKind>, { context }: Subject): Promi
   const zone = body.zone ?? profile.zone;
   const quiet = priority === "high" ? null : profile.quiet;
   return {
-    ...(await shownNag(bookOf(context), record, lookOf(context))),
+    ...(await shownNag(bookOf(context), record, momentOptions(context))),
     origin: body.origin,
     at_text: body.atText,
     curve_is: body.curve,

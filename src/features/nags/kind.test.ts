@@ -99,8 +99,8 @@ describe("a change", () => {
         ? snoozed(record({}, "s"), later)
         : (change as typeof paused)(record({}, "s")),
     );
-    for (const { edit, follows } of changes) {
-      assert.ok(follows.cancel?.some(({ id }) => id === "s"));
+    for (const { edit, consequences: consequences } of changes) {
+      assert.ok(consequences.cancel?.some(({ id }) => id === "s"));
       assert.deepEqual([edit.outcome?.saying, edit.outcome?.takenBack], [null, "s"]);
     }
   });

@@ -1,5 +1,5 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { Cancel, EditOf, Follows } from "../../kernel/unit.ts";
+import type { Cancel, EditOf, Consequences } from "../../kernel/unit.ts";
 import { deleted } from "./change.ts";
 import type { NagKind } from "./kind.ts";
 import type { PageKind } from "./page.ts";
@@ -8,15 +8,15 @@ import type { PageKind } from "./page.ts";
 export function pageDeleted(
   record: LedgerRecord<PageKind>,
   nags: readonly LedgerRecord<NagKind>[],
-): { edit: EditOf<PageKind>; follows: Follows } {
+): { edit: EditOf<PageKind>; consequences: Consequences } {
   const { kind, id, revision: ifRevision } = record;
   const { pageId } = record.body;
   const gone = nags
     .filter(({ endedAt, cancelling }) => endedAt === null && !cancelling)
     .map((nag) => deleted(nag, "its page was deleted"));
-  const cancel = gone.flatMap(({ follows }): readonly Cancel[] => follows.cancel ?? []);
+  const cancel = gone.flatMap(({ consequences: consequences }): readonly Cancel[] => consequences.cancel ?? []);
   return {
     edit: { kind, id, ifRevision, body: { pageId, title: "", body: "" }, state: "deleted" },
-    follows: { edit: gone.map(({ edit }) => edit), cancel },
+    consequences: { edit: gone.map(({ edit }) => edit), cancel },
   };
 }

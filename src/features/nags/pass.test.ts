@@ -109,8 +109,8 @@ describe("one pass", () => {
     const real = nagger({ ledger: at.ledger, profile });
     const broken: typeof real = {
       ...real,
-      act: (record, hands) =>
-        record.id === bad ? Promise.reject(new Error("no such zone")) : real.act(record, hands),
+      act: (record, handle) =>
+        record.id === bad ? Promise.reject(new Error("no such zone")) : real.act(record, handle),
     };
     const pass = passOver(broken, at.ports, { holder: "cron" });
     const report = await done(at, pass(100));
@@ -194,11 +194,11 @@ function slowed(
   const real = nagger({ ledger: at.ledger, profile });
   return {
     ...real,
-    async act(record, hands) {
+    async act(record, handle) {
       working(1);
       await sleep(at.clock, typeof ms === "number" ? ms : ms());
       working(-1);
-      return real.act(record, hands);
+      return real.act(record, handle);
     },
   };
 }

@@ -97,12 +97,12 @@ async function once<Seen>(
   const { kind, queue = kind.name } = controller;
   const count = counting(controller, ports);
   let freed = Promise.withResolvers<void>();
-  const hands: Crew<NagKind> = crew(
+  const handle: Crew<NagKind> = crew(
     count.controller,
     { ...ports, events: count.events },
     { queue, leaseMs, concurrency, laneShare: concurrency, facts, freed: () => freed.resolve() },
   );
-  await hands.start();
+  await handle.start();
   try {
     for (let [left, claims] = [most, 1]; left > 0 && !isOver(); claims += 1) {
       const asked = moment(clock);
@@ -112,9 +112,9 @@ async function once<Seen>(
       storeClock.learn(claim.now);
       left -= claim.records.length;
       count.began(claim.records);
-      await hands.take(claim.records, asked);
+      await handle.take(claim.records, asked);
       // All of them: they settle in one call, so that waiting for the last costs nothing.
-      while (hands.room() < concurrency) {
+      while (handle.room() < concurrency) {
         await freed.promise;
         freed = Promise.withResolvers();
       }
@@ -122,7 +122,7 @@ async function once<Seen>(
       if (claim.records.length === 0 && !isMore) break;
     }
   } finally {
-    await hands.stop();
+    await handle.stop();
   }
   return count.report();
 }
@@ -161,9 +161,9 @@ function counting<Seen>(
     events,
     controller: {
       ...controller,
-      tell(told, written) {
+      publish(told, written) {
         wrote(written);
-        controller.tell?.(told, written);
+        controller.publish?.(told, written);
       },
     },
     began(records) {
@@ -179,7 +179,7 @@ function counting<Seen>(
 }
 
 function saysSomething<Seen>({ verdict }: Written<NagKind, Seen>): boolean {
-  return verdict.follows?.append?.some(({ kind }) => kind === "notification") ?? false;
+  return verdict.consequences?.append?.some(({ kind }) => kind === "notification") ?? false;
 }
 
 /** What says it came to nothing: it stays due, and says why. */

@@ -1,5 +1,5 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
 import { replanned } from "./change.ts";
@@ -57,12 +57,12 @@ export function decideNag(record: Nag, seen: NagSeen, facts: Facts): Verdict<Nag
   const outcome = countedUp(seenOf(record), seen);
   if (record.cancelling || body.isDone === true) {
     const ends = record.cancelling ? "cancelled" : "done";
-    return { ends, outcome, follows: takesBack(record, seen) };
+    return { ends, outcome, consequences: takesBack(record, seen) };
   }
   if (state !== "active") return { ...rests(record, outcome), ...looksFor(record, outcome) };
   if (outcome.asked !== body.asked) {
     const plan = replanned(record, body);
-    return { ...waits(record, plan, record.lease.claimedAt), follows: takesBack(record, seen) };
+    return { ...waits(record, plan, record.lease.claimedAt), consequences: takesBack(record, seen) };
   }
   const look: Look = { record, outcome, seen, chance: facts.jitter, ...dayOf(record, seen) };
   return outcome.saying === null ? unlessLater(look) : afterSaying(look);
@@ -101,7 +101,7 @@ function says({ record, outcome, seen, now }: Look, at: number): Verdict<NagKind
   const append = sayings(record, { round, count: outcome.count, at, message, isAsked });
   const { takenBack: _, ...before } = outcome;
   const plan = { ...before, nextAt: null, saying: sayingId(id, round), round };
-  return { ...waits(record, plan, now + lookMs), follows: { append } };
+  return { ...waits(record, plan, now + lookMs), consequences: { append } };
 }
 
 /** What says it has ended, or not yet. */
@@ -154,7 +154,7 @@ function rests(record: Nag, outcome: Outcome, note?: string): Verdict<NagKind> {
 }
 
 /** Only what lives can be taken back. */
-function takesBack(record: Nag, { said }: NagSeen): Follows {
+function takesBack(record: Nag, { said }: NagSeen): Consequences {
   const { saying } = seenOf(record);
   if (saying === null || said?.id !== saying || said.endedAt !== null) return {};
   return { cancel: [{ id: saying, reason: "it is not said any more" }] };

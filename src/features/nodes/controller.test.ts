@@ -77,8 +77,8 @@ test("an answer that was lost does not make two of a node", async () => {
       const book = ledger.of(owner, by);
       return {
         ...book,
-        async append(draft, follows) {
-          const made = await book.append(draft, follows);
+        async append(draft, consequences) {
+          const made = await book.append(draft, consequences);
           if (lost) return made;
           lost = true;
           throw new DaybookError("unknown", "the answer was lost");

@@ -58,7 +58,7 @@ async function gaugesOf(
   });
   const per = (value: (queue: (typeof queues)[number]) => number): [string, number][] =>
     queues.map((queue) => [queue.queue, value(queue)]);
-  const hands = [...working];
+  const handle = [...working];
   return [
     gauge(
       "daybook_due",
@@ -83,12 +83,12 @@ async function gaugesOf(
     gauge(
       "daybook_concurrency",
       "At work on this node at its last claim.",
-      hands.map(([queue, { working: at }]) => [queue, at]),
+      handle.map(([queue, { working: at }]) => [queue, at]),
     ),
     gauge(
       "daybook_concurrency_limit",
       "The most at work on this node.",
-      hands.map(([queue, { most }]) => [queue, most]),
+      handle.map(([queue, { most }]) => [queue, most]),
     ),
     {
       name: "daybook_records",

@@ -1,4 +1,4 @@
-import type { Controller, Hands } from "../../kernel/controller.ts";
+import type { Controller, LeaseHandle } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
@@ -54,12 +54,12 @@ export function deliverer(options: DelivererOptions): Controller<NotificationKin
   const sayDigest = async (
     record: Notification,
     reader: Profile,
-    hands: Hands<NotificationKind>,
+    handle: LeaseHandle<NotificationKind>,
   ): Promise<Seen> => {
     const members = await digests.members(record);
     const ids = members.map(({ id }) => id);
     if (ids.length === 0) return { result: "over", reason: "nothing is left to say" };
-    const saved = savedIn(record, hands, (sent) => progressOf(ids, sent));
+    const saved = savedIn(record, handle, (sent) => progressOf(ids, sent));
     await saved.save(saved.progress); // before it is said: a retry says the same ones
     const words = wordsFor(reader, digestText(members, reader));
     const sent = await send(record, saved, saying(record, words));
@@ -68,16 +68,16 @@ export function deliverer(options: DelivererOptions): Controller<NotificationKin
   const mark = async (
     record: Notification,
     reader: Profile,
-    hands: Hands<NotificationKind>,
+    handle: LeaseHandle<NotificationKind>,
   ): Promise<Sent> => {
     const found = await findMarked(record);
     if ("result" in found) return found;
-    return send(record, savedIn(record, hands), showing(record, found, reader));
+    return send(record, savedIn(record, handle), showing(record, found, reader));
   };
   const look = async (
     record: Notification,
     reader: Profile,
-    hands: Hands<NotificationKind>,
+    handle: LeaseHandle<NotificationKind>,
   ): Promise<Seen> => {
     const digest = record.outcome?.digest;
     const fate = digest === undefined ? "alone" : await digests.fate(record, digest);
@@ -85,39 +85,39 @@ export function deliverer(options: DelivererOptions): Controller<NotificationKin
     if (fate !== "alone") return { result: fate };
     if (isOver(record, record.lease.claimedAt)) return { result: "over", reason: timeIsOver };
     // It makes no sound: quiet hours are no reason to show what is not true any more.
-    if (record.body.type === "mark") return mark(record, reader, hands);
+    if (record.body.type === "mark") return mark(record, reader, handle);
     const until = quietEnd(record, reader);
     if (until !== undefined) return { result: "quiet", until };
-    if (record.body.type === "digest") return sayDigest(record, reader, hands);
+    if (record.body.type === "digest") return sayDigest(record, reader, handle);
     const place = await threads.find(record);
     if ("result" in place) return place;
     const words = wordsFor(reader, record.body.message);
     const placed = { ...record, body: { ...record.body, ...place } };
-    return send(placed, savedIn(record, hands), saying(record, words));
+    return send(placed, savedIn(record, handle), saying(record, words));
   };
   return {
     name: "deliverer",
     kind: notificationKind,
     pollMs: 5_000,
     before,
-    async act(record, hands) {
+    async act(record, handle) {
       options.saw?.(record);
       const reader = await profile(record.owner);
       let progress: Json | undefined;
-      const save: typeof hands.save = async (outcome) => {
+      const save: typeof handle.save = async (outcome) => {
         ({ progress } = outcome); // it is true even if it could not be written down just now
-        await hands.save(outcome);
+        await handle.save(outcome);
       };
-      return { seen: await look(record, reader, { ...hands, save }), reader, progress };
+      return { seen: await look(record, reader, { ...handle, save }), reader, progress };
     },
     decide,
-    alone: withoutDigest,
-    tell: telling(threads),
-    laneRestMs: ({ seen }) => destinationRestMs(seen),
+    withoutConsequences: withoutDigest,
+    publish: telling(threads),
+    lanePauseMs: ({ seen }) => destinationRestMs(seen),
   };
 }
 
-function telling(threads: Threads): NonNullable<Controller<NotificationKind, Look>["tell"]> {
+function telling(threads: Threads): NonNullable<Controller<NotificationKind, Look>["publish"]> {
   return (events, written) => {
     threads.began(written.record, written.verdict);
     tellOfDelivery(events, written);

@@ -177,8 +177,8 @@ describe("in quiet hours", () => {
     const first = afterSending(claimed({}), { result: "quiet", until }, facts);
     const other = { ...claimed({ attempt: 2 }), id: "n2" };
     const second = afterSending(other, { result: "quiet", until }, facts);
-    assert.deepEqual(first.follows, second.follows);
-    const [digest] = first.follows?.append ?? [];
+    assert.deepEqual(first.consequences, second.consequences);
+    const [digest] = first.consequences?.append ?? [];
     assert.equal(digest && "wakeAt" in digest && digest.wakeAt, until);
     assert.equal(first.outcome?.digest, digest?.id);
     assert.ok("wakeAt" in first && (first.wakeAt ?? 0) > until, "the digest goes first");
@@ -195,7 +195,7 @@ describe("in quiet hours", () => {
   test("a digest that was said, or came to nothing, wakes its members; one to be retried does not", () => {
     const members = ["a", "b"];
     const wakes = (sent: Sent): unknown =>
-      afterSending(claimed({}), { result: "said together", sent, members }, facts).follows?.wake;
+      afterSending(claimed({}), { result: "said together", sent, members }, facts).consequences?.wake;
     const both = [{ id: "a" }, { id: "b" }];
     assert.deepEqual(wakes({ result: "delivered", receipt: 1 }), both);
     assert.deepEqual(wakes({ result: "rejected", reason: "blocked" }), both);

@@ -72,7 +72,7 @@ export function afterSending(
       if (!("ends" in verdict)) return keepsProgress(record, verdict);
       // Each of them looks for itself what became of it.
       const wake = seen.members.map((id) => ({ id }));
-      return { ...keepsProgress(record, verdict), follows: { ...verdict.follows, wake } };
+      return { ...keepsProgress(record, verdict), consequences: { ...verdict.consequences, wake } };
     }
     case "quiet":
       return waitsForQuiet(record, seen.until);
@@ -138,7 +138,7 @@ function waitsForReader(
   const waits = waitsUntil(record, Math.max(facts.now, record.body.at), maybe);
   if (isForListeners(record.queue)) return waits;
   const place = { body: record.body, queue: socketQueue };
-  return { ...waits, queue: socketQueue, follows: { append: expiryOf(place) } };
+  return { ...waits, queue: socketQueue, consequences: { append: expiryOf(place) } };
 }
 
 /** The record as it stands since an attempt saved how far it came. */

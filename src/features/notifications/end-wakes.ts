@@ -9,6 +9,6 @@ export function wakingCause(
 ): Verdict<NotificationKind> {
   const { wake } = endWakes(record);
   if (wake === undefined || !("ends" in verdict || record.cancelling)) return verdict;
-  const { follows } = verdict;
-  return { ...verdict, follows: { ...follows, wake: [...(follows?.wake ?? []), ...wake] } };
+  const { consequences: consequences } = verdict;
+  return { ...verdict, consequences: { ...consequences, wake: [...(consequences?.wake ?? []), ...wake] } };
 }

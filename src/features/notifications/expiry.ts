@@ -46,5 +46,5 @@ export function afterExpiry(
   }
   const { id, kind } = notification;
   const moved = { kind, id, queue: kind, wakeAt: facts.now, note: timeIsOver };
-  return { ends: "over", follows: { edit: [moved] } };
+  return { ends: "over", consequences: { edit: [moved] } };
 }

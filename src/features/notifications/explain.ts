@@ -6,7 +6,7 @@ import type { ChangeView, Story } from "../../kernel/story.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
-import { lookOf } from "../accounts/moment-view.ts";
+import { momentOptions } from "../accounts/moment-view.ts";
 import { textsOf } from "../texts/texts.ts";
 import { notificationKind, socketQueue } from "./kind.ts";
 import { localTime } from "./operations/local-time.ts";
@@ -34,7 +34,7 @@ export const explainNotification = explainPart({
   view,
   async build(record, { context }) {
     const { origin, atText } = record.body;
-    return { ...shown(record, lookOf(context)), origin, at_text: atText };
+    return { ...shown(record, momentOptions(context)), origin, at_text: atText };
   },
   page: partly,
   fields: {

@@ -4,7 +4,7 @@ import type { Book } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { Shape } from "../../kernel/shape.ts";
-import type { dueView, Look } from "../accounts/moment-view.ts";
+import type { dueView, MomentOptions } from "../accounts/moment-view.ts";
 import { notificationView } from "./operations/view.ts";
 import type { Later } from "./snooze.ts";
 
@@ -24,7 +24,7 @@ export interface KindActions<S extends Shape = Shape> {
 }
 
 export interface ViewedFrom {
-  readonly look: Look;
+  readonly look: MomentOptions;
   readonly context: Context;
 }
 

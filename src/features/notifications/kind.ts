@@ -3,7 +3,7 @@ import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { LedgerRecord, Priority } from "../../kernel/record.ts";
 import { count, json, moment } from "../../kernel/schemas.ts";
 import { parseTarget, target } from "../../kernel/target.ts";
-import type { DraftOf, Follows, Hold } from "../../kernel/unit.ts";
+import type { DraftOf, Consequences, Hold } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { routeReason } from "./routing.ts";
 
@@ -159,7 +159,7 @@ export function makeNotification(
 export function endWakes({
   body,
   parent,
-}: Pick<LedgerRecord<NotificationKind>, "body" | "parent">): Follows {
+}: Pick<LedgerRecord<NotificationKind>, "body" | "parent">): Consequences {
   return body.wakes === true && parent !== null ? { wake: [{ id: parent }] } : {};
 }
 

@@ -1,4 +1,4 @@
-import type { Hands } from "../../kernel/controller.ts";
+import type { LeaseHandle } from "../../kernel/controller.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -38,10 +38,10 @@ export function sender(
     if (channel === undefined) {
       return { result: "rejected", reason: `no channel "${name}" is set up here` };
     }
-    const { hands, ...parts } = saved;
-    const { signal } = hands;
+    const { handle: handle, ...parts } = saved;
+    const { signal } = handle;
     // What was read until now took its time: the lease may be another's already.
-    if (signal.aborted || !hands.isTrusted()) return stopped();
+    if (signal.aborted || !handle.isTrusted()) return stopped();
     const sent = await inTime({ clock, timeoutMs, graceMs, signal }, (told) =>
       say(channel, address, { ...parts, signal: told }),
     ).catch(brokenSend);
@@ -57,7 +57,7 @@ function brokenSend(error: unknown): { done: Sent } {
 }
 
 export interface Saved {
-  readonly hands: Hands<NotificationKind>;
+  readonly handle: LeaseHandle<NotificationKind>;
   readonly progress: Json;
   save(progress: Json): Promise<void>;
 }
@@ -65,17 +65,17 @@ export interface Saved {
 /** What a channel writes down between two parts stands in the outcome. */
 export function savedIn(
   record: Notification,
-  hands: Hands<NotificationKind>,
+  handle: LeaseHandle<NotificationKind>,
   wrap: (progress: Json) => Json = (progress) => progress,
 ): Saved {
   const { outcome } = record;
   const known = outcome?.progress ?? null;
   const inner = typeof known === "object" && known !== null && "members" in known;
   return {
-    hands,
+    handle: handle,
     progress: inner ? ((known as { sent?: Json }).sent ?? null) : known,
     save: (progress) =>
-      hands.save({
+      handle.save({
         receipt: null,
         reason: outcome?.reason ?? null,
         maybeDelivered: maybeDelivered(record),

@@ -35,10 +35,10 @@ export function tellingOwner(
   if (record.body.type === "mark") return verdict; // nothing that was to be said is lost
   if (record.body.change !== undefined) return verdict; // whoever tells it tells of that too
   const append = [
-    ...(verdict.follows?.append ?? []),
+    ...(verdict.consequences?.append ?? []),
     notice(record, verdict.outcome?.reason ?? "", reader, facts),
   ];
-  return { ...verdict, follows: { ...verdict.follows, append } };
+  return { ...verdict, consequences: { ...verdict.consequences, append } };
 }
 
 function notice(

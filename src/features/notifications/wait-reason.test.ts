@@ -42,7 +42,7 @@ function claimed(
 test("what is said at most once goes into no digest, which may be said twice: it waits by itself", () => {
   const verdict = waitsForQuiet(claimed({ atMostOnce: true }), until);
   assert.equal("wakeAt" in verdict && verdict.wakeAt, until);
-  assert.equal(verdict.follows, undefined);
+  assert.equal(verdict.consequences, undefined);
   assert.equal(verdict.outcome?.digest, undefined);
 });
 
@@ -51,7 +51,7 @@ test("a digest that meets other quiet hours waits for their end, and keeps its m
   const outcome = { receipt: null, reason: null, maybeDelivered: true, progress };
   const verdict = waitsForQuiet(claimed({ type: "digest" }, outcome), until);
   assert.equal("wakeAt" in verdict && verdict.wakeAt, until);
-  assert.equal(verdict.follows, undefined);
+  assert.equal(verdict.consequences, undefined);
   assert.deepEqual(verdict.outcome, outcome);
 });
 

@@ -26,7 +26,7 @@ export function waitsForQuiet(record: Notification, until: number): Verdict<Noti
     ...waits,
     note,
     outcome: { ...outcome, digest: digest.id },
-    follows: { append: [digest] },
+    consequences: { append: [digest] },
   };
 }
 

@@ -36,7 +36,7 @@ function rowsOf(record: Schedule, claimedAt: number): readonly string[] {
     const claimed: Claimed<ScheduleKind> = { ...now, wakeAt: claimedAt + 1, readyAt: 0, lease };
     const verdict = decideBacklog(claimed, { now: claimedAt, jitter: 0 });
     if (verdict === undefined) return rows;
-    const appended = verdict.follows?.append ?? [];
+    const appended = verdict.consequences?.append ?? [];
     assert.ok(appended.length > 0 && appended.length <= 201 && "state" in verdict);
     rows.push(...appended.map(said));
     now = { ...now, state: verdict.state, outcome: verdict.outcome ?? null };
@@ -168,13 +168,13 @@ describe("a schedule that ends", () => {
   });
   test("because it was deleted takes its waiting runs with it, as it was read and no other way", () => {
     const asked = { reason: "enough", waiting: ["t1"] };
-    const { edit, follows } = deletedSchedule(someSchedule({ revision: 7 }), asked, now);
+    const { edit, consequences: consequences } = deletedSchedule(someSchedule({ revision: 7 }), asked, now);
     assert.deepEqual([edit.ifRevision, "ends" in edit, "wakeAt" in edit], [7, false, false]);
-    assert.deepEqual(follows.cancel, [
+    assert.deepEqual(consequences.cancel, [
       { id: "s1", reason: "enough" },
       { id: "t1", reason: "its schedule was deleted" },
     ]);
     const words = "missed: the schedule was deleted";
-    assert.deepEqual(follows.append?.map(said), [`1 ${words}`, `2 ${words}`]);
+    assert.deepEqual(consequences.append?.map(said), [`1 ${words}`, `2 ${words}`]);
   });
 });

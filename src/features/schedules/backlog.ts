@@ -44,7 +44,7 @@ export function decideBacklog(
   return {
     state: record.state as Live<ScheduleKind>,
     outcome: { ...before, cursor, ...(isDone ? {} : { undecided: left }) },
-    follows: { append: passedTasks(record, came, passed) },
+    consequences: { append: passedTasks(record, came, passed) },
     freshStart: true,
     // What came since is decided next.
     ...(isDone && record.state === "disabled" ? {} : { wakeAt: facts.now }),

@@ -1,7 +1,7 @@
 import { slotsMax } from "../../kernel/hold-names.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Body, Outcome } from "../../kernel/shape.ts";
-import type { Cancel, EditOf, Follows } from "../../kernel/unit.ts";
+import type { Cancel, EditOf, Consequences } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
@@ -84,13 +84,13 @@ export function deletedSchedule(
   record: Schedule,
   { reason, waiting = [] }: { reason?: string | undefined; waiting?: readonly string[] },
   now: number,
-): { edit: EditOf<ScheduleKind>; follows: Follows } {
+): { edit: EditOf<ScheduleKind>; consequences: Consequences } {
   const { outcome, rows } = atItsEnd(record, now, "the schedule was deleted");
   const runs = waiting.map((id): Cancel => ({ id, reason: "its schedule was deleted" }));
   const own: Cancel = { id: record.id, ...(reason === undefined ? {} : { reason }) };
   // An edit that ends it would be refused while somebody is at work on it.
   const edit = { ...editOf(record), outcome, note: "deleted" };
-  return { edit, follows: { append: rows, cancel: [own, ...runs] } };
+  return { edit, consequences: { append: rows, cancel: [own, ...runs] } };
 }
 
 function editOf({ id, revision }: Schedule): { kind: "schedule"; id: string; ifRevision: number } {

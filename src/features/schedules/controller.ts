@@ -46,7 +46,7 @@ export function scheduler(options: SchedulerOptions): Controller<ScheduleKind, S
     act: async (record) => ({ ...(await look(record)), held: [] }),
     decide: (record, seen, facts) =>
       isWatch(record) ? decideWatch(record, seen, facts) : decideSlots(record, facts, seen),
-    async lookAgain(record, seen, refused) {
+    async reread(record, seen, refused) {
       const { name } = refused.details;
       if (!hasCode(refused, "held") || typeof name !== "string") {
         return { ...(await look(record)), held: seen.held };

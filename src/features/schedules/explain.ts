@@ -9,7 +9,7 @@ import { fromIso, isoOf } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { sayCadence } from "../../time/cadence.ts";
 import { distance, inWords } from "../../time/times.ts";
-import { lookOf } from "../accounts/moment-view.ts";
+import { momentOptions } from "../accounts/moment-view.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
 import { endReason, type RunSurroundings } from "../tasks/explain.ts";
 import { taskKind } from "../tasks/kind.ts";
@@ -40,12 +40,12 @@ export const explainSchedule = explainPart({
   links: { runs: { holds: "many", description: "its newest runs" } },
   async build(record, { context }) {
     const runs = await recentRuns(bookOf(context), record.id);
-    return { ...shownSchedule(record, lookOf(context)), runs };
+    return { ...shownSchedule(record, momentOptions(context)), runs };
   },
   cause: {
     schema: cause,
     async build({ body, by, createdAt }, context) {
-      const when = sayCadence(body.cadence, lookOf(context));
+      const when = sayCadence(body.cadence, momentOptions(context));
       const made = { created_at: isoOf(createdAt), created_by: by, origin: body.origin };
       return { name: body.name, when, ...made };
     },
@@ -62,7 +62,7 @@ export const explainSchedule = explainPart({
       const run = is(scheduleKind, record)
         ? undefined
         : [record, ...causes].find((each) => is(taskKind, each));
-      const budget = budgetOf(schedule, run, lookOf(context));
+      const budget = budgetOf(schedule, run, momentOptions(context));
       if (is(scheduleKind, record)) return { budget, paused: pauseNow(record, changes) };
       if (!is(taskKind, record) || schedule === undefined) return { budget, paused: null };
       const isSkipped = record.state === "skipped" && record.outcome?.reason === "paused";

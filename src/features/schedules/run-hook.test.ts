@@ -27,20 +27,20 @@ test("the next run that waits for its turn is woken, and none that has it or is 
   ];
   const task = claimedTask({}, { slot: someSlot });
   const read = { schedule: undefined, others };
-  const { follows } = hook.finish(failed, { ...facts, task, read });
-  assert.deepEqual(follows?.wake, [{ id: "next" }]);
-  assert.deepEqual(follows?.edit, []);
+  const { consequences: consequences } = hook.finish(failed, { ...facts, task, read });
+  assert.deepEqual(consequences?.wake, [{ id: "next" }]);
+  assert.deepEqual(consequences?.edit, []);
 });
 
 test("a run that ends is counted in its schedule behind what follows already; one that lives on is not", () => {
   const read = { schedule: someSchedule(), others: [] };
   const task = claimedTask({}, { slot: someSlot });
   const wake = [{ id: "first" }];
-  const ended = hook.finish({ ...failed, follows: { wake } }, { ...facts, task, read });
-  assert.deepEqual(ended.follows?.wake, wake);
-  assert.equal(ended.follows?.edit?.[0]?.id, read.schedule.id);
+  const ended = hook.finish({ ...failed, consequences: { wake } }, { ...facts, task, read });
+  assert.deepEqual(ended.consequences?.wake, wake);
+  assert.equal(ended.consequences?.edit?.[0]?.id, read.schedule.id);
   assert.equal(hook.finish(waits, { ...facts, task, read }), waits);
   const cancelling = claimedTask({ cancelling: true }, { slot: someSlot });
   const cancelled = hook.finish(waits, { ...facts, task: cancelling, read });
-  assert.equal(cancelled.follows?.edit?.length, 1);
+  assert.equal(cancelled.consequences?.edit?.length, 1);
 });

@@ -95,7 +95,7 @@ const edited = (
 
 /** One line for each row: how many minutes after the start, and what became of it. */
 function rows(verdict: Verdict<ScheduleKind>): readonly string[] {
-  return (verdict.follows?.append ?? []).map((draft) => {
+  return (verdict.consequences?.append ?? []).map((draft) => {
     assert.ok(is(taskKind, draft));
     const slot = ((draft.body.slot?.at ?? 0) - start) / minuteMs;
     if ("ends" in draft) return `${slot} ${draft.ends}: ${draft.outcome?.reason}`;
@@ -112,7 +112,7 @@ test("a slot that came is a task in the unit that moves the cursor, and the next
   assert.equal(verdict.wakeAt, start + 2 * hourMs);
   assert.equal(verdict.outcome?.cursor, start + hourMs + 20);
   assert.equal(verdict.outcome.nextRunAt, start + 2 * hourMs);
-  const [task] = verdict.follows?.append ?? [];
+  const [task] = verdict.consequences?.append ?? [];
   assert.ok(is(taskKind, task) && "state" in task);
   assert.deepEqual(task.key, {
     name: `slot:s1:${start + hourMs}`,
@@ -261,7 +261,7 @@ for (const { name, asked, after, seen, rows: expected } of cases) {
 test("runs that are made up for start a second apart, or a tenth of the period", () => {
   const gaps = (everyMs: number) => {
     const verdict = decide(made({ misfire: "all", cadence: every(everyMs) }), start + 4 * everyMs);
-    const wakes = (verdict.follows?.append ?? []).map((draft) =>
+    const wakes = (verdict.consequences?.append ?? []).map((draft) =>
       "wakeAt" in draft ? draft.wakeAt : undefined,
     );
     return wakes.map((wake) => (wake ?? 0) - start - 4 * everyMs);
@@ -272,7 +272,7 @@ test("runs that are made up for start a second apart, or a tenth of the period",
 
 test("what runs before is cancelled in the unit of the slot that takes its place, and only then", () => {
   const record = made({ overlap: "cancel" });
-  const cancelled = (now: number) => decide(record, now, { live: ["t1", "t2"] }).follows?.cancel;
+  const cancelled = (now: number) => decide(record, now, { live: ["t1", "t2"] }).consequences?.cancel;
   const reason = "a newer slot came";
   assert.deepEqual(cancelled(start + hourMs), [
     { id: "t1", reason },
@@ -363,7 +363,7 @@ test("after a gap of a year of minutes the newest thousand have a row each, and 
   const all: Draft[] = [];
   for (let due = true; due;) {
     const verdict = decide(record, year);
-    const appended = verdict.follows?.append ?? [];
+    const appended = verdict.consequences?.append ?? [];
     units.push(appended.length);
     all.push(...appended);
     record = { ...record, outcome: verdict.outcome ?? null };
@@ -444,7 +444,7 @@ function slotsBy(record: Schedule, times: readonly number[]): readonly number[] 
     for (let due = true; due;) {
       const now = start + time;
       const verdict = decide(current, now);
-      for (const draft of verdict.follows?.append ?? []) {
+      for (const draft of verdict.consequences?.append ?? []) {
         assert.ok(is(taskKind, draft));
         slots.push(draft.body.slot?.at ?? 0);
       }

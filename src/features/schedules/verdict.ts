@@ -1,6 +1,6 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Live, Outcome } from "../../kernel/shape.ts";
-import type { DraftOf, Follows } from "../../kernel/unit.ts";
+import type { DraftOf, Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import { firesAfter } from "../../time/cadence.ts";
@@ -77,18 +77,18 @@ function decideDue(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<Sch
   const { rows, starts, runs, spent } = rowsOf(record, came, { seen, now: facts.now });
   const left = leave(record, Math.max(cursor, came.cutAt ?? now), spent);
   const live = seen.live ?? [];
-  const follows: Follows = {
+  const consequences: Consequences = {
     append: [...rows, ...starts],
     ...(body.overlap === "cancel" && runs > 0 ? { cancel: live.map(cancelled) } : {}),
   };
   if (came.cutAt !== undefined) {
-    return { ...left, follows, wakeAt: facts.now, freshStart: true };
+    return { ...left, consequences: consequences, wakeAt: facts.now, freshStart: true };
   }
-  if (left.wakeAt !== null) return { ...left, follows, wakeAt: left.wakeAt, freshStart: true };
-  if (runs === 0 && live.length === 0) return { ends: "completed", outcome: left.outcome, follows };
+  if (left.wakeAt !== null) return { ...left, consequences: consequences, wakeAt: left.wakeAt, freshStart: true };
+  if (runs === 0 && live.length === 0) return { ends: "completed", outcome: left.outcome, consequences: consequences };
   // Its last run ends it. In case that one ended while this was decided, somebody looks again.
   const waitMs = backoffMs(overBackoff, record.attempt, facts.jitter);
-  return { ...left, follows, wakeAt: facts.now + waitMs };
+  return { ...left, consequences: consequences, wakeAt: facts.now + waitMs };
 }
 
 function cancelled(id: string): { id: string; reason: string } {

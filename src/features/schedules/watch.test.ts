@@ -41,8 +41,8 @@ function decide(now: number, record: Schedule): Verdict<ScheduleKind> {
 }
 
 /** The rows as "day state reason", and the notices. */
-function written({ follows }: Verdict<ScheduleKind>): { rows: string[]; notices: string[] } {
-  const append = follows?.append ?? [];
+function written({ consequences: consequences }: Verdict<ScheduleKind>): { rows: string[]; notices: string[] } {
+  const append = consequences?.append ?? [];
   const rows = append.flatMap((draft) =>
     is(taskKind, draft) && "ends" in draft
       ? [`${(draft.body.slot?.at ?? 0) / dayMs} ${draft.ends}`]
@@ -94,7 +94,7 @@ describe("a watch", () => {
     assert.equal(record.outcome?.lastRunState, "missed");
   });
   test("says that a run began and did not end", () => {
-    const [row] = decide(dayMs + hourMs, watch({}, { startedAt: dayMs })).follows?.append ?? [];
+    const [row] = decide(dayMs + hourMs, watch({}, { startedAt: dayMs })).consequences?.append ?? [];
     assert.match(row?.note ?? "", /began at 1970-01-02T00:00:00Z, and did not say by .*01:00:00Z/);
   });
   test("by cron expects the next of its own times, wherever the ping came", () => {
@@ -153,7 +153,7 @@ describe("a ping", () => {
     const { runId, edit, append } = ended(record, said, reader, now);
     assert.ok(edit.outcome !== undefined && "wakeAt" in edit);
     const before = append.filter(({ id }) => id !== runId);
-    const { rows } = written({ state: "active", follows: { append: before } });
+    const { rows } = written({ state: "active", consequences: { append: before } });
     const draft = append.find((each) => each.id === runId);
     const messages = append.flatMap((each) =>
       is(notificationKind, each) ? [each.body.message] : [],
@@ -232,7 +232,7 @@ describe("a ping", () => {
   test("that is late gives the rows that the watch would have given, and no news of them", () => {
     const record = watch();
     const now = 3.5 * dayMs;
-    const decided = (decide(now, record).follows?.append ?? []).filter(
+    const decided = (decide(now, record).consequences?.append ?? []).filter(
       ({ kind }) => kind === "task",
     );
     const { append, runId } = ended(record, good, reader, now);
@@ -253,7 +253,7 @@ describe("a ping", () => {
     );
   });
   test("that began a run after its time is over is not what did not end in time", () => {
-    const [row] = decide(2 * dayMs, watch({}, { startedAt: 1.5 * dayMs })).follows?.append ?? [];
+    const [row] = decide(2 * dayMs, watch({}, { startedAt: 1.5 * dayMs })).consequences?.append ?? [];
     assert.equal(row?.note, "no ping came by 1970-01-02T01:00:00Z");
   });
   test("that begins a run moves no deadline", () => {

@@ -79,7 +79,7 @@ export function decideWatch(
   return {
     state: left.state,
     outcome: left.outcome,
-    follows: { append: [...rows, ...notices] },
+    consequences: { append: [...rows, ...notices] },
     freshStart: true,
     ...(wakeAt === null ? {} : { wakeAt }),
   };

@@ -342,7 +342,7 @@ test("what follows from a run is written with its end, and inherits its owner", 
     target: "fake:b",
     origin: null,
   });
-  const runner = fakeRunner(() => ({ result: "completed", follows: [draft] }));
+  const runner = fakeRunner(() => ({ result: "completed", consequences: [draft] }));
   const id = await at.ask();
   await at.node(runner);
   await at.pass(1_000);
@@ -361,7 +361,7 @@ test("a run whose consequences cannot be written has failed, is not made again, 
   const other = makeNotification({ ...body, message: "another" });
   const runner = fakeRunner(() => ({
     result: "completed",
-    follows: [{ ...other, key: { name: "k" } }],
+    consequences: [{ ...other, key: { name: "k" } }],
   }));
   const id = await at.ask({ retry });
   await at.node(runner);

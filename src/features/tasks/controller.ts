@@ -101,13 +101,13 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
     queue: taskQueue(runner.name),
     pollMs: 10_000,
     before: (record, facts) => beforeStart(record, hooks, { ...facts, concurrency }),
-    async act(record, hands) {
-      const { signal } = hands;
+    async act(record, handle) {
+      const { signal } = handle;
       const start = startOf(record, concurrency, record.lease.claimedAt);
       const reason = postponedBy(hooks, record, start);
       if (reason !== undefined) return { saw: "postponed", reason, rounds: 0 };
       if (start === "turn") return { saw: "turn", rounds: 0 };
-      const ready = start === "run" ? await once(record, hands) : undefined;
+      const ready = start === "run" ? await once(record, handle) : undefined;
       // Its workspace is looked at last: while something else is waited for, it may fall asleep.
       const workspace = start === "run" ? await where.look(record, signal) : undefined;
       if (workspace?.is === "down" || workspace?.is === "full") {
@@ -124,7 +124,7 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
       return look.isOver === true ? verdict : waiting(record, verdict, hooks);
     },
     cancelled: (record, verdict) => waiting(record, verdict, hooks),
-    async lookAgain(record, look, refused) {
+    async reread(record, look, refused) {
       const rounds = look.rounds + 1;
       if (look.saw === "workspace" && !record.cancelling) {
         return { ...look, rounds, seen: await where.again(record, refused, look.signal) };

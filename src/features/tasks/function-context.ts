@@ -14,16 +14,16 @@ export function contextOf(
   job: Job,
   desk: RunDesk,
   now: () => number,
-): { context: TaskContext; asked(): Ran | undefined; follows: readonly Draft[] } {
+): { context: TaskContext; asked(): Ran | undefined; consequences: readonly Draft[] } {
   const { id, attempt, answers, target, origin } = job;
-  const follows: Draft[] = [];
+  const consequences: Draft[] = [];
   let asked: Ran | undefined;
 
   const follow = (draft: Draft): void => {
-    if (follows.length >= followsMax) {
+    if (consequences.length >= followsMax) {
       throw new DaybookError("too_large", `Over ${followsMax} consequences of one run.`);
     }
-    follows.push(draft);
+    consequences.push(draft);
   };
   const context: TaskContext = {
     id,
@@ -54,5 +54,5 @@ export function contextOf(
       throw new DaybookError("refused", "Waiting for an answer: let this error pass.");
     },
   };
-  return { context, asked: () => asked, follows };
+  return { context, asked: () => asked, consequences: consequences };
 }

@@ -103,10 +103,10 @@ export function functionRunner(
       } catch (error) {
         return { result: "failed", reason: messageOf(error), retry: false };
       }
-      const { context, asked, follows } = contextOf(job, desk, now);
+      const { context, asked, consequences: consequences } = contextOf(job, desk, now);
       try {
         const returned = await definition.run(input, context);
-        return asked() ?? completed(returned, follows);
+        return asked() ?? completed(returned, consequences);
       } catch (error) {
         // Whatever the function made of it: it asked, and nobody has answered yet.
         return asked() ?? { result: "failed", reason: messageOf(error) };
@@ -115,7 +115,7 @@ export function functionRunner(
   };
 }
 
-function completed(value: unknown, follows: readonly Draft[]): Ran {
+function completed(value: unknown, consequences: readonly Draft[]): Ran {
   const returned = value === undefined ? null : plainJson(value);
   if (returned === undefined) {
     const reason = "what it returned is no plain JSON: return data, or nothing";
@@ -126,5 +126,5 @@ function completed(value: unknown, follows: readonly Draft[]): Ran {
     return { result: "failed", reason, retry: false };
   }
   const said = typeof returned === "string" ? { said: returned } : {};
-  return { result: "completed", returned, ...said, follows };
+  return { result: "completed", returned, ...said, consequences: consequences };
 }

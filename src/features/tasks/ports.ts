@@ -2,7 +2,7 @@ import type { Book } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { TaskKind } from "./kind.ts";
 
@@ -34,9 +34,9 @@ export function noWorkspaces(): DaybookError {
 /** What the feature that a task does its work for adds to operations on it. */
 export interface HandledTasks {
   /** What ends with a task that nobody works on when it is cancelled. */
-  cancels(book: Book, task: Task, reason: string | null): Promise<Follows>;
+  cancels(book: Book, task: Task, reason: string | null): Promise<Consequences>;
   /** The same when that was refused: what is to be looked at once more instead. */
-  cancelsLater(book: Book, task: Task): Promise<Follows>;
+  cancelsLater(book: Book, task: Task): Promise<Consequences>;
   /** What a task that has ended asked, and waits for still. */
   openQuestion(book: Book, task: Task): Promise<OpenQuestion | null>;
 }

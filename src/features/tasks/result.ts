@@ -16,7 +16,7 @@ export type Ran =
       readonly exit?: number;
       readonly usage?: Usage;
       /** Committed with the end: notifications, further tasks. */
-      readonly follows?: readonly Draft[];
+      readonly consequences?: readonly Draft[];
     }
   | {
       readonly result: "failed";

@@ -1,4 +1,4 @@
-import type { Hands } from "../../kernel/controller.ts";
+import type { LeaseHandle } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -32,32 +32,32 @@ export type MakeAttempt = (place?: string) => Promise<RunAttempt>;
 export function runOnce(
   runner: Runner,
   options: OnceOptions,
-): (record: Task, hands: Hands<TaskKind>) => Promise<MakeAttempt> {
+): (record: Task, handle: LeaseHandle<TaskKind>) => Promise<MakeAttempt> {
   const { clock } = options;
-  return async (record, hands) => {
-    const output = await openOutput(record, hands, options);
-    return (place) => makeAttempt(runner, jobFrom(record, place), { record, hands, output, clock });
+  return async (record, handle) => {
+    const output = await openOutput(record, handle, options);
+    return (place) => makeAttempt(runner, jobFrom(record, place), { record, handle: handle, output, clock });
   };
 }
 
 interface Opened {
   record: Task;
-  hands: Hands<TaskKind>;
+  handle: LeaseHandle<TaskKind>;
   output: Output;
   clock: Clock;
 }
 
 async function makeAttempt(runner: Runner, job: Job, opened: Opened): Promise<RunAttempt> {
-  const { record, hands, output, clock } = opened;
+  const { record, handle: handle, output, clock } = opened;
   const startedAt = record.lease.claimedAt;
   const progress = progressOf(clock, (text) =>
-    hands.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
+    handle.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
   );
   const desk = {
     write: output.write,
     progress: (text: string) => progress.tell(cut(harmless(text), progressCharsMax)),
   };
-  const ran = await attempt(runner, job, { desk, hands, clock });
+  const ran = await attempt(runner, job, { desk, handle: handle, clock });
   await progress.end();
   if (ran.result === "completed" && output.isEmpty()) output.write(saidBy(ran));
   const { callback } = job;
@@ -72,25 +72,25 @@ function saidBy(ran: Ran & { result: "completed" }): string {
 
 interface At {
   desk: Omit<RunDesk, "signal">;
-  hands: Hands<TaskKind>;
+  handle: LeaseHandle<TaskKind>;
   clock: Clock;
 }
 
-async function attempt(runner: Runner, job: Job, { desk, hands, clock }: At): Promise<RunResult> {
+async function attempt(runner: Runner, job: Job, { desk, handle: handle, clock }: At): Promise<RunResult> {
   // What was read until now took its time: the lease may be another's already.
-  if (hands.signal.aborted || !hands.isTrusted()) return { result: "stopped" };
+  if (handle.signal.aborted || !handle.isTrusted()) return { result: "stopped" };
   let isOverdue = false;
-  const deadline = { clock, timeoutMs: job.timeoutMs, graceMs, signal: hands.signal };
+  const deadline = { clock, timeoutMs: job.timeoutMs, graceMs, signal: handle.signal };
   const answer = await inTime(deadline, (told) => {
-    told.addEventListener("abort", () => (isOverdue = !hands.signal.aborted), { once: true });
-    return Promise.try(() => runner.run(job, { ...desk, signal: withReason(told, hands.signal) }));
+    told.addEventListener("abort", () => (isOverdue = !handle.signal.aborted), { once: true });
+    return Promise.try(() => runner.run(job, { ...desk, signal: withReason(told, handle.signal) }));
   }).catch((error: unknown): { done: Ran } => ({
     done: { result: "failed", reason: messageOf(error) },
   }));
   const ran = "done" in answer ? answer.done : undefined;
   if (ran !== undefined && ran.result !== "failed") return ran;
   if (isOverdue) return timedOut(job, ran);
-  if (!hands.signal.aborted) return ran ?? { result: "stopped" };
+  if (!handle.signal.aborted) return ran ?? { result: "stopped" };
   return { result: "stopped", ...(ran?.usage === undefined ? {} : { usage: ran.usage }) };
 }
 
@@ -113,7 +113,7 @@ function withReason(told: AbortSignal, lease: AbortSignal): AbortSignal {
 
 async function openOutput(
   record: Task,
-  hands: Hands<TaskKind>,
+  handle: LeaseHandle<TaskKind>,
   { ledger, clock, outputBytesMax }: OnceOptions,
 ): Promise<Output> {
   const { id, owner, by, lease, body } = record;
@@ -126,7 +126,7 @@ async function openOutput(
     heading: attempt > 1 ? `${before > 0 ? "\n" : ""}--- attempt ${attempt} ---\n` : "",
     isMarkerTaken: body.slot?.notify === "conditional",
     before,
-    send: (bytes) => hands.write(outputStream, bytes),
+    send: (bytes) => handle.write(outputStream, bytes),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { End } from "../../kernel/shape.ts";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { DaybookError } from "../../platform/errors.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
@@ -54,13 +54,13 @@ export function endOf(task: Task, verdict: Verdict<TaskKind>): End<TaskKind> | u
 }
 
 /** The verdict with more that follows from it, behind what followed already. */
-export function followedBy(verdict: Verdict<TaskKind>, more: Follows): Verdict<TaskKind> {
-  const { append = [], edit = [], cancel = [], wake = [] } = verdict.follows ?? {};
-  const follows: Follows = {
+export function followedBy(verdict: Verdict<TaskKind>, more: Consequences): Verdict<TaskKind> {
+  const { append = [], edit = [], cancel = [], wake = [] } = verdict.consequences ?? {};
+  const consequences: Consequences = {
     append: [...append, ...(more.append ?? [])],
     edit: [...edit, ...(more.edit ?? [])],
     cancel: [...cancel, ...(more.cancel ?? [])],
     wake: [...wake, ...(more.wake ?? [])],
   };
-  return { ...verdict, follows };
+  return { ...verdict, consequences: consequences };
 }

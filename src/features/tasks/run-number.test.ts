@@ -34,7 +34,7 @@ async function decided(at: Desk, count: number): Promise<readonly LedgerRecord<T
     const { revision, lease } = schedule;
     const left = { state: "active", wakeAt: now + hour, freshStart: true } as const;
     await at.ledger.work.settle([
-      { id, fence: lease.fence, revision, ...left, follows: { append } },
+      { id, fence: lease.fence, revision, ...left, consequences: { append } },
     ]);
   }
   const found: LedgerRecord<TaskKind>[] = [];
@@ -101,7 +101,7 @@ describe("a run that is due", () => {
         "task" in run ? (await runTask.run({ ...run }, at.mina)).id : await ranNow(at, run);
       at.clock.advance(2_000);
       const story = await explain.run({ id }, withRunners(at.mina, runners));
-      const lines = explain.say(story, at.reader()).split("\n");
+      const lines = explain.render(story, at.reader()).split("\n");
       assert.equal(lines.at(-1), `  next      ${says}`);
     });
   }
@@ -124,7 +124,7 @@ test("a run that had nothing to do says why, and not that it lacked the marker",
   const { kind, body } = slotTask(schedule, { at: finishedAt, because: "cadence" });
   const outcome = { ...emptyOutcome, finishedAt, reason };
   const { id } = await book.append({ kind, body, parent, ends: "completed", outcome });
-  const text = explain.say(await explain.run({ id }, at.mina), {
+  const text = explain.render(await explain.run({ id }, at.mina), {
     ...at.mina.profile,
     now: finishedAt,
   });

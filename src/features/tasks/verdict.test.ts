@@ -61,7 +61,7 @@ test("a run that is being cancelled asks nobody, and is not tried again", () => 
   for (const ran of [failed, stopped, { result: "asks", question: "?" }] as const) {
     const verdict = afterRun(claimedTask({ cancelling: true }, { retry }), saw(ran), facts);
     assert.ok(!("ends" in verdict) && verdict.wakeAt === undefined);
-    assert.deepEqual(verdict.follows, { append: [] });
+    assert.deepEqual(verdict.consequences, { append: [] });
     assert.equal(verdict.outcome?.finishedAt, 9_000);
   }
 });

@@ -36,11 +36,11 @@ export function afterRun(record: Task, seen: RunAttempt, facts: EndFacts): Verdi
     reason,
     ...resultOf(record, seen),
   };
-  const follows = { append: appendedBy(record, seen, facts) };
+  const consequences = { append: appendedBy(record, seen, facts) };
   const note = reason === null ? {} : { note: reason };
   // A record that is being cancelled ends so by itself: said as an end, the cancel would be called late.
-  if (end === "cancelled") return { state: "pending", outcome, follows };
-  return { ends: end, outcome, follows, ...note };
+  if (end === "cancelled") return { state: "pending", outcome, consequences: consequences };
+  return { ends: end, outcome, consequences: consequences, ...note };
 }
 
 /** Its schedule cannot be read now: the end is kept, and settled with all that follows when it can. */
@@ -89,7 +89,7 @@ function reasonOf(end: End<TaskKind>, ran: RunResult): string | null {
 function appendedBy(record: Task, { ran, output }: RunAttempt, facts: EndFacts): readonly Draft[] {
   if (ran.result !== "completed") return [];
   const notice = runNotice(record, { completed: ran, output }, facts.reader, facts);
-  return [...(ran.follows ?? []), ...(notice === undefined ? [] : [notice])];
+  return [...(ran.consequences ?? []), ...(notice === undefined ? [] : [notice])];
 }
 
 /** The task lives on: tried again, asked, told later, given back. */
@@ -108,9 +108,9 @@ function goesOn(record: Task, seen: RunAttempt, facts: EndFacts): Verdict<TaskKi
   if (ran.result === "asks") {
     const question = questionOf(ran);
     const draft = makeQuestion(record, question, facts.reader, facts);
-    const follows = { append: [draft] };
+    const consequences = { append: [draft] };
     const waitMs = answerMsOf(ran, holdsOthersBack(record));
-    const asked = { ...same, state: "needs_human", follows } as const;
+    const asked = { ...same, state: "needs_human", consequences } as const;
     if (waitMs === undefined) return { ...asked, outcome: { ...same.outcome, question } };
     const askedUntil = facts.now + waitMs;
     return { ...asked, wakeAt: askedUntil, outcome: { ...same.outcome, question, askedUntil } };

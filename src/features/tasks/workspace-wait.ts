@@ -1,5 +1,5 @@
 import type { Claimed } from "../../kernel/record.ts";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { DaybookError } from "../../platform/errors.ts";
 import { emptyOutcome, sameAttempt, type TaskKind } from "./kind.ts";
@@ -10,7 +10,7 @@ type Task = Claimed<TaskKind>;
 export type WorkspaceSeen =
   | { readonly is: "up"; readonly id: string }
   /** What has to be written so that it comes up, and wakes the task then. */
-  | { readonly is: "down"; readonly name: string; readonly follows: Follows }
+  | { readonly is: "down"; readonly name: string; readonly consequences: Consequences }
   /** No more may run now. */
   | { readonly is: "full"; readonly reason: string }
   /** It will not come up by itself. */
@@ -46,7 +46,7 @@ export function awaitsWorkspace(
     outcome: sameAttempt(record, record.outcome ?? emptyOutcome),
     note: isFull ? seen.reason : `it waits until the workspace '${seen.name}' runs`,
     // What is being cancelled asks for nothing any more.
-    ...(isFull || record.cancelling ? {} : { follows: seen.follows }),
+    ...(isFull || record.cancelling ? {} : { consequences: seen.consequences }),
   };
 }
 

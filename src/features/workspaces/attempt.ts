@@ -1,4 +1,4 @@
-import type { Hands } from "../../kernel/controller.ts";
+import type { LeaseHandle } from "../../kernel/controller.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTime, type InTime } from "../../platform/deadline.ts";
@@ -26,7 +26,7 @@ interface AttemptOptions extends OperatingOptions {
 }
 
 interface At {
-  hands: Hands<WorkspaceKind>;
+  handle: LeaseHandle<WorkspaceKind>;
   about: KeptAbout;
 }
 
@@ -40,11 +40,11 @@ const progressCharsMax = 200;
 export function workspaceAttempt(options: AttemptOptions): Attempt {
   const lookAt = closeLook(options.machines, options.clock);
   const does = operating(options);
-  return async (record, operation, { hands, about }) => {
-    const { signal } = hands;
+  return async (record, operation, { handle: handle, about }) => {
+    const { signal } = handle;
     const watch = watchOf(options.clock, record, operation);
     const first = begun(record.outcome ?? unseenWorkspace, operation, watch.now());
-    const notes = notesOf(options.clock, hands, first);
+    const notes = notesOf(options.clock, handle, first);
     const failed = (fault: ErrorInfo): KeptSeen => ({
       saw: "fault",
       fault,
@@ -66,7 +66,7 @@ export function workspaceAttempt(options: AttemptOptions): Attempt {
       if (missing !== null) return failed(mismatch(missing, operation, watch.now()));
       return { saw: "done", operation, outcome, sighting, about };
     } catch (error) {
-      if (signal.aborted || !hands.isTrusted()) return { saw: "stopped", outcome: notes.saved() };
+      if (signal.aborted || !handle.isTrusted()) return { saw: "stopped", outcome: notes.saved() };
       if (watch.leftMs() <= 0) return failed(watch.overdue());
       if (error === notes.unsaved()) throw error; // the ledger's fault, not the workspace's
       return failed(faultOf(asOurs(error), operation, watch.now()));
@@ -111,12 +111,12 @@ interface Notes {
 }
 
 /** What is written down in the course of an operation, for whoever goes on with it. */
-function notesOf(clock: Clock, hands: Hands<WorkspaceKind>, first: WorkspaceOutcome): Notes {
+function notesOf(clock: Clock, handle: LeaseHandle<WorkspaceKind>, first: WorkspaceOutcome): Notes {
   let saved = first;
   let unsaved: unknown;
   const save = async (outcome: WorkspaceOutcome): Promise<void> => {
     saved = outcome; // before it is written: what is told of progress meanwhile must not undo it
-    await hands.save(outcome).catch((error: unknown) => {
+    await handle.save(outcome).catch((error: unknown) => {
       unsaved = error;
       throw error;
     });
@@ -128,14 +128,14 @@ function notesOf(clock: Clock, hands: Hands<WorkspaceKind>, first: WorkspaceOutc
     save,
     desk: {
       save,
-      trust: () => trust(hands),
+      trust: () => trust(handle),
       progress: (text) => progress.tell(cut(harmless(text), progressCharsMax)),
     },
     end: progress.end,
   };
 }
 
-function trust({ isTrusted, signal }: Hands<WorkspaceKind>): void {
+function trust({ isTrusted, signal }: LeaseHandle<WorkspaceKind>): void {
   if (isTrusted() && !signal.aborted) return;
   const sentence = "The lease is not surely ours any more: nothing is destroyed by it.";
   throw new DaybookError("closed", sentence);

@@ -69,23 +69,23 @@ export function workspaces(options: WorkspacesOptions): Controller<WorkspaceKind
     name: "workspaces",
     kind: workspaceKind,
     queue: workspaceQueue(machines.place),
-    async act(record, hands) {
+    async act(record, handle) {
       const about = await aboutOf(record);
       const outcome = record.outcome ?? unseenWorkspace;
       let sighting: Sighting;
       try {
-        sighting = await look(record, hands.signal);
+        sighting = await look(record, handle.signal);
       } catch (error) {
-        if (hands.signal.aborted) return { saw: "stopped", outcome };
+        if (handle.signal.aborted) return { saw: "stopped", outcome };
         return { saw: "unseen", reason: cut(harmless(messageOf(error)), reasonCharsMax), about };
       }
       const operation = operationIn(planFor(record, sighting));
       if (operation === undefined || isNews(record, sighting))
         return { saw: "look", sighting, about };
-      return inTurn(() => operate(record, operation, { hands, about }));
+      return inTurn(() => operate(record, operation, { handle: handle, about }));
     },
     decide: afterKeeping,
-    lookAgain(_record, seen, refused) {
+    reread(_record, seen, refused) {
       if (!("about" in seen)) return Promise.resolve(seen);
       return Promise.resolve({ ...seen, about: { ...seen.about, ...learnt(seen.about, refused) } });
     },

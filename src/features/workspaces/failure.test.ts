@@ -55,7 +55,7 @@ describe("a fault", () => {
         assert.equal(verdict.state, isOver ? "error" : "standby", `attempt ${attempt}`);
         assert.equal(verdict.outcome.errorCount, attempt);
         assert.deepEqual(verdict.outcome.errorInfo, faultFor(reason));
-        if (verdict.follows?.append !== undefined) told.push(attempt);
+        if (verdict.consequences?.append !== undefined) told.push(attempt);
         record = later(record, verdict);
       }
       assert.deepEqual(told, [tries[reason]]);
@@ -70,7 +70,7 @@ describe("a fault", () => {
       assert.equal(verdict.outcome.operation, "STARTING");
       assert.equal(verdict.outcome.operationStartedAt, now - 1_000);
       assert.equal(verdict.outcome.opId, "op7");
-      assert.equal(verdict.follows, undefined);
+      assert.equal(verdict.consequences, undefined);
       assert.equal(verdict.note, "ActionFailed: Look there.");
       waits.push((verdict.wakeAt ?? 0) - now);
       record = later(record, verdict);
@@ -101,9 +101,9 @@ describe("in ERROR", () => {
   }
 
   test("its owner and the administrator hear of it, and who waits for it is woken, in the same verdict", () => {
-    const { follows } = lives(afterFault(atWork, faultFor("DataLost"), keptAbout(), facts));
-    assert.deepEqual(follows?.wake, [{ id: "t1" }, { id: "t2" }]);
-    const said = follows?.append?.map(({ kind, body }) => {
+    const { consequences: consequences } = lives(afterFault(atWork, faultFor("DataLost"), keptAbout(), facts));
+    assert.deepEqual(consequences?.wake, [{ id: "t1" }, { id: "t2" }]);
+    const said = consequences?.append?.map(({ kind, body }) => {
       assert.equal(kind, "notification");
       const { target, type } = body as { target: string; type: string };
       return `${type} ${target}`;
@@ -114,8 +114,8 @@ describe("in ERROR", () => {
   test("one place is told once although it is the owner's and the administrator's", () => {
     for (const administrator of [null, "inbox:mina"]) {
       const about = keptAbout({ administrator });
-      const { follows } = lives(afterFault(atWork, faultFor("DataLost"), about, facts));
-      assert.equal(follows?.append?.length, 1, String(administrator));
+      const { consequences: consequences } = lives(afterFault(atWork, faultFor("DataLost"), about, facts));
+      assert.equal(consequences?.append?.length, 1, String(administrator));
     }
   });
 
@@ -147,7 +147,7 @@ describe("in ERROR", () => {
           record = { ...record, outcome: { ...unseenWorkspace, ...record.outcome, ...begun } };
           const verdict = lives(afterFault(record, faultFor(each), keptAbout(), facts));
           assert.equal(verdict.state, "error");
-          assert.equal(verdict.follows, undefined);
+          assert.equal(verdict.consequences, undefined);
           assert.equal(verdict.outcome.previousStatus, previousStatus);
           assert.equal(verdict.outcome.operation, null);
           assert.equal(verdict.outcome.operationStartedAt, null);
@@ -169,7 +169,7 @@ describe("what cannot be seen", () => {
       assert.equal(verdict.state, state);
       assert.deepEqual(verdict.outcome, { ...record.outcome, unseen: "no engine" });
       assert.equal(verdict.wakeAt, now + 30_000);
-      assert.equal(verdict.follows, undefined);
+      assert.equal(verdict.consequences, undefined);
     }
   });
 

@@ -43,7 +43,7 @@ export function afterFault(
     // What was deleted is taken down in ERROR too.
     wakeAt: record.body.deletedAt === null ? facts.now + errorLookMs : wakeAt,
     ...placeChange(record, { ...record, state: "error", outcome: failed }, about.limits),
-    follows: {
+    consequences: {
       append: errorNotices(record, fault, about, facts.now),
       wake: wakesOf(record, about),
     },
@@ -59,7 +59,7 @@ export function afterBlindness(
 ): Verdict<WorkspaceKind> {
   const outcome = outcomeOf(record);
   const wakeAt = facts.now + about.pollMs;
-  if (outcome.unseen !== null) return { rests: wakeAt };
+  if (outcome.unseen !== null) return { unchanged: wakeAt };
   return {
     state: liveOf(record),
     outcome: { ...outcome, unseen: reason },

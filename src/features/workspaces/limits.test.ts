@@ -123,7 +123,7 @@ function seenOf(
 function settle(world: World, seen: KeptSeen): boolean {
   const verdict = afterKeeping(world.record, seen, { now: world.now, jitter: 0 });
   if ("ends" in verdict) return true;
-  if (!("rests" in verdict)) write(world, verdict);
+  if (!("unchanged" in verdict)) write(world, verdict);
   return false;
 }
 

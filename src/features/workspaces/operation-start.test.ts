@@ -199,7 +199,7 @@ function pass(world: World, { steps: stepsMax, fate }: Event & { is: "pass" }): 
 
 function settle(world: World, seen: KeptSeen): void {
   const verdict = afterKeeping(world.record, seen, { now: world.now, jitter: 0 });
-  if ("rests" in verdict) return;
+  if ("unchanged" in verdict) return;
   assert.ok("state" in verdict);
   world.record = {
     ...world.record,

@@ -35,7 +35,7 @@ export function settledAt(
   const wakeAt = isWorkLeft ? now : nextLookAt(after, level, { use, pollMs: about.pollMs });
   const isOld = now - (outcome.observedAt ?? 0) > observedMsMax;
   const news = note ?? (choice && whyOf(choice));
-  if (news === undefined && !isChanged(record, after) && !isOld) return { rests: wakeAt };
+  if (news === undefined && !isChanged(record, after) && !isOld) return { unchanged: wakeAt };
   const isUp = level === "RUNNING" && (record.state !== "running" || note !== undefined);
   return {
     state: stateOf(level),
@@ -47,7 +47,7 @@ export function settledAt(
       ? {}
       : placeChange(record, after, about.limits)),
     ...(news === undefined ? {} : { note: news }),
-    ...(isUp ? { follows: { wake: wakesOf(record, about) } } : {}),
+    ...(isUp ? { consequences: { wake: wakesOf(record, about) } } : {}),
   };
 }
 

@@ -58,7 +58,7 @@ export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
       return { is: "up", id: found.id };
     }
     const edit = waitsForWorkspace(found, task.id, { now, limits: limits() });
-    return { is: "down", name, follows: { edit: [edit] } };
+    return { is: "down", name, consequences: { edit: [edit] } };
   };
   /** What cannot be seen is not up: the workspace's own look says what is the matter. */
   const isUp = async (id: string, signal: AbortSignal): Promise<boolean> => {
@@ -105,7 +105,7 @@ function implied(
     waiting: [id],
   };
   const draft = makeWorkspace(asked, machines.place, { now, limits: limits() });
-  return { is: "down", name, follows: { append: [{ ...draft, parent: null }] } };
+  return { is: "down", name, consequences: { append: [{ ...draft, parent: null }] } };
 }
 
 async function workspaceNamed(

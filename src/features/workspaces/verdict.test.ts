@@ -78,7 +78,7 @@ describe("one that is as it should be", () => {
       assert.equal(verdict.wakeAt, now + 60_000);
       assert.equal(verdict.note, undefined);
       assert.equal(verdict.holds, undefined);
-      assert.equal(verdict.follows, undefined);
+      assert.equal(verdict.consequences, undefined);
       assert.equal(shown(at(null)).outcome.observedAt, now);
     });
   }
@@ -246,16 +246,16 @@ describe("tasks that wait for it", () => {
   test("are woken in the unit that says it runs", () => {
     const record = resting("RUNNING", { record: { state: "standby" }, body });
     assert.deepEqual(
-      shown(afterKeeping(record, done("STARTING", "RUNNING"), facts)).follows,
+      shown(afterKeeping(record, done("STARTING", "RUNNING"), facts)).consequences,
       woken,
     );
-    assert.deepEqual(shown(afterKeeping(record, looked("RUNNING"), facts)).follows, woken);
+    assert.deepEqual(shown(afterKeeping(record, looked("RUNNING"), facts)).consequences, woken);
   });
 
   test("are woken also when it was started anew after it had died unseen", () => {
     const record = resting("RUNNING", { body });
     assert.deepEqual(
-      shown(afterKeeping(record, done("STARTING", "RUNNING"), facts)).follows,
+      shown(afterKeeping(record, done("STARTING", "RUNNING"), facts)).consequences,
       woken,
     );
   });
@@ -263,9 +263,9 @@ describe("tasks that wait for it", () => {
   test("are not woken by anything else", () => {
     const record = resting("RUNNING", { record: { state: "pending" }, body });
     const provisioned = afterKeeping(record, done("PROVISIONING", "STANDBY"), facts);
-    assert.equal(shown(provisioned).follows, undefined);
+    assert.equal(shown(provisioned).consequences, undefined);
     const old = resting("RUNNING", { body, outcome: { observedAt: 0 } });
-    assert.equal(shown(afterKeeping(old, looked("RUNNING"), facts)).follows, undefined);
+    assert.equal(shown(afterKeeping(old, looked("RUNNING"), facts)).consequences, undefined);
   });
 });
 
@@ -289,7 +289,7 @@ describe("what went wrong, was not seen, or was given back", () => {
     const fault = { reason: "Timeout", message: "Look.", context: {}, occurredAt: now } as const;
     const seen = { saw: "fault", fault, outcome: saved, about: keptAbout() } as const;
     const verdict = shown(afterKeeping(record, seen, facts));
-    const [own] = verdict.follows?.append ?? [];
+    const [own] = verdict.consequences?.append ?? [];
     assert.ok(is(notificationKind, own));
     assert.match(own.body.message, /while STARTING \(Timeout\): Look\./);
     assert.equal(verdict.holds, undefined, "it is to run");

@@ -74,7 +74,7 @@ function afterLook(
     };
   if (plan.do === "blame") return afterFault(record, mismatch(plan, null, facts.now), about, facts);
   if (record.state === "error")
-    return { rests: plan.do === null ? facts.now + errorLookMs : facts.now };
+    return { unchanged: plan.do === null ? facts.now + errorLookMs : facts.now };
   const level = levelIn(sighting, outcomeOf(record));
   return settledAt(record, { level, outcome: outcomeOf(record), about }, facts);
 }

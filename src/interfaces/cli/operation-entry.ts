@@ -14,7 +14,7 @@ const changed: Readonly<Record<string, { summary: string; id: string }>> = {
 
 /** An operation as the manifest has it. */
 export function entryOf(operation: Operation): CommandEntry {
-  const { name, words, command } = operation;
+  const { name, summary: words, command } = operation;
   const change = changed[name];
   const inputs: readonly Input[] = inputsOf(operation);
   const example = exampleFor(name);

@@ -25,7 +25,7 @@ function doing(run: () => Promise<unknown>): Operation {
   return erased(
     operation({
       name: "do_it",
-      words: "Does it.",
+      summary: "Does it.",
       input: z.strictObject({}),
       output: z.unknown(),
       scope: "write",
@@ -34,7 +34,7 @@ function doing(run: () => Promise<unknown>): Operation {
       command: { name: "do", positionals: [] },
       tool: "never",
       run,
-      say: () => "",
+      render: () => "",
     }),
   );
 }

@@ -42,7 +42,7 @@ const tree: z.ZodType<Tree> = z.lazy(() =>
 const growTree: Operation = erased(
   operation({
     name: "grow_tree",
-    words: "Grows a tree.",
+    summary: "Grows a tree.",
     input: z.strictObject({ id: z.string(), under: tree, revision: z.number().optional() }),
     output: tree,
     scope: "write",
@@ -51,7 +51,7 @@ const growTree: Operation = erased(
     command: { name: "grow", positionals: ["id"] },
     tool: "never",
     run: ({ under }) => Promise.resolve(under),
-    say: ({ label }) => label,
+    render: ({ label }) => label,
   }),
 );
 const own = [...notes, growTree];

@@ -38,7 +38,7 @@ export function openApi(operations: readonly Operation[], version: string): Sche
 
 function asked(route: Route, example: Example | undefined): Schema {
   const { operation, takesBody } = route;
-  const { name, words, effect, scope, route: where } = operation;
+  const { name, summary: words, effect, scope, route: where } = operation;
   const isMade = effect === "adds" && where.method === "POST";
   const schema = ref(`${name}_answer`);
   const said = example === undefined ? {} : { example: example.output };

@@ -68,7 +68,7 @@ async function told(
   try {
     const input = hasInput(operation, "limit") ? { limit: linesMax } : {};
     const { output, reader } = await ask(installation, operation, input, caller);
-    return operation.say(output, { ...reader, language });
+    return operation.render(output, { ...reader, language });
   } catch (error) {
     return messageOf(error); // one part that cannot be read leaves the other
   }

@@ -135,7 +135,7 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
       const installation = deskAt(c.req.raw, c.env, parts);
       const { output, reader } = await ask(installation, operation, input, c.var.caller);
       const data = answerWith(route, routes, new URL(c.req.url), output);
-      const answer = wantsText(c.req.raw) ? asText(data, operation.say(output, reader)) : data;
+      const answer = wantsText(c.req.raw) ? asText(data, operation.render(output, reader)) : data;
       // How the owner reads, for whoever renders the answer.
       answer.headers.set("daybook-language", reader.language);
       answer.headers.set("daybook-zone", reader.zone);

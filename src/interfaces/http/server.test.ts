@@ -20,7 +20,7 @@ function slow(): { each: Operation; began: Promise<void>; finish(): void } {
   const done = Promise.withResolvers<{ done: true }>();
   const each = operation({
     name: "wait",
-    words: "Waits.",
+    summary: "Waits.",
     input: z.strictObject({}),
     output: z.object({ done: z.literal(true) }),
     scope: "read",
@@ -32,7 +32,7 @@ function slow(): { each: Operation; began: Promise<void>; finish(): void } {
       began.resolve();
       return done.promise;
     },
-    say: () => "done",
+    render: () => "done",
   });
   return {
     each: erased(each),

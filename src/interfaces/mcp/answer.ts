@@ -75,7 +75,7 @@ function rendered(
     ...more,
     ...asks(structuredContent),
     label,
-    harmless(operation.say(output, reader)),
+    harmless(operation.render(output, reader)),
   ].join("\n");
   return { content: [{ type: "text", text }], structuredContent };
 }

@@ -33,7 +33,7 @@ const installation: Installation = {
 };
 
 const base = {
-  words: "Tell it.",
+  summary: "Tell it.",
   input: z.strictObject({ text: z.string().describe("what to tell") }),
   output: z.object({ text: z.string() }),
   scope: "read",
@@ -42,7 +42,7 @@ const base = {
   command: { name: "tell", positionals: [] },
   tool: "always",
   run: ({ text }: { text: string }) => Promise.resolve({ text }),
-  say: ({ text }: { text: string }) => text,
+  render: ({ text }: { text: string }) => text,
 } as const;
 
 /** An operation that tells what it was given, but for what is changed. */
@@ -72,7 +72,7 @@ function lists(count: number, chars: number, change: Partial<Operation> = {}): O
         next: end < count ? String(end).padStart(150, "0") : null,
       });
     },
-    say: ({ entries }) => entries.join("\n"),
+    render: ({ entries }) => entries.join("\n"),
   });
   return { ...(made as unknown as Operation), ...change };
 }
@@ -314,7 +314,7 @@ describe("an answer that would be over 16 KB", () => {
   test("of something written says that it is done", async (t) => {
     const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`name${at}`, at]));
     const run = (): Promise<unknown> => Promise.resolve(wide);
-    const { client } = await connect(t, [tells("tell", { run, effect: "adds", say: () => "" })]);
+    const { client } = await connect(t, [tells("tell", { run, effect: "adds", render: () => "" })]);
     const answer = await client.callTool({ name: "tell", arguments: { text: "" } });
     assert.equal(answer.isError, true);
     assert.match(textOf(answer), /^It is done, but the answer is too long to show here/);

@@ -21,7 +21,7 @@ export function readsTexts({ input: { shape } }: Operation): boolean {
 }
 
 /** An operation as agents see it. */
-export function toolOf({ name, words, input, output, effect }: Operation): Tool {
+export function toolOf({ name, summary: words, input, output, effect }: Operation): Tool {
   return {
     name,
     description: takesTime(input) ? `${words} ${howToSayTimes}` : words,

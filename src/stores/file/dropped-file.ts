@@ -25,9 +25,9 @@ export async function appendDropped(context: FolderContext, dropped: Dropped): P
   const { path } = dropped;
   try {
     const content = withId(dropped);
-    const { draft, follows } = await dropOf(context, path)(content);
+    const { draft, consequences: consequences } = await dropOf(context, path)(content);
     const book = ledger.of(external.owner, external.by);
-    const { fresh, id, record } = await book.append(draft, follows);
+    const { fresh, id, record } = await book.append(draft, consequences);
     if (!fresh) {
       if (record !== null && !agrees(context, content, { draft, record })) {
         setAside(root, path, quarantineReasons.taken(id));

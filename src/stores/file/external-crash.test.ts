@@ -44,7 +44,7 @@ async function dispatch({ work }: Ledger, round: number): Promise<void> {
   for (const { id, lease: held, revision } of records) {
     const append = [taskDraft(`t-${round}`), messageDraft(`m-${round}`)];
     const unit = { id, fence: held.fence, revision, wakeAt: Date.now() + lease.leaseMs };
-    await work.settle([{ ...unit, state: "dispatched", follows: { append } }]);
+    await work.settle([{ ...unit, state: "dispatched", consequences: { append } }]);
     say(`dispatched ${id}`);
   }
 }

@@ -5,30 +5,30 @@ import { append } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
 import { edit } from "./edit.ts";
 import { find, look } from "./find.ts";
-import { follow } from "./follows.ts";
+import { writeConsequences } from "./consequences.ts";
 import type { Model } from "./model.ts";
 import { toRecord } from "./row.ts";
 
 export function bookAppend(model: Model, input: Verbs["append"]["input"]): Appended {
-  const { who, draft, follows } = input;
+  const { who, draft, consequences: consequences } = input;
   const { fresh, id } = append(model, who, draft);
-  if (fresh) follow(model, who, id, follows);
+  if (fresh) writeConsequences(model, who, id, consequences);
   const row = look(model, who.owner, id);
   return { fresh, id, record: row ? toRecord(row) : null };
 }
 
 export function bookEdit(model: Model, input: Verbs["edit"]["input"]): AnyRecord {
-  const { who, follows } = input;
+  const { who, consequences: consequences } = input;
   const { id } = input.edit;
   edit(model, who, input.edit);
-  follow(model, who, id, follows);
+  writeConsequences(model, who, id, consequences);
   return recordOf(model, who.owner, id);
 }
 
 export function bookCancel(model: Model, input: Verbs["cancel"]["input"]): Cancelled {
-  const { who, cancel, follows } = input;
+  const { who, cancel, consequences: consequences } = input;
   const { result, wrote } = cancelOne(model, who, cancel);
-  if (wrote) follow(model, who, cancel.id, follows);
+  if (wrote) writeConsequences(model, who, cancel.id, consequences);
   return { result, record: recordOf(model, who.owner, cancel.id) };
 }
 

@@ -3,7 +3,7 @@ import type { Priority } from "../../kernel/record.ts";
 import type { Write as Chunk } from "../../kernel/work-unit.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { isDueRow, type DueRow, type Row } from "./row.ts";
-import { putOn, shelf, takeOff, type Shelf } from "./shelf.ts";
+import { putOn, shelf, takeOff, type Shelf } from "./due-index.ts";
 
 /** The store: its tables, the time of the running call, and how to take its writes back. */
 export interface Model {

@@ -5,7 +5,7 @@ import type { Verbs } from "../../kernel/verbs.ts";
 import { look } from "./find.ts";
 import { shelvesOf, type Model } from "./model.ts";
 import { isDueRow, isLeased, toRecord, type DueRow, type Row } from "./row.ts";
-import { byWakeTime, firstIndex } from "./shelf.ts";
+import { byWakeTime, firstIndex } from "./due-index.ts";
 
 export function get(model: Model, { who, id }: Verbs["get"]["input"]): AnyRecord | undefined {
   const row = look(model, who.owner, id);

@@ -2,7 +2,7 @@ import type { Shape } from "../../kernel/shape.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import { toErrorData } from "../../platform/errors.ts";
 import { findLeased } from "./find.ts";
-import { follow } from "./follows.ts";
+import { writeConsequences } from "./consequences.ts";
 import { holding } from "./holds.ts";
 import { enter, put, unit, type Model } from "./model.ts";
 import { ended, notBefore, plain, toClaimed, type ClaimedRow, type Row } from "./row.ts";
@@ -26,11 +26,11 @@ function settleOne(model: Model, asked: Settle): Settled {
     giveBack(model, row, asked);
   } else {
     const { holder, claimedAt } = row.lease;
-    const { note, follows } = asked;
+    const { note, consequences: consequences } = asked;
     const { attempt } = row; // the one that ends, also before a fresh start
     const settled = { what: "settled", by: holder, claimedAt, attempt, note } as const;
     enter(model, verdictOn(model, row, asked), settled);
-    follow(model, row, row.id, follows);
+    writeConsequences(model, row, row.id, consequences);
   }
   return { result: "settled", revision: model.rows.get(row.id)?.revision ?? 0 };
 }

@@ -4,7 +4,7 @@ import { known, recordOf } from "../sql/row.ts";
 import { appendOne } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
 import { editOne } from "./edit.ts";
-import { writeFollows } from "./follows.ts";
+import { writeConsequences } from "./consequences.ts";
 import { findRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 
@@ -16,28 +16,28 @@ type Unit<V extends "append" | "edit" | "cancel"> = (
 
 // The writing verbs of those who ask: one unit each, and the record as the whole unit left it.
 
-export const bookAppend: Unit<"append"> = (session, { who, draft, follows }, ids) =>
+export const bookAppend: Unit<"append"> = (session, { who, draft, consequences: consequences }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
     const { fresh, uid } = await appendOne(session, act, draft, ids);
-    if (fresh) await writeFollows(session, { act, uid, ids }, follows);
+    if (fresh) await writeConsequences(session, { act, uid, ids }, consequences);
     const row = await findRow(session, uid);
     return { fresh, id: uid, record: row?.owner === who.owner ? recordOf(row) : null };
   });
 
-export const bookEdit: Unit<"edit"> = (session, { who, edit, follows }, ids) =>
+export const bookEdit: Unit<"edit"> = (session, { who, edit, consequences: consequences }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
     await editOne(session, act, edit);
-    await writeFollows(session, { act, uid: edit.id, ids }, follows);
+    await writeConsequences(session, { act, uid: edit.id, ids }, consequences);
     return readBack(session, edit.id);
   });
 
-export const bookCancel: Unit<"cancel"> = (session, { who, cancel, follows }, ids) =>
+export const bookCancel: Unit<"cancel"> = (session, { who, cancel, consequences: consequences }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
     const { result, wrote } = await cancelOne(session, act, cancel);
-    if (wrote) await writeFollows(session, { act, uid: cancel.id, ids }, follows);
+    if (wrote) await writeConsequences(session, { act, uid: cancel.id, ids }, consequences);
     return { result, record: await readBack(session, cancel.id) };
   });
 

@@ -47,8 +47,8 @@ test("a feed that is read while eight write has every change once", { skip }, as
   const writers = times(8, async (writer) => {
     const book = nodeAt(writer).of("feed", `writer-${writer}`);
     for (let count = 0; count < perWriter; count += 1) {
-      const follows = count % 3 === 0 ? { append: [chore()] } : undefined;
-      const { id } = await book.append(chore(), follows);
+      const consequences = count % 3 === 0 ? { append: [chore()] } : undefined;
+      const { id } = await book.append(chore(), consequences);
       written.add(`${id} appended`);
       if (count % 2 === 0) {
         await book.cancel({ id });

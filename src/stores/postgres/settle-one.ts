@@ -4,7 +4,7 @@ import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-uni
 import type { Ids } from "../../platform/ids.ts";
 import { givenBack, settled } from "../sql/change.ts";
 import { type ClaimedRow, claimedRow, recordOf, type SqlRow } from "../sql/row.ts";
-import { writeFollows } from "./follows.ts";
+import { writeConsequences } from "./consequences.ts";
 import { addHistory } from "./history.ts";
 import { chooseHolds, replaceHolds } from "./holds.ts";
 import { findRow, lockRow, placeRow, saveRow } from "./rows.ts";
@@ -20,9 +20,9 @@ export async function settleOne(session: Session, unit: Settle, ids: Ids): Promi
   if ("unstarted" in unit) return giveBack(session, row, unit, now);
   const after = settled(row, unit, now);
   const revision = await write(session, row, after, unit);
-  if (unit.follows === undefined) return { result: "settled", revision };
+  if (unit.consequences === undefined) return { result: "settled", revision };
   const act = { owner: row.owner, by: row.by, now };
-  await writeFollows(session, { act, uid: row.uid, ids }, unit.follows);
+  await writeConsequences(session, { act, uid: row.uid, ids }, unit.consequences);
   return { result: "settled", revision: (await findRow(session, row.uid))?.revision ?? revision };
 }
 

@@ -74,7 +74,7 @@ test("what four settle at once under one key is appended once", { skip }, async 
       nodes[n]?.work.settle(
         records.map((record, index) => {
           const append = [chore({ key: { name: `key ${index}` } }), chore()];
-          return { ...under(record), ends: "cancelled", follows: { append } };
+          return { ...under(record), ends: "cancelled", consequences: { append } };
         }),
       ),
     );
@@ -98,11 +98,11 @@ test(
     const append = [chore({ id: "with the refused" })];
     const answers = await nodes[0]?.work.settle([
       { ...under(first), state: "waiting", holds: ["taken"] },
-      { ...under(second), state: "waiting", holds: ["taken"], follows: { append } },
+      { ...under(second), state: "waiting", holds: ["taken"], consequences: { append } },
       {
         ...under(third),
         ends: "cancelled",
-        follows: { append: [chore()], wake: [{ id: first.id }] },
+        consequences: { append: [chore()], wake: [{ id: first.id }] },
       },
     ]);
     assert.deepEqual(

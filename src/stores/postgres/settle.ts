@@ -13,7 +13,7 @@ import { refusing, type Run } from "./units.ts";
 /** Nothing of it must be looked at first: many such go in one statement. */
 export function isPlainSettle(unit: Settle): boolean {
   if ("unstarted" in unit) return false;
-  const { append = [], edit = [], cancel = [] } = unit.follows ?? {};
+  const { append = [], edit = [], cancel = [] } = unit.consequences ?? {};
   const isPlain = (draft: Draft): boolean => (draft.holds ?? []).length === 0;
   return edit.length + cancel.length === 0 && append.every(isPlain) && hasNoChoice(unit);
 }
@@ -25,7 +25,7 @@ function hasNoChoice({ holds = [] }: SettleOf<Shape>): boolean {
 /** All that a unit names: of two that name the same, the second must see what the first left. */
 export function settleNames(unit: Settle): readonly string[] {
   if ("unstarted" in unit) return [unit.id];
-  const { append = [], wake = [] } = unit.follows ?? {};
+  const { append = [], wake = [] } = unit.consequences ?? {};
   return [
     unit.id,
     ...wake.map(({ id }) => id),
@@ -64,7 +64,7 @@ export async function settlePlain(
 ): Promise<ReadonlyMap<number, number>> {
   const verdicts = units as readonly SettleOf<Shape>[];
   const alone = verdicts.every(
-    ({ follows, holds }) => follows === undefined && holds === undefined,
+    ({ consequences: consequences, holds }) => consequences === undefined && holds === undefined,
   );
   const fields = JSON.stringify(verdicts.map(fieldsOf));
   const found = await (
@@ -99,8 +99,8 @@ function fieldsOf(unit: SettleOf<Shape>, n: number): Record<string, unknown> {
 
 /** What is appended and woken, each with the place of its unit. */
 function othersOf(units: readonly SettleOf<Shape>[], ids: Ids): readonly string[] {
-  const appends = units.flatMap(({ id, follows }, n) =>
-    (follows?.append ?? []).map((draft, m) => ({
+  const appends = units.flatMap(({ id, consequences: consequences }, n) =>
+    (consequences?.append ?? []).map((draft, m) => ({
       n,
       m,
       uid: draft.id ?? ids(),
@@ -109,8 +109,8 @@ function othersOf(units: readonly SettleOf<Shape>[], ids: Ids): readonly string[
       ...(draft.key === undefined ? {} : { hash: keyHash(draft), until: draft.key.until }),
     })),
   );
-  const wakes = units.flatMap(({ follows }, n) =>
-    (follows?.wake ?? []).map(({ id }) => ({ n, uid: id })),
+  const wakes = units.flatMap(({ consequences: consequences }, n) =>
+    (consequences?.wake ?? []).map(({ id }) => ({ n, uid: id })),
   );
   return [appends, wakes].map((each) => JSON.stringify(each));
 }

@@ -1,5 +1,5 @@
 import { known, recordOf } from "../sql/row.ts";
-import type { Writers, WriteFollows } from "./follows.ts";
+import type { Writers, WriteConsequences } from "./consequences.ts";
 import type { Rows } from "./rows.ts";
 import type { StoreVerbs } from "./store-verbs.ts";
 import type { Savepoint } from "./transactions.ts";
@@ -8,7 +8,7 @@ import { runUnit } from "./units.ts";
 interface Parts {
   rows: Rows;
   writers: Writers;
-  writeFollows: WriteFollows;
+  writeFollows: WriteConsequences;
   savepoint: Savepoint;
 }
 
@@ -21,23 +21,23 @@ export function unitVerbs({
 }: Parts): Pick<StoreVerbs, "append" | "edit" | "cancel"> {
   const { append, edit, cancel } = writers;
   return {
-    append: ({ who, draft, follows }, now) =>
-      runUnit(savepoint, follows, () => {
+    append: ({ who, draft, consequences: consequences }, now) =>
+      runUnit(savepoint, consequences, () => {
         const { fresh, uid: id } = append({ ...who, now }, draft, null);
-        if (fresh && !follows) return { fresh: true, id, record: recordOf(fresh) };
-        if (fresh) writeFollows({ ...who, now }, id, follows);
+        if (fresh && !consequences) return { fresh: true, id, record: recordOf(fresh) };
+        if (fresh) writeFollows({ ...who, now }, id, consequences);
         return { fresh: fresh !== undefined, id, record: rows.record(who.owner, id) ?? null };
       }),
-    edit: ({ who, edit: asked, follows }, now) =>
-      runUnit(savepoint, follows, () => {
+    edit: ({ who, edit: asked, consequences: consequences }, now) =>
+      runUnit(savepoint, consequences, () => {
         edit({ ...who, now }, asked);
-        writeFollows({ ...who, now }, asked.id, follows);
+        writeFollows({ ...who, now }, asked.id, consequences);
         return known(rows.record(who.owner, asked.id));
       }),
-    cancel: ({ who, cancel: asked, follows }, now) =>
-      runUnit(savepoint, follows, () => {
+    cancel: ({ who, cancel: asked, consequences: consequences }, now) =>
+      runUnit(savepoint, consequences, () => {
         const { result, wrote } = cancel({ ...who, now }, asked);
-        if (wrote) writeFollows({ ...who, now }, asked.id, follows);
+        if (wrote) writeFollows({ ...who, now }, asked.id, consequences);
         return { result, record: known(rows.record(who.owner, asked.id)) };
       }),
   };

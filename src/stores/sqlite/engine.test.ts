@@ -39,10 +39,10 @@ ledgerConformance("the SQLite engine", async () => {
 
 test("a call that is refused in a batch leaves the others alone", () => {
   const store = engine();
-  const follows = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const consequences = { append: [chore()], cancel: [{ id: "nobody" }] };
   const answers = store.batch([
     append(chore({ holds: ["one"] })),
-    ["append", { who, draft: chore(), follows }],
+    ["append", { who, draft: chore(), consequences: consequences }],
     append(chore({ holds: ["one"] })),
     append(chore()),
   ]);
@@ -59,9 +59,9 @@ test("a batch is run again only if somebody's refusal came as a surprise", () =>
   const onStep = (step: string): unknown => steps.push(step);
   const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
   const good = append(chore());
-  const follows = { append: [chore()], cancel: [{ id: "nobody" }] };
-  const refused: Call = ["append", { who, draft: chore(), follows }];
-  const early: Call = ["append", { who, draft: chore({ holds: ["one"] }), follows: {} }];
+  const consequences = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const refused: Call = ["append", { who, draft: chore(), consequences: consequences }];
+  const early: Call = ["append", { who, draft: chore({ holds: ["one"] }), consequences: {} }];
   const begun = (...calls: Call[]): number => {
     steps.length = 0;
     store.batch(calls);
@@ -102,8 +102,8 @@ test("what a batch writes is in the feed for the calls after it, in the order of
 
 test("a refused unit leaves no line in the feed, and takes none of another's", () => {
   const store = engine();
-  const follows = { append: [chore()], cancel: [{ id: "nobody" }] };
-  const refused: Call = ["append", { who, draft: chore(), follows }];
+  const consequences = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const refused: Call = ["append", { who, draft: chore(), consequences: consequences }];
   const good = (id: string): Call => append(chore({ id }));
   store.batch([good("a"), refused, good("b"), refused, good("c")]);
   store.batch([good("d"), refused]);
@@ -138,8 +138,8 @@ test("a call that SQLite cannot even take does not spoil its batch", () => {
 
 test("what a refused unit would have hinted is not hinted", () => {
   const store = engine();
-  const follows = { append: [chore({ wakeAt: 5 })], cancel: [{ id: "nobody" }] };
-  const call = (): unknown => store.append({ who, draft: chore(), follows });
+  const consequences = { append: [chore({ wakeAt: 5 })], cancel: [{ id: "nobody" }] };
+  const call = (): unknown => store.append({ who, draft: chore(), consequences: consequences });
   assert.throws(call, (error) => hasCode(error, "not_found"));
   assert.deepEqual(store.takeHints(), []);
   store.append({ who, draft: chore({ wakeAt: 5 }) });

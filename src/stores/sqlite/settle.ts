@@ -1,10 +1,10 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Shape } from "../../kernel/shape.ts";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import { givenBack, settled } from "../sql/change.ts";
 import { type ClaimedRow, claimedRow, known } from "../sql/row.ts";
-import type { WriteFollows } from "./follows.ts";
+import type { WriteConsequences } from "./consequences.ts";
 import type { History } from "./history.ts";
 import type { Holds } from "./holds.ts";
 import type { Rows } from "./rows.ts";
@@ -13,7 +13,7 @@ interface Parts {
   rows: Rows;
   holds: Holds;
   history: History;
-  writeFollows: WriteFollows;
+  writeFollows: WriteConsequences;
 }
 
 /** Ends one lease: what was seen, and where that leaves the record. */
@@ -29,8 +29,8 @@ export function settling(parts: Parts): (unit: Settle, now: number) => Settled {
     const { holder, claimedAt, attempt } = row;
     const change = { what: "settled", by: holder, at: now, claimedAt, note: unit.note } as const;
     history.add({ ...after, attempt }, change);
-    writeFollows({ owner: row.owner, by: row.by, now }, row.uid, unit.follows);
-    const isSame = !changesItself(unit.follows, row.uid);
+    writeFollows({ owner: row.owner, by: row.by, now }, row.uid, unit.consequences);
+    const isSame = !changesItself(unit.consequences, row.uid);
     const revision = isSame ? after.revision : known(rows.find(row.uid)).revision;
     return { result: "settled", revision };
   };
@@ -57,6 +57,6 @@ export function settling(parts: Parts): (unit: Settle, now: number) => Settled {
 }
 
 /** A consequence may be a change of the unit's own record. */
-function changesItself({ edit = [], cancel = [] }: Follows = {}, id: string): boolean {
+function changesItself({ edit = [], cancel = [] }: Consequences = {}, id: string): boolean {
   return edit.some((each) => each.id === id) || cancel.some((each) => each.id === id);
 }

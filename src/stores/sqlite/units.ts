@@ -1,11 +1,11 @@
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import type { Refused } from "../../kernel/work-unit.ts";
 import { DaybookError, toErrorData } from "../../platform/errors.ts";
 import type { Savepoint } from "./transactions.ts";
 
 /** Runs one unit. Without consequences it refuses before it writes, and needs no savepoint. */
-export function runUnit<T>(savepoint: Savepoint, follows: Follows | undefined, run: () => T): T {
-  return follows === undefined ? run() : savepoint(run);
+export function runUnit<T>(savepoint: Savepoint, consequences: Consequences | undefined, run: () => T): T {
+  return consequences === undefined ? run() : savepoint(run);
 }
 
 /** Many units in one call, each with its own answer: one that is refused touches no other. */
@@ -15,8 +15,8 @@ export function eachUnit<Unit extends { id: string }, Answer>(
 ): (units: readonly Unit[], now: number) => readonly (Answer | Refused)[] {
   const attempt = (unit: Unit, now: number): Answer | Refused => {
     try {
-      const follows = "follows" in unit ? (unit.follows as Follows | undefined) : undefined;
-      return runUnit(savepoint, follows, () => one(unit, now));
+      const consequences = "consequences" in unit ? (unit.consequences as Consequences | undefined) : undefined;
+      return runUnit(savepoint, consequences, () => one(unit, now));
     } catch (error) {
       if (error instanceof DaybookError) return { result: "refused", error: toErrorData(error) };
       throw error;

@@ -5,7 +5,7 @@ import { cancelling } from "./cancel.ts";
 import { changing } from "./changes.ts";
 import { claiming } from "./claim.ts";
 import { editing } from "./edit.ts";
-import { following } from "./follows.ts";
+import { consequenceWriter } from "./consequences.ts";
 import { history as historyOf } from "./history.ts";
 import { holds as holdsOf } from "./holds.ts";
 import { keeping } from "./keep.ts";
@@ -38,7 +38,7 @@ export function storeVerbs(
     cancel: cancelling(rows, history),
     wake: waking(rows),
   };
-  const writeFollows = following(writers);
+  const writeFollows = consequenceWriter(writers);
   const keep = keeping(rows, history);
   const list = listing(sql);
   const changes = changing(sql, rows);

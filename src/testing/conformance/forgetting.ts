@@ -153,8 +153,8 @@ function hints(holds: Holds): void {
     const { work } = desk;
     const record = await leased(desk);
     const both = Promise.all([hinted(desk, "node"), hinted(desk, "node@there")]);
-    const follows = { append: [due({ queue: "node@there" })] };
-    await work.settle([{ ...under(record), state: "running", wakeAt: start, follows }]);
+    const consequences = { append: [due({ queue: "node@there" })] };
+    await work.settle([{ ...under(record), state: "running", wakeAt: start, consequences: consequences }]);
     await both;
   });
 

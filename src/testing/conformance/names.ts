@@ -172,7 +172,7 @@ function freeing(holds: Holds): void {
     const record = await leased(desk, { holds: ["a"] });
     const append = [due({ name: "next", holds: ["a"] })];
     const [answer] = await work.settle([
-      { ...under(record), ends: "stopped", follows: { append } },
+      { ...under(record), ends: "stopped", consequences: { append } },
     ]);
     assert.equal(codeOf(answer), "settled");
     await fails(ann.append(node({ holds: ["a"] })), "held");

@@ -77,7 +77,7 @@ function ending(holds: Holds): void {
     const answers = await work.settle([
       { ...under(a), ends: "stopped" },
       { ...under(b), fence: 7, ends: "stopped" },
-      { ...under(b), ends: "stopped", follows: { edit: [{ kind: "node", id: "nobody" }] } },
+      { ...under(b), ends: "stopped", consequences: { edit: [{ kind: "node", id: "nobody" }] } },
       { ...under(c), ends: "lost" },
       { ...under(a), ends: "lost" },
     ]);
@@ -145,10 +145,10 @@ function fencing(holds: Holds): void {
     const first = await leased(desk);
     setNow(start + 1000);
     const second = await claimOne(work, { holder: "w2" });
-    const follows = { append: [node()] };
+    const consequences = { append: [node()] };
     await writesNothing(desk, async () => {
       const answers = await work.settle([
-        { ...under(first), ends: "stopped", follows },
+        { ...under(first), ends: "stopped", consequences: consequences },
         { id: first.id, fence: 1, unstarted: true, wakeAt: 0 },
         { id: "unknown", fence: 1, revision: 1, ends: "stopped" },
       ]);
@@ -174,9 +174,9 @@ function fencing(holds: Holds): void {
     const { ann, work } = desk;
     const record = await leased(desk);
     const edited = await ann.edit({ kind: "node", id: record.id, body: bodyOf("new") });
-    const follows = { append: [node()] };
+    const consequences = { append: [node()] };
     await writesNothing(desk, async () => {
-      const answers = await work.settle([{ ...under(record), ends: "stopped", follows }]);
+      const answers = await work.settle([{ ...under(record), ends: "stopped", consequences: consequences }]);
       assert.deepEqual(answers, [{ result: "moved", record: edited }]);
       const ahead = await work.settle([{ ...under(record), revision: 3, ends: "stopped" }]);
       assert.equal(codeOf(ahead[0]), "moved");
@@ -238,9 +238,9 @@ function cancelling(holds: Holds): void {
     const late = await work.settle([{ ...under(record), state: "running", wakeAt: start + 5 }]);
     assert.equal(codeOf(late[0]), "moved");
     const outcome = { reason: "half" };
-    const follows = { append: [node({ id: "child" })] };
+    const consequences = { append: [node({ id: "child" })] };
     const unit = { ...under(record), revision: 2, state: "running" as const, wakeAt: start + 5 };
-    const answers = await work.settle([{ ...unit, outcome, follows, freshStart: true }]);
+    const answers = await work.settle([{ ...unit, outcome, consequences: consequences, freshStart: true }]);
     assert.deepEqual(answers, [{ result: "settled", revision: 3 }]);
     assert.partialDeepStrictEqual(await read(ann, id), {
       state: "cancelled",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import {
   bodyOf,
   claimAll,
@@ -21,7 +21,7 @@ import {
 } from "./desk.ts";
 
 /** Writes of every sort that succeed, and then one that cannot be. */
-function almost({ childId, otherId, last }: Record<string, string> & { last: string }): Follows {
+function almost({ childId, otherId, last }: Record<string, string> & { last: string }): Consequences {
   const child = due({ holds: ["n"], key: { name: "k", until: start + 1000 }, queue: "node@new" });
   return {
     append: [childId === undefined ? child : { ...child, id: childId }],
@@ -68,12 +68,12 @@ function writing(holds: Holds): void {
     const { ann, work, ledger } = desk;
     const { id } = await put(ledger.of("ann", "ann@chat"), node());
     const record = await leased(desk);
-    const follows: Follows = {
+    const consequences: Consequences = {
       append: [node({ id: "child" })],
       edit: [{ kind: "node", id, body: bodyOf("edited") }],
       cancel: [{ id, reason: "over" }],
     };
-    await work.settle([{ ...under(record), ends: "stopped", follows }]);
+    await work.settle([{ ...under(record), ends: "stopped", consequences: consequences }]);
     assert.partialDeepStrictEqual(await read(ann, "child"), {
       owner: "ann",
       by: "ann@cli",
@@ -117,8 +117,8 @@ function writing(holds: Holds): void {
     assert.partialDeepStrictEqual(record, { revision: 2, body: { name: "edited" } });
     const [claimed] = await claimAll(work);
     assert.ok(claimed);
-    const follows: Follows = { edit: [{ kind: "node", id: "x", note: "again" }] };
-    const answers = await work.settle([{ ...under(claimed), state: "running", follows }]);
+    const consequences: Consequences = { edit: [{ kind: "node", id: "x", note: "again" }] };
+    const answers = await work.settle([{ ...under(claimed), state: "running", consequences: consequences }]);
     assert.deepEqual(answers, [{ result: "settled", revision: 4 }]);
     const cancelled = await ann.edit({ kind: "node", id: "x" }, { cancel: [{ id: "x" }] });
     assert.partialDeepStrictEqual(cancelled, { state: "cancelled", revision: 6 });
@@ -165,10 +165,10 @@ function rollingBack(holds: Holds): void {
     const { ann } = desk;
     const parts = await family(desk);
     const { id } = await put(ann, due({ holds: ["own"] }));
-    const follows = almost({ ...parts, last: "nobody" });
+    const consequences = almost({ ...parts, last: "nobody" });
     await writesNothing(desk, async () => {
-      await fails(ann.edit({ kind: "node", id, holds: [], ends: "lost" }, follows), "not_found");
-      await fails(ann.cancel({ id }, follows), "not_found");
+      await fails(ann.edit({ kind: "node", id, holds: [], ends: "lost" }, consequences), "not_found");
+      await fails(ann.cancel({ id }, consequences), "not_found");
     });
     await fails(ann.append(node({ holds: ["own"] })), "held");
   });
@@ -177,35 +177,35 @@ function rollingBack(holds: Holds): void {
     const { work } = desk;
     const parts = await family(desk);
     const record = await leased(desk, { holds: ["own"], queue: "node" });
-    const follows = almost({ ...parts, last: "nobody" });
+    const consequences = almost({ ...parts, last: "nobody" });
     await writesNothing(desk, async () => {
-      const [answer] = await work.settle([{ ...under(record), ends: "stopped", follows }]);
+      const [answer] = await work.settle([{ ...under(record), ends: "stopped", consequences: consequences }]);
       assert.equal(codeOf(answer), "not_found");
     });
     const [answer] = await work.settle([{ ...under(record), ends: "stopped" }]);
     assert.equal(codeOf(answer), "settled");
   });
 
-  const refusals: { sentence: string; code: string; follows: (id: string) => Follows }[] = [
+  const refusals: { sentence: string; code: string; consequences: (id: string) => Consequences }[] = [
     {
       sentence: "a consequence whose key stands for something else refuses the unit",
       code: "conflict",
-      follows: () => ({ append: [node({ name: "new", key: { name: "taken" } })] }),
+      consequences: () => ({ append: [node({ name: "new", key: { name: "taken" } })] }),
     },
     {
       sentence: "a consequence that asks for a held name refuses the unit",
       code: "held",
-      follows: () => ({ append: [node(), node({ holds: ["taken"] })] }),
+      consequences: () => ({ append: [node(), node({ holds: ["taken"] })] }),
     },
     {
       sentence: "a consequence that edits another revision refuses the unit",
       code: "stale",
-      follows: (id) => ({ append: [node()], edit: [{ kind: "node", id, ifRevision: 9 }] }),
+      consequences: (id) => ({ append: [node()], edit: [{ kind: "node", id, ifRevision: 9 }] }),
     },
     {
       sentence: "a consequence that edits an ended record refuses the unit",
       code: "ended",
-      follows: (id) => ({
+      consequences: (id) => ({
         edit: [
           { kind: "node", id, ends: "lost" },
           { kind: "node", id },
@@ -213,13 +213,13 @@ function rollingBack(holds: Holds): void {
       }),
     },
   ];
-  for (const { sentence, code, follows } of refusals) {
+  for (const { sentence, code, consequences: consequences } of refusals) {
     holds(sentence, async (desk) => {
       const { ann, work } = desk;
       const { id } = await put(ann, node({ key: { name: "taken" }, holds: ["taken"] }));
       const record = await leased(desk);
       await writesNothing(desk, async () => {
-        const unit = { ...under(record), ends: "stopped" as const, follows: follows(id) };
+        const unit = { ...under(record), ends: "stopped" as const, follows: consequences(id) };
         assert.equal(codeOf((await work.settle([unit]))[0]), code);
       });
     });
@@ -230,11 +230,11 @@ function rollingBack(holds: Holds): void {
     for (const name of ["a", "b", "c"]) await put(ann, due({ name }));
     const [a, b, c] = await claimAll(work);
     assert.ok(a && b && c);
-    const unit = (append: string): Follows => ({ append: [node({ id: append, holds: ["one"] })] });
+    const unit = (append: string): Consequences => ({ append: [node({ id: append, holds: ["one"] })] });
     const answers = await work.settle([
-      { ...under(a), ends: "stopped", follows: unit("of a") },
-      { ...under(b), ends: "stopped", follows: unit("of b") },
-      { ...under(c), ends: "stopped", follows: { append: [node({ id: "of c" })] } },
+      { ...under(a), ends: "stopped", consequences: unit("of a") },
+      { ...under(b), ends: "stopped", consequences: unit("of b") },
+      { ...under(c), ends: "stopped", consequences: { append: [node({ id: "of c" })] } },
     ]);
     assert.deepEqual(answers.map(codeOf), ["settled", "held", "settled"]);
     assert.equal(await ann.get("of b"), undefined);
@@ -247,16 +247,16 @@ function owners(holds: Holds): void {
   holds("a consequence cannot reach another owner's record", async (desk) => {
     const { ann, bob, work } = desk;
     const { id } = await put(bob, due({ queue: "node@bob" }));
-    const reaches: Follows[] = [
+    const reaches: Consequences[] = [
       { edit: [{ kind: "node", id, body: bodyOf("mine now") }] },
       { cancel: [{ id }] },
       { wake: [{ id }] },
     ];
     const record = await leased(desk);
     await writesNothing(desk, async () => {
-      for (const follows of reaches) {
-        await fails(ann.append(node(), follows), "not_found", { id });
-        const settled = await work.settle([{ ...under(record), ends: "stopped", follows }]);
+      for (const consequences of reaches) {
+        await fails(ann.append(node(), consequences), "not_found", { id });
+        const settled = await work.settle([{ ...under(record), ends: "stopped", consequences: consequences }]);
         assert.deepEqual(settled.map(codeOf), ["not_found"]);
       }
     });

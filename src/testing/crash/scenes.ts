@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ChoreKind, choreKind } from "../../features/nodes/chore.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import type { Draft, DraftOf, Follows } from "../../kernel/unit.ts";
+import type { Draft, DraftOf, Consequences } from "../../kernel/unit.ts";
 import type { Verb, Verbs } from "../../kernel/verbs.ts";
 import type { Leased } from "../../kernel/work-unit.ts";
 
@@ -35,7 +35,7 @@ type Unit = Leased & { revision: number };
 const unitOf = ({ id, revision, lease: { fence } }: Claimed): Unit => ({ id, revision, fence });
 
 /** A record at work, and consequences that reach three others and make one. */
-async function atWork(ledger: Ledger, owner: string): Promise<{ unit: Unit; follows: Follows }> {
+async function atWork(ledger: Ledger, owner: string): Promise<{ unit: Unit; consequences: Consequences }> {
   await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
   const [own] = await claim(ledger, owner);
   assert.ok(own);
@@ -43,13 +43,13 @@ async function atWork(ledger: Ledger, owner: string): Promise<{ unit: Unit; foll
   const edited = await append(ledger, later, owner);
   const cancelled = await append(ledger, { ...later, holds: [`${owner}-b`] }, owner);
   const woken = await append(ledger, later, owner);
-  const follows: Follows = {
+  const consequences: Consequences = {
     append: [draftOf(owner)],
     edit: [{ kind: "chore", id: edited, body: { name: "edited", everyMs: 2 } }],
     cancel: [{ id: cancelled }],
     wake: [{ id: woken }],
   };
-  return { unit: unitOf(own), follows };
+  return { unit: unitOf(own), consequences: consequences };
 }
 
 /** One per verb that writes, and per way in which it is written. */
@@ -62,9 +62,9 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return { verb: "append", input: { who: who(owner), draft } };
   },
   async "append with a key, a name and a consequence"(_, owner) {
-    const follows = { append: [draftOf(owner)] };
+    const consequences = { append: [draftOf(owner)] };
     const draft = draftOf(owner, { key: { name: "mine" }, holds: [`${owner}-d`] });
-    return { verb: "append", input: { who: who(owner), draft, follows } };
+    return { verb: "append", input: { who: who(owner), draft, consequences: consequences } };
   },
   async "claim, also over leases that have lapsed"(ledger, owner) {
     const cancelled = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
@@ -91,9 +91,9 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return { verb: "settle", input: [{ ...unitOf(first), ends: "cancelled" }, waits] };
   },
   async "settle with consequences"(ledger, owner) {
-    const { unit, follows } = await atWork(ledger, owner);
+    const { unit, consequences: consequences } = await atWork(ledger, owner);
     const outcome = { did: "all" };
-    return { verb: "settle", input: [{ ...unit, ends: "cancelled", outcome, follows }] };
+    return { verb: "settle", input: [{ ...unit, ends: "cancelled", outcome, consequences: consequences }] };
   },
   async edit(ledger, owner) {
     const id = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
@@ -102,8 +102,8 @@ export const scenes: Readonly<Record<string, Scene>> = {
   },
   async cancel(ledger, owner) {
     const id = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
-    const follows = { append: [draftOf(owner, { holds: [`${owner}-b`] })] };
-    return { verb: "cancel", input: { who: who(owner), cancel: { id }, follows } };
+    const consequences = { append: [draftOf(owner, { holds: [`${owner}-b`] })] };
+    return { verb: "cancel", input: { who: who(owner), cancel: { id }, consequences: consequences } };
   },
   async move(ledger, owner) {
     const draft = draftOf(owner, { lane: "x" });

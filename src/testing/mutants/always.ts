@@ -76,9 +76,9 @@ export const alwaysMutants: readonly Mutant[] = [
   {
     name: "always: what cannot be seen is not there",
     file: "features/workspaces/controller.ts",
-    find: 'if (hands.signal.aborted) return { saw: "stopped", outcome };\n',
+    find: 'if (handle.signal.aborted) return { saw: "stopped", outcome };\n',
     replace:
-      'if (hands.signal.aborted) return { saw: "stopped", outcome };\n        if (outcome !== null) return { saw: "look", sighting: { machine: null, volume: null }, about };\n',
+      'if (handle.signal.aborted) return { saw: "stopped", outcome };\n        if (outcome !== null) return { saw: "look", sighting: { machine: null, volume: null }, about };\n',
     world,
   },
   {
@@ -148,8 +148,8 @@ export const alwaysMutants: readonly Mutant[] = [
   {
     name: "always: who waits is not woken",
     file: "features/workspaces/reached-level.ts",
-    find: "follows: { wake: wakesOf(record, about) }",
-    replace: "follows: { wake: [] }",
+    find: "consequences: { wake: wakesOf(record, about) }",
+    replace: "consequences: { wake: [] }",
     world,
   },
   {

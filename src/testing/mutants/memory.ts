@@ -63,7 +63,7 @@ export const memoryMutants: readonly Mutant[] = [
     replace: 'entry.hash === ""',
   },
   {
-    name: "memory: follows written outside the unit",
+    name: "memory: consequences written outside the unit",
     file: "stores/memory/settle.ts",
     find: "return unit(model, () => settleOne(model, each));",
     replace: "return settleOne(model, each);",
@@ -105,7 +105,7 @@ export const memoryMutants: readonly Mutant[] = [
     replace: "attempt: row.attempt",
   },
   {
-    name: "memory: cancelled under somebody's hands",
+    name: "memory: cancelled under a lease",
     file: "stores/memory/cancel.ts",
     find: "if (!isLeased(row, model.now))",
     replace: "if (row.seq > 0)",

@@ -11,7 +11,7 @@ export const onceMutants: readonly Mutant[] = [
   {
     name: "once: what waits for a listener expires only when one comes",
     file: "features/notifications/expiry.ts",
-    find: "follows: { edit: [moved] } }",
+    find: "consequences: { edit: [moved] } }",
     replace: "note: moved.note }",
   },
   {
@@ -150,7 +150,7 @@ export const onceMutants: readonly Mutant[] = [
   {
     name: "once: sent although the lease was lost while it was read up",
     file: "features/notifications/sender.ts",
-    find: "if (signal.aborted || !hands.isTrusted()) return stopped();",
+    find: "if (signal.aborted || !handle.isTrusted()) return stopped();",
     replace: "",
   },
   {

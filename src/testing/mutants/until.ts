@@ -71,14 +71,14 @@ export const untilMutants: readonly Mutant[] = [
   {
     name: "until: what says it goes on when it is done",
     file: "features/nags/change.ts",
-    find: 'const follows = cancelsSaying(record, "done");',
-    replace: "const follows = {};",
+    find: 'const consequences = cancelsSaying(record, "done");',
+    replace: "const consequences = {};",
   },
   {
     name: "until: what says it goes on when it is put off",
     file: "features/nags/change.ts",
-    find: "follows: cancelsSaying(record, reason),",
-    replace: "follows: {},",
+    find: "consequences: cancelsSaying(record, reason),",
+    replace: "consequences: {},",
   },
   {
     name: "until: it is said before its time",

@@ -5,8 +5,8 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: an event is dispatched and its task comes later",
     file: "features/events/dispatch.ts",
-    find: "follows: { append: [task, ...start] },",
-    replace: "follows: { append: start },",
+    find: "consequences: { append: [task, ...start] },",
+    replace: "consequences: { append: start },",
   },
   {
     name: "when: an event is not known any more once it is forgotten",
@@ -17,8 +17,8 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: the cursor moves before what was heard is written",
     file: "features/events/poll-result.ts",
-    find: "    follows: { append },\n",
-    replace: "    follows: { append: append.slice(1) },\n",
+    find: "    consequences: { append },\n",
+    replace: "    consequences: { append: append.slice(1) },\n",
   },
   {
     name: "when: an event does not end with its task",

@@ -56,7 +56,7 @@ function checkLevel(watch: Watch, { record, unit, before, must }: Settling): voi
 /** It is said once, to each who should hear it; and the reason is what happened. */
 function checkError(watch: Watch, record: Workspace, unit: SettleOf<Shape>, must: Must): void {
   const { outside } = watch.notes.always;
-  const said = (unit.follows?.append ?? []).filter((draft) => is(notificationKind, draft));
+  const said = (unit.consequences?.append ?? []).filter((draft) => is(notificationKind, draft));
   const to = said.map(({ body }) => body.target).toSorted();
   const due = [...new Set([record.body.target, outside?.administrator ?? ""])].toSorted();
   must(to.join() === due.join(), "ERROR is told once to the owner and once to the administrator");
@@ -127,7 +127,7 @@ function askedIn({ verb, input, answer }: Witnessed): readonly string[] {
     return is(workspaceKind, input.draft) && answer !== undefined ? [answer.id] : [];
   if (verb === "edit") return is(workspaceKind, input.edit) ? [input.edit.id] : [];
   if (verb !== "settle") return [];
-  const edits = input.flatMap((unit) => ("follows" in unit ? (unit.follows?.edit ?? []) : []));
+  const edits = input.flatMap((unit) => ("consequences" in unit ? (unit.consequences?.edit ?? []) : []));
   return edits.filter(({ kind }) => kind === "workspace").map(({ id }) => id);
 }
 

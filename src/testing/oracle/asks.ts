@@ -4,7 +4,7 @@ import { taskKind } from "../../features/tasks/kind.ts";
 import { workspaceKind } from "../../features/workspaces/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Body } from "../../kernel/shape.ts";
-import type { Draft, Edit, Follows, Hold, Wake } from "../../kernel/unit.ts";
+import type { Draft, Edit, Consequences, Hold, Wake } from "../../kernel/unit.ts";
 import { type DaybookError, hasCode } from "../../platform/errors.ts";
 import type { CallOf, Watch } from "./calls.ts";
 import { checkTakenBack, takeNag, takeNagEdit } from "./nags.ts";
@@ -18,12 +18,12 @@ import { takeWhen } from "./when-notes.ts";
 /** What was asked for, and what the store said to it. */
 export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"append">): void {
   const { notes, marks } = watch;
-  const { who, draft, follows } = input;
+  const { who, draft, consequences: consequences } = input;
   if (answer === undefined) return watchRefusal(watch, input, error);
   const facts = factsOf(notes, answer.id);
   if (answer.fresh) {
     takeDraft(watch, who.owner, draft, answer.id);
-    takeFollows(watch, who.owner, follows);
+    takeFollows(watch, who.owner, consequences);
   } else {
     watch.history.read(who.owner);
     marks.reached(draft.key === undefined ? "id asked again" : "key asked again");
@@ -45,8 +45,8 @@ export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"appe
 
 function watchRefusal(watch: Watch, input: CallOf<"append">["input"], error: unknown): void {
   const { notes, marks } = watch;
-  const { who, draft, follows } = input;
-  for (const { id } of [draft, ...(follows?.append ?? [])]) {
+  const { who, draft, consequences: consequences } = input;
+  for (const { id } of [draft, ...(consequences?.append ?? [])]) {
     if (id !== undefined && !notes.facts.has(id)) notes.refused.add(id);
   }
   if (hasCode(error, "held")) checkHeld(watch, who.owner, draft, error);
@@ -126,7 +126,7 @@ function groupFor(notes: Notes, holds: readonly Hold[] | undefined): Group | nul
 
 export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">): void {
   const { notes, marks } = watch;
-  const { edit, who, follows } = input;
+  const { edit, who, consequences: consequences } = input;
   if (answer === undefined) {
     if (hasCode(error, "stale")) marks.reached("edit answered stale");
     return;
@@ -136,23 +136,23 @@ export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">
   const { ifRevision = answer.revision - 1 } = edit;
   const tell = (): string => `${JSON.stringify(edit)} answered revision ${answer.revision}`;
   // A unit may cancel what it edits.
-  const next = ifRevision + (isCancelled(edit.id, follows) ? 2 : 1);
+  const next = ifRevision + (isCancelled(edit.id, consequences) ? 2 : 1);
   demand(notes, answer.revision === next, "an edit stands only on its revision", tell);
   demand(notes, facts.owner === who.owner, "nothing of another owner is reached", tell);
   const before = notes.nags.plans.get(edit.id)?.outcome;
-  takeEdit(watch, edit, follows);
-  takeFollows(watch, who.owner, follows);
+  takeEdit(watch, edit, consequences);
+  takeFollows(watch, who.owner, consequences);
   checkTakenBack(watch, edit, before);
-  watchAnswer(watch, edit, follows);
+  watchAnswer(watch, edit, consequences);
   // It may have another state now: one who recovers a workspace says so by an edit.
-  if (isCancelled(edit.id, follows) || is(workspaceKind, edit)) watch.history.read(who.owner);
+  if (isCancelled(edit.id, consequences) || is(workspaceKind, edit)) watch.history.read(who.owner);
 }
 
-function takeEdit(watch: Watch, edit: Edit, follows: Follows | undefined): void {
+function takeEdit(watch: Watch, edit: Edit, consequences: Consequences | undefined): void {
   const facts = factsOf(watch.notes, edit.id);
   takeBody(watch, facts, edit);
   takeScheduleEdit(watch, edit);
-  takeScheduleEnd(watch, edit, follows);
+  takeScheduleEnd(watch, edit, consequences);
   takeNagEdit(watch, edit);
   if ("wakeAt" in edit && typeof edit.wakeAt === "number" && facts.lease === null) {
     facts.readyAt = Math.max(watch.storeNow(), edit.wakeAt);
@@ -174,7 +174,7 @@ export function watchCancel(watch: Watch, { input, answer }: CallOf<"cancel">): 
   }
   if (answer.result === "cancelling")
     demand(notes, leased, "cancelling needs somebody at work", tell);
-  if (answer.result !== "ended") takeFollows(watch, input.who.owner, input.follows);
+  if (answer.result !== "ended") takeFollows(watch, input.who.owner, input.consequences);
   watch.history.read(input.who.owner);
   if (answer.result !== "cancelling") demand(notes, facts.end !== null, "a cancel ends", tell);
 }
@@ -183,17 +183,17 @@ export function watchCancel(watch: Watch, { input, answer }: CallOf<"cancel">): 
 export function takeFollows(
   watch: Watch,
   owner: string,
-  follows: Follows | undefined,
+  consequences: Consequences | undefined,
   cause?: Facts,
 ): void {
   const { notes } = watch;
-  for (const draft of follows?.append ?? []) {
+  for (const draft of consequences?.append ?? []) {
     const { id } = draft;
     if (id === undefined) takeNotice(watch, owner, draft, cause);
     else if (!isThere(notes, id)) takeDraft(watch, owner, draft, id);
   }
-  for (const edit of follows?.edit ?? []) takeEdit(watch, edit, follows);
-  for (const wake of follows?.wake ?? []) takeWake(watch, wake);
+  for (const edit of consequences?.edit ?? []) takeEdit(watch, edit, consequences);
+  for (const wake of consequences?.wake ?? []) takeWake(watch, wake);
 }
 
 /** It was asked for before: a message of that name, or an event that a source tells of again. */

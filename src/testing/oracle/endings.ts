@@ -48,7 +48,7 @@ const reasons: Readonly<Record<string, Reason>> = {
     (_, { facts, unit }) =>
       isMark(facts) ||
       facts.versions.at(-1)?.target === `inbox:${facts.owner}` ||
-      (unit.follows?.append ?? []).some(({ kind, key }) => kind === "notification" && key),
+      (unit.consequences?.append ?? []).some(({ kind, key }) => kind === "notification" && key),
   ],
 };
 

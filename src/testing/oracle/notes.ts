@@ -1,6 +1,6 @@
 import type { Change } from "../../kernel/reading.ts";
 import type { Priority } from "../../kernel/record.ts";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { alwaysNotes, type AlwaysNotes } from "./always-notes.ts";
@@ -287,8 +287,8 @@ export function worksOf(facts: Facts, life: Life): Works {
 }
 
 /** Nothing of a refused unit may ever be seen. */
-export function refuse(notes: Notes, follows: Follows | undefined): void {
-  for (const { id } of follows?.append ?? []) {
+export function refuse(notes: Notes, consequences: Consequences | undefined): void {
+  for (const { id } of consequences?.append ?? []) {
     if (id !== undefined && notes.facts.get(id)?.row == null) notes.refused.add(id);
   }
 }

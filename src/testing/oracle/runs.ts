@@ -62,7 +62,7 @@ export function watchRunEnd(watch: Watch, facts: Facts, unit: SettleOf<Shape>): 
   if (is(taskKind, record) && record.outcome?.ended) marks.reached("a run's end was kept");
   if (record.endedAt === null) return;
   marks.reached(`run ${record.state}`);
-  const edit = unit.follows?.edit?.find((each) => isEdit(scheduleKind, each));
+  const edit = unit.consequences?.edit?.find((each) => isEdit(scheduleKind, each));
   if (edit !== undefined) return checkCount(watch, { plan, edit, state: record.state, unit });
   if (record.state !== "cancelled" || "ends" in unit) checkUncounted(watch, facts, unit);
 }
@@ -124,7 +124,7 @@ function checkNotices({ notes, marks }: Watch, counting: Counting, count: number
   told("⛔", isFailure(state) && isDisabled, "it is told that it was disabled, once");
 }
 
-function timesSaid({ follows }: SettleOf<Shape>, mark: string): number {
-  const drafts = (follows?.append ?? []).filter((draft) => is(notificationKind, draft));
+function timesSaid({ consequences: consequences }: SettleOf<Shape>, mark: string): number {
+  const drafts = (consequences?.append ?? []).filter((draft) => is(notificationKind, draft));
   return drafts.filter(({ body }) => body.message.startsWith(mark)).length;
 }

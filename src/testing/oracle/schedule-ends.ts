@@ -1,4 +1,4 @@
-import type { Edit, Follows } from "../../kernel/unit.ts";
+import type { Edit, Consequences } from "../../kernel/unit.ts";
 import { firesBetween } from "../../time/cadence.ts";
 import type { Watch } from "./calls.ts";
 import { demand } from "./notes.ts";
@@ -7,18 +7,18 @@ import { rowsOf, withoutOwed } from "./slots.ts";
 /** A call is on its way for so long at most: what came meanwhile nobody could know of. */
 const slowMsMax = 21_000;
 
-export function isCancelled(id: string, follows: Follows | undefined): boolean {
-  return follows?.cancel?.some((each) => each.id === id) === true;
+export function isCancelled(id: string, consequences: Consequences | undefined): boolean {
+  return consequences?.cancel?.some((each) => each.id === id) === true;
 }
 
 /** A unit that ends a schedule decides what came before, and nothing else. */
-export function takeScheduleEnd(watch: Watch, edit: Edit, follows: Follows | undefined): void {
+export function takeScheduleEnd(watch: Watch, edit: Edit, consequences: Consequences | undefined): void {
   const { notes, marks } = watch;
   const { id } = edit;
   const plan = notes.plans.get(id);
-  if (plan === undefined || !("ends" in edit || isCancelled(id, follows))) return;
+  if (plan === undefined || !("ends" in edit || isCancelled(id, consequences))) return;
   if (plan.atWork.size > 0) marks.reached("deleted during a run");
-  const others = withoutOwed(watch, plan, rowsOf(id, follows));
+  const others = withoutOwed(watch, plan, rowsOf(id, consequences));
   const tell = (): string => JSON.stringify(others);
   demand(notes, others.length === 0, "an end decides what came before it, and no more", tell);
   checkScheduleEnd(watch, id);

@@ -29,7 +29,7 @@ export function watchSettle(watch: Watch, { unit, answer, life }: Settling): voi
   checkFence(watch, facts, unit.fence, answer.result);
   marks.reached(`settle answered ${answer.result}`);
   if (answer.result === "refused" && !("unstarted" in unit)) {
-    refuse(notes, unit.follows);
+    refuse(notes, unit.consequences);
     takeRefusal(watch, facts, answer.error);
   }
   if (answer.result !== "settled" || facts.lease === null) return;
@@ -91,7 +91,7 @@ function takeVerdict(watch: Watch, facts: Facts, unit: SettleOf<Shape>, works: W
   watchKept(watch, facts, unit);
   watchNag(watch, facts, unit, works);
   if ("ends" in unit) checkNagWoken(watch, facts);
-  takeFollows(watch, facts.owner, unit.follows, facts);
+  takeFollows(watch, facts.owner, unit.consequences, facts);
 }
 
 /** A wake that came while somebody was at work brings the record back at once. */

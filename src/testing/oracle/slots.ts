@@ -5,7 +5,7 @@ import {
   type Draft,
   type DraftOf,
   type Edit,
-  type Follows,
+  type Consequences,
   isEdit,
   isDraft,
 } from "../../kernel/unit.ts";
@@ -75,8 +75,8 @@ export function takeScheduleEdit({ notes, marks }: Watch, edit: Edit): void {
 }
 
 /** The rows of one schedule in a unit. */
-export function rowsOf(id: string, follows: Follows | undefined): DraftOf<TaskKind>[] {
-  const tasks = (follows?.append ?? []).filter((draft) => isDraft(taskKind, draft));
+export function rowsOf(id: string, consequences: Consequences | undefined): DraftOf<TaskKind>[] {
+  const tasks = (consequences?.append ?? []).filter((draft) => isDraft(taskKind, draft));
   return tasks.filter(({ body }) => body.slot?.schedule === id);
 }
 
@@ -106,7 +106,7 @@ export function watchSlots(watch: Watch, facts: Facts, unit: SettleOf<Shape>, wo
     demand(watch.notes, holds, invariant, tell);
   const outcome = (unit.outcome as Outcome<ScheduleKind> | undefined) ?? plan.outcome;
   const [before, after] = [plan.outcome.cursor, outcome.cursor];
-  const rows = withoutOwed(watch, plan, rowsOf(facts.id, unit.follows));
+  const rows = withoutOwed(watch, plan, rowsOf(facts.id, unit.consequences));
   const slots = rows.map(slotOf);
   const came = firesBetween(plan.body.cadence, before, after, 1_000).fires;
   const fires = came.filter((at) => !plan.slots.has(at) || slots.includes(at));

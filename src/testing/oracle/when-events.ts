@@ -4,7 +4,7 @@ import { type NotificationKind, notificationKind } from "../../features/notifica
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Shape } from "../../kernel/shape.ts";
-import { type Draft, type DraftOf, type Edit, type Follows, isDraft } from "../../kernel/unit.ts";
+import { type Draft, type DraftOf, type Edit, type Consequences, isDraft } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import { handlers } from "../simulator/pipeline.ts";
 import type { Watch } from "./calls.ts";
@@ -21,7 +21,7 @@ export function watchEvent(watch: Watch, facts: Facts, unit: SettleOf<Shape>): v
   if (plan === undefined) return;
   const must = (holds: boolean, invariant: string): void =>
     demand(notes, holds, invariant, () => `${JSON.stringify(plan)}: ${JSON.stringify(unit)}`);
-  const tasks = tasksIn(unit.follows);
+  const tasks = tasksIn(unit.consequences);
   watch.history.read(facts.owner);
   must(!facts.cancelling || tasks.length === 0, "what was taken back is not begun");
   if (facts.cancelling) return marks.reached("an event was taken back while it was looked at");
@@ -58,13 +58,13 @@ function checkGiven(watch: Watch, { plan, task, unit }: Given): void {
   must(event?.id === plan.id, "a task says which event it handles");
   if (event === undefined) return;
   must(knows(unit, task), "an event knows its task");
-  if (event.taskType === "resume") return checkResume(watch, task, unit.follows);
+  if (event.taskType === "resume") return checkResume(watch, task, unit.consequences);
   must(handlerOf(plan) === event.handler, "an event goes to the first who subscribes to it");
   must((task.priority ?? "normal") === plan.priority, "a task is as urgent as its event");
   const line = `${plan.id} ${event.handler}`;
   must((when.lines.get(line) ?? task.id) === task.id, "one task for each event and handler");
   when.lines.set(line, task.id ?? "");
-  const begins = messagesIn(unit.follows).some(
+  const begins = messagesIn(unit.consequences).some(
     ({ id, body }) => id === event.thread && body.relatedTaskId === task.id && !body.thread,
   );
   must(event.thread === null || begins, "a thread begins in the unit that makes its task");
@@ -81,25 +81,25 @@ function handlerOf({ type, hops }: EventPlan): string | undefined {
   return handlers.find(({ subscribes }) => subscribes.includes(type))?.name;
 }
 
-function tasksIn(follows: Follows | undefined): readonly DraftOf<TaskKind>[] {
-  return (follows?.append ?? []).filter((draft) => isDraft(taskKind, draft));
+function tasksIn(consequences: Consequences | undefined): readonly DraftOf<TaskKind>[] {
+  return (consequences?.append ?? []).filter((draft) => isDraft(taskKind, draft));
 }
 
 /** An answer that somebody gives by hand. */
-export function watchAnswer(watch: Watch, edit: Edit, follows: Follows | undefined): void {
+export function watchAnswer(watch: Watch, edit: Edit, consequences: Consequences | undefined): void {
   if (!is(questionKind, edit)) return;
-  for (const task of tasksIn(follows)) {
-    checkResume(watch, task, { ...follows, edit: [edit, ...(follows?.edit ?? [])] });
+  for (const task of tasksIn(consequences)) {
+    checkResume(watch, task, { ...consequences, edit: [edit, ...(consequences?.edit ?? [])] });
   }
 }
 
 /** The answer and the task that goes on with it are one unit, and there is one such task. */
-function checkResume(watch: Watch, task: DraftOf<TaskKind>, follows: Follows | undefined): void {
+function checkResume(watch: Watch, task: DraftOf<TaskKind>, consequences: Consequences | undefined): void {
   const { notes, marks } = watch;
   const { questions } = notes.when;
   const must = (holds: boolean, invariant: string): void =>
-    demand(notes, holds, invariant, () => JSON.stringify([task, follows]));
-  const edits = (follows?.edit ?? []).filter((edit) => is(questionKind, edit));
+    demand(notes, holds, invariant, () => JSON.stringify([task, consequences]));
+  const edits = (consequences?.edit ?? []).filter((edit) => is(questionKind, edit));
   const [answer] = edits;
   must(edits.length === 1 && answer !== undefined, "an answer and what goes on are one unit");
   if (answer === undefined) return;
@@ -113,6 +113,6 @@ function checkResume(watch: Watch, task: DraftOf<TaskKind>, follows: Follows | u
 }
 
 /** Of drafts of a unit, those that are messages. */
-export function messagesIn(follows: Follows | undefined): readonly DraftOf<NotificationKind>[] {
-  return (follows?.append ?? []).filter((draft: Draft) => isDraft(notificationKind, draft));
+export function messagesIn(consequences: Consequences | undefined): readonly DraftOf<NotificationKind>[] {
+  return (consequences?.append ?? []).filter((draft: Draft) => isDraft(notificationKind, draft));
 }

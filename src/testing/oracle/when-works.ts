@@ -111,7 +111,7 @@ function checkWorkEnd(
   const isAsking = status === "needs_human";
   must(questions.length === Number(isAsking), "what needs a person asks one question");
   must(!isAsking || questions[0]?.body.task === plan.id, "a question is of the task that asks it");
-  const own = messagesIn(unit.follows).filter(({ body }) => body.relatedTaskId === plan.id);
+  const own = messagesIn(unit.consequences).filter(({ body }) => body.relatedTaskId === plan.id);
   const asked = own.filter(({ body }) => body.relatedQuestionId !== undefined);
   const ends = own.filter((draft) => draft.body.final === true && "state" in draft);
   must(asked.length === Number(isAsking), "a question is asked once");
@@ -136,8 +136,8 @@ function isInPlace(
   return body.target === plan.target && (body.thread?.of ?? null) === plan.thread;
 }
 
-function questionsIn({ follows }: SettleOf<Shape>): readonly DraftOf<QuestionKind>[] {
-  return (follows?.append ?? []).filter((draft) => isDraft(questionKind, draft));
+function questionsIn({ consequences: consequences }: SettleOf<Shape>): readonly DraftOf<QuestionKind>[] {
+  return (consequences?.append ?? []).filter((draft) => isDraft(questionKind, draft));
 }
 
 /** It is asked right after the unit that ended the task. */

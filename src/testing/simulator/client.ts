@@ -124,8 +124,8 @@ async function appendTwo(client: Client): Promise<void> {
   const [first, second] = [drawNotification(client), drawNotification(client)];
   const bad = chance(client.random, 0.3) ? { wake: [{ id: "no such record" }] } : {};
   const ends = expiryOf(second).map((end) => ({ ...end, parent: second.id }));
-  const follows = { append: [second, ...expiryOf(first), ...ends], ...bad };
-  const made = await persist(client, () => client.book.append(first, follows));
+  const consequences = { append: [second, ...expiryOf(first), ...ends], ...bad };
+  const made = await persist(client, () => client.book.append(first, consequences));
   if (made === undefined) return;
   for (const { id, body } of [first, second]) {
     client.oracle.told(id);

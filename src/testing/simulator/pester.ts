@@ -119,8 +119,8 @@ async function change(pester: Pester, id: string): Promise<void> {
   await persist(pester, async () => {
     const record = await book.get(id);
     if (!is(nagKind, record) || record.endedAt !== null || record.cancelling) return;
-    const { edit, follows } = made(pester, record);
-    await book.edit(edit, follows);
+    const { edit, consequences: consequences } = made(pester, record);
+    await book.edit(edit, consequences);
   });
 }
 
@@ -135,8 +135,8 @@ async function changePage(pester: Pester): Promise<void> {
     if (!is(pageKind, page)) return;
     if (!isGone) return void (await book.edit(pageChanged(page, { title: words })));
     const { records } = await book.list({ kind: nagKind, parent: page.id, live: true });
-    const { edit, follows } = pageDeleted(page, records);
-    await book.edit(edit, follows);
+    const { edit, consequences: consequences } = pageDeleted(page, records);
+    await book.edit(edit, consequences);
   });
 }
 

@@ -141,8 +141,8 @@ async function remove(planner: Planner, record: Schedule): Promise<void> {
     const { edit, rows } = removedSchedule(record, now);
     await book.edit(edit, { append: rows });
   } else {
-    const { edit, follows } = deletedSchedule(record, { reason: "not needed" }, now);
-    await book.edit(edit, follows);
+    const { edit, consequences: consequences } = deletedSchedule(record, { reason: "not needed" }, now);
+    await book.edit(edit, consequences);
   }
 }
 

@@ -2,7 +2,7 @@ import { type ChoreKind, choreKind } from "../../features/nodes/chore.ts";
 import { makeNotification } from "../../features/notifications/kind.ts";
 import type { Controller } from "../../kernel/controller.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import type { Draft, Follows } from "../../kernel/unit.ts";
+import type { Draft, Consequences } from "../../kernel/unit.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Random } from "../../platform/random.ts";
@@ -66,7 +66,7 @@ export function relay({
         freshStart: true,
         note: `step ${count + 1}`,
         outcome: { did: `${count + 1} ${step.childId} ${step.target}` },
-        follows: {
+        consequences: {
           append: [child(record, step, now)],
           ...extras(step, { childId, target }),
         },
@@ -99,7 +99,7 @@ function child(record: Claimed<ChoreKind>, step: Step, now: number): Draft {
   };
 }
 
-function extras(step: Step, { childId, target }: Last): Follows {
+function extras(step: Step, { childId, target }: Last): Consequences {
   switch (step.extra) {
     case "nothing":
       return {};

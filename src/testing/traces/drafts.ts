@@ -2,7 +2,7 @@ import type {
   Cancel,
   Draft,
   Edit,
-  Follows,
+  Consequences,
   Hold,
   Key,
   Placement,
@@ -133,16 +133,16 @@ function wake(make: Making, owner: string): Wake {
 }
 
 /** What follows, now and then. */
-export function consequences(make: Making, owner: string): { follows?: Follows } {
+export function consequences(make: Making, owner: string): { consequences?: Consequences } {
   const { random } = make;
   if (chance(random, 0.6)) return {};
   const some = <T>(most: number, one: () => T): T[] =>
     Array.from({ length: intBelow(random, most + 1) }, one);
-  const follows = {
+  const consequences = {
     append: some(2, () => draft(make)),
     ...maybe(random, 0.35, () => ({ edit: [edit(make, owner)] })),
     ...maybe(random, 0.25, () => ({ cancel: [cancel(make, owner)] })),
     ...maybe(random, 0.7, () => ({ wake: some(2, () => wake(make, owner)) })),
   };
-  return { follows };
+  return { consequences: consequences };
 }

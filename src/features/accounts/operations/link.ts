@@ -22,7 +22,7 @@ import { ownerOf, systemBook } from "./tokens.ts";
 
 export const link = operation({
   name: "link_person",
-  words: "Make a code that lets somebody ask from a chat.",
+  summary: "Make a code that lets somebody ask from a chat.",
   input: z.strictObject({
     owner: z.string().trim().min(1).max(200).optional().describe("whose book; yours when absent"),
     principal: z
@@ -53,7 +53,7 @@ export const link = operation({
     const { record } = await invite(systemBook(context), draft, now);
     return { code, say: `/start ${code}`, owner, expires_at: isoOf(record.body.expiresAt) };
   },
-  say: ({ say, owner }, { language }) =>
+  render: ({ say, owner }, { language }) =>
     textsOf(language).linkCode({ say, owner, minutes: inviteMs / 60_000 }),
 });
 

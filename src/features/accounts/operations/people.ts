@@ -47,7 +47,7 @@ function shownPerson({ id, body, updatedAt }: Person): z.infer<typeof personView
 
 export const people = operation({
   name: "list_people",
-  words: "Show who may ask from a chat, in which book.",
+  summary: "Show who may ask from a chat, in which book.",
   input: z.strictObject({ limit: fields.limit, after: fields.after }),
   output: z.object({ people: z.array(personView), next: z.string().nullable() }),
   scope: "admin",
@@ -61,7 +61,7 @@ export const people = operation({
     const found = page.records.filter((record) => is(personKind, record));
     return { people: found.map(shownPerson), next: page.next };
   },
-  say({ people: found, next }, { language }) {
+  render({ people: found, next }, { language }) {
     const texts = textsOf(language);
     if (found.length === 0) return texts.noPeople();
     const lines = found.map(({ id, name, owner, ...who }) => {
@@ -74,7 +74,7 @@ export const people = operation({
 
 export const unlink = operation({
   name: "unlink_person",
-  words: "Hear nothing more from somebody in a chat.",
+  summary: "Hear nothing more from somebody in a chat.",
   input: z.strictObject({ id: fields.id }),
   output: z.object({ id: z.string(), unlinked: z.boolean().describe("false: it was before") }),
   scope: "admin",
@@ -91,7 +91,7 @@ export const unlink = operation({
       return { id, unlinked: true };
     });
   },
-  say: (_, { language }) => textsOf(language).personUnlinked(),
+  render: (_, { language }) => textsOf(language).personUnlinked(),
 });
 
 /** Who somebody in a chat is to us; where it was asked is known only to whoever heard it. */

@@ -101,7 +101,7 @@ describe("whoami", () => {
     assert.deepEqual(scopes, ["read", "write", "target"]);
     assert.deepEqual(inbox, { target: "inbox:mina", waiting: 2, more: false });
     assert.equal(
-      whoami.say(answer, at.reader()),
+      whoami.render(answer, at.reader()),
       `mina-at-cli in the book of mina, may read, write, target
 time zone   Asia/Seoul (this installation's)
 language    en (this installation's)

@@ -30,7 +30,7 @@ const input = z.strictObject({
 
 export const setProfile = operation({
   name: "set_profile",
-  words: "Show or set the owner's time zone, language, home and quiet hours.",
+  summary: "Show or set the owner's time zone, language, home and quiet hours.",
   input,
   output: profileView,
   scope: "write",
@@ -46,7 +46,7 @@ export const setProfile = operation({
     if (Object.keys(asked).length > 0) await untilFresh(() => keep(asked, context));
     return profileOf({ ...context, profile: await context.readProfile(context.owner) });
   },
-  say: (profile, reader) => settingLines(profile, reader).join("\n"),
+  render: (profile, reader) => settingLines(profile, reader).join("\n"),
 });
 
 type Body = ProfileKind["body"];

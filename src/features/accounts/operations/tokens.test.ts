@@ -49,7 +49,7 @@ describe("a token", () => {
     assert.ok(!("hash" in (listed.tokens[0] ?? {})));
     assert.ok(!JSON.stringify(listed).includes(token));
     const line = `${rest.id}  phone, book of mina, may read, write`;
-    assert.equal(listTokens.say(listed, at.reader()), line);
+    assert.equal(listTokens.render(listed, at.reader()), line);
   });
   test("that was revoked is nobody's, from then on", async () => {
     const at = desk();
@@ -135,7 +135,7 @@ describe("a token that is asked for with a key", () => {
     assert.deepEqual(again, { ...first, token: null, fresh: false });
     assert.equal((await listTokens.run(page, admin(at))).tokens.length, 1);
     assert.ok(await findToken(at.mina, first.token));
-    const said = createToken.say(again, at.reader());
+    const said = createToken.render(again, at.reader());
     assert.match(said, /shown then and is kept nowhere: if it is lost, revoke this one and make/);
     assert.ok(said.endsWith(first.id));
   });

@@ -15,7 +15,7 @@ import { oneLine, quote } from "../../../platform/text.ts";
 import { inWords, parseTime } from "../../../time/times.ts";
 import { systemOwner } from "../../nodes/node.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { lookOf } from "../moment-view.ts";
+import { momentOptions } from "../moment-view.ts";
 import {
   isToken,
   makeToken,
@@ -53,7 +53,7 @@ function shownToken({
 
 export const createToken = operation({
   name: "create_token",
-  words: "Give somebody the right to ask in a book.",
+  summary: "Give somebody the right to ask in a book.",
   input: z.strictObject({
     name: z.string().trim().min(1).max(200).describe("what to call it"),
     owner: z.string().trim().min(1).max(200).optional().describe("whose book; yours when absent"),
@@ -101,7 +101,7 @@ export const createToken = operation({
     });
     return { ...shownToken(record), token: fresh ? token : null, fresh };
   },
-  say({ owner, scopes, token, id }, { language }) {
+  render({ owner, scopes, token, id }, { language }) {
     const texts = textsOf(language);
     const about = { owner, scopes: scopes.join(", ") };
     if (token === null) return `${texts.tokenMadeBefore(about)}\n${id}`;
@@ -111,7 +111,7 @@ export const createToken = operation({
 
 export const listTokens = operation({
   name: "list_tokens",
-  words: "Show who may ask, in which book.",
+  summary: "Show who may ask, in which book.",
   input: z.strictObject({ limit: fields.limit, after: fields.after }),
   output: z.object({ tokens: z.array(tokenView), next: z.string().nullable() }),
   scope: "admin",
@@ -124,7 +124,7 @@ export const listTokens = operation({
     const { records, next } = await systemBook(context).list(query);
     return { tokens: records.map(shownToken), next };
   },
-  say({ tokens, next }, { language, zone }) {
+  render({ tokens, next }, { language, zone }) {
     const texts = textsOf(language);
     if (tokens.length === 0) return texts.noTokens();
     const lines = tokens.map(({ id, scopes, expires_at: end, name, owner }) => {
@@ -138,7 +138,7 @@ export const listTokens = operation({
 
 export const revokeToken = operation({
   name: "revoke_token",
-  words: "Take the right to ask back.",
+  summary: "Take the right to ask back.",
   input: z.strictObject({ id: fields.id }),
   output: z.object({ id: z.string(), revoked: z.boolean().describe("false: it was before") }),
   scope: "admin",
@@ -152,7 +152,7 @@ export const revokeToken = operation({
     const { result } = await book.cancel({ id });
     return { id, revoked: result === "cancelled" };
   },
-  say: (_, { language }) => textsOf(language).tokenRevoked(),
+  render: (_, { language }) => textsOf(language).tokenRevoked(),
 });
 
 /** Who asks with this token; nothing when it is unknown, revoked or over. */
@@ -193,7 +193,7 @@ export function ownerOf(owner: string): string {
 }
 
 function laterThanNow(text: string, context: Context): number {
-  const look = lookOf(context);
+  const look = momentOptions(context);
   const { at } = parseTime(text, look);
   if (at > look.now) return at;
   throw new DaybookError("invalid", "The token would be over before it begins: let it end later.");

@@ -25,7 +25,7 @@ async function claim(at: Desk, holder: string): Promise<Claimed<NotificationKind
 
 /** The text, with the record's id as ID. */
 async function told(at: Desk, id: string, language: Language = "en"): Promise<string> {
-  const text = explain.say(await explain.run({ id }, at.mina), at.reader(language));
+  const text = explain.render(await explain.run({ id }, at.mina), at.reader(language));
   return text.replaceAll(id, "ID");
 }
 
@@ -134,7 +134,7 @@ describe("explain", () => {
       mina,
     );
     await update.run({ id, message: "ho" }, mina);
-    const lines = explain.say(await explain.run({ id }, mina), at.reader()).split("\n");
+    const lines = explain.render(await explain.run({ id }, mina), at.reader()).split("\n");
     assert.deepEqual(lines.slice(4, 6), [
       '  rules     quiet hours 08:00-09:00 in force at its time · urgent: quiet hours do not hold it · at most once: rather never than twice · not said after Mon 16 Nov 2026 10:00:00 · a newer one with the collapse key "build" takes its place',
       "  changes   edited by mina-at-cli on Mon 16 Nov 2026 08:00:00",

@@ -17,7 +17,7 @@ const depthMax = 16;
 
 export const explain = operation({
   name: "explain",
-  words: "Say why something did, did not, or will happen.",
+  summary: "Say why something did, did not, or will happen.",
   input: z.strictObject({
     id: z.string().describe("which one, by its id; a schedule also by its name"),
     ...partInputs,
@@ -44,7 +44,7 @@ export const explain = operation({
     };
     return answer as Explained; // its views and fields are built by the parts whose schemas it has
   },
-  say: render,
+  render: render,
 });
 
 function partOf({ kind }: Pick<AnyRecord, "kind">): ExplainPart | undefined {

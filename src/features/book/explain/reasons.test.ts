@@ -31,10 +31,10 @@ describe("in Korean, why something is so is Korean", () => {
   test("in the runs of a schedule, and of one", async () => {
     const t = await begin();
     const runs = await t.scheduleRuns({ id: "slow" });
-    assert.match(scheduleRuns.say(runs, reader), /건너뜀 +앞선 실행이 아직 끝나지 않았음$/m);
-    assert.match(scheduleRuns.say(runs, reader), /실패 +90초가 지나 멈춤/m);
+    assert.match(scheduleRuns.render(runs, reader), /건너뜀 +앞선 실행이 아직 끝나지 않았음$/m);
+    assert.match(scheduleRuns.render(runs, reader), /실패 +90초가 지나 멈춤/m);
     const failed = runs.runs.find(({ status }) => status === "failed")?.run_id ?? "";
-    assert.match(showRun.say(await t.showRun({ id: failed }), reader), /^90초가 지나 멈춤/m);
+    assert.match(showRun.render(await t.showRun({ id: failed }), reader), /^90초가 지나 멈춤/m);
     assert.match(await t.explain(failed), /: 90초가 지나 멈춤/);
     assert.match(await t.explain("slow"), /실패.*: 90초가 지나 멈춤/);
   });
@@ -50,10 +50,10 @@ describe("in Korean, why something is so is Korean", () => {
 
   test("in why a schedule rests, unless a person said why", async () => {
     const t = await begin({ disable_after_failures: 1 });
-    const shown = showSchedule.say(await t.showSchedule({ id: "slow" }), reader);
+    const shown = showSchedule.render(await t.showSchedule({ id: "slow" }), reader);
     assert.match(shown, /\(1번 연속 실패해서 중지됨\)/);
     await t.resumeSchedule({ id: "slow" });
     await t.pauseSchedule({ id: "slow", reason: "holiday" });
-    assert.match(showSchedule.say(await t.showSchedule({ id: "slow" }), reader), /\(holiday\)/);
+    assert.match(showSchedule.render(await t.showSchedule({ id: "slow" }), reader), /\(holiday\)/);
   });
 });

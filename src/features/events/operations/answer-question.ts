@@ -16,7 +16,7 @@ const answerCharsMax = 20_000;
 
 export const answerQuestion = operation({
   name: "answer_question",
-  words: "Answer what a handler's task asked, so that another goes on.",
+  summary: "Answer what a handler's task asked, so that another goes on.",
   input: z.strictObject({
     id: whichQuestion,
     answer: z.string().min(1).max(answerCharsMax).describe("the answer, or one of the choices"),
@@ -32,7 +32,7 @@ export const answerQuestion = operation({
     const { id: known } = await findQuestion(bookOf(context), id);
     return shownQuestion(await give(context, known, answer));
   },
-  say: (_, { language }) => answersIn(language).taken,
+  render: (_, { language }) => answersIn(language).taken,
 });
 
 const triesMax = 8;

@@ -21,7 +21,7 @@ const output = eventView.extend({
 
 export const cancelEvent = operation({
   name: "cancel_event",
-  words: "Let nothing be done for an event, or stop what is.",
+  summary: "Let nothing be done for an event, or stop what is.",
   input: z.strictObject({
     id: fields.id,
     reason: z.string().max(1_000).optional().describe("why; kept with it"),
@@ -41,7 +41,7 @@ export const cancelEvent = operation({
     });
     return { ...shownEvent(await find(book, eventKind, id)), cancel };
   },
-  say({ cancel, name, state }, { language }) {
+  render({ cancel, name, state }, { language }) {
     const texts = textsOf(language);
     if (cancel === "cancelled") return texts.eventCancelled(name);
     if (cancel === "cancelling") return texts.eventStopping(name);

@@ -14,7 +14,7 @@ const output = questionView.extend({
 
 export const cancelQuestion = operation({
   name: "cancel_question",
-  words: "Wait no longer for the answer to what a handler's task asked.",
+  summary: "Wait no longer for the answer to what a handler's task asked.",
   input: z.strictObject({
     id: whichQuestion,
     reason: z.string().max(1_000).optional().describe("why; kept with it"),
@@ -32,7 +32,7 @@ export const cancelQuestion = operation({
     const { result } = await book.cancel({ id, ...(reason === undefined ? {} : { reason }) });
     return { ...shownQuestion(await find(book, questionKind, id)), cancel: result };
   },
-  say({ id, cancel, state }, { language }) {
+  render({ id, cancel, state }, { language }) {
     const texts = textsOf(language);
     if (cancel === "cancelled") return texts.questionCancelled(id);
     if (cancel === "cancelling") return texts.questionStopping(id);

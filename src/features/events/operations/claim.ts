@@ -45,7 +45,7 @@ const lookMs = 250;
 
 export const claimTask = operation({
   name: "claim_task",
-  words: "Take a task of a handler that runs elsewhere, the next or one by its id, to work on it.",
+  summary: "Take a task of a handler that runs elsewhere, the next or one by its id, to work on it.",
   input,
   output,
   aliases: { task_id: "id" },
@@ -71,7 +71,7 @@ export const claimTask = operation({
       await handlingIn(context).rest(Math.min(lookMs, until - context.now()));
     }
   },
-  say({ id, ticket, lease_until: until }, { language, zone }) {
+  render({ id, ticket, lease_until: until }, { language, zone }) {
     const texts = textsOf(language);
     if (id === null || until === null) return texts.nothingToClaim();
     const when = `${inWords(fromIso(until), zone, language)} ${zone}`;

@@ -5,7 +5,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { canonical } from "../../../platform/json.ts";
 import { parseTime } from "../../../time/times.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields, priorityOf } from "../../notifications/operations/fields.ts";
 import type { Payload } from "../../tasks/task-event.ts";
 import { textsOf } from "../../texts/texts.ts";
@@ -40,7 +40,7 @@ const nameBytes = 8;
 
 export const emitEvent = operation({
   name: "emit_event",
-  words: "Say that something happened, for whoever has something to do for it.",
+  summary: "Say that something happened, for whoever has something to do for it.",
   input,
   output,
   aliases: { event_id: "name" },
@@ -79,7 +79,7 @@ export const emitEvent = operation({
       other_payload: false,
     };
   },
-  say({ name, type, state, fresh, other_payload: isOther, id }, { language }) {
+  render({ name, type, state, fresh, other_payload: isOther, id }, { language }) {
     const texts = textsOf(language);
     if (fresh) return texts.emitted({ name: id, type });
     return texts.emittedBefore({ name, state: texts.state(state), isOther });
@@ -88,7 +88,7 @@ export const emitEvent = operation({
 
 function bodyOf(asked: z.infer<typeof input>, context: Context): EventKind["body"] {
   const { type, source, repo = null, hops } = asked;
-  const look = lookOf(context);
+  const look = momentOptions(context);
   // What somebody says will happen has happened now.
   const at = asked.at === undefined ? look.now : parseTime(asked.at, look).at;
   return {

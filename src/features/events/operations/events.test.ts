@@ -108,7 +108,7 @@ describe("events and their tasks", () => {
       ["msg-1"],
     );
     for (const language of ["en", "ko"] as const) {
-      assert.match(showEvent.say(whole, at.reader(language)), /msg-1/);
+      assert.match(showEvent.render(whole, at.reader(language)), /msg-1/);
     }
   });
   test("an answer that came as an event is shown with the task that goes on, by both", async () => {
@@ -181,7 +181,7 @@ describe("cancelling an event", () => {
     assert.ok(is(eventKind, event));
     const names = { taskId: "task-1", messageId: "msg-1", speaksTo: null, places: null };
     const verdict = dispatches(event, { handler: reviewer, ...names }, { now: eight, jitter: 0 });
-    assert.deepEqual([Reflect.get(verdict, "ends"), verdict.follows], ["cancelled", undefined]);
+    assert.deepEqual([Reflect.get(verdict, "ends"), verdict.consequences], ["cancelled", undefined]);
   });
 });
 

@@ -17,7 +17,7 @@ const output = z.object({
 
 export const listEvents = operation({
   name: "list_events",
-  words: "Show what happened, the newest first.",
+  summary: "Show what happened, the newest first.",
   input: z.strictObject({
     state: z.enum(states).optional().describe("only what is in this state"),
     type: z.string().optional().describe("only events of this type"),
@@ -49,7 +49,7 @@ export const listEvents = operation({
     );
     return { events: records.map(eventLineOf), next };
   },
-  say({ events, next }, reader) {
+  render({ events, next }, reader) {
     const texts = textsOf(reader.language);
     if (events.length === 0 && next === null) return texts.noEvents();
     const lines = events.map((event) => sayEvent(event, reader));

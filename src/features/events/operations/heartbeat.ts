@@ -25,7 +25,7 @@ const output = z.object({
 
 export const heartbeatTask = operation({
   name: "heartbeat_task",
-  words: "Say that you still work on a task that you took.",
+  summary: "Say that you still work on a task that you took.",
   input: z.strictObject({
     id: runId,
     ticket,
@@ -53,7 +53,7 @@ export const heartbeatTask = operation({
     const { cancelling } = kept;
     return { id, lease_until: isoOf(context.now() + leaseMs), cancelling };
   },
-  say({ id, lease_until: end, cancelling: isCancelling }, { language, zone }) {
+  render({ id, lease_until: end, cancelling: isCancelling }, { language, zone }) {
     const until = `${inWords(fromIso(end), zone, language)} ${zone}`;
     return textsOf(language).keptUntil({ id, until, isCancelling });
   },

@@ -148,7 +148,7 @@ test("one question is shown whole, by its id or the last letters of it", async (
     [shown.id, shown.status, shown.choices],
     [question, "input_required", ["main", "dev"]],
   );
-  const said = showQuestion.say(shown, at.reader("en"));
+  const said = showQuestion.render(shown, at.reader("en"));
   assert.match(
     said,
     /gen-docs asks: Which branch\? \(main \/ dev\)\n.*daybook answer q-20261115-001/,
@@ -156,7 +156,7 @@ test("one question is shown whole, by its id or the last letters of it", async (
   await give(at.mina, question, "dev");
   const over = await showQuestion.run({ id: question }, at.mina);
   assert.match(
-    showQuestion.say(over, at.reader("en")),
+    showQuestion.render(over, at.reader("en")),
     /mina-at-cli said "dev", and task-.* goes on/,
   );
 });

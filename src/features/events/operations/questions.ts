@@ -18,7 +18,7 @@ const output = z.object({
 
 export const listQuestions = operation({
   name: "list_questions",
-  words: "Show what handlers' tasks ask people, the newest first.",
+  summary: "Show what handlers' tasks ask people, the newest first.",
   input: z.strictObject({
     all: z.boolean().default(false).describe("also what has ended"),
     state: z.enum(states).optional().describe("only what is in this state"),
@@ -49,7 +49,7 @@ export const listQuestions = operation({
     );
     return { questions: records.map(shownQuestion), next };
   },
-  say({ questions, next }, { language }) {
+  render({ questions, next }, { language }) {
     const texts = textsOf(language);
     if (questions.length === 0 && next === null) return texts.noQuestions();
     const lines = questions.map(({ id, handler, text, choices, state }) => {

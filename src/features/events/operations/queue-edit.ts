@@ -31,7 +31,7 @@ type Asked = z.infer<typeof input>;
 
 export const queueEdit = operation({
   name: "edit_queued",
-  words: "Change an event, task or message that waits.",
+  summary: "Change an event, task or message that waits.",
   input,
   output: entry.extend({ revision: z.number() }),
   scope: "write",
@@ -46,7 +46,7 @@ export const queueEdit = operation({
     const changed = await untilFresh(() => change(asked, context));
     return { ...entryOf(changed), revision: changed.revision };
   },
-  say: ({ id }, { language }) => textsOf(language).queueEdited(id),
+  render: ({ id }, { language }) => textsOf(language).queueEdited(id),
 });
 
 async function change(asked: Asked, context: Context): Promise<Queued> {

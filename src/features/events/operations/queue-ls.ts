@@ -48,7 +48,7 @@ const output = z.object({
 
 export const queueLs = operation({
   name: "list_queue",
-  words: "Show what lies in the queues, the newest first.",
+  summary: "Show what lies in the queues, the newest first.",
   input: z.strictObject({
     queue: queueInput,
     state: z.string().optional().describe("only what is in this state, or lies in this folder"),
@@ -75,7 +75,7 @@ export const queueLs = operation({
     const cut = queue === undefined && pages.some((page) => page.next !== null);
     return { entries: pages.flatMap(({ records }) => records.map(entryOf)), next, cut };
   },
-  say({ entries, next, cut }, { language }) {
+  render({ entries, next, cut }, { language }) {
     const texts = textsOf(language);
     const lines = entries.map(({ id, queue, place, state, about }) => {
       const where = `${queue}/${place}`.padEnd(18);

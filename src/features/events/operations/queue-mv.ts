@@ -25,7 +25,7 @@ const output = entry.extend({
 
 export const queueMv = operation({
   name: "move_queued",
-  words: "Move an event, task or message to another state, where that means something.",
+  summary: "Move an event, task or message to another state, where that means something.",
   input: z.strictObject({
     id: queuedId,
     state: z.string().min(1).describe("where to: cancelled, or pending to do it once more"),
@@ -49,7 +49,7 @@ export const queueMv = operation({
     const result = await cancelled(record, reason, context);
     return { ...entryOf(await queuedRecord(book, id)), of: null, result };
   },
-  say({ id, of, state, result }, { language }) {
+  render({ id, of, state, result }, { language }) {
     const texts = textsOf(language);
     if (of !== null) return texts.redriven({ of, id });
     const now = result === "cancelling" ? texts.state("in_progress") : texts.state(state);

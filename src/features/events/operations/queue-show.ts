@@ -25,7 +25,7 @@ const output = entry.extend({
 
 export const queueShow = operation({
   name: "get_queued",
-  words: "Show one event, task or message as it lies in its queue.",
+  summary: "Show one event, task or message as it lies in its queue.",
   input: z.strictObject({ id: queuedId }),
   output,
   scope: "read",
@@ -46,7 +46,7 @@ export const queueShow = operation({
       revision,
     };
   },
-  say({ queue, place, state, file, result }, { language }) {
+  render({ queue, place, state, file, result }, { language }) {
     const head = `${queue}/${place}  ${textsOf(language).state(state)}`;
     const shown = [file, ...(result === null ? [] : [result])];
     return [head, ...shown.map((each) => harmless(JSON.stringify(each, null, 2)))].join("\n");

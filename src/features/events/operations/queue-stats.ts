@@ -32,7 +32,7 @@ const countedMax = 20_000;
 
 export const queueStats = operation({
   name: "queue_stats",
-  words: "Count what lies in the queues, and say how long the oldest waits.",
+  summary: "Count what lies in the queues, and say how long the oldest waits.",
   input: z.strictObject({}),
   output,
   scope: "read",
@@ -41,7 +41,7 @@ export const queueStats = operation({
   command: { name: "queue stats", positionals: [] },
   tool: "on request",
   run: (_, context): Promise<Output> => counted(context),
-  say({ counts, lines, cut }, { language }) {
+  render({ counts, lines, cut }, { language }) {
     const texts = textsOf(language);
     if (counts.length === 0) return texts.nothingQueued();
     return [

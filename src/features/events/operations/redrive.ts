@@ -41,7 +41,7 @@ type Output = z.infer<typeof output>;
 
 export const retryTask = operation({
   name: "retry_task",
-  words: "Do once more what has ended: a task, what is done for an event, a message.",
+  summary: "Do once more what has ended: a task, what is done for an event, a message.",
   input,
   output,
   aliases: { task_id: "id" },
@@ -51,7 +51,7 @@ export const retryTask = operation({
   command: { name: "queue redrive", positionals: ["id"] },
   tool: "on request",
   run: redrive,
-  say({ id, of, fresh }, { language }) {
+  render({ id, of, fresh }, { language }) {
     const texts = textsOf(language);
     return fresh ? texts.redriven({ of, id }) : texts.redrivenBefore({ of, id });
   },

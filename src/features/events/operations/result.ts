@@ -43,7 +43,7 @@ const input = z.strictObject({
 
 export const resultTask = operation({
   name: "result_task",
-  words: "Say how a task ended that you took.",
+  summary: "Say how a task ended that you took.",
   input,
   output: runView,
   scope: "write",
@@ -66,7 +66,7 @@ export const resultTask = operation({
     const book = bookOf(context);
     return shownRunOf(book, await find(book, taskKind, id), handledTasks);
   },
-  say({ id, status, finished_at: end, next_at: next }, { language, zone }) {
+  render({ id, status, finished_at: end, next_at: next }, { language, zone }) {
     const texts = textsOf(language);
     const isOver = next === null || (end !== null && status !== "pending");
     const again = isOver ? null : `${inWords(fromIso(next), zone, language)} ${zone}`;

@@ -56,7 +56,7 @@ test("what a result named that it may not says why, and is said only once its ha
   const [, unsaid] = messagesOf(asked, result, { now: 5, reader: { language: "en" } });
   const { id } = await book.append({ ...(unsaid ?? assert.fail()), parent: task });
   const story = await explain.run({ id }, at.mina);
-  const words = explain.say(story, { language: "en", zone: "UTC", now: 5 });
+  const words = explain.render(story, { language: "en", zone: "UTC", now: 5 });
   assert.match(words, /rules .*not allowed: the result names slack:C3; list it in the handler's/);
 
   await assert.rejects(retry.run({ id }, at.mina), { code: "refused", message: /names slack:C3/ });

@@ -4,7 +4,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import {
   makeNotification,
   type NotificationKind,
@@ -25,7 +25,7 @@ const output = notificationView.extend({
 
 export const retry = operation({
   name: "retry_notification",
-  words: "Say something now that could not be said.",
+  summary: "Say something now that could not be said.",
   input: z.strictObject({ id: fields.id }),
   output,
   aliases: { notification_id: "id" },
@@ -48,9 +48,9 @@ export const retry = operation({
     );
     const key = keptKey(`retry:${id}`, { id }, now);
     const { fresh, record } = await book.append({ ...draft, parent: id, key });
-    return { ...shown(record ?? failed, lookOf(context)), fresh };
+    return { ...shown(record ?? failed, momentOptions(context)), fresh };
   },
-  say: ({ due, target }, { language }) => textsOf(language).planned({ when: due.text, target }),
+  render: ({ due, target }, { language }) => textsOf(language).planned({ when: due.text, target }),
 });
 
 /** An end never changes: it is said by a copy, and only when the first was not said, as far as we know. */

@@ -19,7 +19,7 @@ const output = eventView.extend({
 
 export const showEvent = operation({
   name: "get_event",
-  words: "Show one event, with what is done for it and what was said of that.",
+  summary: "Show one event, with what is done for it and what was said of that.",
   input: z.strictObject({ id: fields.id }),
   output,
   aliases: { event_id: "id" },
@@ -41,7 +41,7 @@ export const showEvent = operation({
       messages: (await messagesOf(book, tasks)).map(shownSent),
     };
   },
-  say({ tasks, questions, messages, ...event }, reader) {
+  render({ tasks, questions, messages, ...event }, reader) {
     const texts = textsOf(reader.language);
     return [
       sayEvent(event, reader),

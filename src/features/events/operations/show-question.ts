@@ -10,7 +10,7 @@ import { questionView, shownQuestion, whichQuestion, type QuestionView } from ".
 
 export const showQuestion = operation({
   name: "show_question",
-  words: "Show what a handler's task asked, whole.",
+  summary: "Show what a handler's task asked, whole.",
   input: z.strictObject({ id: whichQuestion }),
   output: questionView,
   aliases: { question_id: "id" },
@@ -20,7 +20,7 @@ export const showQuestion = operation({
   command: { name: "question", positionals: ["id"] },
   tool: "on request",
   run: async ({ id }, context) => shownQuestion(await findQuestion(bookOf(context), id)),
-  say: sayQuestion,
+  render: sayQuestion,
 });
 
 function sayQuestion(question: QuestionView, { language, zone }: Reader): string {

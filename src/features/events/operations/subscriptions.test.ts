@@ -49,9 +49,9 @@ describe("a subscription", () => {
     const { secret, fresh: _, ...rest } = made;
     const listed = await listSubscriptions.run(page, at.mina);
     assert.deepEqual(listed, { subscriptions: [rest], next: null });
-    const said = listSubscriptions.say(listed, at.reader());
+    const said = listSubscriptions.render(listed, at.reader());
     assert.equal(said, `${made.id}  active  ${url}  event,task  #0`);
-    assert.ok(subscribe.say(made, at.reader("ko")).includes(secret));
+    assert.ok(subscribe.render(made, at.reader("ko")).includes(secret));
     assert.equal((await listWebhooks.run(page, at.mina)).webhooks[0]?.url, url);
   });
 
@@ -59,7 +59,7 @@ describe("a subscription", () => {
     const at = desk();
     const id = await stuck(at, "paused");
     const listed = await listSubscriptions.run(page, at.mina);
-    const said = listSubscriptions.say(listed, at.reader());
+    const said = listSubscriptions.render(listed, at.reader());
     assert.equal(said, `${id}  rests  ${url}  event,task,question  #7  410`);
   });
 
@@ -125,7 +125,7 @@ describe("a subscription that rests", () => {
     const id = await stuck(at, "paused");
     const shown = await resumeSubscription.run({ id }, at.mina);
     assert.deepEqual([shown.state, shown.seq, shown.reason], ["active", 7, null]);
-    assert.equal(resumeSubscription.say(shown, at.reader()), "It goes on after #7.");
+    assert.equal(resumeSubscription.render(shown, at.reader()), "It goes on after #7.");
     const { outcome } = await found(at, id);
     const [message = assert.fail()] = outcome?.telling?.messages ?? [];
     assert.notEqual(message.id, "chg-1");
@@ -153,7 +153,7 @@ describe("a subscription that rests", () => {
     await assert.rejects(far, { code: "invalid", message: /Only 8 changes were told so far/ });
     const shown = await replaySubscription.run({ id, from: 3 }, at.mina);
     assert.deepEqual([shown.state, shown.from], ["active", 3]);
-    assert.equal(replaySubscription.say(shown, at.reader("ko")), "#3부터 다시 알립니다.");
+    assert.equal(replaySubscription.render(shown, at.reader("ko")), "#3부터 다시 알립니다.");
     const { outcome } = await found(at, id);
     assert.deepEqual([outcome?.toldTo, outcome?.skipTo, outcome?.telling], ["3", 3, null]);
   });

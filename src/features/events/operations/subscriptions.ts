@@ -31,7 +31,7 @@ const which = fields.id.describe("which subscription, by its id");
 
 export const subscribe = operation({
   name: "create_subscription",
-  words: "Let a program hear of changes in the book: each is posted to its URL, signed.",
+  summary: "Let a program hear of changes in the book: each is posted to its URL, signed.",
   input: z.strictObject({
     url: z.string().describe("a whole https URL"),
     kinds: listed
@@ -65,18 +65,18 @@ export const subscribe = operation({
       key,
       stands: { name: key ?? "", asked },
       // It is the subscription's own: their number is limited by that of those.
-      follows: { append: [{ ...makeWebhook({ url, secret, name: "subscription" }), id: webhook }] },
+      consequences: { append: [{ ...makeWebhook({ url, secret, name: "subscription" }), id: webhook }] },
     });
     const { body } = await find(book, webhookKind, record.body.webhook);
     return { ...(await shownSubscription(book, record)), secret: body.secret, fresh };
   },
-  say: ({ id, secret, fresh }, { language }) =>
+  render: ({ id, secret, fresh }, { language }) =>
     subscriptionsIn(language).added({ id, secret, isFresh: fresh }),
 });
 
 export const listSubscriptions = operation({
   name: "list_subscriptions",
-  words: "Show which programs hear of changes, and how far they were told.",
+  summary: "Show which programs hear of changes, and how far they were told.",
   input: z.strictObject({ limit: fields.limit, after: fields.after }),
   output: z.object({ subscriptions: z.array(subscriptionView), next: z.string().nullable() }),
   scope: "read",
@@ -90,7 +90,7 @@ export const listSubscriptions = operation({
     const shown = records.map((record) => shownSubscription(book, record));
     return { subscriptions: await Promise.all(shown), next };
   },
-  say({ subscriptions, next }, { language }) {
+  render({ subscriptions, next }, { language }) {
     const texts = subscriptionsIn(language);
     if (subscriptions.length === 0) return texts.none;
     const lines = subscriptions.map((each) =>
@@ -106,7 +106,7 @@ export const listSubscriptions = operation({
 
 export const deleteSubscription = operation({
   name: "delete_subscription",
-  words: "Tell a program of no more changes.",
+  summary: "Tell a program of no more changes.",
   input: z.strictObject({ id: which }),
   output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
   scope: "write",
@@ -122,12 +122,12 @@ export const deleteSubscription = operation({
     const { result } = await book.cancel({ id }, { cancel: ends.map((each) => ({ id: each })) });
     return { id, deleted: result !== "ended" };
   },
-  say: (_, { language }) => subscriptionsIn(language).deleted,
+  render: (_, { language }) => subscriptionsIn(language).deleted,
 });
 
 export const resumeSubscription = operation({
   name: "resume_subscription",
-  words: "Go on telling a program that could not be reached, from where it was told.",
+  summary: "Go on telling a program that could not be reached, from where it was told.",
   input: z.strictObject({ id: which }),
   output: subscriptionView,
   scope: "write",
@@ -145,12 +145,12 @@ export const resumeSubscription = operation({
     });
     return shownSubscription(book, record);
   },
-  say: ({ seq }, { language }) => subscriptionsIn(language).resumed(seq),
+  render: ({ seq }, { language }) => subscriptionsIn(language).resumed(seq),
 });
 
 export const replaySubscription = operation({
   name: "replay_subscription",
-  words: "Tell a program again what it was told, from a number on.",
+  summary: "Tell a program again what it was told, from a number on.",
   input: z.strictObject({
     id: which,
     from: z.coerce.number().int().min(1).describe("the number of the first change, its `seq`"),
@@ -165,7 +165,7 @@ export const replaySubscription = operation({
     const record = await untilFresh(() => replayed(context, id, from));
     return { ...(await shownSubscription(bookOf(context), record)), from };
   },
-  say: ({ from }, { language }) => subscriptionsIn(language).replayed(from),
+  render: ({ from }, { language }) => subscriptionsIn(language).replayed(from),
 });
 
 async function replayed(

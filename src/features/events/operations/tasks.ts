@@ -32,7 +32,7 @@ const input = z.strictObject({
 
 export const listTasks = operation({
   name: "list_tasks",
-  words: "Show everything that runs or ran, the newest first.",
+  summary: "Show everything that runs or ran, the newest first.",
   input,
   output,
   aliases: { status: "state", event_id: "event" },
@@ -56,7 +56,7 @@ export const listTasks = operation({
     for (const record of records) tasks.push(await taskLineOf(book, record));
     return { tasks, next };
   },
-  say({ tasks, next }, { language }) {
+  render({ tasks, next }, { language }) {
     const texts = textsOf(language);
     if (tasks.length === 0 && next === null) return texts.noTasks();
     const lines = tasks.map(({ run_id: id, name, status, at_work: isAtWork, ...task }) => {

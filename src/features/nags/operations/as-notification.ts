@@ -1,6 +1,6 @@
 import type { Book } from "../../../kernel/ledger.ts";
 import { isoOr } from "../../../platform/iso-time.ts";
-import { dueOf, type Look } from "../../accounts/moment-view.ts";
+import { dueOf, type MomentOptions } from "../../accounts/moment-view.ts";
 import type { NotificationView } from "../../notifications/operations/view.ts";
 import { around, nagIn, nextOf, titleOf, zoned, type Nag } from "./view.ts";
 
@@ -8,7 +8,7 @@ import { around, nagIn, nextOf, titleOf, zoned, type Nag } from "./view.ts";
 export async function asNotification(
   book: Book,
   record: Nag,
-  look: Look,
+  look: MomentOptions,
 ): Promise<NotificationView & { readonly nag: string }> {
   const { id, body, priority, attempt, cancelling, endedAt, revision, wakeAt } = record;
   const about = await around(book, record);

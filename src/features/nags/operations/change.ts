@@ -37,11 +37,11 @@ export async function changeNag(
     const record = await find(book, nagKind, id);
     const wanted = change(record);
     if (wanted === undefined) return { record, changed: false };
-    const { edit, follows, mark } = wanted;
+    const { edit, consequences: consequences, mark } = wanted;
     const marks = mark === undefined ? [] : await marksOn(book, record, mark, context);
-    const append = [...(follows.append ?? []), ...marks];
+    const append = [...(consequences.append ?? []), ...marks];
     try {
-      return { record: await book.edit(edit, { ...follows, append }), changed: true };
+      return { record: await book.edit(edit, { ...consequences, append }), changed: true };
     } catch (error) {
       throw hasCode(error, "leased", "ended") ? meanwhile(error) : error;
     }

@@ -5,7 +5,7 @@ import { allows } from "../../../kernel/scope.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
-import { lookOf, type Look } from "../../accounts/moment-view.ts";
+import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { fields, priorityOf } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
@@ -64,7 +64,7 @@ type Output = z.infer<typeof output>;
 
 export const nag = operation({
   name: "nag",
-  words: "Say something again and again, ever further apart, until it is done.",
+  summary: "Say something again and again, ever further apart, until it is done.",
   input,
   output,
   aliases: { text: "message", page_id: "page" },
@@ -74,7 +74,7 @@ export const nag = operation({
   command: { name: "nag", positionals: ["message"] },
   tool: "on request",
   async run(asked, context): Promise<Output> {
-    const look = lookOf(context, asked.timezone);
+    const look = momentOptions(context, asked.timezone);
     const about = await aboutOf(asked, context);
     const { at, assumed } = asked.at === undefined ? { at: look.now } : parseTime(asked.at, look);
     const { route, unreachable } = await routeFor(asked.target, context);
@@ -91,7 +91,7 @@ export const nag = operation({
       ...(unreachable === undefined ? {} : { unreachable }),
     };
   },
-  say(made, { language }) {
+  render(made, { language }) {
     const texts = textsOf(language);
     const { id, title: what = "", curve = "", target = "", state, next } = made;
     if (made.title === undefined) return `${texts.naggedAndForgotten()}\n${id}`;
@@ -108,7 +108,7 @@ interface Read {
   readonly about: Nag["body"]["about"];
   readonly at: number;
   readonly route: Route;
-  readonly look: Look;
+  readonly look: MomentOptions;
 }
 
 async function aboutOf({ message, page }: Asked, context: Context): Promise<Read["about"]> {

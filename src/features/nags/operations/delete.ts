@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { deleted as deletion } from "../change.ts";
@@ -13,7 +13,7 @@ const reason = z.string().max(1_000).optional().describe("why; kept with it");
 
 export const deleteNag = operation({
   name: "delete_nag",
-  words: "Say something no more, though it is not done.",
+  summary: "Say something no more, though it is not done.",
   input: z.strictObject({ id: fields.id, reason }),
   output,
   scope: "write",
@@ -23,10 +23,10 @@ export const deleteNag = operation({
   tool: "on request",
   async run({ id, reason: why }, context): Promise<z.infer<typeof output>> {
     const { record, changed } = await endNag(id, why, context);
-    const view = await shownNag(bookOf(context), record, lookOf(context));
+    const view = await shownNag(bookOf(context), record, momentOptions(context));
     return { ...view, deleted: changed };
   },
-  say({ title: what, state, deleted }, { language }) {
+  render({ title: what, state, deleted }, { language }) {
     const texts = textsOf(language);
     return deleted ? texts.nagDeleted(what) : texts.nagWas({ what, state });
   },

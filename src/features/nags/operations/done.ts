@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { finished } from "../change.ts";
@@ -12,7 +12,7 @@ const output = nagView.extend({ changed: z.boolean().describe("false: it had end
 
 export const doneNag = operation({
   name: "done_nag",
-  words: "Say that something is done: it is not said any more.",
+  summary: "Say that something is done: it is not said any more.",
   input: z.strictObject({ id: fields.id }),
   output,
   scope: "write",
@@ -22,9 +22,9 @@ export const doneNag = operation({
   tool: "on request",
   async run({ id }, context): Promise<z.infer<typeof output>> {
     const { record, changed } = await finish(id, context);
-    return { ...(await shownNag(bookOf(context), record, lookOf(context))), changed };
+    return { ...(await shownNag(bookOf(context), record, momentOptions(context))), changed };
   },
-  say({ title: what, state, changed }, { language }) {
+  render({ title: what, state, changed }, { language }) {
     const texts = textsOf(language);
     return changed ? texts.nagDone(what) : texts.nagWas({ what, state });
   },

@@ -5,7 +5,7 @@ import type { ListQuery } from "../../../kernel/reading.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { type NagKind, nagKind } from "../kind.ts";
@@ -25,7 +25,7 @@ const output = z.object({
 
 export const listNags = operation({
   name: "list_nags",
-  words: "Show what is said until it is done.",
+  summary: "Show what is said until it is done.",
   input,
   output,
   scope: "read",
@@ -38,11 +38,11 @@ export const listNags = operation({
     const which = state === undefined ? (all ? {} : { live: true }) : { state };
     const query: ListQuery<NagKind> = { kind: nagKind, order: "newest", limit, ...which, after };
     const { records, next } = await book.list(query);
-    const look = lookOf(context);
+    const look = momentOptions(context);
     const nags = await Promise.all(records.map((record) => shownNag(book, record, look)));
     return { nags, next };
   },
-  say({ nags, next }, { language, now }) {
+  render({ nags, next }, { language, now }) {
     const texts = textsOf(language);
     if (nags.length === 0 && next === null) return texts.noNags();
     const lines = nags.map(({ id, state, next: due, curve, said, title, reason }) => {

@@ -80,7 +80,7 @@ describe("nag", () => {
     await at.pass(1_000);
     const line = async (language: "en" | "ko"): Promise<string> => {
       const listed = await listNags.run({ all: false, limit: 50 }, at.mina);
-      return listNags.say(listed, { language, zone: "UTC", now: at.mina.now() });
+      return listNags.render(listed, { language, zone: "UTC", now: at.mina.now() });
     };
     assert.match(await line("en"), /active +on its way +otu +pay rent/);
     assert.match(await line("ko"), /전하는 중/);
@@ -122,7 +122,7 @@ describe("nag", () => {
     const at = await nagDesk();
     const made = await nag.run({ message: "a", target: "fkae:1" }, at.mina);
     assert.match(made.unreachable ?? "", /did you mean "fake"/);
-    assert.match(nag.say(made, { language: "en", zone: "UTC", now: 0 }), /So far nothing/);
+    assert.match(nag.render(made, { language: "en", zone: "UTC", now: 0 }), /So far nothing/);
     const low = { ...at.mina, scopes: ["write"] as const };
     await assert.rejects(
       nag.run({ message: "a", target: "fkae:1" }, low),

@@ -17,7 +17,7 @@ const id = z.string().describe("which page, by the id that you gave it");
 
 export const putPage = operation({
   name: "put_page",
-  words: "Write or change a page that things can be said of until they are done.",
+  summary: "Write or change a page that things can be said of until they are done.",
   input: z.strictObject({
     id,
     title: z.string().optional().describe("its title; the old one when absent"),
@@ -30,7 +30,7 @@ export const putPage = operation({
   command: { name: "page put", positionals: ["id", "title"] },
   tool: "on request",
   run: (asked, context) => untilFresh(() => put(asked, context)),
-  say: ({ id: pageId, title, fresh: isFresh }, { language }) =>
+  render: ({ id: pageId, title, fresh: isFresh }, { language }) =>
     textsOf(language).pageKept({ title: oneLine(title, 100) || pageId, isFresh }),
 });
 
@@ -62,7 +62,7 @@ async function put({ id: pageId, title, body }: Words, context: Context) {
 
 export const listPages = operation({
   name: "list_pages",
-  words: "Show the pages that things can be said of until they are done.",
+  summary: "Show the pages that things can be said of until they are done.",
   input: z.strictObject({ limit: fields.limit, after: fields.after }),
   output: z.object({
     pages: z.array(pageView.omit({ body: true })),
@@ -82,7 +82,7 @@ export const listPages = operation({
     });
     return { pages, next };
   },
-  say({ pages, next }, { language }) {
+  render({ pages, next }, { language }) {
     const texts = textsOf(language);
     if (pages.length === 0 && next === null) return texts.noPages();
     const lines = pages.map(
@@ -94,7 +94,7 @@ export const listPages = operation({
 
 export const showPage = operation({
   name: "show_page",
-  words: "Show one page, whole.",
+  summary: "Show one page, whole.",
   input: z.strictObject({ id }),
   output: pageView,
   scope: "read",
@@ -104,7 +104,7 @@ export const showPage = operation({
   tool: "on request",
   run: async ({ id: pageId }, context) =>
     shownPage(await findPage(bookOf(context), context.owner, pageId)),
-  say({ id: pageId, title, body, revision }, { language }) {
+  render({ id: pageId, title, body, revision }, { language }) {
     const head = textsOf(language).pageIs({ id: oneLine(pageId, 200), revision });
     return [head, "", ...[title, body].filter((part) => part !== "").map(harmless)].join("\n");
   },
@@ -118,7 +118,7 @@ const gone = z.object({
 
 export const deletePage = operation({
   name: "delete_page",
-  words: "Delete a page, and what is said of it until it is done.",
+  summary: "Delete a page, and what is said of it until it is done.",
   input: z.strictObject({ id }),
   output: gone.extend({ title: z.string() }),
   scope: "write",
@@ -127,7 +127,7 @@ export const deletePage = operation({
   command: { name: "page delete", positionals: ["id"] },
   tool: "on request",
   run: ({ id: pageId }, context) => untilFresh(() => deleteIt(pageId, context)),
-  say({ id: pageId, deleted, title, nag }, { language }) {
+  render({ id: pageId, deleted, title, nag }, { language }) {
     const texts = textsOf(language);
     if (!deleted) return texts.pageGone(pageId);
     return texts.pageDeleted({ title: oneLine(title, 100) || pageId, nag });
@@ -140,9 +140,9 @@ async function deleteIt(pageId: string, context: Context) {
   if (page?.state === "deleted") return { id: pageId, deleted: false, nag: null, title: "" };
   const found = page ?? (await findPage(book, context.owner, pageId));
   const nags = await nagsOf(book, found);
-  const { edit, follows } = pageDeleted(found, nags);
+  const { edit, consequences: consequences } = pageDeleted(found, nags);
   try {
-    await book.edit(edit, follows);
+    await book.edit(edit, consequences);
   } catch (error) {
     // A nag ended meanwhile.
     if (!hasCode(error, "ended")) throw error;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { paused, resumed } from "../change.ts";
@@ -12,7 +12,7 @@ const output = nagView.extend({ changed: z.boolean().describe("false: it was so 
 
 export const pauseNag = operation({
   name: "pause_nag",
-  words: "Let something rest that is said until it is done.",
+  summary: "Let something rest that is said until it is done.",
   input: z.strictObject({ id: fields.id }),
   output,
   scope: "write",
@@ -26,14 +26,14 @@ export const pauseNag = operation({
         ? undefined
         : { ...paused(read), mark: (marks) => marks.paused },
     );
-    return { ...(await shownNag(bookOf(context), record, lookOf(context))), changed };
+    return { ...(await shownNag(bookOf(context), record, momentOptions(context))), changed };
   },
-  say: ({ title: what, id }, { language }) => textsOf(language).nagPaused({ what, id }),
+  render: ({ title: what, id }, { language }) => textsOf(language).nagPaused({ what, id }),
 });
 
 export const resumeNag = operation({
   name: "resume_nag",
-  words: "Let something be said again until it is done.",
+  summary: "Let something be said again until it is done.",
   input: z.strictObject({ id: fields.id }),
   output,
   scope: "write",
@@ -45,8 +45,8 @@ export const resumeNag = operation({
     const { record, changed } = await changeNag(id, context, (read) =>
       stateOf(going(read, "resumed")) === "active" ? undefined : resumed(read, context.now()),
     );
-    return { ...(await shownNag(bookOf(context), record, lookOf(context))), changed };
+    return { ...(await shownNag(bookOf(context), record, momentOptions(context))), changed };
   },
-  say: ({ title: what, next }, { language }) =>
+  render: ({ title: what, next }, { language }) =>
     textsOf(language).nagResumed({ what, when: next?.text ?? null }),
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { nagKind } from "../kind.ts";
@@ -10,7 +10,7 @@ import { nagView, shownNag } from "./view.ts";
 
 export const showNag = operation({
   name: "show_nag",
-  words: "Show one thing that is said until it is done.",
+  summary: "Show one thing that is said until it is done.",
   input: z.strictObject({ id: fields.id }),
   output: nagView,
   scope: "read",
@@ -20,9 +20,9 @@ export const showNag = operation({
   tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
-    return shownNag(book, await find(book, nagKind, id), lookOf(context));
+    return shownNag(book, await find(book, nagKind, id), momentOptions(context));
   },
-  say({ id, title, state, next, said, curve, target, reason, about }, { language }) {
+  render({ id, title, state, next, said, curve, target, reason, about }, { language }) {
     const texts = textsOf(language);
     return [
       texts.headline({ kind: "nag", id, state, when: next?.text ?? null, target }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { echo, parseTime } from "../../../time/times.ts";
-import { lookOf, type Look } from "../../accounts/moment-view.ts";
+import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { snoozed, type Later } from "../change.ts";
@@ -15,7 +15,7 @@ const output = nagView.extend({
 
 export const snoozeNag = operation({
   name: "snooze_nag",
-  words: "Say it next at another time, and go on from there.",
+  summary: "Say it next at another time, and go on from there.",
   input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
   output,
   scope: "write",
@@ -24,13 +24,13 @@ export const snoozeNag = operation({
   command: { name: "nag snooze", positionals: ["id", "at"] },
   tool: "on request",
   async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
-    const look = lookOf(context, timezone);
+    const look = momentOptions(context, timezone);
     const { at, assumed } = parseTime(atText, look);
     const { record } = await putOff(id, { at, atText }, { look, context });
     const view = await shownNag(bookOf(context), record, { ...look, assumed });
     return { ...view, ...(assumed === undefined ? {} : { assumed }) };
   },
-  say({ id, title: what, next }, { language }) {
+  render({ id, title: what, next }, { language }) {
     const texts = textsOf(language);
     const past = next?.past === true ? [texts.pastSoAtOnce()] : [];
     return [texts.nagPutOff({ what, when: next?.text ?? "" }), ...past, id].join("\n");
@@ -41,7 +41,7 @@ export const snoozeNag = operation({
 export function putOff(
   id: string,
   later: Later,
-  { look, context }: { look: Look; context: Context },
+  { look, context }: { look: MomentOptions; context: Context },
 ): Promise<Changed> {
   const { text } = echo(later.at, look);
   return changeNag(id, context, (record) => ({

@@ -4,7 +4,7 @@ import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { dueOf, dueView, type Look } from "../../accounts/moment-view.ts";
+import { dueOf, dueView, type MomentOptions } from "../../accounts/moment-view.ts";
 import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
 import { notificationView } from "../../notifications/operations/view.ts";
 import { seenOf, type NagKind } from "../kind.ts";
@@ -60,11 +60,11 @@ export async function around(book: Book, { owner, body, outcome }: Nag): Promise
   };
 }
 
-export async function shownNag(book: Book, record: Nag, look: Look): Promise<NagView> {
+export async function shownNag(book: Book, record: Nag, look: MomentOptions): Promise<NagView> {
   return nagIn(record, await around(book, record), look);
 }
 
-export function nagIn(record: Nag, { page, saying }: Around, look: Look): NagView {
+export function nagIn(record: Nag, { page, saying }: Around, look: MomentOptions): NagView {
   const { id, body, priority, lease, endedAt } = record;
   const { count, lastReceiptId, reason, failures } = seenOf(record);
   const at = nextOf(record);
@@ -110,7 +110,7 @@ export function nextOf(record: Nag): number | null {
 }
 
 /** In the zone that it is said in. */
-export function zoned({ body }: Nag, look: Look): Look {
+export function zoned({ body }: Nag, look: MomentOptions): MomentOptions {
   return body.zone === undefined ? look : { ...look, zone: body.zone, zoneFrom: "asked" };
 }
 

@@ -56,6 +56,6 @@ describe("next", () => {
       coming.nags.map(({ id }) => id),
       [soon.id],
     );
-    assert.match(next.say(coming, at.reader()), /10:00:00 {2}↻ pay rent → stdout:daemon/);
+    assert.match(next.render(coming, at.reader()), /10:00:00 {2}↻ pay rent → stdout:daemon/);
   });
 });

@@ -1,5 +1,5 @@
 import type { Book } from "../../../kernel/ledger.ts";
-import { type Cancel, type Draft, type Edit, type Follows, isDraft } from "../../../kernel/unit.ts";
+import { type Cancel, type Draft, type Edit, type Consequences, isDraft } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { pageKind } from "../page.ts";
 
@@ -18,10 +18,10 @@ export function emptyUnit(): OneUnit {
 }
 
 /** Adds a change of one record, with what follows from it. */
-export function addChange(unit: OneUnit, change: { edit: Edit; follows: Follows }): void {
-  unit.edit.push(change.edit, ...(change.follows.edit ?? []));
-  unit.cancel.push(...(change.follows.cancel ?? []));
-  unit.mark.push(...(change.follows.append ?? []));
+export function addChange(unit: OneUnit, change: { edit: Edit; consequences: Consequences }): void {
+  unit.edit.push(change.edit, ...(change.consequences.edit ?? []));
+  unit.cancel.push(...(change.consequences.cancel ?? []));
+  unit.mark.push(...(change.consequences.append ?? []));
 }
 
 /** Throws `stale` when somebody else wrote meanwhile: then it is to be made anew. */

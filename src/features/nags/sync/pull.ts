@@ -23,7 +23,7 @@ type Output = z.infer<typeof output>;
 
 export const syncPull = operation({
   name: "sync_pull",
-  words: "Show which pages, and what is said of them, changed since a client looked.",
+  summary: "Show which pages, and what is said of them, changed since a client looked.",
   input: z.strictObject({
     since: z
       .union([z.coerce.number().int().min(0), z.literal(["null", ""])])
@@ -45,7 +45,7 @@ export const syncPull = operation({
     const news = place && (await newsSince(context, place));
     return news ?? everything(context, "again");
   },
-  say({ changes: { page, alarm }, timestamp }, { language }) {
+  render({ changes: { page, alarm }, timestamp }, { language }) {
     const count = (table: ChangesOut["page" | "alarm"]): number =>
       table.created.length + table.updated.length + table.deleted.length;
     return textsOf(language).pulled({ pages: count(page), alarms: count(alarm), timestamp });

@@ -22,7 +22,7 @@ const output = z.object({
 
 export const syncPush = operation({
   name: "sync_push",
-  words: "Take over what a client changed while it was away: pages, and what is said of them.",
+  summary: "Take over what a client changed while it was away: pages, and what is said of them.",
   input: z.strictObject({
     changes: changesIn.describe(
       "page and alarm, each with created, updated (rows) and deleted (ids), as JSON",
@@ -60,7 +60,7 @@ export const syncPush = operation({
     if (stale !== undefined) throw stale;
     return { written, ignored: ignoredIn(changes) };
   },
-  say: ({ written }, { language }) => textsOf(language).pushed(written),
+  render: ({ written }, { language }) => textsOf(language).pushed(written),
 });
 
 /** The tables may stand alone, as some clients send them. */

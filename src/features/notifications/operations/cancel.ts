@@ -3,7 +3,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import type { cancelView } from "../kind-actions.ts";
 import { endWakes, type NotificationKind, notificationKind } from "../kind.ts";
 import { marksOf, showMarks } from "./marks.ts";
@@ -19,7 +19,7 @@ export async function cancelNotification(
 ): Promise<z.infer<typeof cancelView>> {
   const { before, after } = await untilFresh(() => takeBack(id, reason.trim(), context));
   if (after.endedAt === null) await showMarks(after, ({ cancelled }) => cancelled, context);
-  const view = shown(after, lookOf(context));
+  const view = shown(after, momentOptions(context));
   if (after.endedAt === null) return { ...view, result: "cancelling" };
   if (after.state !== "cancelled") throw endedAs(after.state);
   return { ...view, result: before.endedAt === null ? "cancelled" : "cancelled_before" };
@@ -51,8 +51,8 @@ async function takeBack(
   const body = { ...rest, context: known === "" ? line : `${known}\n${line}` };
   try {
     const { revision: ifRevision, kind } = before;
-    const follows = { append, cancel: [{ id, reason }], ...endWakes(before) };
-    return { before, after: await book.edit({ kind, id, ifRevision, body }, follows) };
+    const consequences = { append, cancel: [{ id, reason }], ...endWakes(before) };
+    return { before, after: await book.edit({ kind, id, ifRevision, body }, consequences) };
   } catch (error) {
     if (!hasCode(error, "ended")) throw error;
     const after = await find(book, notificationKind, id);

@@ -4,7 +4,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import type { doneView } from "../kind-actions.ts";
 import { endWakes, type NotificationKind, notificationKind } from "../kind.ts";
 import { liveCopies } from "./copies.ts";
@@ -30,7 +30,7 @@ export async function finishNotification(id: string, context: Context): Promise<
   }
   if (after.state !== "cancelled") await showMarks(after, ({ done }) => done, context);
   const result = resultOf(named, after);
-  return { ...shown(after, lookOf(context)), result, taken_back: taken };
+  return { ...shown(after, momentOptions(context)), result, taken_back: taken };
 }
 
 async function takeBack(
@@ -39,8 +39,8 @@ async function takeBack(
   append: readonly DraftOf<NotificationKind>[],
 ): Promise<Notification> {
   if (before.endedAt !== null) return before;
-  const follows = { ...endWakes(before), append };
-  const { record } = await book.cancel({ id: before.id, reason: "done" }, follows);
+  const consequences = { ...endWakes(before), append };
+  const { record } = await book.cancel({ id: before.id, reason: "done" }, consequences);
   return record as Notification; // it was one when it was read
 }
 

@@ -95,7 +95,7 @@ describe("an import", () => {
       (await written(at)).map(({ body }) => body.message),
       ["stand-up", "stand-up"],
     );
-    assert.match(importNotifications.say(answer, at.reader()), /^Imported 1;.*\n"n_1": It was /);
+    assert.match(importNotifications.render(answer, at.reader()), /^Imported 1;.*\n"n_1": It was /);
   });
 
   const bad: [row: object, problem: RegExp][] = [

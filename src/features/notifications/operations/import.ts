@@ -50,7 +50,7 @@ const output = z.object({
 
 export const importNotifications = operation({
   name: "import_notifications",
-  words: "Take over notifications that wait in another ledger.",
+  summary: "Take over notifications that wait in another ledger.",
   input: z.strictObject({
     notifications: z
       .array(row)
@@ -82,7 +82,7 @@ export const importNotifications = operation({
       problems: refused.slice(0, problemsMax).map(({ id }) => ({ id, problem: otherWords })),
     };
   },
-  say({ problems, ...counts }, { language }) {
+  render({ problems, ...counts }, { language }) {
     const lines = problems.map(({ id, problem }) => `${quote(id)}: ${problem}`);
     return [textsOf(language).imported(counts), ...lines].join("\n");
   },

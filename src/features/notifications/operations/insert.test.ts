@@ -90,7 +90,7 @@ describe("a collapse key", () => {
     const newer = await ask(at.mina, { ...build, message: "2 of 5" });
     assert.equal(newer.replaces, older.id);
     assert.equal(newer.fresh, true);
-    assert.match(remind.say(newer, at.reader()), new RegExp(`takes the place of ${older.id}`));
+    assert.match(remind.render(newer, at.reader()), new RegExp(`takes the place of ${older.id}`));
     assert.deepEqual(await states(at), { "1 of 5": "cancelled", "2 of 5": "pending" });
     const { changes } = await at.ledger.of("mina", "x").changes({ id: older.id });
     assert.equal(changes.at(-1)?.note, `replaced by ${newer.id}`);

@@ -98,7 +98,7 @@ describe("list", () => {
     const [one = "", two = ""] = await write(at, ["first", "two\nlines \u001B[2J and so on"]);
     const page = await list.run({ ...first, limit: 2 }, at.mina);
     assert.equal(
-      list.say({ ...page, next: "7" }, at.reader()),
+      list.render({ ...page, next: "7" }, at.reader()),
       [
         `${two}  pending    in 1 h          two lines �[2J and so on`,
         `${one}  pending    in 1 h          first`,
@@ -106,7 +106,7 @@ describe("list", () => {
       ].join("\n"),
     );
     assert.equal(
-      list.say({ notifications: [], next: null }, at.reader()),
+      list.render({ notifications: [], next: null }, at.reader()),
       "Nothing to show. What has ended is shown by --all.",
     );
   });

@@ -6,7 +6,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { fields } from "./fields.ts";
@@ -32,7 +32,7 @@ const pagesMax = 20;
 
 export const list = operation({
   name: "list_notifications",
-  words: "Show what is in the book.",
+  summary: "Show what is in the book.",
   input,
   output,
   aliases: { status: "state" },
@@ -57,11 +57,11 @@ export const list = operation({
     for (let pages = 1; pages < pagesMax && next !== null && !records.some(isAsked); pages += 1) {
       ({ records, next } = await book.list({ ...query, after: next }));
     }
-    const look = lookOf(context);
+    const look = momentOptions(context);
     const notifications = records.filter(isAsked).map((record) => shown(record, look));
     return { notifications, next };
   },
-  say({ notifications, next }, { language, now }) {
+  render({ notifications, next }, { language, now }) {
     const texts = textsOf(language);
     if (notifications.length === 0 && next === null) return texts.nothingListed();
     const lines = notifications.map(({ id, state, due, message }) => {

@@ -54,7 +54,7 @@ describe("remind", () => {
       fresh: true,
     });
     assert.equal(
-      remind.say(answer, at.reader()),
+      remind.render(answer, at.reader()),
       `Mon 16 Nov 2026 08:30 Asia/Seoul (in 30 min) → stdout:daemon\n${answer.id}`,
     );
   });
@@ -131,7 +131,7 @@ describe("remind", () => {
       { ...at.mina, profile },
     );
     assert.equal(
-      remind.say(answer, at.reader("ko")),
+      remind.render(answer, at.reader("ko")),
       `알림을 예약했습니다: 2026년 11월 17일 (화) 오후 3:00, Asia/Seoul (1일 7시간 뒤) → stdout:daemon\n${answer.id}`,
     );
   });
@@ -141,7 +141,7 @@ describe("remind", () => {
     const answer = await remind.run({ message: "late", at: "2026-11-16T07:00+09:00" }, mina);
     assert.equal(answer.due?.past, true);
     assert.equal(
-      remind.say(answer, at.reader()),
+      remind.render(answer, at.reader()),
       `Mon 16 Nov 2026 07:00 Asia/Seoul (1 h ago) → stdout:daemon\nThat time is past, so it is said at once.\n${answer.id}`,
     );
     const claim = { kind: notificationKind, holder: "node", leaseMs: 1, limit: 9 } as const;
@@ -189,7 +189,7 @@ describe("remind with a key", () => {
     assert.equal(second.due?.utc, first.due?.utc);
     assert.equal(await recordsAt(at), 1);
     assert.equal(
-      remind.say(second, at.reader()),
+      remind.render(second, at.reader()),
       `Already asked, and pending: Mon 16 Nov 2026 08:30 Asia/Seoul (in 29 min) → stdout:daemon\n${first.id}`,
     );
   });
@@ -233,7 +233,7 @@ describe("remind with a key", () => {
     const { fresh, state, due } = again;
     assert.deepEqual([again.id, fresh, state, due], [id, false, "forgotten", null]);
     assert.equal(
-      remind.say(again, at.reader()),
+      remind.render(again, at.reader()),
       `Already asked, done, and forgotten since.\n${id}`,
     );
     assert.equal(await recordsAt(at), 0);

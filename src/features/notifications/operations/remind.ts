@@ -3,7 +3,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import type { DraftOf, Key } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueView, lookOf, type Look } from "../../accounts/moment-view.ts";
+import { dueView, momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
@@ -53,7 +53,7 @@ const output = notificationView.extend({
 
 export const remind = operation({
   name: "schedule_notification",
-  words: "Say something once, on time.",
+  summary: "Say something once, on time.",
   input,
   output,
   aliases: { scheduled_at: "at", notification_type: "type" },
@@ -64,7 +64,7 @@ export const remind = operation({
   command: { name: "remind", positionals: ["message"] },
   tool: "always",
   async run(asked, context): Promise<z.infer<typeof output>> {
-    const look = lookOf(context, asked.timezone);
+    const look = momentOptions(context, asked.timezone);
     const { at, assumed } = parseTime(asked.at, look);
     const route = await routed(asked.target, context);
     const body = bodyOf(asked, { at, look, route, context });
@@ -74,7 +74,7 @@ export const remind = operation({
     const placed = await place({ ...draft, ...key }, context);
     return answer(placed, { draft, look: { ...look, assumed } });
   },
-  say({ id, state, target, due, fresh, replaces }, { language }) {
+  render({ id, state, target, due, fresh, replaces }, { language }) {
     const texts = textsOf(language);
     if (due === null) return `${texts.askedAndForgotten()}\n${id}`;
     const when = due.text;
@@ -90,7 +90,7 @@ export const remind = operation({
 
 interface Read {
   at: number;
-  look: Look;
+  look: MomentOptions;
   route: Route;
   context: Context;
 }
@@ -114,7 +114,7 @@ function bodyOf(asked: Asked, { at, look, route, context }: Read): NotificationK
   };
 }
 
-function readEnd(text: string, look: Look): number {
+function readEnd(text: string, look: MomentOptions): number {
   const { at } = parseTime(text, look);
   if (at > look.now) return at;
   throw new DaybookError("invalid", "It expires before it can be said: let it expire later.");
@@ -127,7 +127,7 @@ function keyOf({ key: name = "", ...asked }: Asked, { target }: Route, from: num
 
 interface Drafted {
   draft: DraftOf<NotificationKind>;
-  look: Look;
+  look: MomentOptions;
 }
 
 function answer(

@@ -20,7 +20,7 @@ describe("show", () => {
     );
     const when = "Mon 16 Nov 2026 08:30 Asia/Seoul (in 30 min)";
     assert.equal(
-      show.say(shown, at.reader()),
+      show.render(shown, at.reader()),
       `notification ${id}  pending ${when} to inbox:mina; it goes to the inbox: no target was named, and there is no home\n\nstand-up`,
     );
   });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { notificationKind } from "../kind.ts";
 import { fields } from "./fields.ts";
@@ -11,7 +11,7 @@ import { notificationView, shown } from "./view.ts";
 
 export const show = operation({
   name: "get_notification",
-  words: "Show one notification, whole.",
+  summary: "Show one notification, whole.",
   input: z.strictObject({ id: fields.id, ...partInputs }),
   output: notificationView.extend(partViews),
   aliases: { notification_id: "id" },
@@ -22,10 +22,10 @@ export const show = operation({
   tool: "always",
   async run({ id, ...asked }, context) {
     const record = await find(bookOf(context), notificationKind, id);
-    const { view, part } = partly(shown(record, lookOf(context)), asked);
+    const { view, part } = partly(shown(record, momentOptions(context)), asked);
     return { ...view, ...part };
   },
-  say({ id, state, due, target, target_because: because, message }, { language }) {
+  render({ id, state, due, target, target_because: because, message }, { language }) {
     const texts = textsOf(language);
     const head = texts.headline({ kind: "notification", id, state, when: due.text, target });
     const why = because === null ? "" : `; ${texts.targetBecause(because)}`;

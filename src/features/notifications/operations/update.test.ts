@@ -37,7 +37,7 @@ describe("update", () => {
     const record = await at.ledger.of("mina", "x").get(id);
     assert.equal(is(notificationKind, record) && record.body.atText, "tomorrow");
     assert.equal(
-      update.say(answer, at.reader()),
+      update.render(answer, at.reader()),
       `Changed: Tue 17 Nov 2026 09:00 Asia/Seoul (in 1 d 1 h; 09:00 assumed) → stdout:daemon\n${id}`,
     );
   });
@@ -46,7 +46,7 @@ describe("update", () => {
     const id = await asked(at);
     const answer = await update.run({ id, at: "2026-11-16 07:00" }, at.mina);
     assert.equal(answer.due.past, true);
-    assert.match(update.say(answer, at.reader()), /said at once/);
+    assert.match(update.render(answer, at.reader()), /said at once/);
     assert.ok((await claim(at)) > 0);
   });
   test("to another time makes what was pointed at in an inbox new again", async () => {

@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueOf, lookOf } from "../../accounts/moment-view.ts";
+import { dueOf, momentOptions } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { makeNotification, type NotificationKind, notificationKind } from "../kind.ts";
 import { isWaiting } from "../snooze.ts";
@@ -34,7 +34,7 @@ const output = notificationView.extend({
 
 export const update = operation({
   name: "update_notification",
-  words: "Change what waits to be said: its message, its time or its priority.",
+  summary: "Change what waits to be said: its message, its time or its priority.",
   input,
   output,
   aliases: { notification_id: "id", scheduled_at: "at" },
@@ -47,7 +47,7 @@ export const update = operation({
     if (message === undefined && at === undefined && priority === undefined) {
       throw new DaybookError("invalid", "Say what to change: message, at or priority.");
     }
-    const look = lookOf(context, timezone);
+    const look = momentOptions(context, timezone);
     const read = at === undefined ? undefined : parseTime(at, look);
     const book = bookOf(context);
     const change = async (): Promise<LedgerRecord<NotificationKind>> => {
@@ -77,7 +77,7 @@ export const update = operation({
       ...(assumed === undefined ? {} : { assumed }),
     };
   },
-  say({ id, due, target }, { language }) {
+  render({ id, due, target }, { language }) {
     const texts = textsOf(language);
     const past = due.past ? [texts.pastSoAtOnce()] : [];
     return [texts.changed({ when: due.text, target }), ...past, id].join("\n");

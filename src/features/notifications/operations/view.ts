@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { dueView, type Look, dueOf } from "../../accounts/moment-view.ts";
+import { dueView, type MomentOptions, dueOf } from "../../accounts/moment-view.ts";
 import type { NotificationKind } from "../kind.ts";
 
 const moment = z.string().meta({ format: "date-time" });
@@ -40,7 +40,7 @@ export const notificationView = z.object({
 });
 export type NotificationView = z.infer<typeof notificationView>;
 
-export function shown(record: LedgerRecord<NotificationKind>, look: Look): NotificationView {
+export function shown(record: LedgerRecord<NotificationKind>, look: MomentOptions): NotificationView {
   const { body, outcome, state, endedAt } = record;
   return {
     id: record.id,

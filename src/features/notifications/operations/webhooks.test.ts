@@ -15,12 +15,12 @@ describe("a webhook", () => {
     const made = await registerWebhook.run({ url, name: "build" }, at.mina);
     assert.match(made.secret, /^whsec_/);
     assert.equal(made.target, `webhook:${made.id}`);
-    assert.ok(registerWebhook.say(made, at.reader()).includes(made.secret));
+    assert.ok(registerWebhook.render(made, at.reader()).includes(made.secret));
     const { secret, fresh: _, ...rest } = made;
     const listed = await listWebhooks.run(page, at.mina);
     assert.deepEqual(listed, { webhooks: [rest], next: null });
-    assert.ok(!listWebhooks.say(listed, at.reader()).includes(secret));
-    assert.equal(listWebhooks.say(listed, at.reader()), `${made.target}  ${url}  build`);
+    assert.ok(!listWebhooks.render(listed, at.reader()).includes(secret));
+    assert.equal(listWebhooks.render(listed, at.reader()), `${made.target}  ${url}  build`);
   });
   test("whose URL would not be posted to is refused, by the rule of whoever posts", async () => {
     const { mina } = desk();
@@ -46,7 +46,7 @@ describe("a webhook", () => {
     assert.deepEqual(await deleteWebhook.run({ id }, at.mina), { id, deleted: true });
     assert.deepEqual(await deleteWebhook.run({ id }, at.mina), { id, deleted: false });
     const none = await listWebhooks.run(page, at.mina);
-    assert.equal(listWebhooks.say(none, at.reader()), "There are no webhooks.");
+    assert.equal(listWebhooks.render(none, at.reader()), "There are no webhooks.");
   });
   test("of another owner is not listed, and not removed", async () => {
     const at = desk();
@@ -73,7 +73,7 @@ describe("a webhook that is asked for with a key", () => {
     const again = await registerWebhook.run(keyed, at.mina);
     assert.deepEqual(again, { ...first, fresh: false });
     assert.equal((await listWebhooks.run(page, at.mina)).webhooks.length, 1);
-    assert.match(registerWebhook.say(again, at.reader()), /^Already registered with this key\./);
+    assert.match(registerWebhook.render(again, at.reader()), /^Already registered with this key\./);
     const theirs = await registerWebhook.run(keyed, at.jun);
     assert.ok(theirs.fresh && theirs.id !== first.id && theirs.secret !== first.secret);
   });

@@ -37,7 +37,7 @@ function shownWebhook({
 
 export const registerWebhook = operation({
   name: "register_webhook",
-  words: "Let messages be posted to a URL, signed.",
+  summary: "Let messages be posted to a URL, signed.",
   input: z.strictObject({
     url: z.string().describe("a whole https URL"),
     name: z.string().max(200).optional().describe("what to call it"),
@@ -67,13 +67,13 @@ export const registerWebhook = operation({
     // Asked again, it answers the same: the first answer may have been lost.
     return { ...shownWebhook(record), secret: record.body.secret, fresh };
   },
-  say: ({ target, secret, fresh }, { language }) =>
+  render: ({ target, secret, fresh }, { language }) =>
     textsOf(language).webhookAdded({ target, secret, isFresh: fresh }),
 });
 
 export const listWebhooks = operation({
   name: "list_webhooks",
-  words: "Show the URLs that messages can be posted to.",
+  summary: "Show the URLs that messages can be posted to.",
   input: z.strictObject({ limit: fields.limit, after: fields.after }),
   output: z.object({ webhooks: z.array(webhookView), next: z.string().nullable() }),
   scope: "read",
@@ -86,7 +86,7 @@ export const listWebhooks = operation({
     const { records, next } = await bookOf(context).list(query);
     return { webhooks: records.map(shownWebhook), next };
   },
-  say({ webhooks, next }, { language }) {
+  render({ webhooks, next }, { language }) {
     const texts = textsOf(language);
     if (webhooks.length === 0) return texts.noWebhooks();
     const lines = webhooks.map(({ target, url, name }) =>
@@ -98,7 +98,7 @@ export const listWebhooks = operation({
 
 export const deleteWebhook = operation({
   name: "delete_webhook",
-  words: "Post nothing more to a URL.",
+  summary: "Post nothing more to a URL.",
   input: z.strictObject({ id: fields.id }),
   output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
   scope: "write",
@@ -111,5 +111,5 @@ export const deleteWebhook = operation({
     const { result } = await bookOf(context).cancel({ id });
     return { id, deleted: result === "cancelled" };
   },
-  say: (_, { language }) => textsOf(language).webhookRemoved(),
+  render: (_, { language }) => textsOf(language).webhookRemoved(),
 });

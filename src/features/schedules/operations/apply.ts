@@ -18,7 +18,7 @@ const step = z.object({
 
 export const applySchedules = operation({
   name: "schedule_apply",
-  words: "Make the schedules as the settings say, or show what would change.",
+  summary: "Make the schedules as the settings say, or show what would change.",
   input: z.strictObject({
     dry_run: z.boolean().optional().describe("only show what would change"),
   }),
@@ -34,7 +34,7 @@ export const applySchedules = operation({
       : await made(context);
     return { applied: !isDry, steps: steps.map((each) => shown(each, isDry)) };
   },
-  say({ applied, steps }, { language }) {
+  render({ applied, steps }, { language }) {
     const texts = textsOf(language);
     if (steps.length === 0) return texts.nothingSetDown();
     const lines = steps.map(({ name, owner, what, fields, drift, secret }) => {

@@ -6,7 +6,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueOf, dueView, lookOf } from "../../accounts/moment-view.ts";
+import { dueOf, dueView, momentOptions } from "../../accounts/moment-view.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { backfillSlots } from "../extra-runs.ts";
@@ -45,7 +45,7 @@ const runsMax = 10_000;
 
 export const backfillSchedule = operation({
   name: "schedule_backfill",
-  words: "Make up for times that lie back, one run after another.",
+  summary: "Make up for times that lie back, one run after another.",
   input,
   output,
   aliases: { schedule_id: scheduleAliases.schedule_id },
@@ -55,7 +55,7 @@ export const backfillSchedule = operation({
   command: { name: "backfill", positionals: ["id"] },
   tool: "on request",
   async run(asked, context): Promise<z.infer<typeof output>> {
-    const look = lookOf(context);
+    const look = momentOptions(context);
     const book = bookOf(context);
     const record = await findLive(book, asked.id);
     if ("ping" in record.body.run) {
@@ -82,7 +82,7 @@ export const backfillSchedule = operation({
       fresh: count > 0 && !asked.dry_run,
     };
   },
-  say({ slots, count, dry_run: isDry }, { language }) {
+  render({ slots, count, dry_run: isDry }, { language }) {
     const texts = textsOf(language);
     const about = { count, before: slots.length - count };
     const lines = slots.filter(({ fresh }) => fresh).map(({ slot }) => `  ${slot.text}`);

@@ -4,7 +4,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { lookOf, type Look } from "../../accounts/moment-view.ts";
+import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
@@ -48,7 +48,7 @@ const namesMax = 60;
 
 export const createSchedule = operation({
   name: "schedule_create",
-  words: "Run something again and again, and tell what it says.",
+  summary: "Run something again and again, and tell what it says.",
   input,
   output,
   aliases: settingAliases,
@@ -59,7 +59,7 @@ export const createSchedule = operation({
   command: { name: "schedule", positionals: ["when"], rest: "command" },
   tool: "always",
   async run(asked, context): Promise<Output> {
-    const look = lookOf(context, asked.timezone);
+    const look = momentOptions(context, asked.timezone);
     const when = whenNeeded(asked, look);
     const ran = await runnable(asked.run ?? {}, context);
     const route = await routed(asked.target, context);
@@ -77,7 +77,7 @@ export const createSchedule = operation({
       ...(ran.unknownTask === undefined ? {} : { unknown_task: ran.unknownTask }),
     };
   },
-  say(made, { language }) {
+  render(made, { language }) {
     const texts = textsOf(language);
     const { id, name = "", when = "", target = "", status: state, next = [] } = made;
     if (made.name === undefined) return `${texts.scheduledAndForgotten()}\n${id}`;
@@ -131,7 +131,7 @@ function nameFor(run: RunSpec): string {
 async function write(
   asked: Asked,
   body: ScheduleKind["body"],
-  { look, context }: { look: Look; context: Context },
+  { look, context }: { look: MomentOptions; context: Context },
 ): Promise<Appended<ScheduleKind>> {
   const making = makingIn(context, look.now);
   for (let round = 1; ; round += 1) {

@@ -5,7 +5,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { Hold } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
 import { planDeclared, type Declared, type Step } from "../declared.ts";
@@ -133,7 +133,7 @@ async function declaredFrom(
   const before = live.find(({ body }) => body.declared === key)?.body.run;
   const { owner: _, place: __, of, when, cadence: data, timezone, run, target, ...rest } = one;
   const { name: called = name, timeout, adopt, ...same } = rest;
-  const { cadence, whenText } = whenNeeded({ when, cadence: data }, lookOf(context, timezone));
+  const { cadence, whenText } = whenNeeded({ when, cadence: data }, momentOptions(context, timezone));
   const ran = of === undefined ? await runnable(run, context, before) : await workOf(of, context);
   // Where a handler speaks is looked at when it does, as for its other work.
   const route = of === undefined || !target ? await routed(target, context) : { target };

@@ -23,7 +23,7 @@ const triesMax = 30;
 
 export const deleteSchedule = operation({
   name: "schedule_delete",
-  words: "Run something no more. What is running goes on, and all that ran stays in the book.",
+  summary: "Run something no more. What is running goes on, and all that ran stays in the book.",
   input: z.strictObject({
     id: scheduleId,
     reason: z.string().max(1_000).optional().describe("why; kept with it"),
@@ -40,7 +40,7 @@ export const deleteSchedule = operation({
     const { id } = await findSchedule(book, which);
     return untilFresh(() => endIt(book, id, { reason, now: context.now() }), triesMax);
   },
-  say({ name, deleted, status: state }, { language }) {
+  render({ name, deleted, status: state }, { language }) {
     const texts = textsOf(language);
     return deleted ? texts.scheduleDeleted(name) : texts.scheduleGone({ name, state });
   },
@@ -57,9 +57,9 @@ async function endIt(
   if (endedAt !== null) return { id, name, status: state, deleted: false };
   if (cancelling) return { id, name, status: state, deleted: true };
   const waiting = await waitingRuns(book, id);
-  const { edit, follows } = deletedSchedule(found, { reason, waiting }, now);
+  const { edit, consequences: consequences } = deletedSchedule(found, { reason, waiting }, now);
   try {
-    const { state: status } = await book.edit(edit, follows);
+    const { state: status } = await book.edit(edit, consequences);
     return { id, name, status, deleted: true };
   } catch (error) {
     // It ended by itself meanwhile.

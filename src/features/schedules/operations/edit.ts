@@ -6,7 +6,7 @@ import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import type { Cadence } from "../../../time/cadence.ts";
 import { checkZone } from "../../../time/zone.ts";
-import { lookOf, type Look } from "../../accounts/moment-view.ts";
+import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { revision } from "../../tasks/operations/inputs.ts";
 import type { Runnable } from "../../tasks/operations/run-types.ts";
 import { textsOf } from "../../texts/texts.ts";
@@ -42,7 +42,7 @@ type Body = ScheduleKind["body"];
 
 export const editSchedule = operation({
   name: "schedule_edit",
-  words: "Change when something runs, what runs, or who is told. Runs that began are not touched.",
+  summary: "Change when something runs, what runs, or who is told. Runs that began are not touched.",
   input,
   output,
   aliases: scheduleAliases,
@@ -58,19 +58,19 @@ export const editSchedule = operation({
       const sentence = "Say what to change: when, name, run, notify, target or another setting.";
       throw new DaybookError("invalid", sentence);
     }
-    const look = lookOf(context, asked.timezone);
+    const look = momentOptions(context, asked.timezone);
     const when = whenAsked(asked, look);
     const change = (): Promise<Changed> => write(asked, { when, look, context });
     // A revision that the caller named is theirs to read again.
     const { record, ran } = await (known === undefined ? untilFresh(change) : change());
     return {
-      ...shownSchedule(record, lookOf(context)),
+      ...shownSchedule(record, momentOptions(context)),
       ...(when?.assumed === undefined ? {} : { assumed: when.assumed }),
       ...(ran?.secret === undefined ? {} : { secret: ran.secret }),
       ...(ran?.unknownTask === undefined ? {} : { unknown_task: ran.unknownTask }),
     };
   },
-  say(changed, { language }) {
+  render(changed, { language }) {
     const texts = textsOf(language);
     const { name, when, status: state, reason, next } = changed;
     return [
@@ -90,7 +90,7 @@ interface Changed {
 
 interface Asking {
   when: When | undefined;
-  look: Look;
+  look: MomentOptions;
   context: Context;
 }
 
@@ -115,7 +115,7 @@ async function write(asked: Asked, { when, look, context }: Asking): Promise<Cha
 function editOf(
   before: Schedule,
   body: Partial<Body>,
-  { asked, look, context }: { asked: Asked; look: Look; context: Context },
+  { asked, look, context }: { asked: Asked; look: MomentOptions; context: Context },
 ): EditOf<ScheduleKind> {
   const { minGapMs } = context.use(scheduleLimits);
   const edit = withTime(asked, () => editedSchedule(before, body, look.now, minGapMs));
@@ -129,7 +129,7 @@ function standing(
   edit: EditOf<ScheduleKind>,
   before: Schedule,
   { status }: Asked,
-  { now }: Look,
+  { now }: MomentOptions,
 ): EditOf<ScheduleKind> {
   if (status === undefined) return edit;
   const after: Schedule = {

@@ -1,7 +1,7 @@
 import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { readCadence, readWhen, type AskedCadence, type Cadence } from "../../../time/cadence.ts";
-import type { Look } from "../../accounts/moment-view.ts";
+import type { MomentOptions } from "../../accounts/moment-view.ts";
 import type { AskedWhen } from "./inputs.ts";
 
 export interface When {
@@ -15,7 +15,7 @@ export interface When {
 const isRule = /^\s*RRULE:|\bFREQ=/i;
 
 /** When it was asked for; undefined when nothing was said of it. */
-export function whenAsked({ when, cadence }: AskedWhen, look: Look): When | undefined {
+export function whenAsked({ when, cadence }: AskedWhen, look: MomentOptions): When | undefined {
   if (when !== undefined && cadence !== undefined) {
     throw new DaybookError("invalid", '"when" and "cadence" say the same: give one of them.', {
       details: { path: "cadence" },
@@ -35,7 +35,7 @@ export function whenAsked({ when, cadence }: AskedWhen, look: Look): When | unde
 }
 
 /** The same, where something must have been said. */
-export function whenNeeded(asked: AskedWhen, look: Look): When {
+export function whenNeeded(asked: AskedWhen, look: MomentOptions): When {
   const when = whenAsked(asked, look);
   if (when !== undefined) return when;
   throw new DaybookError("invalid", 'Say when it runs, such as "every weekday 9am".', {

@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueOf, lookOf } from "../../accounts/moment-view.ts";
+import { dueOf, momentOptions } from "../../accounts/moment-view.ts";
 import { revision } from "../../tasks/operations/inputs.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { pausedSchedule, resumedSchedule } from "../change.ts";
@@ -26,7 +26,7 @@ const aliases = { schedule_id: scheduleAliases.schedule_id };
 
 export const pauseSchedule = operation({
   name: "schedule_pause",
-  words: "Let a schedule rest: its times are noted, and do not run.",
+  summary: "Let a schedule rest: its times are noted, and do not run.",
   input: z.strictObject({ id: scheduleId, until, reason, revision }),
   output: scheduleView,
   aliases,
@@ -37,9 +37,9 @@ export const pauseSchedule = operation({
   tool: "on request",
   async run({ id, revision: known, ...asked }, context) {
     const pausing = pausesFor(asked, context);
-    return shownSchedule(await change(id, known, context, pausing), lookOf(context));
+    return shownSchedule(await change(id, known, context, pausing), momentOptions(context));
   },
-  say({ name, paused_until: at }, { language, zone, now }) {
+  render({ name, paused_until: at }, { language, zone, now }) {
     const look = { language, zone, now, zoneFrom: "profile" } as const;
     const until = at === null ? null : dueOf(fromIso(at), look).text;
     return textsOf(language).paused({ name, until });
@@ -48,7 +48,7 @@ export const pauseSchedule = operation({
 
 export const resumeSchedule = operation({
   name: "schedule_resume",
-  words: "Let a schedule run again, that is paused or was disabled.",
+  summary: "Let a schedule run again, that is paused or was disabled.",
   input: z.strictObject({ id: scheduleId, revision }),
   output: scheduleView,
   aliases,
@@ -59,9 +59,9 @@ export const resumeSchedule = operation({
   tool: "on request",
   async run({ id, revision: known }, context) {
     const resuming = (record: Schedule) => resumedSchedule(record, context.now());
-    return shownSchedule(await change(id, known, context, resuming), lookOf(context));
+    return shownSchedule(await change(id, known, context, resuming), momentOptions(context));
   },
-  say: ({ name, next }, { language }) =>
+  render: ({ name, next }, { language }) =>
     textsOf(language).resumed({ name, next: next[0]?.text ?? null }),
 });
 
@@ -71,7 +71,7 @@ function pausesFor(
   asked: { until?: string | undefined; reason?: string | undefined },
   context: Context,
 ): Change {
-  const look = lookOf(context);
+  const look = momentOptions(context);
   const until = asked.until === undefined ? undefined : parseTime(asked.until, look).at;
   const why = { reason: asked.reason?.trim() || `paused by ${context.by}` };
   return (record) =>

@@ -25,7 +25,7 @@ const triesMax = 30;
 
 export const pingWatch = operation({
   name: "watch_ping",
-  words: "Say that something that is watched began or ended.",
+  summary: "Say that something that is watched began or ended.",
   input: z.strictObject({
     id: scheduleId,
     start: z.boolean().optional().describe("it begins; without this, it has ended"),
@@ -61,7 +61,7 @@ export const pingWatch = operation({
     const expected = isoOr(outcome?.nextRunAt);
     return { id, name: body.name, state, run_id: runId, expected_at: expected };
   },
-  say: ({ name, state }, { language }) => textsOf(language).pingTaken({ name, state }),
+  render: ({ name, state }, { language }) => textsOf(language).pingTaken({ name, state }),
 });
 
 /** Who knows a watch's address pings it, and does nothing else. Nothing: there is no such watch. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { atPath } from "../../../platform/at-path.ts";
 import { checkCadence, sayCadence } from "../../../time/cadence.ts";
-import { dueView, lookOf } from "../../accounts/moment-view.ts";
+import { dueView, momentOptions } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { whenNeeded, withTime } from "./input-when.ts";
 import { whenInputs } from "./inputs.ts";
@@ -19,7 +19,7 @@ const output = z.object({
 
 export const previewSchedule = operation({
   name: "schedule_preview",
-  words: "Show when something would run, and write nothing.",
+  summary: "Show when something would run, and write nothing.",
   input: z.strictObject({
     ...whenInputs,
     count: z.coerce.number().int().min(1).max(50).default(5).describe("how many times to show"),
@@ -32,7 +32,7 @@ export const previewSchedule = operation({
   command: { name: "preview", positionals: ["when"] },
   tool: "on request",
   async run(asked, context) {
-    const look = lookOf(context, asked.timezone);
+    const look = momentOptions(context, asked.timezone);
     const { cadence, assumed } = whenNeeded(asked, look);
     const { minGapMs } = makingIn(context, look.now);
     withTime(asked, () => atPath("cadence", () => checkCadence(cadence, look.now, minGapMs)));
@@ -43,6 +43,6 @@ export const previewSchedule = operation({
       ...(assumed === undefined ? {} : { assumed }),
     };
   },
-  say: ({ when, next }, { language }) =>
+  render: ({ when, next }, { language }) =>
     [textsOf(language).fires(when), ...next.map(({ text }) => `  ${text}`)].join("\n"),
 });

@@ -23,7 +23,7 @@ const output = runView.partial().extend({
 
 export const runScheduleNow = operation({
   name: "schedule_run_now",
-  words: "Run what a schedule runs, now, beside its own times.",
+  summary: "Run what a schedule runs, now, beside its own times.",
   input: z.strictObject({ id: scheduleId, key: fields.key }),
   output,
   aliases: { schedule_id: scheduleAliases.schedule_id },
@@ -45,7 +45,7 @@ export const runScheduleNow = operation({
     if (record === null) return { ...about, status: "forgotten" };
     return { ...(await shownRunOf(book, record, context.use(handledTasks))), ...about };
   },
-  say({ id, name, fresh, status: state }, { language }) {
+  render({ id, name, fresh, status: state }, { language }) {
     const texts = textsOf(language);
     return fresh ? texts.runAsked({ name, id }) : texts.runAskedBefore({ name, state });
   },

@@ -22,7 +22,7 @@ const output = z.object({
 
 export const scheduleRuns = operation({
   name: "schedule_runs",
-  words: "Show what became of each time of a schedule, the newest first.",
+  summary: "Show what became of each time of a schedule, the newest first.",
   input: z.strictObject({
     id: scheduleId,
     limit: z.coerce.number().int().min(1).max(20).default(5).describe("how many at most"),
@@ -43,7 +43,7 @@ export const scheduleRuns = operation({
     const runs = await Promise.all(records.map((record) => runLineOf(book, record)));
     return { schedule_id: id, name: body.name, runs, count: runs.length, next };
   },
-  say({ runs, next }, { language, zone }) {
+  render({ runs, next }, { language, zone }) {
     const texts = textsOf(language);
     if (runs.length === 0) return texts.noRuns();
     const lines = runs.map(({ run_id: id, slot, reason, output_summary: summary, ...run }) => {

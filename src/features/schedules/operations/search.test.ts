@@ -59,7 +59,7 @@ describe("a search of schedules", () => {
       ["Morning brief"],
     );
     assert.deepEqual([last.total, last.remaining, last.next], [4, 0, null]);
-    const said = searchSchedules.say(first, at.reader());
+    const said = searchSchedules.render(first, at.reader());
     assert.match(said, new RegExp(`^3 of 4\nmore: --after ${after}$`, "m"));
   });
   test("takes pages of 1 to 50, and a cursor that is one", async () => {

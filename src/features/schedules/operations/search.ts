@@ -6,7 +6,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import type { ScheduleKind } from "../kind.ts";
@@ -35,7 +35,7 @@ const output = z.object({
 
 export const searchSchedules = operation({
   name: "schedule_search",
-  words: "Show what runs again and again.",
+  summary: "Show what runs again and again.",
   input,
   output,
   aliases: { name_contains: "name", notification: "notify", notification_policy: "notify" },
@@ -53,7 +53,7 @@ export const searchSchedules = operation({
     const rest = after === undefined ? found : found.slice(placeOf(after, found) + 1);
     const page = rest.slice(0, limit);
     const remaining = rest.length - page.length;
-    const look = lookOf(context);
+    const look = momentOptions(context);
     return {
       schedules: page.map((record) => lineOf(record, look)),
       total: found.length,
@@ -61,7 +61,7 @@ export const searchSchedules = operation({
       next: remaining === 0 ? null : (page.at(-1)?.id ?? null),
     };
   },
-  say({ schedules, total, next }, { language, now }) {
+  render({ schedules, total, next }, { language, now }) {
     const texts = textsOf(language);
     if (schedules.length === 0) return texts.noSchedules();
     const lines = schedules.map((one) => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { findSchedule } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";
@@ -11,7 +11,7 @@ import { scheduleView, shownSchedule } from "./view.ts";
 
 export const showSchedule = operation({
   name: "schedule_get",
-  words: "Show one schedule, whole.",
+  summary: "Show one schedule, whole.",
   input: z.strictObject({ id: scheduleId }),
   output: scheduleView,
   aliases: { schedule_id: scheduleAliases.schedule_id },
@@ -21,8 +21,8 @@ export const showSchedule = operation({
   command: { name: "schedule show", positionals: ["id"] },
   tool: "on request",
   run: async ({ id }, context) =>
-    shownSchedule(await findSchedule(bookOf(context), id), lookOf(context)),
-  say(one, { language }) {
+    shownSchedule(await findSchedule(bookOf(context), id), momentOptions(context)),
+  render(one, { language }) {
     const texts = textsOf(language);
     const { id, name, status: state, reason, target, when, next } = one;
     const count = one.consecutive_failures;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { dueOf, dueView, type Look } from "../../accounts/moment-view.ts";
+import { dueOf, dueView, type MomentOptions } from "../../accounts/moment-view.ts";
 import type { Upcoming } from "../../notifications/kind-actions.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { ScheduleKind } from "../kind.ts";
@@ -46,13 +46,13 @@ export const upcomingRuns: Upcoming<"runs", typeof upcomingRun> = {
   },
 };
 
-function firing({ id, body }: LedgerRecord<ScheduleKind>, at: number, look: Look): Coming {
+function firing({ id, body }: LedgerRecord<ScheduleKind>, at: number, look: MomentOptions): Coming {
   const { name, target } = body;
   return { at, run: { name, due: dueOf(at, look), target, schedule_id: id, run_id: null } };
 }
 
 /** What is at work happens now; what waits for an answer never does by itself. */
-function waits(record: LedgerRecord<TaskKind>, look: Look, until: number): Coming[] {
+function waits(record: LedgerRecord<TaskKind>, look: MomentOptions, until: number): Coming[] {
   const { id, body, wakeAt, lease } = record;
   const at = lease === null ? (wakeAt ?? Infinity) : Math.min(look.now, wakeAt ?? look.now);
   if (at > until) return [];

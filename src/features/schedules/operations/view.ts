@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { firesAfter, sayCadence, type Cadence } from "../../../time/cadence.ts";
-import { dueOf, dueView, type Look } from "../../accounts/moment-view.ts";
+import { dueOf, dueView, type MomentOptions } from "../../accounts/moment-view.ts";
 import { originView, shownOrigin } from "../../tasks/operations/origin-view.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
 import { type Budget, type ScheduleKind } from "../kind.ts";
@@ -64,7 +64,7 @@ export type ScheduleView = z.infer<typeof scheduleView>;
 
 const firesShown = 5;
 
-export function lineOf(record: Schedule, look: Look): ScheduleLine {
+export function lineOf(record: Schedule, look: MomentOptions): ScheduleLine {
   const { id, state, body, outcome, revision } = record;
   return {
     id,
@@ -85,7 +85,7 @@ export function lineOf(record: Schedule, look: Look): ScheduleLine {
   };
 }
 
-export function shownSchedule(record: Schedule, look: Look): ScheduleView {
+export function shownSchedule(record: Schedule, look: MomentOptions): ScheduleView {
   const { body } = record;
   return {
     ...lineOf(record, look),
@@ -108,12 +108,12 @@ export function shownSchedule(record: Schedule, look: Look): ScheduleView {
 }
 
 /** When it runs next; none while it does not. */
-export function comingFires(record: Schedule, { now }: Look, count: number): readonly number[] {
+export function comingFires(record: Schedule, { now }: MomentOptions, count: number): readonly number[] {
   return record.outcome === null ? [] : nextFires(record, now, count);
 }
 
 /** What a cadence comes to, whoever has it. */
-export function firesShownOf(cadence: Cadence, look: Look, count: number): ScheduleView["next"] {
+export function firesShownOf(cadence: Cadence, look: MomentOptions, count: number): ScheduleView["next"] {
   return firesAfter(cadence, look.now, count).map((at) => dueOf(at, look));
 }
 

@@ -36,7 +36,7 @@ describe("a watch", () => {
     assert.ok(is(scheduleKind, record) && "ping" in record.body.run);
     assert.ok(!JSON.stringify(record).includes(watch.token.split(".")[2] ?? ""));
     assert.equal(record.wakeAt, at.clock.wall() + dayMs + hourMs / 2);
-    const said = createWatch.say(watch as never, at.reader());
+    const said = createWatch.render(watch as never, at.reader());
     assert.match(said, /^Waiting for 'backup' to report every 1 d; 30 min late/);
     assert.ok(said.includes(watch.token) && said.endsWith(watch.id));
   });
@@ -152,8 +152,8 @@ describe("a ping", () => {
     await made(at);
     const ended = await pingWatch.run({ id: "Backup", exit: 2, output: "no space" }, at.mina);
     assert.deepEqual([ended.name, ended.state], ["backup", "failed"]);
-    assert.equal(pingWatch.say(ended, at.reader()), "'backup': failed.");
-    assert.equal(pingWatch.say(ended, at.reader("ko")), "'backup': 실패.");
+    assert.equal(pingWatch.render(ended, at.reader()), "'backup': failed.");
+    assert.equal(pingWatch.render(ended, at.reader("ko")), "'backup': 실패.");
     const [notice] = await rows(at, notificationKind);
     assert.ok(is(notificationKind, notice));
     assert.match(notice.body.message, /^❌ .* it ended with exit 2: no space$/);

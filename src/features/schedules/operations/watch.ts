@@ -5,7 +5,7 @@ import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { span } from "../../../time/times.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
@@ -35,7 +35,7 @@ const output = scheduleView.extend({
 
 export const createWatch = operation({
   name: "watch_create",
-  words: "Wait for a job elsewhere to report, and tell when it does not.",
+  summary: "Wait for a job elsewhere to report, and tell when it does not.",
   input,
   output,
   scope: "write",
@@ -44,7 +44,7 @@ export const createWatch = operation({
   command: { name: "watch", positionals: ["name"] },
   tool: "on request",
   async run(asked, context): Promise<z.infer<typeof output>> {
-    const look = lookOf(context, asked.timezone);
+    const look = momentOptions(context, asked.timezone);
     const when = withTime(asked, () => whenAsked(timesOf(asked), look));
     if (when === undefined || when.cadence.type === "once") {
       const sentence =
@@ -64,7 +64,7 @@ export const createWatch = operation({
     const ping = `${(context.baseUrl ?? "").replace(/\/$/, "")}/ping/${token}`;
     return { ...shownSchedule(await find(book, scheduleKind, id), look), ping_url: ping, token };
   },
-  say({ id, name, when, run, target, ping_url: url }, { language }) {
+  render({ id, name, when, run, target, ping_url: url }, { language }) {
     const texts = textsOf(language);
     const grace = span(Number(run["grace"]) * 1_000, language);
     return [texts.watching({ name, when, grace, target }), texts.pingAt(url), id].join("\n");

@@ -18,7 +18,7 @@ const answerCharsMax = 20_000;
 
 export const answerRun = operation({
   name: "answer",
-  words: "Answer what a run asks, so that it goes on.",
+  summary: "Answer what a run asks, so that it goes on.",
   input: z.strictObject({
     id: runId,
     answer: z.string().min(1).max(answerCharsMax).describe("the answer, or one of the choices"),
@@ -38,7 +38,7 @@ export const answerRun = operation({
     const record = await (known === undefined ? untilFresh(write) : write());
     return shownRunOf(book, record, context.use(handledTasks));
   },
-  say: (_, { language }) => textsOf(language).answered(),
+  render: (_, { language }) => textsOf(language).answered(),
 });
 
 async function give(

@@ -22,8 +22,8 @@ export async function cancelTask(
 ): Promise<Cancelled["result"]> {
   const cancel = { id: task.id, ...(reason === undefined ? {} : { reason }) };
   try {
-    const follows = isAtWork(task, now) ? {} : await handled?.cancels(book, task, reason ?? null);
-    return (await book.cancel(cancel, follows ?? {})).result;
+    const consequences = isAtWork(task, now) ? {} : await handled?.cancels(book, task, reason ?? null);
+    return (await book.cancel(cancel, consequences ?? {})).result;
   } catch (error) {
     // Somebody looks at what ends with it right now, or it has ended: it is looked at once more, and ends then.
     if (!hasCode(error, "leased", "ended", "not_found") || task.body.event === undefined)

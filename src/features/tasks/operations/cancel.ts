@@ -16,7 +16,7 @@ const output = runView.extend({
 
 export const cancelRun = operation({
   name: "cancel_run",
-  words: "Stop a run, or let it not begin.",
+  summary: "Stop a run, or let it not begin.",
   input: z.strictObject({
     id: runId,
     reason: z.string().max(1_000).optional().describe("why; kept with it"),
@@ -39,7 +39,7 @@ export const cancelRun = operation({
     const record = await find(book, taskKind, id);
     return { ...(await shownRunOf(book, record, handled)), cancel: result };
   },
-  say({ cancel: result, status }, { language }) {
+  render({ cancel: result, status }, { language }) {
     const texts = textsOf(language);
     if (result === "cancelled") return texts.runCancelled();
     return result === "cancelling" ? texts.runStopping() : texts.runEnded(status);

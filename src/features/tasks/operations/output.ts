@@ -35,7 +35,7 @@ const output = z.object({
 
 export const runOutput = operation({
   name: "schedule_run_output",
-  words: "Read what a run said, whole, part by part.",
+  summary: "Read what a run said, whole, part by part.",
   input,
   output,
   aliases: { run_id: "id" },
@@ -64,7 +64,7 @@ export const runOutput = operation({
       ...(total === 0 ? { message: "no output stored for this run" } : {}),
     };
   },
-  say({ chunk, total, remaining, next_offset: offset, at_work: isAtWork }, { language }) {
+  render({ chunk, total, remaining, next_offset: offset, at_work: isAtWork }, { language }) {
     const texts = textsOf(language);
     if (total === 0) return texts.noOutput(isAtWork);
     const more = offset === null ? [] : [texts.outputLeft({ offset, remaining })];

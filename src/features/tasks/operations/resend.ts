@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { lookOf } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/moment-view.ts";
 import { makeNotification, notificationKind } from "../../notifications/kind.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
@@ -19,7 +19,7 @@ const output = notificationView.extend({
 
 export const resendRun = operation({
   name: "resend",
-  words: "Say again what a run said, without running it again.",
+  summary: "Say again what a run said, without running it again.",
   input: z.strictObject({ id: runId, key: fields.key }),
   output,
   aliases: { run_id: "id" },
@@ -43,9 +43,9 @@ export const resendRun = operation({
     const keyed = name === undefined ? {} : { key: keptKey(name, { run: id }, now) };
     const made = await book.append({ ...draft, parent: id, ...keyed });
     const record = made.record ?? (await find(book, notificationKind, said.id));
-    return { ...shown(record, lookOf(context)), fresh: made.fresh, run_id: id };
+    return { ...shown(record, momentOptions(context)), fresh: made.fresh, run_id: id };
   },
-  say: ({ target, due }, { language }) => textsOf(language).resent({ target, when: due.text }),
+  render: ({ target, due }, { language }) => textsOf(language).resent({ target, when: due.text }),
 });
 
 function silent(id: string): DaybookError {

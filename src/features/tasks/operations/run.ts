@@ -3,7 +3,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { Key } from "../../../kernel/unit.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueOf, dueView, lookOf } from "../../accounts/moment-view.ts";
+import { dueOf, dueView, momentOptions } from "../../accounts/moment-view.ts";
 import { fields, timeWords } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
@@ -39,7 +39,7 @@ const output = z.object({
 
 export const runTask = operation({
   name: "run_task",
-  words: "Run a task once, now or later.",
+  summary: "Run a task once, now or later.",
   input,
   output,
   scope: "write",
@@ -48,7 +48,7 @@ export const runTask = operation({
   command: { name: "run", positionals: ["task"] },
   tool: "on request",
   async run(asked, context): Promise<z.infer<typeof output>> {
-    const look = lookOf(context, asked.timezone);
+    const look = momentOptions(context, asked.timezone);
     const at = asked.at === undefined ? look.now : parseTime(asked.at, look).at;
     const { target, because } = await routed(asked.target, context);
     const { body, isKnown } = await bodyOf(asked, context, { at, target });
@@ -65,7 +65,7 @@ export const runTask = operation({
       ...(isKnown ? {} : { unknown_task: asked.task }),
     };
   },
-  say({ id, task: name, state, due, fresh, unknown_task: unknown }, { language }) {
+  render({ id, task: name, state, due, fresh, unknown_task: unknown }, { language }) {
     const texts = textsOf(language);
     if (!fresh) return `${texts.runAskedBefore({ name, state })}\n${id}`;
     const line = texts.runIs({ name, id, state, when: due.text });

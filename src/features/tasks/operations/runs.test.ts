@@ -100,7 +100,7 @@ describe("the output of a run", () => {
       { message: "no output stored for this run", chunk: "", total: 0 },
     );
     const reader = { language: "en", zone: "UTC", now: 0 } as const;
-    assert.equal(runOutput.say(output, reader), "No output stored for this run.");
+    assert.equal(runOutput.render(output, reader), "No output stored for this run.");
   });
   test("takes offsets from 0, and 200 to 8000 characters, 4000 when nothing is said", async () => {
     const at = await scene(says("x".repeat(9_000)));
@@ -157,8 +157,8 @@ describe("the runs of a schedule", () => {
     const { id } = await at.asked(runScheduleNow, { id: schedule });
     const words = async (language: "en" | "ko"): Promise<string> => {
       const reader = { language, zone: "UTC", now: 0 };
-      const runs = scheduleRuns.say(await at.asked(scheduleRuns, { id: schedule }), reader);
-      return [runs, showRun.say(await at.asked(showRun, { id }), reader)].join("\n");
+      const runs = scheduleRuns.render(await at.asked(scheduleRuns, { id: schedule }), reader);
+      return [runs, showRun.render(await at.asked(showRun, { id }), reader)].join("\n");
     };
     await at.pass(1_000);
     assert.match(await words("en"), / at work\n.* at work /);
@@ -383,7 +383,7 @@ describe("what a run said", () => {
       ],
     );
     const reader = { zone: "Asia/Seoul", now: at.kernel.now() };
-    const told = explain.say(story, { ...reader, language: "en" });
+    const told = explain.render(story, { ...reader, language: "en" });
     assert.match(told, new RegExp(`because +run 1 \\(${id}\\) of "brief", completed on `));
     assert.match(told, /because +somebody asked for a run on .* Asia\/Seoul, started \d+ ms after/);
     assert.match(told, /because +schedule "brief", every hour.*, active now/);
@@ -391,11 +391,11 @@ describe("what a run said", () => {
       told,
       /because +made by mina-at-cli on .* in stdout:daemon; it answers only there/,
     );
-    const korean = explain.say(story, { ...reader, language: "ko" });
+    const korean = explain.render(story, { ...reader, language: "ko" });
     assert.match(korean, /이유 +"brief" 실행 1 \(\S+\), 완료/);
-    const run = explain.say(await at.asked(explain, { id }), { ...reader, language: "en" });
+    const run = explain.render(await at.asked(explain, { id }), { ...reader, language: "en" });
     assert.match(run, /message +three are open/);
-    const whole = explain.say(await at.asked(explain, { id: schedule }), {
+    const whole = explain.render(await at.asked(explain, { id: schedule }), {
       ...reader,
       language: "en",
     });

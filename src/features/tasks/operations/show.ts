@@ -14,7 +14,7 @@ const charsMax = 500;
 
 export const showRun = operation({
   name: "get_run",
-  words: "Show one run, whole but for its output.",
+  summary: "Show one run, whole but for its output.",
   input: z.strictObject({ id: runId }),
   output: runView,
   aliases: { run_id: "id" },
@@ -27,7 +27,7 @@ export const showRun = operation({
     const book = bookOf(context);
     return shownRunOf(book, await find(book, taskKind, id), context.use(handledTasks));
   },
-  say: sayRun,
+  render: sayRun,
 });
 
 /** Where a run stands, why, and what it said first. */

@@ -28,7 +28,7 @@ const output = z.object({
 
 export const collectArchives = operation({
   name: "collect_archives",
-  words: "Remove archives that nobody needs, or show which would go.",
+  summary: "Remove archives that nobody needs, or show which would go.",
   input: z.strictObject({
     apply: z.boolean().default(false).describe("remove them; otherwise they are only shown"),
     confirm: z.boolean().default(false).describe("remove them even if they are many at once"),
@@ -58,7 +58,7 @@ export const collectArchives = operation({
       }),
     };
   },
-  say({ applied: isApplied, braked, why, remove, orphans }, { language, zone }) {
+  render({ applied: isApplied, braked, why, remove, orphans }, { language, zone }) {
     const texts = alwaysIn(language);
     const bytes = remove.reduce((sum, { size }) => sum + size, 0);
     return [

@@ -45,7 +45,7 @@ const output = workspaceView.extend({
 
 export const createWorkspace = operation({
   name: "create_workspace",
-  words: "Keep a machine and its files, in the state you ask for.",
+  summary: "Keep a machine and its files, in the state you ask for.",
   input,
   output,
   aliases: { image_ref: "image", memory_mb: "memory", ...ttlAliases },
@@ -69,7 +69,7 @@ export const createWorkspace = operation({
       return { ...shownWorkspace(before), fresh: false };
     }
   },
-  say(made, { language }) {
+  render(made, { language }) {
     const texts = alwaysIn(language);
     const { name, image_ref: image, desired_state: desired } = made;
     if (!made.fresh) return `${texts.keptBefore(made)}\n${made.id}`;

@@ -9,7 +9,7 @@ import { shownWorkspace, workspaceView } from "./view.ts";
 
 export const deleteWorkspace = operation({
   name: "delete_workspace",
-  words: "Keep a workspace no more: its machine and its files go, and later its archives.",
+  summary: "Keep a workspace no more: its machine and its files go, and later its archives.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView.extend({ deleted: z.boolean().describe("false: it was deleted before") }),
   scope: "write",
@@ -26,5 +26,5 @@ export const deleteWorkspace = operation({
       return { ...shownWorkspace(after), deleted: true };
     });
   },
-  say: ({ name }, { language }) => alwaysIn(language).deleted(name),
+  render: ({ name }, { language }) => alwaysIn(language).deleted(name),
 });

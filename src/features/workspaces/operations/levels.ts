@@ -14,7 +14,7 @@ type Output = z.infer<typeof changedView>;
 
 export const touchWorkspace = operation({
   name: "touch_workspace",
-  words: "Say that a workspace is used, so that it does not sleep yet.",
+  summary: "Say that a workspace is used, so that it does not sleep yet.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
   scope: "write",
@@ -27,12 +27,12 @@ export const touchWorkspace = operation({
     const done = await changeWorkspace(id, context, (record) => touched(record, now, limits));
     return { ...shownWorkspace(done.record), changed: done.changed };
   },
-  say: ({ name }, { language }) => alwaysIn(language).touched(name),
+  render: ({ name }, { language }) => alwaysIn(language).touched(name),
 });
 
 export const archiveWorkspace = operation({
   name: "archive_workspace",
-  words: "Let a workspace rest: its files go into an archive.",
+  summary: "Let a workspace rest: its files go into an archive.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
   scope: "write",
@@ -41,12 +41,12 @@ export const archiveWorkspace = operation({
   command: { name: "archive", positionals: ["id"] },
   tool: "on request",
   run: ({ id }, context): Promise<Output> => brought(id, "PENDING", context),
-  say: (view, reader) => saidOf(view, reader),
+  render: (view, reader) => saidOf(view, reader),
 });
 
 export const restoreWorkspace = operation({
   name: "restore_workspace",
-  words: "Bring a workspace up, from its archive if it is in one.",
+  summary: "Bring a workspace up, from its archive if it is in one.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
   scope: "write",
@@ -55,7 +55,7 @@ export const restoreWorkspace = operation({
   command: { name: "restore", positionals: ["id"] },
   tool: "on request",
   run: ({ id }, context): Promise<Output> => brought(id, "RUNNING", context),
-  say: (view, reader) => saidOf(view, reader),
+  render: (view, reader) => saidOf(view, reader),
 });
 
 async function brought(id: string, desired: Level, context: Context): Promise<Output> {

@@ -12,7 +12,7 @@ import { shownWorkspace, workspaceView } from "./view.ts";
 
 export const listWorkspaces = operation({
   name: "list_workspaces",
-  words: "Show the workspaces that are kept.",
+  summary: "Show the workspaces that are kept.",
   input: z.strictObject({
     all: z.boolean().default(false).describe("also what has ended"),
     limit: fields.limit,
@@ -33,7 +33,7 @@ export const listWorkspaces = operation({
     const { records, next } = await bookOf(context).list({ ...query, limit, after });
     return { workspaces: records.map(shownWorkspace), next };
   },
-  say({ workspaces, next }, { language, now }) {
+  render({ workspaces, next }, { language, now }) {
     const texts = alwaysIn(language);
     if (workspaces.length === 0 && next === null) return texts.none();
     const lines = workspaces.map((each) => {

@@ -39,7 +39,7 @@ type Planned = z.infer<typeof plan>;
 
 export const planWorkspace = operation({
   name: "plan_workspace",
-  words: "Say what would be done with a workspace, and why; nothing is done.",
+  summary: "Say what would be done with a workspace, and why; nothing is done.",
   input: z.strictObject({ id: workspaceId }),
   output: plan,
   scope: "read",
@@ -48,7 +48,7 @@ export const planWorkspace = operation({
   command: { name: "plan", positionals: ["id"] },
   tool: "on request",
   run: async ({ id }, context) => plannedFor(await findWorkspace(bookOf(context), id), context),
-  say: (planned, reader) =>
+  render: (planned, reader) =>
     [alwaysIn(reader.language).headline(planned.workspace), ...planLines(planned, reader)].join(
       "\n",
     ),

@@ -8,7 +8,7 @@ import { shownWorkspace, workspaceView } from "./view.ts";
 
 export const recoverWorkspace = operation({
   name: "recover_workspace",
-  words: "Try a workspace again that is in ERROR, from where it was before.",
+  summary: "Try a workspace again that is in ERROR, from where it was before.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView,
   scope: "write",
@@ -19,5 +19,5 @@ export const recoverWorkspace = operation({
   async run({ id }, context) {
     return shownWorkspace((await changeWorkspace(id, context, recovered)).record);
   },
-  say: ({ name, display }, { language }) => alwaysIn(language).recovered({ name, display }),
+  render: ({ name, display }, { language }) => alwaysIn(language).recovered({ name, display }),
 });

@@ -32,7 +32,7 @@ export const changedView = workspaceView.extend({
 
 export const setWorkspace = operation({
   name: "set_workspace",
-  words: "Change what a workspace is called, what it should be, or when it sleeps.",
+  summary: "Change what a workspace is called, what it should be, or when it sleeps.",
   input,
   output: changedView,
   aliases: ttlAliases,
@@ -45,7 +45,7 @@ export const setWorkspace = operation({
     const { record, changed } = await setOn(asked, context);
     return { ...shownWorkspace(record), changed };
   },
-  say(view, reader) {
+  render(view, reader) {
     const texts = alwaysIn(reader.language);
     const first = view.changed ? texts.changed(view.name) : texts.sameAsBefore(view.name);
     return [first, ...faultLines(view, reader)].join("\n");

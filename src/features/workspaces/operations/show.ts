@@ -11,7 +11,7 @@ import { shownWorkspace, workspaceView, type WorkspaceView } from "./view.ts";
 
 export const showWorkspace = operation({
   name: "get_workspace",
-  words: "Show one workspace, whole.",
+  summary: "Show one workspace, whole.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView,
   scope: "read",
@@ -20,7 +20,7 @@ export const showWorkspace = operation({
   command: { name: "workspace", positionals: ["id"] },
   tool: "on request",
   run: async ({ id }, context) => shownWorkspace(await findWorkspace(bookOf(context), id)),
-  say: (view, reader) =>
+  render: (view, reader) =>
     [alwaysIn(reader.language).headline(view), ...aboutIt(view, reader)].join("\n"),
 });
 

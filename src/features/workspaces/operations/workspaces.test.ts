@@ -195,11 +195,11 @@ describe("a workspace in ERROR", () => {
       const reader = at.reader(language);
       const planned = await asks(planWorkspace, { id }, at.mina);
       assert.equal(planned.do, null);
-      assert.match(planWorkspace.say(planned, reader), words);
+      assert.match(planWorkspace.render(planned, reader), words);
       const shown = await asks(showWorkspace, { id }, at.mina);
-      assert.match(showWorkspace.say(shown, reader), words);
+      assert.match(showWorkspace.render(shown, reader), words);
       for (const which of [id, "dev"]) {
-        const story = explain.say(await asks(explain, { id: which }, at.mina), reader);
+        const story = explain.render(await asks(explain, { id: which }, at.mina), reader);
         assert.match(story, /Unreachable/);
         assert.match(story, /daybook recover dev/);
       }
@@ -252,7 +252,7 @@ describe("the plan for a workspace", () => {
     const planned = await asks(planWorkspace, { id }, at.mina);
     assert.equal(planned.next_slot_at, "2026-11-16T00:00:00Z");
     assert.deepEqual(planned.workspace.own_choice, { desired: "STANDBY", because: "idle" });
-    const said = planWorkspace.say(planned, at.reader());
+    const said = planWorkspace.render(planned, at.reader());
     assert.match(said, /should be STANDBY, chosen because nobody used it/);
   });
 });

@@ -1,5 +1,5 @@
 import type { Act } from "../../kernel/change-row.ts";
-import type { Follows } from "../../kernel/unit.ts";
+import type { Consequences } from "../../kernel/unit.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { appendMany } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
@@ -15,13 +15,13 @@ export interface Cause {
 }
 
 /** Writes what follows from a unit's own record (the cause), in the order the contract fixes. */
-export async function writeFollows(
+export async function writeConsequences(
   session: Session,
   { act, uid, ids }: Cause,
-  follows: Follows | undefined,
+  consequences: Consequences | undefined,
 ): Promise<void> {
-  if (follows === undefined) return;
-  const drafts = follows.append ?? [];
+  if (consequences === undefined) return;
+  const drafts = consequences.append ?? [];
   await appendMany(
     session,
     act,
@@ -31,7 +31,7 @@ export async function writeFollows(
     })),
     ids,
   );
-  for (const each of follows.edit ?? []) await editOne(session, act, each);
-  for (const each of follows.cancel ?? []) await cancelOne(session, act, each);
-  for (const each of follows.wake ?? []) await wakeOne(session, act, each);
+  for (const each of consequences.edit ?? []) await editOne(session, act, each);
+  for (const each of consequences.cancel ?? []) await cancelOne(session, act, each);
+  for (const each of consequences.wake ?? []) await wakeOne(session, act, each);
 }
