@@ -105,7 +105,7 @@ export function installationOn(ledger: Ledger, parts: InstallationParts): Instal
     readProfile(where, owner, () => profile);
   const handling = eventHandlingFrom({
     ledger,
-    ground: { clock, random },
+    platform: { clock, random },
     numbers: numbered,
     readProfile: profileOf,
     home: "mina",

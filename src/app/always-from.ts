@@ -21,15 +21,15 @@ import { nodeIn } from "./place-file.ts";
 interface Parts {
   config: Config;
   current(): Config;
-  ground: Pick<PlatformPorts, "clock" | "random">;
+  platform: Pick<PlatformPorts, "clock" | "random">;
 }
 
 /** Where workspaces live, under the settings. */
-export function alwaysFrom({ config, current, ground }: Parts): AlwaysHere {
+export function alwaysFrom({ config, current, platform }: Parts): AlwaysHere {
   const { always } = config;
   return {
-    machines: machinesFrom(always, ground),
-    archives: archivesFrom(always, ground.clock),
+    machines: machinesFrom(always, platform),
+    archives: archivesFrom(always, platform.clock),
     concurrency: always.concurrency,
     settings: () => current().always,
     defaults: (name) => defaultsIn(current().always, name),
@@ -53,14 +53,14 @@ function defaultsIn({ keep, defaults }: AlwaysSettings, name: string): AlwaysSet
 
 function machinesFrom(
   { machines, docker, folder }: AlwaysSettings,
-  ground: Pick<PlatformPorts, "clock" | "random">,
+  platform: Pick<PlatformPorts, "clock" | "random">,
 ): Machines {
-  const { clock } = ground;
+  const { clock } = platform;
   if (machines === "docker") {
     const { place, ...engine } = docker;
     return dockerMachines({ ...engine, clock, ...(place && { place: `docker:${place}` }) });
   }
-  return local({ folder, node: nodeIn(folder, ground), clock, spawn: childProcess({ clock }) });
+  return local({ folder, node: nodeIn(folder, platform), clock, spawn: childProcess({ clock }) });
 }
 
 function archivesFrom({ archives, s3: service }: AlwaysSettings, clock: Clock): Archives {
@@ -71,7 +71,7 @@ function archivesFrom({ archives, s3: service }: AlwaysSettings, clock: Clock): 
 
 interface RunnerParts {
   config: Config;
-  ground: Pick<PlatformPorts, "clock">;
+  platform: Pick<PlatformPorts, "clock">;
   env: Environment;
   ledger: Ledger;
   always: AlwaysHere;
@@ -79,8 +79,8 @@ interface RunnerParts {
 
 /** What runs commands in workspaces. Where these are processes of this computer, what may run there is what may run on it. */
 export function workspaceRunnerFrom(parts: RunnerParts): Runner {
-  const { config, ground, env, ledger, always } = parts;
-  const { clock } = ground;
+  const { config, platform, env, ledger, always } = parts;
+  const { clock } = platform;
   const { command } = config.runners;
   const { machines } = always;
   const isHere = machines.name === "local";

@@ -14,17 +14,17 @@ type FaceOptions = Parameters<typeof httpFace>[0];
 /** The HTTP face of a book, with what differs between a daemon and a server of somebody else's. */
 export function bookFace(
   installation: Installation,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
   more: Pick<FaceOptions, "metrics" | "mcp"> & Partial<FaceOptions>,
 ): Face {
   return httpFace({
-    ...ground,
+    ...platform,
     installation,
     operations: table,
     tokens: (token) => findToken(installation, token),
     isTokenGood: (id) => isTokenGood(installation, id),
     version,
-    nagPass: nagPass(installation, ground),
+    nagPass: nagPass(installation, platform),
     health: { live: () => true, ready: () => isReady(installation.ledger) },
     ...more,
   });

@@ -88,20 +88,20 @@ const shownAtOnce = 16;
 const runsAtOnce = 64;
 
 /** One node: every controller, over a ledger that is open already. */
-export function node(ledger: Ledger, ground: PlatformPorts, options: NodeOptions): Node {
-  const name = `${hostname()}-${process.pid}-${ground.random.bits().toString(36)}`;
-  const events = heard(ground.log, options.onError);
-  const work = heldBack(ledger.work, pauseReader(ledger, ground.clock), ground.clock);
-  const ports: RuntimePorts = { ...ground, work, events };
+export function node(ledger: Ledger, platform: PlatformPorts, options: NodeOptions): Node {
+  const name = `${hostname()}-${process.pid}-${platform.random.bits().toString(36)}`;
+  const events = heard(platform.log, options.onError);
+  const work = heldBack(ledger.work, pauseReader(ledger, platform.clock), platform.clock);
+  const ports: RuntimePorts = { ...platform, work, events };
   const { leaseMs, pollMs } = options;
   const runtime: RuntimeOptions = { holder: name, leaseMs, ...(pollMs && { pollMs }) };
   const self = { name, version, host: hostname(), pid: process.pid };
   const profileNow = (owner: string): Promise<Profile> =>
     readProfile(ledger, owner, options.defaults);
-  const profile = profileReader(profileNow, ground.clock);
+  const profile = profileReader(profileNow, platform.clock);
   const gap = downtime({ ...ports, ledger, silenceMs, profile });
-  const saying = { ...ground, ledger, profile, saw: gap.saw };
-  const listeners = sessions(() => ground.clock.wall());
+  const saying = { ...platform, ledger, profile, saw: gap.saw };
+  const listeners = sessions(() => platform.clock.wall());
   const says = (to: readonly Channel[]): Says => deliverer({ ...saying, channels: to });
   const { attaching, pointing } = listening(
     { listeners, says, popUps: options.popUps },
@@ -116,7 +116,7 @@ export function node(ledger: Ledger, ground: PlatformPorts, options: NodeOptions
   const numbered = numbers(ledger);
   const run: Run = (controller, concurrency) =>
     runController(controller, ports, { ...runtime, ...(concurrency && { concurrency }) });
-  const about = { ...ground, ledger, profile, numbers: numbered };
+  const about = { ...platform, ledger, profile, numbers: numbered };
   const handled = handling({ ...about, events, run }, options.when, options.sweep);
   const kept = keeping({ ...about, run }, options.always);
   const known = [forgetOld(ledger, options.keepMs), ...handled.chores, ...kept.chores];

@@ -38,7 +38,7 @@ export interface HostFace {
 
 interface HostParts extends HostOptions {
   installation: Installation;
-  ground: PlatformPorts;
+  platform: PlatformPorts;
   metrics(): Promise<string>;
   /** Absent: nothing is done here, so nobody listens. */
   attaching?: Node["attaching"];
@@ -54,19 +54,19 @@ interface HostParting {
 const goodbyeMs = 10_000;
 
 export function hostFace(parts: HostParts): HostFace & HostParting {
-  const { installation, ground, metrics, auth, attaching } = parts;
+  const { installation, platform, metrics, auth, attaching } = parts;
   const basePath = (parts.basePath ?? "").replace(/\/+$/, "");
-  const mcp = mcpOnUse(installation, ground);
+  const mcp = mcpOnUse(installation, platform);
   let isOpen = false;
-  const sessions = attaching && sessionPort({ attaching }, installation.ledger, ground.clock);
-  const face = bookFace(installation, ground, {
+  const sessions = attaching && sessionPort({ attaching }, installation.ledger, platform.clock);
+  const face = bookFace(installation, platform, {
     metrics,
     mcp: mcp.handle,
     basePath,
     ...(auth && { auth }),
     ...(sessions && { sessions: whileOpen(sessions, () => isOpen) }),
   });
-  const sockets = upgrades(face, ground.log);
+  const sockets = upgrades(face, platform.log);
   return {
     fetch: (request) => face.fetch(request),
     node: () => nodeHandler(face),
@@ -82,7 +82,7 @@ export function hostFace(parts: HostParts): HostFace & HostParting {
       async stop() {
         isOpen = false;
         sockets.close();
-        const cancel = ground.clock.after(goodbyeMs, () => sockets.terminate());
+        const cancel = platform.clock.after(goodbyeMs, () => sockets.terminate());
         await sockets.done();
         cancel();
       },

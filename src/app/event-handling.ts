@@ -10,7 +10,7 @@ import { runHooks } from "./run-hooks.ts";
 
 interface Parts {
   ledger: Ledger;
-  ground: Pick<PlatformPorts, "clock" | "random">;
+  platform: Pick<PlatformPorts, "clock" | "random">;
   numbers: Numbers;
   readProfile(owner: string): Promise<Profile>;
   /** The installation's own owner. */
@@ -23,8 +23,8 @@ export type HandlingSettings = Pick<EventHandling, "handlers" | "places">;
 
 /** What is asked about events and their tasks, under these settings. */
 export function eventHandlingFrom(parts: Parts): EventHandling {
-  const { ledger, ground, home, settings, numbers } = parts;
-  const { clock } = ground;
+  const { ledger, platform, home, settings, numbers } = parts;
+  const { clock } = platform;
   const profile = profileReader(parts.readProfile, clock);
   return {
     home,
@@ -34,7 +34,7 @@ export function eventHandlingFrom(parts: Parts): EventHandling {
     get places() {
       return settings().places;
     },
-    ends: workerEnd({ ...ground, ledger, profile, hooks: runHooks({ ledger, numbers }) }),
+    ends: workerEnd({ ...platform, ledger, profile, hooks: runHooks({ ledger, numbers }) }),
     waiting: new Map(),
     rest: (ms) => sleep(clock, ms),
   };

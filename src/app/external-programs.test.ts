@@ -30,9 +30,9 @@ const silent = {
   format: "json",
   color: false,
 } as const;
-const ground = { clock, random: systemRandom(), log: log(silent) };
+const platform = { clock, random: systemRandom(), log: log(silent) };
 const external = externalPrograms({
-  ground,
+  platform,
   when: () => settings as unknown as WhenSettings, // the rest is nothing to files
   defaults: () => plainProfile,
 });

@@ -21,7 +21,7 @@ import { eventHandlingFrom } from "./event-handling.ts";
 import { self } from "./installation.ts";
 
 interface Parts {
-  ground: PlatformPorts;
+  platform: PlatformPorts;
   /** As it is set now. */
   when(): WhenSettings;
   defaults(owner: string): Profile;
@@ -29,18 +29,18 @@ interface Parts {
 
 /** What other programs may do with the files of a file store: drop events, tasks and messages, work on tasks. */
 export function externalPrograms(parts: Parts): (ledger: Ledger) => ExternalPrograms {
-  const { ground, when, defaults } = parts;
+  const { platform, when, defaults } = parts;
   const { owner } = self;
   return (ledger) => {
     const { ends } = eventHandlingFrom({
       ledger,
-      ground,
+      platform,
       numbers: numbers(ledger),
       readProfile: (whose) => readProfile(ledger, whose, defaults),
       home: owner,
       settings: when,
     });
-    const now = (): number => ground.clock.wall();
+    const now = (): number => platform.clock.wall();
     const event = fileActions(eventKind, {
       drop(content) {
         const file = readDropped(eventFile, content);
@@ -62,7 +62,7 @@ export function externalPrograms(parts: Parts): (ledger: Ledger) => ExternalProg
       owner,
       by: "file",
       actions: new Map([event, task, message]),
-      failed: (error) => ground.log.error("files.failed", { error }),
+      failed: (error) => platform.log.error("files.failed", { error }),
     };
   };
 }

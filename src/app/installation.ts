@@ -44,7 +44,7 @@ interface Parts {
   /** The settings of this moment. */
   current(): Config;
   ledger: Ledger;
-  ground: Pick<PlatformPorts, "clock" | "random">;
+  platform: Pick<PlatformPorts, "clock" | "random">;
   /** Absent: of this moment. */
   handling?(): HandlingSettings;
   /** How others reach it. */
@@ -58,19 +58,19 @@ interface Parts {
 
 /** What operations run on under these settings. */
 export function installationOf(parts: Parts): Installation {
-  const { current, ledger, ground, always, baseUrl } = parts;
+  const { current, ledger, platform, always, baseUrl } = parts;
   const { handling: settings = () => current().when } = parts;
   const defaults = defaultsFrom(current);
   const profileOf: Installation["readProfile"] = (owner, where = ledger) =>
     readProfile(where, owner, defaults);
   const numbered = numbers(ledger);
-  const about = { ledger, ground, numbers: numbered, readProfile: profileOf };
+  const about = { ledger, platform, numbers: numbered, readProfile: profileOf };
   const handling = eventHandlingFrom({ ...about, home: self.owner, settings });
-  const workspaces = always && workspacePorts(ledger, ground, always);
+  const workspaces = always && workspacePorts(ledger, platform, always);
   return {
     ledger,
     readProfile: profileOf,
-    now: () => ground.clock.wall(),
+    now: () => platform.clock.wall(),
     randomBytes: parts.randomBytes ?? randomBytes,
     get baseUrl() {
       return baseUrl();

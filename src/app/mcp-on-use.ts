@@ -5,11 +5,11 @@ import { version } from "../platform/version.ts";
 import type { PlatformPorts } from "./compose.ts";
 
 /** A program that no agent asks does without what serves them. */
-export function mcpOnUse(installation: Installation, ground: PlatformPorts): McpHandler {
+export function mcpOnUse(installation: Installation, platform: PlatformPorts): McpHandler {
   let made: Promise<McpHandler> | undefined;
   const make = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import("../interfaces/mcp/http.ts");
-    return mcpHandler({ ...ground, installation, operations: table, version });
+    return mcpHandler({ ...platform, installation, operations: table, version });
   };
   return {
     handle: async (request, caller) => (await (made ??= make())).handle(request, caller),

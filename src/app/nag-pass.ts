@@ -8,10 +8,13 @@ import type { Installation } from "../kernel/ask.ts";
 import { heard, type PlatformPorts } from "./compose.ts";
 
 /** Says what is due when somebody calls for it, also where no node runs: then a node elsewhere delivers it. */
-export function nagPass({ ledger, readProfile: profileNow }: Installation, ground: PlatformPorts): Pass {
-  const profile = profileReader(profileNow, ground.clock);
-  const work = heldBack(ledger.work, pauseReader(ledger, ground.clock), ground.clock);
-  const ports = { ...ground, work, events: heard(ground.log, undefined) };
-  const holder = `${hostname()}-${process.pid}-${ground.random.bits().toString(36)}`;
+export function nagPass(
+  { ledger, readProfile: profileNow }: Installation,
+  platform: PlatformPorts,
+): Pass {
+  const profile = profileReader(profileNow, platform.clock);
+  const work = heldBack(ledger.work, pauseReader(ledger, platform.clock), platform.clock);
+  const ports = { ...platform, work, events: heard(platform.log, undefined) };
+  const holder = `${hostname()}-${process.pid}-${platform.random.bits().toString(36)}`;
   return passOver(nagger({ ledger, profile, profileNow }), ports, { holder });
 }

@@ -4,11 +4,11 @@ import { ids } from "../platform/ids.ts";
 import type { PlatformPorts } from "./compose.ts";
 
 /** The name of the place that a folder is: it moves with the folder, and no other has it. */
-export function nodeIn(folder: string, ground: Pick<PlatformPorts, "clock" | "random">): string {
+export function nodeIn(folder: string, platform: Pick<PlatformPorts, "clock" | "random">): string {
   const file = join(folder, ".place");
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const name = ids(ground.clock, ground.random)();
+  const name = ids(platform.clock, platform.random)();
   try {
     writeFileSync(file, name, { flag: "wx", mode: 0o600 });
     return name;

@@ -31,13 +31,13 @@ const againMs = 5_000;
 
 /** Asks what is set up to be asked. A wake looks whether that has changed. */
 export function sourcing({ ledger, clock, log, current, run }: SourcingOptions): Loop {
-  let asked: readonly SourceHere[] | undefined;
+  let request: readonly SourceHere[] | undefined;
   let running: Service = group([]);
   const around = loop({
     clock,
     async pass() {
       const wanted = current();
-      if (wanted === asked) return Infinity;
+      if (wanted === request) return Infinity;
       await running.stop();
       await plan(ledger, wanted);
       running = group(
@@ -46,7 +46,7 @@ export function sourcing({ ledger, clock, log, current, run }: SourcingOptions):
         ),
       );
       await running.start();
-      asked = wanted;
+      request = wanted;
       return Infinity;
     },
     failed(error) {
@@ -60,7 +60,7 @@ export function sourcing({ ledger, clock, log, current, run }: SourcingOptions):
     async stop() {
       await around.stop();
       await running.stop();
-      asked = undefined;
+      request = undefined;
     },
   };
 }

@@ -9,23 +9,26 @@ import { kinds } from "./kinds.ts";
 
 export async function openLedger(
   store: StoreUrl,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
   /** What other programs may do in the folders of a file store; absent: their files are left for a daemon. */
   external?: (ledger: Ledger) => ExternalPrograms,
 ): Promise<Ledger> {
-  return registered(await openStore(store, ground, external), kinds);
+  return registered(await openStore(store, platform, external), kinds);
 }
 
 /** A store is loaded when it is opened: nobody pays for the drivers of the others. */
 async function openStore(
   store: StoreUrl,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
   external?: (ledger: Ledger) => ExternalPrograms,
 ): Promise<Ledger> {
   switch (store.kind) {
     case "memory": {
       const { memory } = await import("../stores/memory/memory.ts");
-      return memory({ now: () => ground.clock.wall(), ids: ids(ground.clock, ground.random) });
+      return memory({
+        now: () => platform.clock.wall(),
+        ids: ids(platform.clock, platform.random),
+      });
     }
     case "sqlite":
       return (await import("../stores/sqlite/sqlite.ts")).sqlite({ path: store.path });

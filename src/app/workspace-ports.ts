@@ -29,8 +29,8 @@ export function workspacePorts(
       const collecting = collector({ ledger, archives });
       const memory = await collectorMemory(ledger);
       const round = { now: clock.wall(), signal: never(), memory };
-      const asked = { ...round, isDry: !apply, isConfirmed: confirm };
-      const { removed, braked, orphans } = await collecting(asked);
+      const request = { ...round, isDry: !apply, isConfirmed: confirm };
+      const { removed, braked, orphans } = await collecting(request);
       const collected = { remove: removed, orphans, isBraked: braked !== null };
       return braked === null ? collected : { ...collected, why: braked };
     },

@@ -24,25 +24,25 @@ export function moment(clock: Clock): Moment {
 }
 
 /** Begins with a record whose claim was sent at `asked`. */
-export function startWork(record: Claimed, asked: Moment, leaseMs: number): AtWork {
+export function startWork(record: Claimed, request: Moment, leaseMs: number): AtWork {
   const controller = new AbortController();
   return {
     record,
     signal: controller.signal,
     abort: (reason) => controller.abort(reason),
-    trustedUntil: trustFrom(asked, leaseMs),
+    trustedUntil: trustFrom(request, leaseMs),
   };
 }
 
 /** The store counts a lease from a later moment than `asked`, so trust ends before the lease does. */
-export function trustFrom(asked: Moment, leaseMs: number): Moment {
+export function trustFrom(request: Moment, leaseMs: number): Moment {
   const trustMs = (leaseMs * 2) / 3;
-  return { wall: asked.wall + trustMs, mono: asked.mono + trustMs };
+  return { wall: request.wall + trustMs, mono: request.mono + trustMs };
 }
 
 /** What was asked then was answered; answers may overtake each other. */
-export function trustLonger(run: AtWork, asked: Moment, leaseMs: number): void {
-  const until = trustFrom(asked, leaseMs);
+export function trustLonger(run: AtWork, request: Moment, leaseMs: number): void {
+  const until = trustFrom(request, leaseMs);
   if (until.mono > run.trustedUntil.mono) run.trustedUntil = until;
 }
 

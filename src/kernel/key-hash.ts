@@ -5,8 +5,8 @@ import type { Draft } from "./unit.ts";
 
 /** What a key stands for: the same words in another order of names give the same hash. */
 export function keyHash(draft: Pick<Draft, "body" | "key">): string {
-  const asked = draft.key?.asked ?? draft.body;
-  return hash("sha256", canonical(asked));
+  const request = draft.key?.asked ?? draft.body;
+  return hash("sha256", canonical(request));
 }
 
 /** What a store has of a key. */

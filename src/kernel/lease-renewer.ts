@@ -48,18 +48,18 @@ export function keeper(options: {
     const now = moment(clock);
     for (const run of running) if (!isTrusted(run.trustedUntil, now)) abort(run, "lease lost");
   };
-  const hear = (run: AtWork, kept: Kept | undefined, asked: Moment): void => {
+  const hear = (run: AtWork, kept: Kept | undefined, request: Moment): void => {
     if (kept?.result !== "kept") return abort(run, "lease lost");
-    trustLonger(run, asked, leaseMs);
+    trustLonger(run, request, leaseMs);
     // One that comes very late says what was: another may be at work by now.
     if (!isTrusted(run.trustedUntil, moment(clock))) return abort(run, "lease lost");
     if (kept.cancelling) abort(run, "cancelled");
   };
   const keepAll = async (runs: readonly AtWork[]): Promise<void> => {
-    const asked = moment(clock);
+    const request = moment(clock);
     const units = runs.map(({ record }) => ({ id: record.id, fence: record.lease.fence, leaseMs }));
     const answers = await work.keep(units);
-    runs.forEach((run, index) => hear(run, answers[index], asked));
+    runs.forEach((run, index) => hear(run, answers[index], request));
   };
   const pass = async (): Promise<number> => {
     if (roundSince === undefined) return Infinity;
@@ -105,7 +105,7 @@ function saver(parts: {
   work: Work;
   clock: Clock;
   leaseMs: number;
-  hear(run: AtWork, kept: Kept | undefined, asked: Moment): void;
+  hear(run: AtWork, kept: Kept | undefined, request: Moment): void;
   isRunning(run: AtWork): boolean;
 }): Pick<Keeper, "save"> & { done(): Promise<unknown> } {
   const { work, clock, leaseMs, hear, isRunning } = parts;
@@ -116,11 +116,11 @@ function saver(parts: {
       // A channel that was given up on comes back after its attempt was settled.
       if (!isRunning(run)) throw new DaybookError("stale", "The attempt is over.");
       const { id, lease } = run.record;
-      const asked = moment(clock);
+      const request = moment(clock);
       const asking = work.keep([{ id, fence: lease.fence, leaseMs, outcome }]);
       saving.add(asking);
       const [kept] = await asking.finally(() => saving.delete(asking));
-      hear(run, kept, asked);
+      hear(run, kept, request);
       if (kept?.result === "refused") throw fromErrorData(kept.error);
       if (kept?.result !== "kept") throw new DaybookError("stale", "The lease is lost.");
     },

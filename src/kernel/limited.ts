@@ -43,7 +43,7 @@ export interface Made<S extends Shape> {
 /** Appends a record under its owner's limit. With a key that was used before, answers the first record. */
 export async function appendLimited<S extends Shape>(
   book: Book,
-  { draft, limit, owner, key, stands, consequences: consequences }: Request<S>,
+  { draft, limit, owner, key, stands, consequences }: Request<S>,
 ): Promise<Made<S>> {
   const held = { ...draft, holds: [ownerSlot(limit, owner)] };
   try {

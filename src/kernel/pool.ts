@@ -24,7 +24,7 @@ export interface Crew<K extends Shape> extends Service {
   /** How many more may start. */
   room(): number;
   /** Starts what may start and gives the rest back. Answers whether any was given back. */
-  take(records: readonly Claimed<K>[], asked: Moment): Promise<boolean>;
+  take(records: readonly Claimed<K>[], request: Moment): Promise<boolean>;
   /** Lanes whose records are not to be claimed now: they are being parked. */
   parking(): readonly string[];
   /** A stop is coming: nothing new starts, and a store that does not answer is given up on. */
@@ -54,8 +54,8 @@ export function crew<K extends Shape, Seen>(
   const yard = laneYard({ ...ports, ...options, settler: settling });
   const working = new Set<Promise<void>>();
 
-  const work = async (record: Claimed<K>, asked: Moment): Promise<void> => {
-    const run = startWork(record, asked, options.leaseMs);
+  const work = async (record: Claimed<K>, request: Moment): Promise<void> => {
+    const run = startWork(record, request, options.leaseMs);
     leases.keep(run);
     let restMs: number | undefined;
     try {
@@ -74,8 +74,8 @@ export function crew<K extends Shape, Seen>(
     leases.forget(run);
     yard.leave(record, restMs);
   };
-  const start = (record: Claimed<K>, asked: Moment): void => {
-    const done = work(record, asked).then(() => {
+  const start = (record: Claimed<K>, request: Moment): void => {
+    const done = work(record, request).then(() => {
       working.delete(done);
       options.freed();
     });
@@ -101,12 +101,12 @@ export function crew<K extends Shape, Seen>(
     },
     room: () => options.concurrency - working.size,
     parking: yard.parking,
-    async take(records, asked) {
+    async take(records, request) {
       const turnedAway: Claimed<K>[] = [];
       // An answer that came so late that the lease may be over: another may be at work already.
-      const trusted = isTrusted(trustFrom(asked, options.leaseMs), moment(ports.clock));
+      const trusted = isTrusted(trustFrom(request, options.leaseMs), moment(ports.clock));
       for (const record of records) {
-        if (trusted && !stopping && yard.admit(record)) start(record, asked);
+        if (trusted && !stopping && yard.admit(record)) start(record, request);
         else turnedAway.push(record);
       }
       if (turnedAway.length > 0) await yard.giveBack(turnedAway);
@@ -115,7 +115,11 @@ export function crew<K extends Shape, Seen>(
   };
 }
 
-function handsOf<K extends Shape>(run: AtWork, leases: Keeper, ports: RuntimePorts): LeaseHandle<K> {
+function handsOf<K extends Shape>(
+  run: AtWork,
+  leases: Keeper,
+  ports: RuntimePorts,
+): LeaseHandle<K> {
   const { clock } = ports;
   return {
     signal: run.signal,

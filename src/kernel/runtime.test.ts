@@ -289,7 +289,9 @@ test("a cancel that comes late says so", async () => {
 });
 
 /** A consequence that cannot be written: another has its name. */
-async function impossible(at: Stage): Promise<NonNullable<Verdict<NotificationKind>["consequences"]>> {
+async function impossible(
+  at: Stage,
+): Promise<NonNullable<Verdict<NotificationKind>["consequences"]>> {
   const body = { message: "held", at: 0, atText: "", target: "stdout:x", origin: "stdout:x" };
   const taken = { kind: "notification", body, state: "pending", holds: ["one"] } as const;
   await at.ledger.of("mina", "mina").append(taken);

@@ -60,12 +60,12 @@ export function runController<K extends Shape, Seen>(
     if (isFull) return Infinity; // whatever ends first wakes the loop
     passes += 1;
     const lowFirst = passes % lowFirstEvery === 0;
-    const asked = moment(clock);
+    const request = moment(clock);
     const except = handle.parking();
     const claim = await work.claim({ ...place, holder, leaseMs, limit, lowFirst, except });
     failures = 0;
     storeClock.learn(claim.now);
-    const full = await handle.take(claim.records, asked);
+    const full = await handle.take(claim.records, request);
     const found = claim.records.length;
     if (found > 0) {
       events.emit("work claimed", {

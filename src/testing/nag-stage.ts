@@ -4,7 +4,7 @@ import { nagger } from "../features/nags/controller.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
 import {
   makeNag,
-  type NagAsked,
+  type NagRequest,
   type NagMaking,
   type NagKind,
   nagKind,
@@ -40,7 +40,7 @@ export interface NagStage extends Stage {
   plans(holder?: string): Promise<Service>;
   /** Starts what says. */
   says(): Promise<Service>;
-  put(asked?: Partial<NagAsked>, making?: Partial<NagMaking>): Promise<string>;
+  put(asked?: Partial<NagRequest>, making?: Partial<NagMaking>): Promise<string>;
   page(pageId: string, title: string, body?: string): Promise<LedgerRecord<PageKind>>;
   nag(id: string): Promise<Nag>;
   /** What was made to say it, the oldest first. */
@@ -95,7 +95,7 @@ export function nagStage(): NagStage {
       ),
     says: () =>
       started(runController(deliverer({ ...at, channels: [channel], profile }), at.ports, options)),
-    async put(asked: Partial<NagAsked> = {}, making: Partial<NagMaking> = {}) {
+    async put(asked: Partial<NagRequest> = {}, making: Partial<NagMaking> = {}) {
       const body = { ...usual(at.kernel.now()), ...asked };
       return (await book.append(makeNag(body, { owner, quiet: null, ...making }))).id;
     },
@@ -109,7 +109,7 @@ export function nagStage(): NagStage {
       return records;
     },
     async change(id: string, change: (record: Nag) => NagChange) {
-      const { edit, consequences: consequences } = change(await made.nag(id));
+      const { edit, consequences } = change(await made.nag(id));
       await book.edit(edit, consequences);
     },
     async pass(ms: number) {
@@ -120,7 +120,7 @@ export function nagStage(): NagStage {
   return made;
 }
 
-function usual(at: number): NagAsked {
+function usual(at: number): NagRequest {
   return {
     about: { text: "pay rent" },
     curveName: "otu",

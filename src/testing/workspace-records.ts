@@ -3,7 +3,7 @@ import {
   type WorkspaceKind,
   type WorkspaceOutcome,
 } from "../features/workspaces/kind.ts";
-import type { Sighting } from "../features/workspaces/observation.ts";
+import type { Observation } from "../features/workspaces/observation.ts";
 import type { KeptAbout } from "../features/workspaces/surroundings.ts";
 import type { Claimed } from "../kernel/record.ts";
 
@@ -78,4 +78,4 @@ export const seenAt = {
   PENDING: { machine: null, volume: null },
   STANDBY: { machine: null, volume: { marker: null } },
   RUNNING: { machine: "running", volume: { marker: null } },
-} as const satisfies Record<string, Sighting>;
+} as const satisfies Record<string, Observation>;

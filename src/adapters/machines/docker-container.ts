@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MachineSpec } from "../../features/workspaces/machines.ts";
-import type { Sighting } from "../../features/workspaces/observation.ts";
+import type { Observation } from "../../features/workspaces/observation.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Engine } from "./docker-api.ts";
@@ -49,7 +49,7 @@ export async function ownContainer(
 }
 
 /** `status` is the engine's word for its state, `health` for how well it is. */
-export function machineState(status: string, health: string | undefined): Sighting["machine"] {
+export function machineState(status: string, health: string | undefined): Observation["machine"] {
   if (status === "restarting") return "starting";
   if (status !== "running") return "stopped";
   return health === undefined || health === "none" || health === "healthy" ? "running" : "starting";

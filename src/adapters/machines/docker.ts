@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { Machines } from "../../features/workspaces/machines.ts";
-import { nothingThere, type Sighting } from "../../features/workspaces/observation.ts";
+import { nothingThere, type Observation } from "../../features/workspaces/observation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Engine } from "./docker-api.ts";
 import { findContainer, machineState, ownContainer, removeContainer } from "./docker-container.ts";
@@ -60,7 +60,7 @@ function placeOf(host: EngineHost): string {
   return `docker:${"socketPath" in host ? hostname() : host.host}`.toLowerCase();
 }
 
-async function look(engine: Engine, id: string, signal: AbortSignal): Promise<Sighting> {
+async function look(engine: Engine, id: string, signal: AbortSignal): Promise<Observation> {
   const names = namesOf(id);
   const [container, volume] = await Promise.all([
     findContainer(engine, names.machine, { id, signal }),
@@ -85,14 +85,17 @@ interface Listed {
   readonly Labels?: Labels;
 }
 
-async function list(engine: Engine, signal: AbortSignal): Promise<ReadonlyMap<string, Sighting>> {
+async function list(
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Observation>> {
   const filters = JSON.stringify({ label: [labels.workspace] });
   const [containers, volumes] = await Promise.all([
     engine.ask({ method: "GET", path: "/containers/json", query: { all: "1", filters }, signal }),
     engine.ask({ method: "GET", path: "/volumes", query: { filters }, signal }),
   ]);
-  const seen = new Map<string, Sighting>();
-  const add = (id: string, part: Partial<Sighting>): void =>
+  const seen = new Map<string, Observation>();
+  const add = (id: string, part: Partial<Observation>): void =>
     void seen.set(id, { ...(seen.get(id) ?? nothingThere), ...part });
   for (const each of listIn(bodyOf(containers, "list its containers", 200)) as Listed[]) {
     const names = each.Names?.map((name) => name.replace("/", ""));

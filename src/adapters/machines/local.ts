@@ -106,8 +106,8 @@ async function listed(folder: string, processes: Processes): Promise<Map<string,
   const all = new Map<string, Sighting>();
   for (let from = 0; from < ids.length; from += readsAtOnce) {
     const some = ids.slice(from, from + readsAtOnce).map(async (id) => {
-      const sighting = await seen(localPlace(folder, id), processes);
-      if (sighting.machine !== null || sighting.volume !== null) all.set(id, sighting);
+      const observation = await seen(localPlace(folder, id), processes);
+      if (observation.machine !== null || observation.volume !== null) all.set(id, observation);
     });
     await Promise.all(some);
   }

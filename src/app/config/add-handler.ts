@@ -23,12 +23,12 @@ export interface AddedHandler {
 }
 
 /** Writes a handler into the file. What would make the file wrong is refused, and nothing is written. */
-export function addHandler(asked: AskedHandler, parts: ConfigParts): AddedHandler {
+export function addHandler(request: AskedHandler, parts: ConfigParts): AddedHandler {
   const loaded = loadConfig(parts);
-  const { type, channel, timeout } = asked;
+  const { type, channel, timeout } = request;
   checkType(type, loaded);
-  const name = nameFor(asked, loaded);
-  const command = commandFor(asked, loaded, parts.cwd);
+  const name = nameFor(request, loaded);
+  const command = commandFor(request, loaded, parts.cwd);
   const found = findFile(parts);
   const file =
     found?.path ?? resolve(parts.cwd, namedFile(parts.env, parts.flags) ?? "daybook.yaml");

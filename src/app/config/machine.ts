@@ -9,8 +9,8 @@ export function defaultHome(env: Environment): string {
 }
 
 /** A folder of the XDG specification, which says to pass over a relative one. */
-export function sharedFolder(asked = "", ...otherwise: string[]): string {
-  return isAbsolute(asked) ? asked : join(homedir(), ...otherwise);
+export function sharedFolder(request = "", ...otherwise: string[]): string {
+  return isAbsolute(request) ? request : join(homedir(), ...otherwise);
 }
 
 /** The variable that says that this terminal is Korean. */

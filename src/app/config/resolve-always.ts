@@ -107,8 +107,8 @@ function archivesOf(
   layers: readonly Layer[],
 ): ArchivesUrl {
   const from = layerOf(layers, ["archives"])?.from ?? home;
-  const asked = archives === undefined ? undefined : parseArchives(archives, from);
-  return asked ?? { kind: "dir", folder: join(home, "archives") };
+  const request = archives === undefined ? undefined : parseArchives(archives, from);
+  return request ?? { kind: "dir", folder: join(home, "archives") };
 }
 
 function s3Of({ endpoint, region, accessKeyId, secretAccessKey }: Settings["s3"]): S3Settings {

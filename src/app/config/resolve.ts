@@ -174,8 +174,8 @@ function resolvePlugins({ plugins }: Settings, layers: readonly Layer[]): Plugin
 /** Where commands run, as far as it can be read. */
 export function readFolder(tree: unknown, layers: readonly Layer[], env: Environment): string {
   const folder = valueAt(tree, ["runners", "command", "folder"]);
-  const asked = valueAt(tree, ["home"]);
-  const home = placeIn(layers, "home", typeof asked === "string" ? asked : defaultHome(env));
+  const request = valueAt(tree, ["home"]);
+  const home = placeIn(layers, "home", typeof request === "string" ? request : defaultHome(env));
   return commandFolder(typeof folder === "string" ? folder : undefined, home, layers);
 }
 

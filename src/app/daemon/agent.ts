@@ -10,12 +10,12 @@ import { withInstallation } from "./book.ts";
  * a daemon beside it does what is asked. */
 export async function serveAgent(
   config: Config,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
   { toolSet, caller }: { toolSet: "default" | "all"; caller: Caller },
 ): Promise<void> {
   const { stdin: input, stdout: output } = process;
-  await withInstallation(config, ground, (installation) => {
-    const options = { ...ground, installation, operations: table, version, toolSet };
+  await withInstallation(config, platform, (installation) => {
+    const options = { ...platform, installation, operations: table, version, toolSet };
     return serveStdio({ ...options, caller, input, output }).closed;
   });
 }

@@ -8,11 +8,11 @@ import type { Config } from "../config/resolve.ts";
 const checkMsMax = 10_000;
 
 /** What can be seen from here of where workspaces live. */
-export async function alwaysFacts(config: Config, ground: PlatformPorts): Promise<AlwaysFacts> {
-  const { machines, archives } = alwaysFrom({ config, current: () => config, ground });
+export async function alwaysFacts(config: Config, platform: PlatformPorts): Promise<AlwaysFacts> {
+  const { machines, archives } = alwaysFrom({ config, current: () => config, platform });
   return {
-    machines: await reached(machines, ground),
-    archives: await reached(archives, ground),
+    machines: await reached(machines, platform),
+    archives: await reached(archives, platform),
     administrator: config.always.administrator,
   };
 }

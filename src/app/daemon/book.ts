@@ -17,14 +17,14 @@ interface Asking {
 /** Asks in the book itself, while no daemon answers. */
 export async function askBook(
   config: Config,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
   { operation, input, caller }: Asking,
 ): Promise<Answer> {
   if (config.store.kind === "memory") {
     const sentence = "A book in memory lives as long as its daemon, and none runs: daybook start.";
     throw new DaybookError("unavailable", sentence);
   }
-  return withInstallation(config, ground, (installation) =>
+  return withInstallation(config, platform, (installation) =>
     ask(installation, operation, input, caller),
   );
 }
@@ -32,15 +32,15 @@ export async function askBook(
 /** The book is open for as long as it is used. */
 export async function withInstallation<Answer>(
   config: Config,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
   use: (installation: Installation) => Promise<Answer>,
 ): Promise<Answer> {
-  const plugged = await loadPlugins(config.plugins, ground.clock);
-  const ledger = await openLedger(config.store, ground);
+  const plugged = await loadPlugins(config.plugins, platform.clock);
+  const ledger = await openLedger(config.store, platform);
   try {
     const current = (): Config => config;
-    const always = once(() => alwaysFrom({ config, current, ground }));
-    return await use(daemonInstallation({ current, ledger, ground, plugged, always }));
+    const always = once(() => alwaysFrom({ config, current, platform }));
+    return await use(daemonInstallation({ current, ledger, platform, plugged, always }));
   } finally {
     await ledger.close();
   }

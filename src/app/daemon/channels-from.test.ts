@@ -31,15 +31,15 @@ function program(receipt: string): Config["channels"]["exec"][string] {
 test("a message is said by the settings of its moment", async () => {
   const clock = systemClock();
   const write = (): void => undefined;
-  const ground = {
+  const platform = {
     clock,
     random: seededRandom(1),
     log: log({ write, clock, level: "error", format: "json", color: false }),
   };
-  const ledger = memory({ now: clock.wall, ids: ids(clock, ground.random) });
+  const ledger = memory({ now: clock.wall, ids: ids(clock, platform.random) });
   const plain: Config["channels"] = { webhook: { allow: [] }, exec: {} };
   let config = plain;
-  const channels = channelsFrom(() => config, ledger, ground, {});
+  const channels = channelsFrom(() => config, ledger, platform, {});
   const attempt = {
     signal: new AbortController().signal,
     progress: null,

@@ -28,15 +28,15 @@ const names = ["webhook", "ntfy", "desktop", "exec", "telegram", "slack", "disco
 export function channelsFrom(
   current: () => Config["channels"],
   ledger: Ledger,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
   env: Environment,
 ): readonly Channel[] {
   let config = current();
-  let channels = channelsOf(config, ledger, ground, env);
+  let channels = channelsOf(config, ledger, platform, env);
   const find = (name: string): Channel | undefined => {
     if (current() !== config) {
       config = current();
-      channels = channelsOf(config, ledger, ground, env);
+      channels = channelsOf(config, ledger, platform, env);
     }
     return channels.find((channel) => channel.name === name);
   };

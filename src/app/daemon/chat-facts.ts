@@ -14,7 +14,7 @@ type ChatName = ReturnType<typeof chatsIn>[number];
 /** What can be seen of the chats that are set up, from here. */
 export async function chatFacts(
   config: Config,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
   isMissing: (name: string) => boolean,
 ): Promise<readonly ChatFacts[]> {
   const chats = chatsIn(config).map(async (name): Promise<ChatFacts> => {
@@ -25,8 +25,8 @@ export async function chatFacts(
       name,
       missing,
       wants: chatWants(config, name),
-      hasPeople: await hasPeople(config, name, ground),
-      problem: isAsked ? await problemOf(config, name, ground) : null,
+      hasPeople: await hasPeople(config, name, platform),
+      problem: isAsked ? await problemOf(config, name, platform) : null,
     };
   });
   // Nobody is heard by mail: there is only a package that may be missing.
@@ -48,11 +48,15 @@ function packagesOf({ channels }: Config, name: ChatName): readonly string[] {
   return ["@slack/web-api", ...(isSocket ? ["@slack/socket-mode"] : [])];
 }
 
-async function hasPeople(config: Config, name: ChatName, ground: PlatformPorts): Promise<boolean> {
+async function hasPeople(
+  config: Config,
+  name: ChatName,
+  platform: PlatformPorts,
+): Promise<boolean> {
   try {
-    const ledger = await openLedger(config.store, ground);
+    const ledger = await openLedger(config.store, platform);
     try {
-      return await isWelcome(config, name, { ledger, now: ground.clock.wall() });
+      return await isWelcome(config, name, { ledger, now: platform.clock.wall() });
     } finally {
       await ledger.close();
     }
@@ -72,7 +76,7 @@ async function problemOf(
   const { token = "", api } = channels[name] ?? {};
   const place = { token, ...(api === undefined ? {} : { api }) };
   const stopping = new AbortController();
-  const asked = {
+  const request = {
     telegram: (signal: AbortSignal) => telegramFrom(place, clock).getMe({}, signal),
     slack: (signal: AbortSignal) => slackFrom(place, clock).authTest(signal),
     discord: async (signal: AbortSignal) => {
@@ -85,7 +89,7 @@ async function problemOf(
   const done = new AbortController();
   void sleep(clock, askMs, done.signal).then(() => stopping.abort());
   try {
-    await asked(stopping.signal);
+    await request(stopping.signal);
     return null;
   } catch (error) {
     return messageOf(error);

@@ -67,7 +67,7 @@ interface ChatsParts {
   readonly config: Config;
   current(): Config;
   readonly installation: Installation;
-  readonly ground: PlatformPorts;
+  readonly platform: PlatformPorts;
 }
 
 /** The chats of a daemon. */
@@ -77,12 +77,12 @@ export interface Chats extends Service {
 }
 
 export function chatsFrom(parts: ChatsParts): Chats {
-  const { config, ground } = parts;
+  const { config, platform } = parts;
   const hear = hearFrom(parts);
   const made = chatsIn(config).flatMap((name) => {
     const wants = chatWants(config, name);
     if (wants.length === 0) return [chatFrom(name, hear, parts)];
-    ground.log.warn("chat.off", { channel: name, reason: `set ${wants.join(" or ")}` });
+    platform.log.warn("chat.off", { channel: name, reason: `set ${wants.join(" or ")}` });
     return [];
   });
   return {
@@ -91,15 +91,15 @@ export function chatsFrom(parts: ChatsParts): Chats {
   };
 }
 
-function hearFrom({ config, current, installation, ground }: ChatsParts): Hear {
+function hearFrom({ config, current, installation, platform }: ChatsParts): Hear {
   const { ledger, now } = installation;
   const senders = (channel: string) =>
     chatsIn(config).flatMap((name) =>
       name === channel ? (config.channels[name]?.senders ?? []) : [],
     );
-  const known = people({ ledger, now, senders }, ground.clock);
+  const known = people({ ledger, now, senders }, platform.clock);
   const happened = happenedIn({ current, installation });
-  return chatFace({ installation, operations, people: known, log: ground.log, happened });
+  return chatFace({ installation, operations, people: known, log: platform.log, happened });
 }
 
 /** What is said in a chat that is a source, as an event in the book of whoever said it. */
@@ -117,13 +117,17 @@ function happenedIn({
   };
 }
 
-function chatFrom(name: ChatName, hear: Hear, { config, ground }: ChatsParts): MadeChat {
-  return { telegram: telegramIn, slack: slackIn, discord: discordIn }[name](config, hear, ground);
+function chatFrom(name: ChatName, hear: Hear, { config, platform }: ChatsParts): MadeChat {
+  return { telegram: telegramIn, slack: slackIn, discord: discordIn }[name](config, hear, platform);
 }
 
 type MadeChat = Omit<Chat, "name"> & { readonly name: ChatName };
 
-function telegramIn({ channels, http }: Config, hear: Hear, { clock, log }: PlatformPorts): MadeChat {
+function telegramIn(
+  { channels, http }: Config,
+  hear: Hear,
+  { clock, log }: PlatformPorts,
+): MadeChat {
   const { token = "", api, mode, secret = "", charsMax = 4_096 } = channels.telegram ?? {};
   const url = `${http.publicUrl?.replace(/\/+$/, "")}/chats/telegram`;
   const bot = telegramFrom({ token, ...(api === undefined ? {} : { api }) }, clock);
@@ -156,9 +160,9 @@ function discordIn({ channels }: Config, hear: Hear, { clock, log }: PlatformPor
 const lookMs = 2_000;
 
 /** Starts a chat when somebody may speak there: until then, nobody is listened to. */
-function whenWelcome(chat: MadeChat, { config, installation, ground }: ChatsParts): Service {
+function whenWelcome(chat: MadeChat, { config, installation, platform }: ChatsParts): Service {
   const { name } = chat;
-  const { clock, log } = ground;
+  const { clock, log } = platform;
   let told: string | undefined;
   const tell = (reason: string): number => {
     if (reason !== told) log.warn("chat.closed", { channel: name, reason });

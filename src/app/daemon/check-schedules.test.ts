@@ -19,7 +19,7 @@ function load(text: string): Loaded {
 }
 
 /** At eight in Seoul. */
-function ground(clock = handClock(eight)): PlatformPorts {
+function platform(clock = handClock(eight)): PlatformPorts {
   const write = (): void => undefined;
   const lines = log({ write, clock, level: "error", format: "json", color: false });
   return { clock, random: seededRandom(1), log: lines };
@@ -28,11 +28,16 @@ function ground(clock = handClock(eight)): PlatformPorts {
 /** What asks in an empty book under these settings. */
 function under({ config }: Loaded): Installation {
   const { ledger, clock } = desk();
-  return daemonInstallation({ current: () => config, ledger, ground: ground(clock), plugged: [] });
+  return daemonInstallation({
+    current: () => config,
+    ledger,
+    platform: platform(clock),
+    plugged: [],
+  });
 }
 
 async function check(text: string): Promise<void> {
-  await checkSchedules(load(text).config, ground());
+  await checkSchedules(load(text).config, platform());
 }
 
 const day = "when: daily 9am";

@@ -9,7 +9,7 @@ import { withInstallation } from "./book.ts";
  * Throws what `daybook apply` would refuse, as far as the settings alone show it: it is applied to a book that has nothing.
  * Which webhooks there are stands in the real one.
  */
-export async function checkSchedules(config: Config, ground: PlatformPorts): Promise<void> {
+export async function checkSchedules(config: Config, platform: PlatformPorts): Promise<void> {
   const schedules = Object.fromEntries(
     Object.entries(config.schedules).map(([key, { target, ...one }]) => {
       const isInBook = target === undefined || target.startsWith("webhook:");
@@ -17,7 +17,7 @@ export async function checkSchedules(config: Config, ground: PlatformPorts): Pro
     }),
   );
   const empty: Config = { ...config, schedules, store: { kind: "memory" } };
-  await withInstallation(empty, ground, (installation) => applySetDown(installation, true)).catch(
+  await withInstallation(empty, platform, (installation) => applySetDown(installation, true)).catch(
     (error: unknown) => {
       throw hasCode(error, "bug") ? error : refusal(messageOf(error).split("\n"));
     },

@@ -37,7 +37,7 @@ export interface DaemonParts {
   config: Config;
   current(): Config;
   ledger: Ledger;
-  ground: PlatformPorts;
+  platform: PlatformPorts;
   home: Home;
   env: Readonly<Record<string, string | undefined>>;
   /** Channels beside those of the configuration. */
@@ -63,7 +63,7 @@ export interface RunningDaemon extends Service {
 
 /** A node with its faces: what `daybook start` runs. */
 export function daemon(given: DaemonParts): RunningDaemon {
-  const { config, ground, home } = given;
+  const { config, platform, home } = given;
   const current = keepingChats(config, given.current);
   const written = (): Config => keepingChats(config, given.written)();
   const parts = { ...given, current, written };
@@ -74,12 +74,12 @@ export function daemon(given: DaemonParts): RunningDaemon {
     url: () => server.url(),
   });
   const running = nodeFrom(parts, installation, always);
-  const makeSchedules = setDownHere(installation, ground, home);
-  const login = logins({ ...ground, randomBytes, caller: self });
+  const makeSchedules = setDownHere(installation, platform, home);
+  const login = logins({ ...platform, randomBytes, caller: self });
   /** Whose link it is: it is worth as much as the token of this home. */
   let admin: Caller = self;
-  const mcp = mcpOnUse(installation, ground);
-  const chats = chatsFrom({ config, current: parts.current, installation, ground });
+  const mcp = mcpOnUse(installation, platform);
+  const chats = chatsFrom({ config, current: parts.current, installation, platform });
   const server: HttpServer = faceServer(parts, { installation, running, login, mcp, chats });
   const announce = service({
     async start() {
@@ -90,7 +90,7 @@ export function daemon(given: DaemonParts): RunningDaemon {
         url,
         pid: process.pid,
         version,
-        startedAt: ground.clock.wall(),
+        startedAt: platform.clock.wall(),
         problem: null,
         refused: null,
         needsRestart: [],
@@ -119,22 +119,22 @@ export function daemon(given: DaemonParts): RunningDaemon {
 }
 
 function nodeFrom(parts: DaemonParts, installation: Installation, always: AlwaysHere): Node {
-  const { config, current, ledger, ground, env, plugged, onError } = parts;
+  const { config, current, ledger, platform, env, plugged, onError } = parts;
   const channels = [
     ...parts.channels,
     ...plugged.flatMap(({ channels }) => channels),
-    ...channelsFrom(() => current().channels, ledger, ground, env),
+    ...channelsFrom(() => current().channels, ledger, platform, env),
   ];
-  return node(ledger, ground, {
+  return node(ledger, platform, {
     leaseMs: config.leaseMs,
     keepMs: () => current().keepMs,
     channels,
     runners: [
-      ...runnersFrom({ config, ground, env, installation }),
-      workspaceRunnerFrom({ config, ground, env, ledger, always }),
+      ...runnersFrom({ config, platform, env, installation }),
+      workspaceRunnerFrom({ config, platform, env, ledger, always }),
     ],
     defaults: defaultsFrom(current),
-    beat: () => beatFrom(current(), ground),
+    beat: () => beatFrom(current(), platform),
     when: whenFrom(parts),
     always,
     ...sweepOf(config.store),
@@ -144,13 +144,13 @@ function nodeFrom(parts: DaemonParts, installation: Installation, always: Always
 }
 
 function popUpsFor(
-  { config, ground }: DaemonParts,
+  { config, platform }: DaemonParts,
   channels: readonly Channel[],
 ): Pick<NodeOptions, "popUps"> {
   const owners = config.channels.desktop?.inbox ?? [];
   const desktop = channels.find(({ name }) => name === "desktop");
   if (desktop === undefined || owners.length === 0) return {};
-  return { popUps: { owners, channel: popUp(desktop, ground) } };
+  return { popUps: { owners, channel: popUp(desktop, platform) } };
 }
 
 interface Faces {
@@ -161,20 +161,20 @@ interface Faces {
   chats: Chats;
 }
 
-function faceServer({ config, current, ledger, ground }: DaemonParts, faces: Faces): HttpServer {
+function faceServer({ config, current, ledger, platform }: DaemonParts, faces: Faces): HttpServer {
   const { installation, running, login, mcp, chats } = faces;
   const { host, port, publicUrl } = config.http;
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
-  const face = bookFace(installation, ground, {
+  const face = bookFace(installation, platform, {
     login,
     hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
     metrics: running.metrics,
     mcp: mcp.handle,
     chats: chats.handle,
     hooks: (name) => hookNamed(current(), name),
-    sessions: sessionPort(running, ledger, ground.clock),
+    sessions: sessionPort(running, ledger, platform.clock),
   });
-  return httpServer({ ...ground, face, host, port });
+  return httpServer({ ...platform, face, host, port });
 }
 
 function hookNamed({ when }: Config, name: string): HookHere | undefined {

@@ -31,14 +31,17 @@ import { whenFacts } from "./when-facts.ts";
 type Settings = Loaded | { readonly problem: string };
 
 /** How things stand, whether a daemon runs or not. */
-export async function statusFacts(settings: Settings, ground: PlatformPorts): Promise<StatusFacts> {
+export async function statusFacts(
+  settings: Settings,
+  platform: PlatformPorts,
+): Promise<StatusFacts> {
   if ("problem" in settings) {
     const { problem } = settings;
     const config = { file: null, problem, isTakenUp: false, needsRestart: [] };
     return { daemon: null, store: "", config, book: { problem } };
   }
   const { config, file } = settings;
-  const daemon = await answering(homeIn(config.home), ground.clock);
+  const daemon = await answering(homeIn(config.home), platform.clock);
   return {
     daemon: daemon ?? null,
     store: nameOf(config.store),
@@ -52,15 +55,15 @@ export async function statusFacts(settings: Settings, ground: PlatformPorts): Pr
     book:
       daemon !== undefined && config.store.kind === "file"
         ? { isInDaemon: true }
-        : await bookFacts(config, ground),
+        : await bookFacts(config, platform),
   };
 }
 
 type Book = (Stats & Partial<Resting>) | { readonly problem: string };
 
-async function bookFacts(config: Config, ground: PlatformPorts): Promise<Book> {
+async function bookFacts(config: Config, platform: PlatformPorts): Promise<Book> {
   try {
-    return await statsOf(config, ground);
+    return await statsOf(config, platform);
   } catch (error) {
     return { problem: messageOf(error) };
   }
@@ -68,8 +71,8 @@ async function bookFacts(config: Config, ground: PlatformPorts): Promise<Book> {
 
 type Resting = Pick<Extract<StatusFacts["book"], { records: number }>, "resting">;
 
-async function statsOf(config: Config, ground: PlatformPorts): Promise<Stats & Partial<Resting>> {
-  const ledger = await openLedger(config.store, ground);
+async function statsOf(config: Config, platform: PlatformPorts): Promise<Stats & Partial<Resting>> {
+  const ledger = await openLedger(config.store, platform);
   try {
     const stats = await ledger.work.stats();
     const pauses = (await readPauses(ledger)).filter((each) => isInForce(each, stats.now));
@@ -85,19 +88,19 @@ async function statsOf(config: Config, ground: PlatformPorts): Promise<Stats & P
 /** What a look at the installation finds. */
 export async function doctorFacts(
   settings: Settings,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
 ): Promise<DoctorFacts | FirstFacts> {
-  const base = { version, nodeVersion: process.versions.node, now: ground.clock.wall() };
+  const base = { version, nodeVersion: process.versions.node, now: platform.clock.wall() };
   if ("problem" in settings) {
     return { ...base, config: { file: null, problem: settings.problem, warnings: [] } };
   }
   const { config, file, warnings } = settings;
-  const book = await bookFacts(config, ground);
-  const plugged = await loadPlugins(config.plugins, ground.clock);
+  const book = await bookFacts(config, platform);
+  const plugged = await loadPlugins(config.plugins, platform.clock);
   const channels = channelsSetUp(config.channels, plugged);
   const isMemory = config.store.kind === "memory";
   const home = { path: config.home, problem: problemOf(config.home) };
-  const daemon = home.problem === null ? await daemonFacts(config, ground) : null;
+  const daemon = home.problem === null ? await daemonFacts(config, platform) : null;
   // One process at a time has a book of files: a daemon that answers has opened it.
   const isTheirs = config.store.kind === "file" && daemon?.problem === null;
   const problem = "problem" in book && !isTheirs ? book.problem : null;
@@ -118,20 +121,23 @@ export async function doctorFacts(
     plugins: plugged.map(({ name, channels, problem }) => {
       return { name, channels: channels.map((each) => each.name), problem };
     }),
-    chats: await chatFacts(config, ground, isMissing),
+    chats: await chatFacts(config, platform, isMissing),
     webhookAllow: config.channels.webhook.allow,
     unrun: "problem" in book ? [] : unrunTasks(config, book),
-    when: await whenFacts({ config, ground, channels, folderProblem }),
-    always: await alwaysFacts(config, ground),
+    when: await whenFacts({ config, platform, channels, folderProblem }),
+    always: await alwaysFacts(config, platform),
     agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },
   };
 }
 
-async function daemonFacts(config: Config, ground: PlatformPorts): Promise<DoctorFacts["daemon"]> {
+async function daemonFacts(
+  config: Config,
+  platform: PlatformPorts,
+): Promise<DoctorFacts["daemon"]> {
   const home = homeIn(config.home);
   const found = home.readDaemon();
   if (found === undefined) return null;
-  const answers = (await answering(home, ground.clock)) !== undefined;
+  const answers = (await answering(home, platform.clock)) !== undefined;
   const problem = answers ? null : `process ${found.pid}`;
   return { url: found.url, version: found.version, problem };
 }

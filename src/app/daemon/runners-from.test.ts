@@ -24,8 +24,8 @@ test("a call over HTTP may take as long as its run", async (t) => {
     format: "json",
     color: false,
   });
-  const ground = { clock, random: seededRandom(1), log: lines };
-  const http = runnersFrom({ config, ground, env: {}, installation: desk().mina }).find(
+  const platform = { clock, random: seededRandom(1), log: lines };
+  const http = runnersFrom({ config, platform, env: {}, installation: desk().mina }).find(
     ({ name }) => name === "http",
   );
   assert.ok(http);

@@ -17,15 +17,15 @@ import type { Config } from "../config/resolve.ts";
 
 interface Parts {
   config: Config;
-  ground: PlatformPorts;
+  platform: PlatformPorts;
   env: Environment;
   /** What agents ask with. */
   installation: Installation;
 }
 
 /** The runners that the settings set up. */
-export function runnersFrom({ config, ground, env, installation }: Parts): readonly Runner[] {
-  const { clock } = ground;
+export function runnersFrom({ config, platform, env, installation }: Parts): readonly Runner[] {
+  const { clock } = platform;
   const { command, agent } = config.runners;
   const spawn = childProcess({ clock });
   const seen = picked(env, command.env);

@@ -23,25 +23,25 @@ export async function serve(
   write: (text: string) => Promise<void>,
 ): Promise<void> {
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
-  const { ground, settings } = keep(load);
+  const { platform, settings } = keep(load);
   const { config, file, warnings } = settings.current();
   for (const warning of warnings) say(`warning: ${warning}`);
-  const plugged = await pluggedIn(config, ground);
+  const plugged = await pluggedIn(config, platform);
   const home = homeIn(config.home);
-  await checkAlone(home, ground, config.home);
+  await checkAlone(home, platform, config.home);
   const current = (): Config => settings.current().config;
   const external = externalPrograms({
-    ground,
+    platform,
     when: () => current().when,
     defaults: defaultsFrom(current),
   });
-  const ledger = await openLedger(config.store, ground, external);
+  const ledger = await openLedger(config.store, platform, external);
   const dsn = process.env["DAYBOOK_SENTRY_DSN"];
   const running = daemon({
     ...(dsn ? { onError: await sentryReporter(dsn) } : {}),
     config,
     ledger,
-    ground,
+    platform,
     current,
     home,
     env: process.env,
@@ -53,7 +53,7 @@ export async function serve(
   });
   const told = toldToStop();
   onReload(() => {
-    reload().catch((error: unknown) => ground.log.error("config.unread", { error }));
+    reload().catch((error: unknown) => platform.log.error("config.unread", { error }));
   }); // before anybody hears that it is ready
   try {
     await running.start();
@@ -89,17 +89,17 @@ async function checkAlone(home: Home, { clock }: PlatformPorts, folder: string):
 }
 
 /** The settings, and a ground whose log goes by those of the moment. */
-function keep(load: () => Loaded): { ground: PlatformPorts; settings: ConfigKeeper<Loaded> } {
+function keep(load: () => Loaded): { platform: PlatformPorts; settings: ConfigKeeper<Loaded> } {
   const first = groundFor(load().config);
   let { log } = first;
-  const ground = { ...first, log: following(() => log) };
-  const keeper = configKeeper({ load, log: ground.log });
+  const platform = { ...first, log: following(() => log) };
+  const keeper = configKeeper({ load, log: platform.log });
   const reload = (): Reloaded => {
     const answer = keeper.reload();
     ({ log } = groundFor(keeper.current().config));
     return answer;
   };
-  return { ground, settings: { ...keeper, reload } };
+  return { platform, settings: { ...keeper, reload } };
 }
 
 function groundFor(config: Config): PlatformPorts {
@@ -111,10 +111,13 @@ function groundFor(config: Config): PlatformPorts {
   return { clock, random: systemRandom(), log: isWanted ? debugOf(all, config.debug) : all };
 }
 
-async function pluggedIn({ plugins }: Config, ground: PlatformPorts): Promise<readonly Plugged[]> {
-  const plugged = await loadPlugins(plugins, ground.clock);
+async function pluggedIn(
+  { plugins }: Config,
+  platform: PlatformPorts,
+): Promise<readonly Plugged[]> {
+  const plugged = await loadPlugins(plugins, platform.clock);
   for (const { name, problem } of plugged) {
-    if (problem !== null) ground.log.error("plugin.off", { plugin: name, problem });
+    if (problem !== null) platform.log.error("plugin.off", { plugin: name, problem });
   }
   return plugged;
 }

@@ -11,12 +11,12 @@ import type { Home } from "./home.ts";
  */
 export function setDownHere(
   installation: Installation,
-  ground: PlatformPorts,
+  platform: PlatformPorts,
   home: Home,
 ): () => Promise<MadeSchedules> {
   let before: Promise<unknown> = Promise.resolve();
   return async () => {
-    const turn = before.then(() => makeSchedules(installation, ground, home));
+    const turn = before.then(() => makeSchedules(installation, platform, home));
     before = turn.catch(() => undefined); // told to whoever asked for it
     return turn;
   };

@@ -12,22 +12,22 @@ const limits = { timeoutMs: 30_000, bytesMax: 8 * 1_048_576 };
 /** What is asked what happened, under the settings of the moment: another list only when they have changed. */
 export function sourcesFrom(
   current: () => readonly SourceSettings[],
-  ground: PlatformPorts,
+  platform: PlatformPorts,
 ): () => readonly SourceHere[] {
   let settings: readonly SourceSettings[] | undefined;
   let made: readonly SourceHere[] = [];
   return () => {
     if (current() !== settings) {
       settings = current();
-      made = settings.flatMap((each) => sourceHere(each, ground));
+      made = settings.flatMap((each) => sourceHere(each, platform));
     }
     return made;
   };
 }
 
-function sourceHere(settings: SourceSettings, ground: PlatformPorts): readonly SourceHere[] {
+function sourceHere(settings: SourceSettings, platform: PlatformPorts): readonly SourceHere[] {
   const { owner, everyMs, repos, types, ours } = settings;
-  const source = sourceFrom(settings, ground);
+  const source = sourceFrom(settings, platform);
   if (source === undefined) return [];
   const interest = { ...(repos && { repos }), ...(types && { types }), ...(ours && { ours }) };
   return [{ source, owner, everyMs, interest }];

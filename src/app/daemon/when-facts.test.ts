@@ -18,7 +18,7 @@ import { whenFacts } from "./when-facts.ts";
 const clock = systemClock();
 const write = (): void => undefined;
 const lines = log({ write, clock, level: "error", format: "json", color: false });
-const ground: PlatformPorts = { clock, random: seededRandom(1), log: lines };
+const platform: PlatformPorts = { clock, random: seededRandom(1), log: lines };
 
 function place(t: TestContext, text: string): { folder: string; config: Config } {
   const folder = mkdtempSync(join(tmpdir(), "daybook-facts-"));
@@ -30,7 +30,7 @@ function place(t: TestContext, text: string): { folder: string; config: Config }
 }
 
 const seen = (config: Config, channels: readonly string[] = []) =>
-  whenFacts({ config, ground, channels, folderProblem });
+  whenFacts({ config, platform, channels, folderProblem });
 
 describe("what is seen of handlers and sources", () => {
   test("is where each handler speaks, and whether that is set up", async (t) => {
@@ -51,7 +51,7 @@ handlers: { a: {}, b: { channel: "ntfy:x" }, c: { channel: C1 } }`;
 sources: { github: { token: a, owner: mina }, jira: { url: https://j.example, email: a@b, token: c } }
 handlers: { h: { subscribes: [a.handled] } }`;
     const { config } = place(t, text);
-    const ledger = await openLedger(config.store, ground);
+    const ledger = await openLedger(config.store, platform);
     const failed = { heardTo: null, failures: 2, reason: "GitHub said 401", polledAt: 1 };
     const github = { ...makeSource({ name: "github", everyMs: 60_000 }, "mina"), outcome: failed };
     await ledger.of("mina", "config").append(github);

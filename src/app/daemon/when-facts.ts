@@ -14,7 +14,7 @@ const eventsMax = 200;
 
 interface Parts {
   config: Config;
-  ground: PlatformPorts;
+  platform: PlatformPorts;
   /** The channels that are set up, by name. */
   channels: readonly string[];
   /** Why files in a folder cannot be taken; null when they can. */
@@ -23,9 +23,9 @@ interface Parts {
 
 /** What can be seen of handlers, sources and hooks from here. */
 export async function whenFacts(parts: Parts): Promise<WhenFacts> {
-  const { config, ground, channels } = parts;
+  const { config, platform, channels } = parts;
   const { handlers, sources, hooks, speaksTo } = config.when;
-  const seen = await inBook(config, ground);
+  const seen = await inBook(config, platform);
   return {
     handlers: handlers.map(({ name, target: own }) => {
       const target = own ?? speaksTo;
@@ -61,10 +61,10 @@ interface Seen {
 
 const nothing: Seen = { reasons: new Map(), unhandled: [] };
 
-async function inBook(config: Config, ground: PlatformPorts): Promise<Seen> {
+async function inBook(config: Config, platform: PlatformPorts): Promise<Seen> {
   if (config.store.kind === "memory") return nothing;
   try {
-    const ledger = await openLedger(config.store, ground);
+    const ledger = await openLedger(config.store, platform);
     try {
       return await lookIn(ledger, config);
     } finally {
@@ -82,8 +82,8 @@ async function lookIn(ledger: Ledger, { when }: Config): Promise<Seen> {
   const handled = new Set(handlers.flatMap(({ subscribes }) => subscribes));
   for (const owner of new Set([self.owner, ...[...sources, ...hooks].map((each) => each.owner)])) {
     const book = ledger.of(owner, self.by);
-    const asked = await book.list({ kind: sourceKind, live: true, limit: eventsMax });
-    for (const { body, outcome } of asked.records) {
+    const request = await book.list({ kind: sourceKind, live: true, limit: eventsMax });
+    for (const { body, outcome } of request.records) {
       if (outcome !== null && outcome.failures > 0 && outcome.reason !== null) {
         reasons.set(`${owner} ${body.name}`, outcome.reason);
       }

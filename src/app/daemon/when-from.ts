@@ -11,21 +11,21 @@ import { sourcesFrom } from "./sources-from.ts";
 export function whenFrom({
   config,
   current,
-  ground,
+  platform,
 }: {
   config: Config;
   current(): Config;
-  ground: PlatformPorts;
+  platform: PlatformPorts;
 }): WhenHere {
   const measure = machineLoad({
-    mono: () => ground.clock.mono(),
+    mono: () => platform.clock.mono(),
     disk: () => diskOf(config.home),
     read: (path) => readFile(path, "utf8"),
   });
   return {
     settings: () => current().when,
     health: { limits: () => current().when.health, measure },
-    sources: sourcesFrom(() => current().when.sources, ground),
+    sources: sourcesFrom(() => current().when.sources, platform),
     owners: () => current().when.hooks.map(({ owner }) => owner),
   };
 }

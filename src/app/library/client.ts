@@ -53,8 +53,8 @@ export function connect(options: ConnectOptions): Remote {
   const methods = Object.fromEntries(entries) as Methods; // a test compares the routes with the table
   return {
     ...methods,
-    async run(task: TaskDefinition | string, input: unknown, asked: RunOptions = {}) {
-      const { at, ...rest } = asked;
+    async run(task: TaskDefinition | string, input: unknown, request: RunOptions = {}) {
+      const { at, ...rest } = request;
       const { id, fresh } = await methods.runTask({
         task: typeof task === "string" ? task : task.name,
         input,

@@ -89,16 +89,16 @@ export async function open(options: OpenOptions): Promise<Daybook> {
   const clock = systemClock();
   const { log: write = () => undefined, tasks = [] } = options;
   checkNames(tasks);
-  const ground: PlatformPorts = {
+  const platform: PlatformPorts = {
     clock,
     random: systemRandom(),
     log: log({ write, clock, level: "info", format: "json", color: false }),
   };
-  const ledger = await openLedger(config.store, ground);
+  const ledger = await openLedger(config.store, platform);
   try {
-    const here = once(() => alwaysFrom({ config, current: () => config, ground }));
+    const here = once(() => alwaysFrom({ config, current: () => config, platform }));
     const always = options.machines === undefined ? undefined : here;
-    return await bookOver({ config, options, ledger, ground, always });
+    return await bookOver({ config, options, ledger, platform, always });
   } catch (error) {
     await ledger.close();
     throw error;
@@ -109,22 +109,22 @@ interface Parts {
   config: Config;
   options: OpenOptions;
   ledger: Ledger;
-  ground: PlatformPorts;
+  platform: PlatformPorts;
   /** Where workspaces live, if any are kept here. */
   always: (() => AlwaysHere) | undefined;
 }
 
 async function bookOver(parts: Parts): Promise<Daybook> {
-  const { config, options, ledger, ground } = parts;
+  const { config, options, ledger, platform } = parts;
   const installation = installed(parts);
   const acting = options.controllers === false ? nobody() : nodeOf(parts, installation);
-  const ends = { awaitRun: awaitsBy(ground.clock), ledger };
-  const asked = (caller: Caller): Methods & Runs => ({
+  const ends = { awaitRun: awaitsBy(platform.clock), ledger };
+  const request = (caller: Caller): Methods & Runs => ({
     ...methodsFor(installation, caller),
     ...runsFor(installation, caller, ends),
   });
   const within = await withinStore(config.store, ledger);
-  const face = hostFace({ ...options, ...acting, installation, ground });
+  const face = hostFace({ ...options, ...acting, installation, platform });
   const running = group([acting, face.listening]);
   return {
     start: running.start,
@@ -132,8 +132,8 @@ async function bookOver(parts: Parts): Promise<Daybook> {
     fetch: face.fetch,
     node: face.node,
     upgrade: face.upgrade,
-    ...asked(self),
-    as: (caller) => asked({ ...self, ...caller }),
+    ...request(self),
+    as: (caller) => request({ ...self, ...caller }),
     within: (transaction, caller) =>
       insideOf(within(transaction), { installation, caller: { ...self, ...caller }, ends }),
     ledger,
@@ -146,13 +146,13 @@ async function bookOver(parts: Parts): Promise<Daybook> {
   };
 }
 
-function installed({ config, options, ledger, ground, always }: Parts): Installation {
+function installed({ config, options, ledger, platform, always }: Parts): Installation {
   const { channels = [], tasks = [] } = options;
   const names = [...channels.map(({ name }) => name), "inbox", "session"];
   return installationOf({
     current: () => config,
     ledger,
-    ground,
+    platform,
     always,
     baseUrl: () => options.publicUrl ?? options.basePath ?? "",
     provides: [
@@ -164,7 +164,7 @@ function installed({ config, options, ledger, ground, always }: Parts): Installa
 }
 
 function nodeOf(
-  { config, options, ledger, ground, always }: Parts,
+  { config, options, ledger, platform, always }: Parts,
   installation: Installation,
 ): Running {
   const { channels = [], tasks = [], schedules, handlers, onError } = options;
@@ -172,8 +172,8 @@ function nodeOf(
   const placed =
     here === undefined
       ? []
-      : [workspaceRunnerFrom({ config, ground, ledger, env: {}, always: here })];
-  const running = node(ledger, ground, {
+      : [workspaceRunnerFrom({ config, platform, ledger, env: {}, always: here })];
+  const running = node(ledger, platform, {
     leaseMs: config.leaseMs,
     channels,
     runners: [...tasks.map((task) => functionRunner(task)), ...placed],

@@ -84,7 +84,7 @@ function executorOf(transaction: Transaction): Executor {
   if (isDatabase(transaction) || !("query" in transaction)) {
     throw wrong("a transaction of postgres or pg, or fromKysely(…), fromDrizzle(…)");
   }
-  const { query } = transaction as { query: (...asked: unknown[]) => Promise<unknown> };
+  const { query } = transaction as { query: (...request: unknown[]) => Promise<unknown> };
   return {
     async query(text, params) {
       const answer = await query.call(transaction, text, [...params]);

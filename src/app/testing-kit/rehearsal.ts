@@ -41,13 +41,13 @@ export interface TestDaybook extends Omit<Methods, "explain">, Runs, Pick<HostFa
 /** Leaves nothing behind: no timer, no file, no socket. */
 export async function testDaybook(options: TestOptions = {}): Promise<TestDaybook> {
   const room = await testRoom(options);
-  const { installation, ground } = room;
+  const { installation, platform } = room;
   const ends = { awaitRun: seen, ledger: installation.ledger };
   const methods = methodsFor(installation, self);
   const { fetch } = hostFace({
     ...options,
     installation,
-    ground,
+    platform,
     metrics: () => Promise.resolve(""),
   });
   return {

@@ -22,7 +22,7 @@ import { sharedStore, type SharedStore } from "./shared-store.ts";
 
 interface Room {
   readonly installation: Installation;
-  readonly ground: PlatformPorts;
+  readonly platform: PlatformPorts;
   readonly outbox: readonly Said[];
   advance(ms: number): Promise<void>;
   crash(): Promise<void>;
@@ -64,7 +64,7 @@ export async function testRoom(options: TestOptions): Promise<Room> {
   let living = await begin(parts, installation, owners);
   return {
     installation,
-    ground: groundOf(time, () => true, 0),
+    platform: groundOf(time, () => true, 0),
     outbox: outbox.said,
     advance: (ms) => pass(time, waits, time.now() + ms),
     async crash() {
@@ -146,7 +146,11 @@ function waited(runner: Runner, waits: Patience): Runner {
 }
 
 /** Timers of whoever is dead do nothing. */
-function groundOf({ clock: shared }: VirtualTime, isAlive: () => boolean, seed: number): PlatformPorts {
+function groundOf(
+  { clock: shared }: VirtualTime,
+  isAlive: () => boolean,
+  seed: number,
+): PlatformPorts {
   const after: typeof shared.after = (ms, run) => shared.after(ms, () => void (isAlive() && run()));
   const clock = { ...shared, after };
   const write = (): void => undefined;
@@ -169,7 +173,7 @@ function installed({ options, config, time, store }: Parts): Installation {
   return installationOf({
     current: () => config,
     ledger: store.ledger,
-    ground: { clock: time.clock, random },
+    platform: { clock: time.clock, random },
     handling: () => whenSet(config),
     baseUrl: () => basePath,
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),

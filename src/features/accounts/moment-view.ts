@@ -28,8 +28,8 @@ export function momentOptions(context: Context, timezone?: string): MomentOption
   const { zone, zoneFrom, language } = context.profile;
   const now = context.now();
   if (timezone === undefined) return { zone, zoneFrom, language, now };
-  const asked = atPath("timezone", () => checkZone(timezone));
-  return { zone: asked, zoneFrom: "asked", language, now };
+  const request = atPath("timezone", () => checkZone(timezone));
+  return { zone: request, zoneFrom: "asked", language, now };
 }
 
 export function dueOf(at: number, look: MomentOptions): z.infer<typeof dueView> {

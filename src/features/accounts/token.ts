@@ -32,8 +32,10 @@ export const tokenKind = defineKind({
 export interface TokenKind extends KindOf<typeof tokenKind> {}
 
 /** Scopes as they are typed, with commas between, or listed. */
-export function readScopes(asked: string | readonly string[]): Scope[] {
-  const words = (typeof asked === "string" ? asked.split(",") : asked).map((word) => word.trim());
+export function readScopes(request: string | readonly string[]): Scope[] {
+  const words = (typeof request === "string" ? request.split(",") : request).map((word) =>
+    word.trim(),
+  );
   const granted = scopes.filter((scope) => words.includes(scope));
   const unknown = words.find((word) => !scopes.some((scope) => scope === word));
   if (unknown === undefined && granted.length > 0) return granted;

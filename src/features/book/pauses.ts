@@ -32,7 +32,7 @@ const scopeInputs = {
   owner: z.string().min(1).optional().describe("only what is this owner's"),
   channel: z.string().min(1).optional().describe("only what goes to this channel"),
 };
-const asked = z.object(scopeInputs);
+const request = z.object(scopeInputs);
 const output = z.object({ resting: z.array(pauseView) });
 
 export const pauseEverything = operation({
@@ -143,7 +143,7 @@ function isSame(scope: PauseScope): (pause: Pause) => boolean {
 }
 
 /** One's own book is everybody's to let rest, and meant when nothing is said; all else takes the right to everything. */
-function scopeOf(what: z.infer<typeof asked>, context: Context): PauseScope {
+function scopeOf(what: z.infer<typeof request>, context: Context): PauseScope {
   const { kind, owner, channel } = what;
   const said: PauseScope[] = [
     ...(kind === undefined ? [] : [{ kind }]),

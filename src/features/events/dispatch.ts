@@ -91,7 +91,12 @@ export function endsUnhandled(
   reason: string,
   consequences: Consequences = {},
 ): Verdict<EventKind> {
-  return { ends, outcome: { ...(event.outcome ?? nothing), reason }, note: reason, consequences: consequences };
+  return {
+    ends,
+    outcome: { ...(event.outcome ?? nothing), reason },
+    note: reason,
+    consequences: consequences,
+  };
 }
 
 /** What a look at its task leaves of it. */

@@ -40,11 +40,11 @@ export function eventTask(event: Event, handler: Handler, making: TaskMaking): D
     thread: making.thread,
   };
   const before = event.outcome?.task ?? null;
-  const asked = { event: event.id, handler: handler.name, before };
+  const request = { event: event.id, handler: handler.name, before };
   const key = `event-task:${event.id}:${handler.name}${before === null ? "" : `:${before}`}`;
   return {
     ...handlerTask(about, handler, { ...making, origin }),
-    key: { name: key, asked },
+    key: { name: key, asked: request },
     priority: event.priority,
   };
 }

@@ -7,7 +7,10 @@ import { answerQuestion } from "./operations/answer-question.ts";
 import { emitEvent } from "./operations/emit.ts";
 
 async function told(at: Desk, id: string, language: "en" | "ko" = "en"): Promise<string> {
-  return explain.render(await explain.run(explain.input.parse({ id }), at.mina), at.reader(language));
+  return explain.render(
+    await explain.run(explain.input.parse({ id }), at.mina),
+    at.reader(language),
+  );
 }
 
 describe("explain, of what happened,", () => {

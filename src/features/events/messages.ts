@@ -25,13 +25,13 @@ type Told = Exclude<Result, { status: "needs_human" }>;
 
 function endNotice(task: HandlerTask, result: Told, { now }: Saying): readonly Draft[] {
   const message = endText(task, result);
-  const { notify_channel: asked } = result;
+  const { notify_channel: request } = result;
   const ends = { message, now, final: true } as const;
   const inThread = said(task, isAnswer(task) ? "thread_reply" : "notification", ends);
-  if (asked === undefined) return [inThread];
-  const elsewhere = { ...ends, target: slackTarget(asked), channelName: asked };
+  if (request === undefined) return [inThread];
+  const elsewhere = { ...ends, target: slackTarget(request), channelName: request };
   const there = said(task, "notification", elsewhere);
-  return mayName(task, asked) ? [there] : [unsaid(there), inThread];
+  return mayName(task, request) ? [there] : [unsaid(there), inThread];
 }
 
 function proclaimed(task: HandlerTask, { proclamation }: Told, { now }: Saying): readonly Draft[] {

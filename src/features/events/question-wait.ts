@@ -86,8 +86,8 @@ function nags(question: Question, waited: Waited, { now, jitter }: Facts): Verdi
 function expires(question: Question, waited: Waited, { now }: Facts): Verdict<QuestionKind> {
   const { body, createdAt } = question;
   const days = Math.max(Math.round(((body.expiresAt ?? now) - createdAt) / dayMs), 1);
-  const asked = cut(body.text, questionCharsMax);
-  const message = whenNoticesIn(waited.reader.language).expired({ question: asked, days });
+  const request = cut(body.text, questionCharsMax);
+  const message = whenNoticesIn(waited.reader.language).expired({ question: request, days });
   const draft = said(taskOf(question), "notification", { message, now, final: true });
   const about = { ...draft, body: { ...draft.body, relatedQuestionId: question.id } };
   return {

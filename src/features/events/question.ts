@@ -60,7 +60,7 @@ export const waitCurve: Curve = {
   sleep: { from: "22:00", to: "07:00" },
 };
 
-export interface Asked {
+export interface Input {
   readonly text: string;
   readonly choices: readonly string[];
   readonly sessionId: string | null;
@@ -81,7 +81,7 @@ export function replyContext(
 
 export function makeQuestion(
   task: Task & { body: { event: TaskEvent } },
-  { text, choices, sessionId }: Asked,
+  { text, choices, sessionId }: Input,
   now: number,
 ): DraftOf<QuestionKind> {
   const { event, target, origin } = task.body;

@@ -2,7 +2,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { EditOf, Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Quiet } from "../accounts/profile.ts";
-import { checkNag, lastingHolds, type NagAsked, type NagKind, seenOf } from "./kind.ts";
+import { checkNag, lastingHolds, type NagRequest, type NagKind, seenOf } from "./kind.ts";
 
 type Nag = LedgerRecord<NagKind>;
 type Body = NagKind["body"];
@@ -35,12 +35,12 @@ export function resumed(record: Nag, now: number): NagChange {
 /** Asked for once more: said when that says, in the way that says, and the count goes on. */
 export function askedAgain(
   record: Nag,
-  asked: Partial<Omit<NagAsked, "about">> & Later,
+  request: Partial<Omit<NagRequest, "about">> & Later,
   quiet: Quiet | null,
 ): NagChange {
   const { isDone: _, ...before } = record.body; // whoever asks anew is not done with it
   if (record.cancelling || record.endedAt !== null) checkLives(record);
-  const body = { ...before, ...asked };
+  const body = { ...before, ...request };
   checkNag(body, record.priority === "high" ? null : quiet);
   return asks(record, body, "asked again");
 }
@@ -69,7 +69,10 @@ export function finished(record: Nag): NagChange {
     const { kind, id, ifRevision } = editOf(record);
     return { edit: { kind, id, ifRevision, outcome, ends: "done" }, consequences: consequences };
   }
-  return { edit: { ...editOf(record), body: { ...record.body, isDone: true }, outcome }, consequences: consequences };
+  return {
+    edit: { ...editOf(record), body: { ...record.body, isDone: true }, outcome },
+    consequences: consequences,
+  };
 }
 
 /** It is not said any more, and is not done. */
@@ -89,8 +92,8 @@ function cancelsSaying(record: Nag, reason: string): Consequences {
 
 /** A person asks for a time: what was planned before is not followed any more. */
 function asks(record: Nag, { asked: before, ...rest }: Body, reason: string): NagChange {
-  const asked = before + 1;
-  const body = { ...rest, asked };
+  const request = before + 1;
+  const body = { ...rest, asked: request };
   const outcome = replanned(record, body);
   const wakeAt = outcome.takenBack === undefined ? body.at : atOnce;
   return {

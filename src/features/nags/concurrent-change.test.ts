@@ -21,7 +21,7 @@ const changes = {
     await at.ledger.of(owner, owner).edit(pageChanged(at.about, { title: "new words" }));
   },
   "page delete": async (at: Scene) => {
-    const { edit, consequences: consequences } = pageDeleted(at.about, [await at.nag(at.id)]);
+    const { edit, consequences } = pageDeleted(at.about, [await at.nag(at.id)]);
     await at.ledger.of(owner, owner).edit(edit, consequences);
   },
 } as const;
@@ -186,14 +186,14 @@ test("what was written on a record that somebody else changed since is refused a
   for (const late of [finished(read), deleted(read), snoozed(read, { at: 0, atText: "" })]) {
     await assert.rejects(book.edit(late.edit, late.consequences), { code: "stale" });
   }
-  const { edit, consequences: consequences } = pageDeleted(at.about, [read]);
+  const { edit, consequences } = pageDeleted(at.about, [read]);
   await assert.rejects(book.edit(edit, consequences), { code: "stale" });
   assert.equal((await book.get(at.about.id))?.state, "kept", "nothing of the unit was written");
 });
 
 test("a nag that was written beside the deletion of its page is not said", async () => {
   const at = await scene();
-  const { edit, consequences: consequences } = pageDeleted(at.about, []);
+  const { edit, consequences } = pageDeleted(at.about, []);
   await at.ledger.of(owner, owner).edit(edit, consequences);
   await begin(at);
   assert.deepEqual([(await at.nag(at.id)).state, at.sent.length], ["cancelled", 0]);

@@ -5,11 +5,11 @@ import type { NotificationKind } from "../notifications/kind.ts";
 import { askedAgain, deleted, finished, paused, resumed, snoozed } from "./change.ts";
 import { builtInCurves } from "./curve.ts";
 import { nagPageHold } from "./holds.ts";
-import { makeNag, type NagAsked, type NagKind } from "./kind.ts";
+import { makeNag, type NagRequest, type NagKind } from "./kind.ts";
 import { receiptId } from "./notification.ts";
 import { pageRecordId } from "./page.ts";
 
-const asked: NagAsked = {
+const asked: NagRequest = {
   about: { text: "pay rent" },
   curveName: "otu",
   curve: builtInCurves.otu,
@@ -29,7 +29,7 @@ describe("what is asked", () => {
   });
 
   test("is refused when it could not be said, or never would be", () => {
-    const wrong: Record<string, [Partial<NagAsked>, string]> = {
+    const wrong: Record<string, [Partial<NagRequest>, string]> = {
       nothing: [{ about: { text: " " } }, "invalid"],
       much: [{ about: { text: "x".repeat(20_001) } }, "too_large"],
       nowhere: [{ target: "nowhere" }, "invalid"],
@@ -99,7 +99,7 @@ describe("a change", () => {
         ? snoozed(record({}, "s"), later)
         : (change as typeof paused)(record({}, "s")),
     );
-    for (const { edit, consequences: consequences } of changes) {
+    for (const { edit, consequences } of changes) {
       assert.ok(consequences.cancel?.some(({ id }) => id === "s"));
       assert.deepEqual([edit.outcome?.saying, edit.outcome?.takenBack], [null, "s"]);
     }

@@ -72,7 +72,7 @@ type Body = NagKind["body"];
 type Outcome = NagKind["outcome"];
 
 /** What is asked when something is to be said until it is done. */
-export type NagAsked = Omit<Body, "asked" | "isDone">;
+export type NagRequest = Omit<Body, "asked" | "isDone">;
 
 /** Who asks, and when their day is open. */
 export interface NagMaking {
@@ -82,23 +82,29 @@ export interface NagMaking {
 }
 
 /** Every nag is made here, whoever asks for it. Where it goes need not be there yet. */
-export function makeNag(asked: NagAsked, { owner, quiet, priority }: NagMaking): DraftOf<NagKind> {
-  checkNag(asked, priority === "high" ? null : quiet);
-  const { about, at } = asked;
+export function makeNag(
+  request: NagRequest,
+  { owner, quiet, priority }: NagMaking,
+): DraftOf<NagKind> {
+  checkNag(request, priority === "high" ? null : quiet);
+  const { about, at } = request;
   return {
     kind: "nag",
-    body: { ...asked, asked: 1 },
+    body: { ...request, asked: 1 },
     outcome: unsaid(at),
     state: "active",
     wakeAt: at,
-    holds: lastingHolds(owner, asked),
+    holds: lastingHolds(owner, request),
     ...("page" in about ? { parent: pageRecordId(owner, about.page) } : {}),
     ...(priority === undefined ? {} : { priority }),
   };
 }
 
 /** Refuses what could not be said, or never would be. */
-export function checkNag({ about, curve, target, zone, at }: NagAsked, quiet: Quiet | null): void {
+export function checkNag(
+  { about, curve, target, zone, at }: NagRequest,
+  quiet: Quiet | null,
+): void {
   if ("text" in about && about.text.trim() === "") {
     throw new DaybookError("invalid", "It is about nothing: say what should be said.");
   }

@@ -60,10 +60,10 @@ export function sayings(record: Nag, saying: Saying): readonly DraftOf<Notificat
     return [first];
   return [first, made({ ...said, target: escalate.target }, ":also")];
 
-  function made(asked: NotificationKind["body"], also = ""): DraftOf<NotificationKind> {
+  function made(request: NotificationKind["body"], also = ""): DraftOf<NotificationKind> {
     const key = `${name}${also}`;
     return {
-      ...makeNotification(asked, { priority }),
+      ...makeNotification(request, { priority }),
       id: idFrom(key),
       parent: id,
       key: { name: key, asked: key },

@@ -14,7 +14,7 @@ export function pageDeleted(
   const gone = nags
     .filter(({ endedAt, cancelling }) => endedAt === null && !cancelling)
     .map((nag) => deleted(nag, "its page was deleted"));
-  const cancel = gone.flatMap(({ consequences: consequences }): readonly Cancel[] => consequences.cancel ?? []);
+  const cancel = gone.flatMap(({ consequences }): readonly Cancel[] => consequences.cancel ?? []);
   return {
     edit: { kind, id, ifRevision, body: { pageId, title: "", body: "" }, state: "deleted" },
     consequences: { edit: gone.map(({ edit }) => edit), cancel },

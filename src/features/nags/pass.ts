@@ -105,14 +105,14 @@ async function once<Seen>(
   await handle.start();
   try {
     for (let [left, claims] = [most, 1]; left > 0 && !isOver(); claims += 1) {
-      const asked = moment(clock);
+      const request = moment(clock);
       const limit = Math.min(concurrency, left);
       const lowFirst = claims % lowFirstEvery === 0;
       const claim = await work.claim({ kind, queue, holder, leaseMs, limit, lowFirst });
       storeClock.learn(claim.now);
       left -= claim.records.length;
       count.began(claim.records);
-      await handle.take(claim.records, asked);
+      await handle.take(claim.records, request);
       // All of them: they settle in one call, so that waiting for the last costs nothing.
       while (handle.room() < concurrency) {
         await freed.promise;

@@ -62,7 +62,10 @@ export function decideNag(record: Nag, seen: NagSeen, facts: Facts): Verdict<Nag
   if (state !== "active") return { ...rests(record, outcome), ...looksFor(record, outcome) };
   if (outcome.asked !== body.asked) {
     const plan = replanned(record, body);
-    return { ...waits(record, plan, record.lease.claimedAt), consequences: takesBack(record, seen) };
+    return {
+      ...waits(record, plan, record.lease.claimedAt),
+      consequences: takesBack(record, seen),
+    };
   }
   const look: Look = { record, outcome, seen, chance: facts.jitter, ...dayOf(record, seen) };
   return outcome.saying === null ? unlessLater(look) : afterSaying(look);

@@ -31,8 +31,8 @@ export interface Channel {
 /** Whether something that came from elsewhere can be one. */
 export function isChannel(value: unknown): value is Channel {
   if (typeof value !== "object" || value === null) return false;
-  const asked = value as Partial<Record<keyof Channel, unknown>>;
-  const { name, send, mark = send, threadOf = send } = asked;
+  const request = value as Partial<Record<keyof Channel, unknown>>;
+  const { name, send, mark = send, threadOf = send } = request;
   const isNamed = typeof name === "string" && isChannelName(name);
   return isNamed && [send, mark, threadOf].every((each) => typeof each === "function");
 }

@@ -165,8 +165,8 @@ export function destinationRestMs(seen: Seen): number | undefined {
 
 /** How long the destination asks to be left alone. It is a stranger: it may ask for anything. */
 function askedMs(sent: Undelivered): number {
-  const asked = sent.result === "retry" ? (sent.afterMs ?? 0) : 0;
-  return Number.isNaN(asked) ? 0 : Math.min(asked, askedMsMax);
+  const request = sent.result === "retry" ? (sent.afterMs ?? 0) : 0;
+  return Number.isNaN(request) ? 0 : Math.min(request, askedMsMax);
 }
 
 /** The time was moved ahead while an attempt held the lease. */

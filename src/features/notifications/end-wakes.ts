@@ -9,6 +9,9 @@ export function wakingCause(
 ): Verdict<NotificationKind> {
   const { wake } = endWakes(record);
   if (wake === undefined || !("ends" in verdict || record.cancelling)) return verdict;
-  const { consequences: consequences } = verdict;
-  return { ...verdict, consequences: { ...consequences, wake: [...(consequences?.wake ?? []), ...wake] } };
+  const { consequences } = verdict;
+  return {
+    ...verdict,
+    consequences: { ...consequences, wake: [...(consequences?.wake ?? []), ...wake] },
+  };
 }

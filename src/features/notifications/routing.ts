@@ -13,16 +13,16 @@ export interface Route {
  * What was asked for; else the chat or session that asked; else the owner's home; else the inbox, which
  * every owner has. Decided once, when it is asked: content never goes elsewhere because a place is gone.
  */
-export function routeOf(asked: {
+export function routeOf(request: {
   readonly target?: string | undefined;
   readonly origin: string | null;
   readonly home: string | null;
   readonly owner: string;
 }): Route {
-  if (asked.target !== undefined) return { target: asked.target, because: "asked" };
-  if (asked.origin !== null) return { target: asked.origin, because: "origin" };
-  if (asked.home !== null) return { target: asked.home, because: "home" };
-  return { target: inboxOf(asked.owner), because: "inbox" };
+  if (request.target !== undefined) return { target: request.target, because: "asked" };
+  if (request.origin !== null) return { target: request.origin, because: "origin" };
+  if (request.home !== null) return { target: request.home, because: "home" };
+  return { target: inboxOf(request.owner), because: "inbox" };
 }
 
 /** What was imported has no place it was asked in: it goes to everybody of the owner who is there. */

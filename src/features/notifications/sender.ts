@@ -38,7 +38,7 @@ export function sender(
     if (channel === undefined) {
       return { result: "rejected", reason: `no channel "${name}" is set up here` };
     }
-    const { handle: handle, ...parts } = saved;
+    const { handle, ...parts } = saved;
     const { signal } = handle;
     // What was read until now took its time: the lease may be another's already.
     if (signal.aborted || !handle.isTrusted()) return stopped();

@@ -28,11 +28,11 @@ export function bodyLater({ expiresAt, ...body }: Body, later: Later): Body {
 /** An end never changes: what was said is said again by a copy. */
 export function copyLater(record: Notification, later: Later): DraftOf<NotificationKind> {
   const { collapseKey: _, wakes: __, type, ...body } = bodyLater(record.body, later);
-  const asked = writableTypes.find((each) => each === type);
+  const request = writableTypes.find((each) => each === type);
   const first = firstSaid(record);
   const draft = makeNotification(
     // What the system said by itself comes back as a reminder of it: nobody answers the copy of a question.
-    { ...body, ...(asked === undefined ? {} : { type: asked }), snoozedFrom: first },
+    { ...body, ...(request === undefined ? {} : { type: request }), snoozedFrom: first },
     { priority: record.priority },
   );
   return { ...draft, parent: first };

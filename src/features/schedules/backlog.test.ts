@@ -168,7 +168,7 @@ describe("a schedule that ends", () => {
   });
   test("because it was deleted takes its waiting runs with it, as it was read and no other way", () => {
     const asked = { reason: "enough", waiting: ["t1"] };
-    const { edit, consequences: consequences } = deletedSchedule(someSchedule({ revision: 7 }), asked, now);
+    const { edit, consequences } = deletedSchedule(someSchedule({ revision: 7 }), asked, now);
     assert.deepEqual([edit.ifRevision, "ends" in edit, "wakeAt" in edit], [7, false, false]);
     assert.deepEqual(consequences.cancel, [
       { id: "s1", reason: "enough" },

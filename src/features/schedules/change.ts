@@ -35,12 +35,12 @@ export function editedSchedule(
 }
 
 /** The same cadence asked again goes on from where it was counted; unless another start is said, which only a rule has. */
-export function countedOn(before: Cadence, asked: Cadence, saysStart: boolean): Cadence {
-  if (before.type === "interval" && asked.type === "interval") {
-    return before.everyMs === asked.everyMs ? before : asked;
+export function countedOn(before: Cadence, request: Cadence, saysStart: boolean): Cadence {
+  if (before.type === "interval" && request.type === "interval") {
+    return before.everyMs === request.everyMs ? before : request;
   }
-  if (before.type !== "rrule" || asked.type !== "rrule" || saysStart) return asked;
-  return before.rule === asked.rule && before.zone === asked.zone ? before : asked;
+  if (before.type !== "rrule" || request.type !== "rrule" || saysStart) return request;
+  return before.rule === request.rule && before.zone === request.zone ? before : request;
 }
 
 /** No slot runs until it is resumed, or until then; each is a row that says so. */

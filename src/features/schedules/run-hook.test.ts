@@ -27,7 +27,7 @@ test("the next run that waits for its turn is woken, and none that has it or is 
   ];
   const task = claimedTask({}, { slot: someSlot });
   const read = { schedule: undefined, others };
-  const { consequences: consequences } = hook.finish(failed, { ...facts, task, read });
+  const { consequences } = hook.finish(failed, { ...facts, task, read });
   assert.deepEqual(consequences?.wake, [{ id: "next" }]);
   assert.deepEqual(consequences?.edit, []);
 });

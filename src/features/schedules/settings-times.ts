@@ -42,8 +42,8 @@ const whenForm = 'a time that comes again, like "weekdays 08:30", "every 2h" or 
 
 const cadence = whenInputs.cadence
   .unwrap()
-  .refine((asked) => !works(() => neverFires(cadences().readCadence(asked, someLook))), never)
-  .refine((asked) => works(() => comesAgain(cadences().readCadence(asked, someLook))));
+  .refine((request) => !works(() => neverFires(cadences().readCadence(request, someLook))), never)
+  .refine((request) => works(() => comesAgain(cadences().readCadence(request, someLook))));
 const cadenceForm =
   '{ type: cron, expression: "0 3 * * *" }, { type: interval, every: 2h } or { type: rrule, rule: FREQ=DAILY }';
 

@@ -41,7 +41,7 @@ export function slotTask(record: Schedule, run: Run): DraftOf<TaskKind> {
     ...(costPerRun === undefined ? {} : { costMax: costPerRun }),
   };
   const { name, input, ...more } = workOf(body, run);
-  const asked: TaskKind["body"] = {
+  const request: TaskKind["body"] = {
     name,
     input: ends === undefined ? input : null, // a thousand missed ones need not carry it
     at,
@@ -52,12 +52,12 @@ export function slotTask(record: Schedule, run: Run): DraftOf<TaskKind> {
     ...(turns === undefined ? {} : { turns }),
     ...more,
   };
-  const draft = makeTask(asked, {
+  const draft = makeTask(request, {
     ...(key === undefined ? {} : { key }),
     ...(holds === undefined ? {} : { holds }),
     ...(ends === undefined ? { wakeAt: firstLook(body.run, run) } : { ends }),
   });
-  if (asked.event === undefined) return { ...draft, parent: id };
+  if (request.event === undefined) return { ...draft, parent: id };
   return { ...draft, ...namedAs(body, run), parent: id, priority: "low" };
 }
 

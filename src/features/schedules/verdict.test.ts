@@ -272,7 +272,8 @@ test("runs that are made up for start a second apart, or a tenth of the period",
 
 test("what runs before is cancelled in the unit of the slot that takes its place, and only then", () => {
   const record = made({ overlap: "cancel" });
-  const cancelled = (now: number) => decide(record, now, { live: ["t1", "t2"] }).consequences?.cancel;
+  const cancelled = (now: number) =>
+    decide(record, now, { live: ["t1", "t2"] }).consequences?.cancel;
   const reason = "a newer slot came";
   assert.deepEqual(cancelled(start + hourMs), [
     { id: "t1", reason },

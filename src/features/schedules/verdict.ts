@@ -84,8 +84,10 @@ function decideDue(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<Sch
   if (came.cutAt !== undefined) {
     return { ...left, consequences: consequences, wakeAt: facts.now, freshStart: true };
   }
-  if (left.wakeAt !== null) return { ...left, consequences: consequences, wakeAt: left.wakeAt, freshStart: true };
-  if (runs === 0 && live.length === 0) return { ends: "completed", outcome: left.outcome, consequences: consequences };
+  if (left.wakeAt !== null)
+    return { ...left, consequences: consequences, wakeAt: left.wakeAt, freshStart: true };
+  if (runs === 0 && live.length === 0)
+    return { ends: "completed", outcome: left.outcome, consequences: consequences };
   // Its last run ends it. In case that one ended while this was decided, somebody looks again.
   const waitMs = backoffMs(overBackoff, record.attempt, facts.jitter);
   return { ...left, consequences: consequences, wakeAt: facts.now + waitMs };

@@ -41,7 +41,10 @@ function decide(now: number, record: Schedule): Verdict<ScheduleKind> {
 }
 
 /** The rows as "day state reason", and the notices. */
-function written({ consequences: consequences }: Verdict<ScheduleKind>): { rows: string[]; notices: string[] } {
+function written({ consequences }: Verdict<ScheduleKind>): {
+  rows: string[];
+  notices: string[];
+} {
   const append = consequences?.append ?? [];
   const rows = append.flatMap((draft) =>
     is(taskKind, draft) && "ends" in draft
@@ -94,7 +97,8 @@ describe("a watch", () => {
     assert.equal(record.outcome?.lastRunState, "missed");
   });
   test("says that a run began and did not end", () => {
-    const [row] = decide(dayMs + hourMs, watch({}, { startedAt: dayMs })).consequences?.append ?? [];
+    const [row] =
+      decide(dayMs + hourMs, watch({}, { startedAt: dayMs })).consequences?.append ?? [];
     assert.match(row?.note ?? "", /began at 1970-01-02T00:00:00Z, and did not say by .*01:00:00Z/);
   });
   test("by cron expects the next of its own times, wherever the ping came", () => {
@@ -253,7 +257,8 @@ describe("a ping", () => {
     );
   });
   test("that began a run after its time is over is not what did not end in time", () => {
-    const [row] = decide(2 * dayMs, watch({}, { startedAt: 1.5 * dayMs })).consequences?.append ?? [];
+    const [row] =
+      decide(2 * dayMs, watch({}, { startedAt: 1.5 * dayMs })).consequences?.append ?? [];
     assert.equal(row?.note, "no ping came by 1970-01-02T01:00:00Z");
   });
   test("that begins a run moves no deadline", () => {

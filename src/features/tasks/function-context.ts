@@ -17,7 +17,7 @@ export function contextOf(
 ): { context: TaskContext; asked(): Ran | undefined; consequences: readonly Draft[] } {
   const { id, attempt, answers, target, origin } = job;
   const consequences: Draft[] = [];
-  let asked: Ran | undefined;
+  let request: Ran | undefined;
 
   const follow = (draft: Draft): void => {
     if (consequences.length >= followsMax) {
@@ -50,9 +50,9 @@ export function contextOf(
       const known = answers.findLast((answered) => answered.question === text);
       if (known !== undefined) return known.answer;
       const within = withinMs === undefined ? {} : { withinMs };
-      asked = { result: "asks", question: text, choices, ...within };
+      request = { result: "asks", question: text, choices, ...within };
       throw new DaybookError("refused", "Waiting for an answer: let this error pass.");
     },
   };
-  return { context, asked: () => asked, consequences: consequences };
+  return { context, asked: () => request, consequences: consequences };
 }

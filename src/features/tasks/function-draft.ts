@@ -8,9 +8,9 @@ import type { TaskDefinition } from "./task-definition.ts";
 export function taskDraft(
   { name, timeoutMs, retry }: Pick<TaskDefinition, "name" | "timeoutMs" | "retry">,
   input: unknown,
-  asked: { at: number; target: string; origin: string | null; key?: string | undefined },
+  request: { at: number; target: string; origin: string | null; key?: string | undefined },
 ): DraftOf<TaskKind> {
-  const { at, target, origin, key } = asked;
+  const { at, target, origin, key } = request;
   const plain = plainJson(input);
   if (plain === undefined) throw new DaybookError("invalid", "The input must be plain JSON.");
   const body = { name, input: plain, at, target, origin, timeoutMs, retry };

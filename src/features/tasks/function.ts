@@ -103,7 +103,7 @@ export function functionRunner(
       } catch (error) {
         return { result: "failed", reason: messageOf(error), retry: false };
       }
-      const { context, asked, consequences: consequences } = contextOf(job, desk, now);
+      const { context, asked, consequences } = contextOf(job, desk, now);
       try {
         const returned = await definition.run(input, context);
         return asked() ?? completed(returned, consequences);
@@ -126,5 +126,5 @@ function completed(value: unknown, consequences: readonly Draft[]): Ran {
     return { result: "failed", reason, retry: false };
   }
   const said = typeof returned === "string" ? { said: returned } : {};
-  return { result: "completed", returned, ...said, consequences: consequences };
+  return { result: "completed", returned, ...said, consequences };
 }

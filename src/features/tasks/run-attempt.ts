@@ -36,7 +36,8 @@ export function runOnce(
   const { clock } = options;
   return async (record, handle) => {
     const output = await openOutput(record, handle, options);
-    return (place) => makeAttempt(runner, jobFrom(record, place), { record, handle: handle, output, clock });
+    return (place) =>
+      makeAttempt(runner, jobFrom(record, place), { record, handle: handle, output, clock });
   };
 }
 
@@ -48,7 +49,7 @@ interface Opened {
 }
 
 async function makeAttempt(runner: Runner, job: Job, opened: Opened): Promise<RunAttempt> {
-  const { record, handle: handle, output, clock } = opened;
+  const { record, handle, output, clock } = opened;
   const startedAt = record.lease.claimedAt;
   const progress = progressOf(clock, (text) =>
     handle.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
@@ -76,7 +77,7 @@ interface At {
   clock: Clock;
 }
 
-async function attempt(runner: Runner, job: Job, { desk, handle: handle, clock }: At): Promise<RunResult> {
+async function attempt(runner: Runner, job: Job, { desk, handle, clock }: At): Promise<RunResult> {
   // What was read until now took its time: the lease may be another's already.
   if (handle.signal.aborted || !handle.isTrusted()) return { result: "stopped" };
   let isOverdue = false;

@@ -48,7 +48,7 @@ export function said(
 ): Draft {
   const { thread } = body.event;
   const isInThread = target === undefined && thread !== null && seedType !== "thread_start";
-  const asked: NotificationKind["body"] = {
+  const request: NotificationKind["body"] = {
     message: message.toWellFormed().replaceAll("\0", "\uFFFD"),
     at: now,
     atText: "now",
@@ -62,5 +62,5 @@ export function said(
     ...(final === undefined ? {} : { final }),
     ...(channelName === undefined ? {} : { channelName }),
   };
-  return makeNotification(asked, priority === undefined ? {} : { priority });
+  return makeNotification(request, priority === undefined ? {} : { priority });
 }

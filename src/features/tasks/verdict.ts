@@ -110,10 +110,10 @@ function goesOn(record: Task, seen: RunAttempt, facts: EndFacts): Verdict<TaskKi
     const draft = makeQuestion(record, question, facts.reader, facts);
     const consequences = { append: [draft] };
     const waitMs = answerMsOf(ran, holdsOthersBack(record));
-    const asked = { ...same, state: "needs_human", consequences } as const;
-    if (waitMs === undefined) return { ...asked, outcome: { ...same.outcome, question } };
+    const request = { ...same, state: "needs_human", consequences } as const;
+    if (waitMs === undefined) return { ...request, outcome: { ...same.outcome, question } };
     const askedUntil = facts.now + waitMs;
-    return { ...asked, wakeAt: askedUntil, outcome: { ...same.outcome, question, askedUntil } };
+    return { ...request, wakeAt: askedUntil, outcome: { ...same.outcome, question, askedUntil } };
   }
   if (ran.result === "unanswered") return { ...same, state: "pending", wakeAt: facts.now };
   if (ran.result === "later") return awaitsCallback(record, seen, same);

@@ -2,7 +2,7 @@ import { gathered } from "../../platform/byte-stream.ts";
 import { hasCode } from "../../platform/errors.ts";
 import type { Archives } from "./archives.ts";
 
-interface Asked {
+interface Input {
   readonly signal: AbortSignal;
   readonly isDry?: boolean;
   /** Somebody says that they are this book's, whatever is written there. */
@@ -18,7 +18,7 @@ const nameBytesMax = 200;
  */
 export function areForeign(
   archives: Archives,
-): (book: string | null, asked: Asked) => Promise<boolean> {
+): (book: string | null, request: Input) => Promise<boolean> {
   return async (book, { signal, isDry = false, isConfirmed = false }) => {
     const found = await nameIn(archives, signal);
     if (found === book) return false;

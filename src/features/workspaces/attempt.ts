@@ -40,7 +40,7 @@ const progressCharsMax = 200;
 export function workspaceAttempt(options: AttemptOptions): Attempt {
   const lookAt = closeLook(options.machines, options.clock);
   const does = operating(options);
-  return async (record, operation, { handle: handle, about }) => {
+  return async (record, operation, { handle, about }) => {
     const { signal } = handle;
     const watch = watchOf(options.clock, record, operation);
     const first = begun(record.outcome ?? unseenWorkspace, operation, watch.now());
@@ -61,10 +61,10 @@ export function workspaceAttempt(options: AttemptOptions): Attempt {
       if (signal.aborted) return { saw: "stopped", outcome: notes.saved() };
       if (!("done" in came)) return failed(watch.overdue());
       const outcome = { ...came.done, progress: null };
-      const sighting = await lookAt(record.id, signal);
-      const missing = missingFrom(operation, sighting, { id: record.id, outcome });
+      const observation = await lookAt(record.id, signal);
+      const missing = missingFrom(operation, observation, { id: record.id, outcome });
       if (missing !== null) return failed(mismatch(missing, operation, watch.now()));
-      return { saw: "done", operation, outcome, sighting, about };
+      return { saw: "done", operation, outcome, observation: observation, about };
     } catch (error) {
       if (signal.aborted || !handle.isTrusted()) return { saw: "stopped", outcome: notes.saved() };
       if (watch.leftMs() <= 0) return failed(watch.overdue());

@@ -16,7 +16,7 @@ import {
   workspaceKind,
 } from "./kind.ts";
 import { levelOf } from "./level.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 import { closeLook, sightings } from "./observations.ts";
 import type { OperatingOptions } from "./operations-at-work.ts";
 import { planFor, type Plan } from "./plan.ts";
@@ -60,10 +60,10 @@ export function workspaces(options: WorkspacesOptions): Controller<WorkspaceKind
     slotAt: await slotAt(owner, body.name),
     reader: await options.profile(owner),
   });
-  const look = async (record: Workspace, signal: AbortSignal): Promise<Sighting> => {
-    const { sighting, isList } = await seenWithOthers(record.id, signal);
+  const look = async (record: Workspace, signal: AbortSignal): Promise<Observation> => {
+    const { observation, isList } = await seenWithOthers(record.id, signal);
     // A list may be older than what was done: before anything is changed it is looked closer.
-    return isList && !isAsItShouldBe(record, sighting) ? lookAt(record.id, signal) : sighting;
+    return isList && !isAsItShouldBe(record, observation) ? lookAt(record.id, signal) : observation;
   };
   return {
     name: "workspaces",
@@ -72,16 +72,16 @@ export function workspaces(options: WorkspacesOptions): Controller<WorkspaceKind
     async act(record, handle) {
       const about = await aboutOf(record);
       const outcome = record.outcome ?? unseenWorkspace;
-      let sighting: Sighting;
+      let observation: Observation;
       try {
-        sighting = await look(record, handle.signal);
+        observation = await look(record, handle.signal);
       } catch (error) {
         if (handle.signal.aborted) return { saw: "stopped", outcome };
         return { saw: "unseen", reason: cut(harmless(messageOf(error)), reasonCharsMax), about };
       }
-      const operation = operationIn(planFor(record, sighting));
-      if (operation === undefined || isNews(record, sighting))
-        return { saw: "look", sighting, about };
+      const operation = operationIn(planFor(record, observation));
+      if (operation === undefined || isNews(record, observation))
+        return { saw: "look", observation: observation, about };
       return inTurn(() => operate(record, operation, { handle: handle, about }));
     },
     decide: afterKeeping,
@@ -107,14 +107,14 @@ function operationIn({ do: next }: Plan): WorkspaceOperation | undefined {
 }
 
 /** What is there is what was written: nothing is to be done and nothing to be said. */
-function isAsItShouldBe(record: Workspace, sighting: Sighting): boolean {
-  return planFor(record, sighting).do === null && !isNews(record, sighting);
+function isAsItShouldBe(record: Workspace, observation: Observation): boolean {
+  return planFor(record, observation).do === null && !isNews(record, observation);
 }
 
 /** It is at another level than is written, and no operation of ours explains it: that is written first. */
-function isNews({ state, body, outcome }: Workspace, sighting: Sighting): boolean {
+function isNews({ state, body, outcome }: Workspace, observation: Observation): boolean {
   if (state === "error" || body.deletedAt !== null || (outcome?.operation ?? null) !== null)
     return false;
-  const seen = levelOf(sighting, outcome?.restoreMarker ?? null);
+  const seen = levelOf(observation, outcome?.restoreMarker ?? null);
   return "level" in seen && stateOf(seen.level) !== state;
 }

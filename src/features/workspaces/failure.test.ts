@@ -101,7 +101,7 @@ describe("in ERROR", () => {
   }
 
   test("its owner and the administrator hear of it, and who waits for it is woken, in the same verdict", () => {
-    const { consequences: consequences } = lives(afterFault(atWork, faultFor("DataLost"), keptAbout(), facts));
+    const { consequences } = lives(afterFault(atWork, faultFor("DataLost"), keptAbout(), facts));
     assert.deepEqual(consequences?.wake, [{ id: "t1" }, { id: "t2" }]);
     const said = consequences?.append?.map(({ kind, body }) => {
       assert.equal(kind, "notification");
@@ -114,7 +114,7 @@ describe("in ERROR", () => {
   test("one place is told once although it is the owner's and the administrator's", () => {
     for (const administrator of [null, "inbox:mina"]) {
       const about = keptAbout({ administrator });
-      const { consequences: consequences } = lives(afterFault(atWork, faultFor("DataLost"), about, facts));
+      const { consequences } = lives(afterFault(atWork, faultFor("DataLost"), about, facts));
       assert.equal(consequences?.append?.length, 1, String(administrator));
     }
   });

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hasVolume, levelOf } from "./level.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 
-type Machine = Sighting["machine"];
+type Machine = Observation["machine"];
 type VolumeOf = "none" | "empty" | "restored" | "half";
 
 const key = "archives/w1/op1/home.tar.zst";
 const other = "archives/w1/op0/home.tar.zst";
 
 /** What is kept of a whole restore, beside each volume. */
-const volumes: Record<VolumeOf, [Sighting["volume"], readonly (string | null)[]]> = {
+const volumes: Record<VolumeOf, [Observation["volume"], readonly (string | null)[]]> = {
   none: [null, [null, key, other]],
   empty: [{ marker: null }, [null, key, other]],
   restored: [{ marker: key }, [key]],
@@ -70,8 +70,8 @@ test("A10-6: a volume counts only when what it was made for was wholly restored"
     ["", null, false],
   ];
   for (const [marker, restoreMarker, expected] of cases) {
-    const sighting: Sighting = { machine: null, volume: { marker } };
-    assert.equal(hasVolume(sighting, restoreMarker), expected, `${marker} ${restoreMarker}`);
+    const observation: Observation = { machine: null, volume: { marker } };
+    assert.equal(hasVolume(observation, restoreMarker), expected, `${marker} ${restoreMarker}`);
   }
   assert.equal(hasVolume({ machine: null, volume: null }, null), false);
 });

@@ -13,7 +13,7 @@ import {
   type WorkspaceOutcome,
   type WorkspaceKind,
 } from "./kind.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 import { begun } from "./operation-start.ts";
 import { desiredOf, planFor } from "./plan.ts";
 import {
@@ -32,7 +32,7 @@ type Workspace = Claimed<WorkspaceKind>;
 
 interface World {
   record: Workspace;
-  sighting: Sighting;
+  observation: Observation;
   hasPlace: boolean;
   now: number;
 }
@@ -72,7 +72,7 @@ function ask(world: World, what: Asked): void {
   else if (record.state === "error") write(world, recovered(record));
 }
 
-const ends: Readonly<Record<WorkspaceOperation, (before: Sighting) => Sighting>> = {
+const ends: Readonly<Record<WorkspaceOperation, (before: Observation) => Observation>> = {
   PROVISIONING: () => ({ machine: null, volume: { marker: null } }),
   RESTORING: () => ({ machine: null, volume: { marker: null } }),
   STARTING: ({ volume }) => ({ machine: "running", volume }),
@@ -91,11 +91,11 @@ interface Pass {
 /** Looks, does, and settles what is seen of it; answers whether it is over. */
 function pass(world: World, { meanwhile, fate, isSlotNear }: Pass): boolean {
   const about = keptAbout({ limits, slotAt: isSlotNear ? world.now : null });
-  const { do: operation } = planFor(world.record, world.sighting);
+  const { do: operation } = planFor(world.record, world.observation);
   if (operation === "blame") throw new Error("there is nothing to blame");
   if (operation === null || operation === "end") {
     for (const each of meanwhile) ask(world, each);
-    return settle(world, { saw: "look", sighting: world.sighting, about });
+    return settle(world, { saw: "look", observation: world.observation, about });
   }
   write(world, { outcome: begun(world.record.outcome ?? unseenWorkspace, operation, world.now) });
   for (const each of meanwhile) ask(world, each);
@@ -116,8 +116,8 @@ function seenOf(
     const fault = { reason: fate, message: "m", context: {}, occurredAt: world.now };
     return { saw: "fault", fault, outcome, about };
   }
-  world.sighting = ends[operation](world.sighting);
-  return { saw: "done", operation, outcome, sighting: world.sighting, about };
+  world.observation = ends[operation](world.observation);
+  return { saw: "done", operation, outcome, observation: world.observation, about };
 }
 
 function settle(world: World, seen: KeptSeen): boolean {
@@ -127,11 +127,11 @@ function settle(world: World, seen: KeptSeen): boolean {
   return false;
 }
 
-function check({ record, sighting, hasPlace }: World): void {
+function check({ record, observation, hasPlace }: World): void {
   const { state, body, outcome } = record;
   const isToRun = desiredOf(body, outcome) === "RUNNING";
-  const said = JSON.stringify({ state, sighting, desired: body.desired, outcome });
-  if (isToRun || sighting.machine === "running") assert.ok(hasPlace, `it has no place: ${said}`);
+  const said = JSON.stringify({ state, observation, desired: body.desired, outcome });
+  if (isToRun || observation.machine === "running") assert.ok(hasPlace, `it has no place: ${said}`);
   const ranBefore = state === "error" && outcome?.previousStatus === "RUNNING";
   const mayRun = state === "running" || ranBefore || outcome?.operation === "STARTING";
   // What is being taken down keeps what it has until its end frees it all.
@@ -163,7 +163,7 @@ test("A10-12: whatever is asked, chosen, done, cut off and recovered, it has a p
     fc.property(begin, fc.array(event, { maxLength: 60, size: "max" }), (desired, events) => {
       const world: World = {
         record: claimedWorkspace({ body: { desired } }),
-        sighting: { machine: null, volume: null },
+        observation: { machine: null, volume: null },
         hasPlace: desired === "RUNNING",
         now: 1_000,
       };
@@ -171,7 +171,7 @@ test("A10-12: whatever is asked, chosen, done, cut off and recovered, it has a p
         world.now += 1_000;
         if ("ask" in each) ask(world, each.ask);
         else if ("passedMs" in each) world.now += each.passedMs;
-        else if ("dies" in each) world.sighting = { ...world.sighting, machine: null };
+        else if ("dies" in each) world.observation = { ...world.observation, machine: null };
         else if (pass(world, each.pass)) return;
         check(world);
       }

@@ -1,8 +1,8 @@
 import type { Spawn } from "../../platform/process.ts";
 import type { MachineLimits } from "./kind.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 
-export type { Sighting } from "./observation.ts";
+export type { Observation as Sighting } from "./observation.ts";
 
 /**
  * Where workspaces live. Knows no ledger: names are made from a workspace's id, and what does not carry our
@@ -19,8 +19,8 @@ export interface Machines {
   /** Nodes of the same place see the same machines. */
   readonly place: string;
   /** All that is there, in one look. */
-  list(signal: AbortSignal): Promise<ReadonlyMap<string, Sighting>>;
-  look(id: string, signal: AbortSignal): Promise<Sighting>;
+  list(signal: AbortSignal): Promise<ReadonlyMap<string, Observation>>;
+  look(id: string, signal: AbortSignal): Promise<Observation>;
   /** A machine on the workspace's volume, ready for work when this resolves. One that is stopped or left over is made anew. */
   start(spec: MachineSpec, desk: MachineDesk): Promise<void>;
   /** Ends it at once, in whatever state it is, with all that runs in it. */

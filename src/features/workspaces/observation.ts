@@ -1,5 +1,5 @@
-/** What is there of one workspace. What cannot be seen is no sighting: it is an error. */
-export interface Sighting {
+/** What is there of one workspace. What cannot be seen is no observation: it is an error. */
+export interface Observation {
   /** `starting`: it is there and not ready; `stopped`: it is there and holds its volume. */
   readonly machine: "running" | "starting" | "stopped" | null;
   readonly volume: SeenVolume | null;
@@ -10,4 +10,4 @@ interface SeenVolume {
   readonly marker: string | null;
 }
 
-export const nothingThere: Sighting = { machine: null, volume: null };
+export const nothingThere: Observation = { machine: null, volume: null };

@@ -36,9 +36,9 @@ test("those who ask together are looked at by one list", async () => {
   const see = sightings(machines, systemClock());
   const seen = await Promise.all(["ws-0", "ws-1", "gone"].map((id) => see(id, signal)));
   assert.deepEqual(seen, [
-    { sighting: asleep, isList: true },
-    { sighting: asleep, isList: true },
-    { sighting: nothingThere, isList: true },
+    { observation: asleep, isList: true },
+    { observation: asleep, isList: true },
+    { observation: nothingThere, isList: true },
   ]);
   assert.deepEqual(asked, ["list"]);
 });
@@ -66,8 +66,8 @@ test("few among many are looked at one by one, many by a list again", async () =
   await see("ws-0", signal); // how many there are is known from now on
   const few = await Promise.all(["ws-1", "gone"].map((id) => see(id, signal)));
   assert.deepEqual(few, [
-    { sighting: asleep, isList: false },
-    { sighting: nothingThere, isList: false },
+    { observation: asleep, isList: false },
+    { observation: nothingThere, isList: false },
   ]);
   await Promise.all(Array.from({ length: 50 }, (_, index) => see(`ws-${index}`, signal)));
   assert.deepEqual(asked, ["list", "ws-1", "gone", "list"]);
@@ -81,5 +81,5 @@ test("a list that fails fails those who asked for it, and no one after them", as
   const see = sightings({ ...machines, list }, systemClock());
   await assert.rejects(see("ws-0", signal), /away/u);
   fails = false;
-  assert.deepEqual(await see("ws-0", signal), { sighting: asleep, isList: true });
+  assert.deepEqual(await see("ws-0", signal), { observation: asleep, isList: true });
 });

@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { inTime } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Machines } from "./machines.ts";
-import { nothingThere, type Sighting } from "./observation.ts";
+import { nothingThere, type Observation } from "./observation.ts";
 import { turns } from "./turnstile.ts";
 
 /** A place that takes longer to say what is there is not reached. */
@@ -10,7 +10,7 @@ const answerMsMax = 30_000;
 
 /** What was seen of one; `isList`: together with all others, and so maybe older than what was done. */
 interface Seen {
-  readonly sighting: Sighting;
+  readonly observation: Observation;
   readonly isList: boolean;
 }
 
@@ -30,7 +30,7 @@ export function sightings(machines: Pick<Machines, "name" | "list" | "look">, cl
 
   const begin = (ids: ReadonlySet<string>): See => {
     if (ids.size * listIsCheaperBy < listed) {
-      return async (...one) => ({ sighting: await inTurn(() => lookAt(...one)), isList: false });
+      return async (...one) => ({ observation: await inTurn(() => lookAt(...one)), isList: false });
     }
     const never = new AbortController().signal; // the list is many askers': none of them ends it
     const list = answered(machines, { clock, signal: never }, (signal) => machines.list(signal));
@@ -38,7 +38,7 @@ export function sightings(machines: Pick<Machines, "name" | "list" | "look">, cl
     return async (id) => {
       const all = await list;
       listed = all.size;
-      return { sighting: all.get(id) ?? nothingThere, isList: true };
+      return { observation: all.get(id) ?? nothingThere, isList: true };
     };
   };
   return async (id, signal) => {
@@ -61,7 +61,7 @@ export function sightings(machines: Pick<Machines, "name" | "list" | "look">, cl
 export function closeLook(
   machines: Pick<Machines, "name" | "look">,
   clock: Clock,
-): (id: string, signal: AbortSignal) => Promise<Sighting> {
+): (id: string, signal: AbortSignal) => Promise<Observation> {
   return (id, signal) => answered(machines, { clock, signal }, (told) => machines.look(id, told));
 }
 

@@ -15,7 +15,7 @@ import {
   type WorkspaceKind,
 } from "./kind.ts";
 import { hasVolume } from "./level.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 import { begun } from "./operation-start.ts";
 import { missingFrom, planFor } from "./plan.ts";
 import { asksFor, recovered } from "./request.ts";
@@ -62,7 +62,7 @@ type Workspace = Claimed<WorkspaceKind>;
 /** A place with data of which it is known how new it is, and whether all of it is there. */
 interface World {
   record: Workspace;
-  machine: Sighting["machine"];
+  machine: Observation["machine"];
   volume: { marker: string | null; data: number; isWhole: boolean } | null;
   archives: Map<string, number>;
   /** The newest that was ever written. */
@@ -71,7 +71,7 @@ interface World {
   now: number;
 }
 
-function seenIn({ machine, volume }: World): Sighting {
+function seenIn({ machine, volume }: World): Observation {
   return { machine, volume: volume === null ? null : { marker: volume.marker } };
 }
 
@@ -178,7 +178,7 @@ function pass(world: World, { steps: stepsMax, fate }: Event & { is: "pass" }): 
   const { do: operation } = planFor(world.record, seenIn(world));
   if (operation === "blame" || operation === "end") throw new Error("there is nothing to blame");
   if (operation === null) {
-    settle(world, { saw: "look", sighting: seenIn(world), about });
+    settle(world, { saw: "look", observation: seenIn(world), about });
     return;
   }
   save(world, begun(outcomeIn(world), operation, world.now));
@@ -194,7 +194,7 @@ function pass(world: World, { steps: stepsMax, fate }: Event & { is: "pass" }): 
   }
   const outcome = outcomeIn(world);
   assert.equal(missingFrom(operation, seenIn(world), { id: "w1", outcome }), null, operation);
-  settle(world, { saw: "done", operation, outcome, sighting: seenIn(world), about });
+  settle(world, { saw: "done", operation, outcome, observation: seenIn(world), about });
 }
 
 function settle(world: World, seen: KeptSeen): void {

@@ -13,14 +13,14 @@ import {
   type WorkspaceOutcome,
   type WorkspaceKind,
 } from "./kind.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 import { begun } from "./operation-start.ts";
 import { desiredOf, missingFrom, operationTimeoutMs, planFor } from "./plan.ts";
 
 const key = archiveKeyOf("w1", "op1");
 
 /** What is there, whatever is kept about it: a volume is one of these, or of a restore that was cut off. */
-const sightings: readonly [seen: Level | "wrong", Sighting][] = [
+const sightings: readonly [seen: Level | "wrong", Observation][] = [
   ["PENDING", seenAt.PENDING],
   ["PENDING", { machine: null, volume: { marker: "half" } }],
   ["STANDBY", seenAt.STANDBY],
@@ -57,7 +57,7 @@ const laidDown: Readonly<
 
 interface Case {
   seen: Level | "wrong";
-  sighting: Sighting;
+  observation: Observation;
   state: "pending" | "standby" | "running" | "error";
   desired: Level;
   hasArchive: boolean;
@@ -69,7 +69,9 @@ const states = ["pending", "standby", "running", "error"] as const;
 const bothWays = [false, true];
 
 const allCases: readonly Case[] = sightings
-  .flatMap(([seen, sighting]) => states.map((state) => ({ seen, sighting, state })))
+  .flatMap(([seen, observation]) =>
+    states.map((state) => ({ seen, observation: observation, state })),
+  )
   .flatMap((each) => levels.map((desired) => ({ ...each, desired })))
   .flatMap((each) => bothWays.map((hasArchive) => ({ ...each, hasArchive })))
   .flatMap((each) => bothWays.map((isDeleted) => ({ ...each, isDeleted })))
@@ -77,8 +79,8 @@ const allCases: readonly Case[] = sightings
 
 /** Deletion comes first, then ERROR, then what was begun, then what cannot be, then the table. */
 function laidDownFor(each: Case): string | null {
-  const { seen, sighting } = each;
-  const isNothing = sighting.machine === null && sighting.volume === null;
+  const { seen, observation } = each;
+  const isNothing = observation.machine === null && observation.volume === null;
   if (each.isDeleted) return isNothing ? "end" : "DELETING";
   if (each.state === "error") return null;
   if (each.operation !== null) return each.operation;
@@ -100,7 +102,7 @@ describe("the plan", () => {
   test("is as laid down for every status, desired level, archive, deletion, error and operation", () => {
     assert.equal(allCases.length, 11 * 4 * 3 * 2 * 2 * 7);
     for (const each of allCases) {
-      const plan = planFor(recordOf(each), each.sighting);
+      const plan = planFor(recordOf(each), each.observation);
       assert.equal(plan.do, laidDownFor(each), JSON.stringify(each));
     }
   });
@@ -109,7 +111,7 @@ describe("the plan", () => {
     for (const each of allCases) {
       if (each.state === "error") continue;
       const other = { ...each, state: "pending" } as const;
-      const plans = [each, other].map((one) => planFor(recordOf(one), one.sighting));
+      const plans = [each, other].map((one) => planFor(recordOf(one), one.observation));
       assert.deepEqual(plans[0], plans[1]);
     }
   });
@@ -146,18 +148,18 @@ describe("the plan", () => {
   test("A10-5: leaves what is in ERROR alone, whatever is seen and asked for", () => {
     for (const each of allCases) {
       if (each.isDeleted || each.state !== "error") continue;
-      assert.equal(planFor(recordOf(each), each.sighting).do, null);
+      assert.equal(planFor(recordOf(each), each.observation).do, null);
     }
   });
 
   test("A10-6: restores anew what was half restored, and never archives it", () => {
-    const sighting: Sighting = { machine: null, volume: { marker: key } };
+    const observation: Observation = { machine: null, volume: { marker: key } };
     for (const restoreMarker of [null, archiveKeyOf("w1", "op0")]) {
       const outcome = { archiveKey: key, restoreMarker };
       const wanted = claimedWorkspace({ outcome });
-      assert.equal(planFor(wanted, sighting).do, "RESTORING");
+      assert.equal(planFor(wanted, observation).do, "RESTORING");
       const unwanted = claimedWorkspace({ body: { desired: "PENDING" }, outcome });
-      assert.equal(planFor(unwanted, sighting).do, null);
+      assert.equal(planFor(unwanted, observation).do, null);
     }
   });
 
@@ -199,7 +201,7 @@ describe("an operation", () => {
     "stored earlier": { opId: "op1", archiveKey: old, restoreMarker: old },
     "stored by nobody": { opId: "op1" },
   };
-  const there: Record<string, Sighting["volume"]> = {
+  const there: Record<string, Observation["volume"]> = {
     none: null,
     empty: { marker: null },
     key: { marker: key },
@@ -210,7 +212,7 @@ describe("an operation", () => {
       Object.entries(there).map(([name, volume]) => ({ machine, name, volume })),
     )
     .flatMap(({ machine, name, volume }) =>
-      Object.entries(kept).map(([keptName, change]): [string, Sighting, WorkspaceOutcome] => [
+      Object.entries(kept).map(([keptName, change]): [string, Observation, WorkspaceOutcome] => [
         `${machine} ${name} ${keptName}`,
         { machine, volume },
         { ...unseenWorkspace, ...change },
@@ -258,8 +260,8 @@ describe("an operation", () => {
     const expected =
       operation === "RESTORING" ? [...ends.RESTORING, ...alsoRestored] : ends[operation];
     test(`${operation} has come to its end when what is there says so, and else what is missing is said`, () => {
-      for (const [name, sighting, outcome] of afterwards) {
-        const missing = missingFrom(operation, sighting, { id: "w1", outcome });
+      for (const [name, observation, outcome] of afterwards) {
+        const missing = missingFrom(operation, observation, { id: "w1", outcome });
         assert.equal(missing === null, expected.includes(name), name);
         if (missing !== null) assert.match(`${missing.expected}; ${missing.actual}`, /\w; \w/);
       }
@@ -274,29 +276,29 @@ describe("an operation", () => {
 /** What is there after an operation, done as it should be. */
 function performed(
   operation: WorkspaceOperation,
-  { sighting, outcome }: { sighting: Sighting; outcome: WorkspaceOutcome },
-): { sighting: Sighting; outcome: WorkspaceOutcome } {
+  { observation, outcome }: { observation: Observation; outcome: WorkspaceOutcome },
+): { observation: Observation; outcome: WorkspaceOutcome } {
   const { archiveKey } = outcome;
-  const { machine, volume } = sighting;
+  const { machine, volume } = observation;
   switch (operation) {
     case "PROVISIONING":
-      return { sighting: { machine, volume: volume ?? { marker: null } }, outcome };
+      return { observation: { machine, volume: volume ?? { marker: null } }, outcome };
     case "RESTORING":
       return {
-        sighting: { machine, volume: { marker: archiveKey } },
+        observation: { machine, volume: { marker: archiveKey } },
         outcome: { ...outcome, restoreMarker: archiveKey },
       };
     case "STARTING":
-      return { sighting: { machine: "running", volume }, outcome };
+      return { observation: { machine: "running", volume }, outcome };
     case "STOPPING":
-      return { sighting: { machine: null, volume }, outcome };
+      return { observation: { machine: null, volume }, outcome };
     case "ARCHIVING": {
       const opId = outcome.opId ?? "op2";
       const stored = { ...outcome, opId, archiveKey: archiveKeyOf("w1", opId) };
-      return { sighting: seenAt.PENDING, outcome: stored };
+      return { observation: seenAt.PENDING, outcome: stored };
     }
     case "DELETING":
-      return { sighting: seenAt.PENDING, outcome };
+      return { observation: seenAt.PENDING, outcome };
   }
 }
 
@@ -318,34 +320,37 @@ test("from whatever is there every level is reached within four operations, none
         restoreMarker: key,
         operation: isBegun ? operation : null,
       };
-      let sighting = first;
+      let observation = first;
       const done: WorkspaceOperation[] = [];
       for (;;) {
         const body = { desired, deletedAt: isDeleted ? 5 : null };
-        const plan = planFor(claimedWorkspace({ body, outcome }), sighting);
+        const plan = planFor(claimedWorkspace({ body, outcome }), observation);
         assert.notEqual(plan.do, "blame");
         if (plan.do === null || plan.do === "end" || plan.do === "blame") break;
         done.push(plan.do);
         assert.ok(done.length <= 4 && new Set(done).size === done.length, done.join(" "));
-        const now = performed(plan.do, { sighting, outcome: begun(outcome, plan.do, 1) });
-        assert.equal(missingFrom(plan.do, now.sighting, { id: "w1", ...now }), null, plan.do);
-        ({ sighting } = now);
+        const now = performed(plan.do, {
+          observation: observation,
+          outcome: begun(outcome, plan.do, 1),
+        });
+        assert.equal(missingFrom(plan.do, now.observation, { id: "w1", ...now }), null, plan.do);
+        ({ observation } = now);
         const isOver = plan.do === "ARCHIVING" ? { opId: null, restoreMarker: null } : {};
         outcome = { ...now.outcome, operation: null, ...isOver };
       }
-      if (isDeleted) assert.deepEqual(sighting, seenAt.PENDING);
-      else assert.equal(plainLevel(sighting), desired, done.join(" "));
+      if (isDeleted) assert.deepEqual(observation, seenAt.PENDING);
+      else assert.equal(plainLevel(observation), desired, done.join(" "));
     }),
     { numRuns: 1_000 },
   );
 });
 
-function plainLevel({ machine, volume }: Sighting): Level {
+function plainLevel({ machine, volume }: Observation): Level {
   if (volume === null || volume.marker === "half") return "PENDING";
   return machine === "running" ? "RUNNING" : "STANDBY";
 }
 
-const begunAt: Readonly<Record<WorkspaceOperation, (sighting: Sighting) => boolean>> = {
+const begunAt: Readonly<Record<WorkspaceOperation, (observation: Observation) => boolean>> = {
   PROVISIONING: ({ volume }) => volume === null,
   RESTORING: ({ machine }) => machine === null,
   STARTING: ({ volume }) => volume !== null && volume.marker !== "half",

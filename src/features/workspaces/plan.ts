@@ -8,7 +8,7 @@ import {
   type WorkspaceOutcome,
 } from "./kind.ts";
 import { hasVolume, levelOf, said } from "./level.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
@@ -23,11 +23,11 @@ export type Plan =
   | { readonly do: "blame"; readonly expected: string; readonly actual: string };
 
 /** What is seen is set against what was asked: whoever looks at the same sees the same. Deletion comes first, ERROR stays. */
-export function planFor(record: Workspace, sighting: Sighting): Plan {
+export function planFor(record: Workspace, observation: Observation): Plan {
   const { body, state } = record;
   const outcome = record.outcome ?? unseenWorkspace;
   if (body.deletedAt !== null) {
-    const isGone = sighting.machine === null && sighting.volume === null;
+    const isGone = observation.machine === null && observation.volume === null;
     if (isGone) return { do: "end", why: "it was deleted, and nothing of it is left" };
     return { do: "DELETING", why: "it was deleted" };
   }
@@ -35,7 +35,7 @@ export function planFor(record: Workspace, sighting: Sighting): Plan {
   if (outcome.operation !== null) {
     return { do: outcome.operation, why: "it was begun and has not come to its end" };
   }
-  const seen = levelOf(sighting, outcome.restoreMarker);
+  const seen = levelOf(observation, outcome.restoreMarker);
   if (!("level" in seen)) return { do: "blame", ...seen };
   const desired = desiredOf(body, outcome);
   const next = nextOperation(seen.level, desired, outcome.archiveKey);
@@ -72,23 +72,23 @@ function nextOperation(
 /** What is there decides whether an operation has come to its end, not that nothing went wrong. Null: it has. */
 export function missingFrom(
   operation: WorkspaceOperation,
-  sighting: Sighting,
+  observation: Observation,
   { id, outcome }: { id: string; outcome: WorkspaceOutcome },
 ): { expected: string; actual: string } | null {
-  const isThere = ends[operation](sighting, outcome, id);
-  return isThere ? null : { expected: expected[operation], actual: said(sighting) };
+  const isThere = ends[operation](observation, outcome, id);
+  return isThere ? null : { expected: expected[operation], actual: said(observation) };
 }
 
-type Ended = (sighting: Sighting, outcome: WorkspaceOutcome, id: string) => boolean;
+type Ended = (observation: Observation, outcome: WorkspaceOutcome, id: string) => boolean;
 
 const ends: Readonly<Record<WorkspaceOperation, Ended>> = {
-  PROVISIONING: (sighting, { restoreMarker }) => hasVolume(sighting, restoreMarker),
+  PROVISIONING: (observation, { restoreMarker }) => hasVolume(observation, restoreMarker),
   RESTORING: ({ volume }, { archiveKey, restoreMarker }) =>
     archiveKey !== null && volume?.marker === archiveKey && restoreMarker === archiveKey,
-  STARTING: (sighting, { restoreMarker }) =>
-    sighting.machine === "running" && hasVolume(sighting, restoreMarker),
-  STOPPING: (sighting, { restoreMarker }) =>
-    sighting.machine === null && hasVolume(sighting, restoreMarker),
+  STARTING: (observation, { restoreMarker }) =>
+    observation.machine === "running" && hasVolume(observation, restoreMarker),
+  STOPPING: (observation, { restoreMarker }) =>
+    observation.machine === null && hasVolume(observation, restoreMarker),
   ARCHIVING: ({ volume }, { archiveKey, opId }, id) =>
     volume === null && opId !== null && archiveKey === archiveKeyOf(id, opId),
   DELETING: ({ machine, volume }) => machine === null && volume === null,

@@ -3,7 +3,7 @@ import { port } from "../../kernel/port.ts";
 import { noWorkspaces, type RunWorkspaces } from "../tasks/ports.ts";
 import type { WorkspaceDefaults } from "./defaults.ts";
 import type { Brake, Collected } from "./garbage.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 import type { AskedAt, RunningLimits } from "./request.ts";
 
 /** What asks about workspaces, beside the book. */
@@ -14,7 +14,7 @@ export interface WorkspacePorts extends RunWorkspaces {
   /** What is set for one of this name: under `keep`, else under `workspaces`. */
   defaults(name: string): WorkspaceDefaults;
   /** Looks what is there; absent where that cannot be done. */
-  look?(id: string): Promise<Sighting>;
+  look?(id: string): Promise<Observation>;
   /** Looks for archives that nobody needs, and removes them if told. */
   collect?(options: {
     apply: boolean;

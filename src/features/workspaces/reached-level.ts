@@ -2,7 +2,7 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { unseenWorkspace, type Level, type WorkspaceOutcome, type WorkspaceKind } from "./kind.ts";
 import { levelOf } from "./level.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 import { planFor } from "./plan.ts";
 import { placeChange, stateOf } from "./request.ts";
 import { nextLookAt, ownChoice } from "./sleep.ts";
@@ -80,14 +80,14 @@ function whyOf({ desired, because }: NonNullable<WorkspaceOutcome["own"]>): stri
 }
 
 /** As much of what is there as a plan asks for. */
-function sightingAt(level: Level, { restoreMarker }: WorkspaceOutcome): Sighting {
+function sightingAt(level: Level, { restoreMarker }: WorkspaceOutcome): Observation {
   return {
     machine: level === "RUNNING" ? "running" : null,
     volume: level === "PENDING" ? null : { marker: restoreMarker },
   };
 }
 
-export function levelIn(sighting: Sighting, { restoreMarker }: WorkspaceOutcome): Level {
-  const seen = levelOf(sighting, restoreMarker);
+export function levelIn(observation: Observation, { restoreMarker }: WorkspaceOutcome): Level {
+  const seen = levelOf(observation, restoreMarker);
   return "level" in seen ? seen.level : "PENDING";
 }

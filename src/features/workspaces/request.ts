@@ -44,11 +44,11 @@ export interface AskedAt {
 
 /** Every workspace is made here, whoever asks for it. */
 export function makeWorkspace(
-  asked: NewWorkspace,
+  request: NewWorkspace,
   place: string,
   { now, limits }: AskedAt,
 ): DraftOf<WorkspaceKind> {
-  const { owner, description = null, memo = null, waiting = [], ...given } = asked;
+  const { owner, description = null, memo = null, waiting = [], ...given } = request;
   const body: WorkspaceKind["body"] = {
     ...given,
     description,

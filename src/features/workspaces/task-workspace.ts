@@ -95,7 +95,7 @@ function implied(
     return { is: "never", reason: `there is no workspace ${quote(name)}: ${toDo}` };
   }
   const { target, origin } = body;
-  const asked: NewWorkspace = {
+  const request: NewWorkspace = {
     ...settings,
     owner,
     name,
@@ -104,7 +104,7 @@ function implied(
     origin,
     waiting: [id],
   };
-  const draft = makeWorkspace(asked, machines.place, { now, limits: limits() });
+  const draft = makeWorkspace(request, machines.place, { now, limits: limits() });
   return { is: "down", name, consequences: { append: [{ ...draft, parent: null }] } };
 }
 

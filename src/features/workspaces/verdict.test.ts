@@ -44,7 +44,7 @@ function resting(level: Level, { record, body, outcome }: Parts = {}): Workspace
 }
 
 function looked(level: Level, about: Partial<KeptAbout> = {}): KeptSeen {
-  return { saw: "look", sighting: seenAt[level], about: keptAbout(about) };
+  return { saw: "look", observation: seenAt[level], about: keptAbout(about) };
 }
 
 function done(
@@ -53,7 +53,7 @@ function done(
   outcome: Partial<WorkspaceOutcome> = {},
 ): KeptSeen {
   const saved = { ...unseenWorkspace, operation, operationStartedAt: 5, ...outcome };
-  return { saw: "done", operation, outcome: saved, sighting: seenAt[level], about: keptAbout() };
+  return { saw: "done", operation, outcome: saved, observation: seenAt[level], about: keptAbout() };
 }
 
 function shown(verdict: Verdict<WorkspaceKind>): Shown & { outcome: WorkspaceOutcome } {
@@ -141,7 +141,7 @@ describe("a look", () => {
   });
 
   test("of a machine without a volume is a Mismatch, in ERROR at the fourth time", () => {
-    const seen = { saw: "look", sighting: { machine: "running", volume: null } } as const;
+    const seen = { saw: "look", observation: { machine: "running", volume: null } } as const;
     let record = resting("RUNNING");
     for (const state of ["running", "running", "running", "error"] as const) {
       const verdict = shown(afterKeeping(record, { ...seen, about: keptAbout() }, facts));
@@ -201,9 +201,15 @@ describe("an operation that is done", () => {
 
   test("RESTORING leaves it STANDBY with what its volume was restored from", () => {
     const saved = { ...unseenWorkspace, archiveKey: key, restoreMarker: key };
-    const sighting = { machine: null, volume: { marker: key } };
+    const observation = { machine: null, volume: { marker: key } };
     const about = keptAbout();
-    const seen = { saw: "done", operation: "RESTORING", outcome: saved, sighting, about } as const;
+    const seen = {
+      saw: "done",
+      operation: "RESTORING",
+      outcome: saved,
+      observation: observation,
+      about,
+    } as const;
     const verdict = shown(afterKeeping(resting("STANDBY"), seen, facts));
     assert.equal(verdict.state, "standby");
     assert.equal(verdict.outcome.restoreMarker, key);

@@ -3,7 +3,7 @@ import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { afterBlindness, afterFault, errorLookMs } from "./failure.ts";
 import { mismatch, type ErrorInfo } from "./fault.ts";
 import type { WorkspaceOperation, WorkspaceOutcome, WorkspaceKind } from "./kind.ts";
-import type { Sighting } from "./observation.ts";
+import type { Observation } from "./observation.ts";
 import { planFor } from "./plan.ts";
 import { levelIn, settledAt } from "./reached-level.ts";
 import { liveOf, outcomeOf, type KeptAbout } from "./surroundings.ts";
@@ -13,13 +13,13 @@ type Workspace = Claimed<WorkspaceKind>;
 /** What came of looking after a workspace once. */
 export type KeptSeen =
   /** It was looked at. */
-  | { readonly saw: "look"; readonly sighting: Sighting; readonly about: KeptAbout }
+  | { readonly saw: "look"; readonly observation: Observation; readonly about: KeptAbout }
   /** An operation has come to its end; `outcome` as it was saved in its course. */
   | {
       readonly saw: "done";
       readonly operation: WorkspaceOperation;
       readonly outcome: WorkspaceOutcome;
-      readonly sighting: Sighting;
+      readonly observation: Observation;
       readonly about: KeptAbout;
     }
   | {
@@ -41,7 +41,7 @@ export function afterKeeping(
 ): Verdict<WorkspaceKind> {
   switch (seen.saw) {
     case "look":
-      return afterLook(record, seen.sighting, seen.about, facts);
+      return afterLook(record, seen.observation, seen.about, facts);
     case "done":
       return afterOperation(record, seen, facts);
     case "fault":
@@ -61,11 +61,11 @@ export function afterKeeping(
 
 function afterLook(
   record: Workspace,
-  sighting: Sighting,
+  observation: Observation,
   about: KeptAbout,
   facts: Facts,
 ): Verdict<WorkspaceKind> {
-  const plan = planFor(record, sighting);
+  const plan = planFor(record, observation);
   if (plan.do === "end")
     return {
       ends: "deleted",
@@ -75,13 +75,13 @@ function afterLook(
   if (plan.do === "blame") return afterFault(record, mismatch(plan, null, facts.now), about, facts);
   if (record.state === "error")
     return { unchanged: plan.do === null ? facts.now + errorLookMs : facts.now };
-  const level = levelIn(sighting, outcomeOf(record));
+  const level = levelIn(observation, outcomeOf(record));
   return settledAt(record, { level, outcome: outcomeOf(record), about }, facts);
 }
 
 function afterOperation(
   record: Workspace,
-  { operation, outcome, sighting, about }: KeptSeen & { saw: "done" },
+  { operation, outcome, observation, about }: KeptSeen & { saw: "done" },
   facts: Facts,
 ): Verdict<WorkspaceKind> {
   const over: WorkspaceOutcome = {
@@ -99,7 +99,7 @@ function afterOperation(
     return { ends: "deleted", outcome: over, note: "deleted, and nothing of it is left" };
   return settledAt(
     record,
-    { level: levelIn(sighting, over), outcome: over, about, note: `${operation} is done` },
+    { level: levelIn(observation, over), outcome: over, about, note: `${operation} is done` },
     facts,
   );
 }

@@ -21,9 +21,9 @@ const shownMax = 20;
 export async function remind(turn: Turn, words: string): Promise<Told> {
   const { look, texts, operations, key } = turn;
   // "remind me to call Bob tomorrow"
-  const asked = words.replace(/^me\s+(?:to\s+)?/i, "");
-  if (readTime(asked, look) !== undefined) return { text: texts.noText };
-  const split = splitTime(asked, look);
+  const request = words.replace(/^me\s+(?:to\s+)?/i, "");
+  if (readTime(request, look) !== undefined) return { text: texts.noText };
+  const split = splitTime(request, look);
   if (!("when" in split)) {
     const why = split.why === undefined ? [] : [literal(split.why, 400)];
     return { text: [...why, texts.noTime(`/remind ${exampleTime(turn)}`)].join("\n") };

@@ -97,7 +97,7 @@ function sayChecks(
   const lines = checks.map(({ level }, at) =>
     (rows[at] ?? "").replace(levels[level], (mark) => paint(color, colors[level], mark)),
   );
-  const count = (asked: Check["level"]): number =>
-    checks.filter(({ level }) => level === asked).length;
+  const count = (request: Check["level"]): number =>
+    checks.filter(({ level }) => level === request).length;
   return [...lines, "", summary({ warn: count("warn"), bad: count("bad") })].join("\n");
 }

@@ -16,7 +16,7 @@ export function openApi(operations: readonly Operation[], version: string): Sche
     const { id, path } = route;
     const { name, route: where } = route.operation;
     const method = where.method.toLowerCase();
-    paths[path] = { ...paths[path], [method]: asked(route, exampleFor(name)) };
+    paths[path] = { ...paths[path], [method]: request(route, exampleFor(name)) };
     schemas[`${name}_answer`] = component(`${name}_answer`, route.operation.output, "output");
     if (route.takesBody) schemas[`${id}_input`] = body(route);
   }
@@ -36,7 +36,7 @@ export function openApi(operations: readonly Operation[], version: string): Sche
   };
 }
 
-function asked(route: Route, example: Example | undefined): Schema {
+function request(route: Route, example: Example | undefined): Schema {
   const { operation, takesBody } = route;
   const { name, summary: words, effect, scope, route: where } = operation;
   const isMade = effect === "adds" && where.method === "POST";

@@ -20,9 +20,9 @@ interface Parts {
 export function addReminders<Env extends { Bindings: Peer }>(app: Hono<Env>, parts: Parts): void {
   app.post(registerPath, async (c) => {
     // First whether it can be understood, then who asks: so it was.
-    const asked = registration(await readJson(c.req.raw));
+    const request = registration(await readJson(c.req.raw));
     const caller = await parts.callers.find(c.req.raw, c.env);
-    const data = await registerByPage(parts.installation, asked, caller);
+    const data = await registerByPage(parts.installation, request, caller);
     return success("The page is registered.", data, idOf(c.env));
   });
   app.on(["GET", "POST"], schedulePath, async (c) => {

@@ -95,8 +95,8 @@ function goOn(operation: Operation, output: Input): string[] {
 }
 
 /** What a person must say before it goes on, in the protocol's own word for that. */
-function asks({ id, input_required: asked }: Input): string[] {
-  const { id: which } = (asked ?? {}) as { id?: unknown };
+function asks({ id, input_required: request }: Input): string[] {
+  const { id: which } = (request ?? {}) as { id?: unknown };
   if (typeof which !== "string") return [];
   const tool = which === id ? "answer" : "answer_question";
   const call = `call ${tool} with "id": ${JSON.stringify(which)} and what they say`;

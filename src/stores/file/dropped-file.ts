@@ -25,7 +25,7 @@ export async function appendDropped(context: FolderContext, dropped: Dropped): P
   const { path } = dropped;
   try {
     const content = withId(dropped);
-    const { draft, consequences: consequences } = await dropOf(context, path)(content);
+    const { draft, consequences } = await dropOf(context, path)(content);
     const book = ledger.of(external.owner, external.by);
     const { fresh, id, record } = await book.append(draft, consequences);
     if (!fresh) {

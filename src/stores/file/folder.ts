@@ -11,10 +11,10 @@ const format = 1;
 const beginnings = new Set(["lock", "owner.json", ".tmp-owner.json", "journal-1", `.tmp-${mark}`]);
 
 /** Makes the folder if there is none, and gives its real path. Refuses one that is not ours. */
-export function findFolder(asked: string): string {
-  return guarded(asked, () => {
-    mkdirSync(asked, { recursive: true, mode: 0o700 });
-    const folder = realpathSync(asked);
+export function findFolder(request: string): string {
+  return guarded(request, () => {
+    mkdirSync(request, { recursive: true, mode: 0o700 });
+    const folder = realpathSync(request);
     checkLocal(folder);
     if ((lstatSync(folder).mode & 0o022) !== 0) {
       throw fault("refused", folder, "can be written by others: run chmod 700 on it.");

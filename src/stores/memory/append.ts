@@ -47,8 +47,8 @@ function byId(model: Model, who: Who, draft: Draft): Written | undefined {
 function newRow(model: Model, who: Who, draft: Draft): Row {
   const { now } = model;
   const ends = "ends" in draft;
-  const asked = ends ? undefined : draft.wakeAt;
-  const wakeAt = asked === undefined ? null : notBefore(now, asked);
+  const request = ends ? undefined : draft.wakeAt;
+  const wakeAt = request === undefined ? null : notBefore(now, request);
   return {
     seq: nextSeq(model),
     kind: draft.kind,

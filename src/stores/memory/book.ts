@@ -3,14 +3,14 @@ import type { Appended, Cancelled } from "../../kernel/unit.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
 import { append } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
+import { writeConsequences } from "./consequences.ts";
 import { edit } from "./edit.ts";
 import { find, look } from "./find.ts";
-import { writeConsequences } from "./consequences.ts";
 import type { Model } from "./model.ts";
 import { toRecord } from "./row.ts";
 
 export function bookAppend(model: Model, input: Verbs["append"]["input"]): Appended {
-  const { who, draft, consequences: consequences } = input;
+  const { who, draft, consequences } = input;
   const { fresh, id } = append(model, who, draft);
   if (fresh) writeConsequences(model, who, id, consequences);
   const row = look(model, who.owner, id);
@@ -18,7 +18,7 @@ export function bookAppend(model: Model, input: Verbs["append"]["input"]): Appen
 }
 
 export function bookEdit(model: Model, input: Verbs["edit"]["input"]): AnyRecord {
-  const { who, consequences: consequences } = input;
+  const { who, consequences } = input;
   const { id } = input.edit;
   edit(model, who, input.edit);
   writeConsequences(model, who, id, consequences);
@@ -26,7 +26,7 @@ export function bookEdit(model: Model, input: Verbs["edit"]["input"]): AnyRecord
 }
 
 export function bookCancel(model: Model, input: Verbs["cancel"]["input"]): Cancelled {
-  const { who, cancel, consequences: consequences } = input;
+  const { who, cancel, consequences } = input;
   const { result, wrote } = cancelOne(model, who, cancel);
   if (wrote) writeConsequences(model, who, cancel.id, consequences);
   return { result, record: recordOf(model, who.owner, cancel.id) };

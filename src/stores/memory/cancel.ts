@@ -19,7 +19,7 @@ export function cancelOne(model: Model, who: Who, { id, reason }: Cancel): Cance
     return { result: "cancelled", wrote: true };
   }
   if (row.cancelling) return { result: "cancelling", wrote: false };
-  const asked = { ...row, cancelling: true, revision: row.revision + 1 };
-  enter(model, asked, { what: "cancelling", ...what });
+  const request = { ...row, cancelling: true, revision: row.revision + 1 };
+  enter(model, request, { what: "cancelling", ...what });
   return { result: "cancelling", wrote: true };
 }

@@ -1,9 +1,9 @@
 import { priorities } from "../../kernel/record.ts";
 import type { Claim, ClaimInput } from "../../kernel/work-unit.ts";
+import { firstDue } from "./due-index.ts";
 import { lapse } from "./lapse.ts";
 import { enter, put, shelvesOf, type Model, type Shelves } from "./model.ts";
 import { ended, toClaimed, type ClaimedRow, type DueRow, type Row } from "./row.ts";
-import { firstDue } from "./due-index.ts";
 
 export function claim(model: Model, request: ClaimInput): Claim {
   const { now } = model;

@@ -6,7 +6,12 @@ import type { Model } from "./model.ts";
 import { wake } from "./wake.ts";
 
 /** Writes what follows from a write to the record `id`. Each part sees those before it. */
-export function writeConsequences(model: Model, who: Who, id: string, consequences: Consequences | undefined): void {
+export function writeConsequences(
+  model: Model,
+  who: Who,
+  id: string,
+  consequences: Consequences | undefined,
+): void {
   for (const draft of consequences?.append ?? []) {
     append(model, who, { ...draft, parent: draft.parent === undefined ? id : draft.parent });
   }

@@ -32,8 +32,8 @@ function rewritten(row: Row, { body, outcome, ...edit }: Edit): Row {
 }
 
 /** A claimed row keeps its lease: the rule reads the body when it decides again. */
-function rescheduled(row: Row, asked: number | null | undefined, now: number): Row {
-  if (asked === undefined || isClaimed(row)) return row;
-  const wakeAt = asked === null ? null : notBefore(now, asked);
+function rescheduled(row: Row, request: number | null | undefined, now: number): Row {
+  if (request === undefined || isClaimed(row)) return row;
+  const wakeAt = request === null ? null : notBefore(now, request);
   return { ...row, wakeAt, readyAt: wakeAt };
 }

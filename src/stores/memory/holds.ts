@@ -4,10 +4,10 @@ import type { Model } from "./model.ts";
 import type { Row } from "./row.ts";
 
 /** The row with the names it asks for in place of those it had; `held` when another has one. */
-export function holding(model: Model, row: Row, asked: readonly Hold[] | undefined): Row {
-  if (asked === undefined) return row;
+export function holding(model: Model, row: Row, request: readonly Hold[] | undefined): Row {
+  if (request === undefined) return row;
   const names = new Set<string>();
-  for (const hold of asked) names.add(nameFor(model, row, hold, names));
+  for (const hold of request) names.add(nameFor(model, row, hold, names));
   return { ...row, holds: [...names] };
 }
 

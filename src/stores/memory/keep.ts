@@ -7,10 +7,10 @@ export function keep(model: Model, units: readonly Keep[]): readonly Kept[] {
   return units.map((each) => keepOne(model, each));
 }
 
-function keepOne(model: Model, asked: Keep): Kept {
-  const row = findLeased(model, asked);
+function keepOne(model: Model, request: Keep): Kept {
+  const row = findLeased(model, request);
   if (!row) return { result: "stale" };
-  const { outcome, note, leaseMs } = asked;
+  const { outcome, note, leaseMs } = request;
   const kept = { ...row, wakeAt: model.now + leaseMs };
   if (outcome === undefined && note === undefined) {
     put(model, kept);

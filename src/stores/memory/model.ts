@@ -2,8 +2,8 @@ import type { Change } from "../../kernel/reading.ts";
 import type { Priority } from "../../kernel/record.ts";
 import type { Write as Chunk } from "../../kernel/work-unit.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { isDueRow, type DueRow, type Row } from "./row.ts";
 import { putOn, shelf, takeOff, type Shelf } from "./due-index.ts";
+import { isDueRow, type DueRow, type Row } from "./row.ts";
 
 /** The store: its tables, the time of the running call, and how to take its writes back. */
 export interface Model {

@@ -1,7 +1,7 @@
 import type { Move } from "../../kernel/work-unit.ts";
+import { byWakeTime } from "./due-index.ts";
 import { put, shelvesOf, type Model } from "./model.ts";
 import { isClaimed } from "./row.ts";
-import { byWakeTime } from "./due-index.ts";
 
 /** Parks a lane, or frees one. Never moves a claimed row, and none to before its own time. */
 export function move(model: Model, { queue, lane, to, limit }: Move): number {

@@ -2,10 +2,10 @@ import { pageSize, parseCursor } from "../../kernel/cursor.ts";
 import type { Changes, Page, QueueStats, Stats } from "../../kernel/reading.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
+import { byWakeTime, firstIndex } from "./due-index.ts";
 import { look } from "./find.ts";
 import { shelvesOf, type Model } from "./model.ts";
 import { isDueRow, isLeased, toRecord, type DueRow, type Row } from "./row.ts";
-import { byWakeTime, firstIndex } from "./due-index.ts";
 
 export function get(model: Model, { who, id }: Verbs["get"]["input"]): AnyRecord | undefined {
   const row = look(model, who.owner, id);
@@ -14,7 +14,7 @@ export function get(model: Model, { who, id }: Verbs["get"]["input"]): AnyRecord
 
 export function list(model: Model, { who, query }: Verbs["list"]["input"]): Page {
   const { kind, state, parent, live, order } = query;
-  const asked = (row: Row): boolean =>
+  const request = (row: Row): boolean =>
     row.owner === who.owner &&
     (kind ?? row.kind) === row.kind &&
     (state ?? row.state) === row.state &&
@@ -24,7 +24,7 @@ export function list(model: Model, { who, query }: Verbs["list"]["input"]): Page
   const isLater = (row: Row): boolean =>
     after === undefined || (order === "newest" ? row.seq < after : row.seq > after);
   const found: Row[] = [];
-  for (const row of model.rows.values()) if (asked(row) && isLater(row)) found.push(row);
+  for (const row of model.rows.values()) if (request(row) && isLater(row)) found.push(row);
   return pageOf(order === "newest" ? found.toReversed() : found, query.limit);
 }
 

@@ -4,8 +4,8 @@ import { put, type Model } from "./model.ts";
 import { isClaimed } from "./row.ts";
 
 /** Somebody must look at a live record now. */
-export function wake(model: Model, who: Who, asked: Wake): void {
-  const row = find(model, who.owner, asked.id);
+export function wake(model: Model, who: Who, request: Wake): void {
+  const row = find(model, who.owner, request.id);
   if (row.endedAt !== null) return;
   const { now } = model;
   if (isClaimed(row)) {

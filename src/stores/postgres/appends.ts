@@ -41,7 +41,8 @@ async function appendPlain(
   const plain = new Map<string, Call>();
   for (const call of calls) {
     const uid = call.draft.id ?? ids();
-    if (isPlain(call.draft) && call.consequences === undefined && !plain.has(uid)) plain.set(uid, call);
+    if (isPlain(call.draft) && call.consequences === undefined && !plain.has(uid))
+      plain.set(uid, call);
   }
   if (plain.size === 0) return;
   const fresh = [...plain].map(([uid, { who, draft }]) => ({ act: who, draft, uid }));

@@ -3,8 +3,8 @@ import type { Ids } from "../../platform/ids.ts";
 import { known, recordOf } from "../sql/row.ts";
 import { appendOne } from "./append.ts";
 import { cancelOne } from "./cancel.ts";
-import { editOne } from "./edit.ts";
 import { writeConsequences } from "./consequences.ts";
+import { editOne } from "./edit.ts";
 import { findRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 
@@ -16,7 +16,7 @@ type Unit<V extends "append" | "edit" | "cancel"> = (
 
 // The writing verbs of those who ask: one unit each, and the record as the whole unit left it.
 
-export const bookAppend: Unit<"append"> = (session, { who, draft, consequences: consequences }, ids) =>
+export const bookAppend: Unit<"append"> = (session, { who, draft, consequences }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
     const { fresh, uid } = await appendOne(session, act, draft, ids);
@@ -25,7 +25,7 @@ export const bookAppend: Unit<"append"> = (session, { who, draft, consequences: 
     return { fresh, id: uid, record: row?.owner === who.owner ? recordOf(row) : null };
   });
 
-export const bookEdit: Unit<"edit"> = (session, { who, edit, consequences: consequences }, ids) =>
+export const bookEdit: Unit<"edit"> = (session, { who, edit, consequences }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
     await editOne(session, act, edit);
@@ -33,7 +33,7 @@ export const bookEdit: Unit<"edit"> = (session, { who, edit, consequences: conse
     return readBack(session, edit.id);
   });
 
-export const bookCancel: Unit<"cancel"> = (session, { who, cancel, consequences: consequences }, ids) =>
+export const bookCancel: Unit<"cancel"> = (session, { who, cancel, consequences }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
     const { result, wrote } = await cancelOne(session, act, cancel);

@@ -73,8 +73,8 @@ function lineTo(url: string): Line {
       if (dead)
         throw Object.assign(new Error("The connection is gone."), { code: "CONNECTION_CLOSED" });
       try {
-        const asked = query(text, params);
-        return await (isUp ? asked : unlessShut(asked, up));
+        const request = query(text, params);
+        return await (isUp ? request : unlessShut(request, up));
       } catch (error) {
         dead ||= isLost(error) || error === shut;
         throw error;
@@ -89,12 +89,12 @@ const shut: Error = Object.assign(new Error("It takes connections and shuts them
 });
 
 /** When a server hangs up before it has let us in, the driver tries again, without a pause and for ever. */
-async function unlessShut<T>(asked: Promise<T>, up: Promise<void>): Promise<T> {
+async function unlessShut<T>(request: Promise<T>, up: Promise<void>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const cancel = systemClock().after(connectMs, () => reject(shut));
   void up.then(cancel);
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([request, late]);
   } finally {
     cancel();
   }

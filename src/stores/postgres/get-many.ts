@@ -47,8 +47,8 @@ export async function firstOfMany(
   if (calls.length === 1) {
     return [{ answer: await listRecords(session, first.who.owner, first.query) }];
   }
-  const asked = calls.map(({ who, query }, n) => ({ n, owner: who.owner, kind: query.kind }));
-  const found = await session.query(firsts, [JSON.stringify(asked)]);
+  const request = calls.map(({ who, query }, n) => ({ n, owner: who.owner, kind: query.kind }));
+  const found = await session.query(firsts, [JSON.stringify(request)]);
   const pages = Map.groupBy(found, ({ n }) => Number(n));
   return calls.map((_, n) => {
     const rows = (pages.get(n) ?? []).map(rowOf);

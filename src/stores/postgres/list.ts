@@ -15,9 +15,9 @@ export async function listRecords(sql: Executor, owner: string, query: ListInput
 /** What has a due row in a queue, in the same order. */
 export async function listQueue(
   sql: Executor,
-  { queue, after, limit: asked }: QueueQuery,
+  { queue, after, limit: request }: QueueQuery,
 ): Promise<Page> {
-  const limit = pageSize(asked);
+  const limit = pageSize(request);
   const from = after === undefined ? 0 : parseCursor(after);
   return pageOf(await sql.query(inQueue, [queue, from, limit + 1]), limit);
 }

@@ -74,12 +74,12 @@ function counted(
   return {
     async perform(verb, input) {
       if (closed) throw ledgerClosed();
-      const asked = verbs[verb](input);
-      open.add(asked);
+      const request = verbs[verb](input);
+      open.add(request);
       try {
-        return await asked;
+        return await request;
       } finally {
-        open.delete(asked);
+        open.delete(request);
         done(verb, input);
       }
     },

@@ -64,7 +64,7 @@ export async function settlePlain(
 ): Promise<ReadonlyMap<number, number>> {
   const verdicts = units as readonly SettleOf<Shape>[];
   const alone = verdicts.every(
-    ({ consequences: consequences, holds }) => consequences === undefined && holds === undefined,
+    ({ consequences, holds }) => consequences === undefined && holds === undefined,
   );
   const fields = JSON.stringify(verdicts.map(fieldsOf));
   const found = await (
@@ -99,7 +99,7 @@ function fieldsOf(unit: SettleOf<Shape>, n: number): Record<string, unknown> {
 
 /** What is appended and woken, each with the place of its unit. */
 function othersOf(units: readonly SettleOf<Shape>[], ids: Ids): readonly string[] {
-  const appends = units.flatMap(({ id, consequences: consequences }, n) =>
+  const appends = units.flatMap(({ id, consequences }, n) =>
     (consequences?.append ?? []).map((draft, m) => ({
       n,
       m,
@@ -109,7 +109,7 @@ function othersOf(units: readonly SettleOf<Shape>[], ids: Ids): readonly string[
       ...(draft.key === undefined ? {} : { hash: keyHash(draft), until: draft.key.until }),
     })),
   );
-  const wakes = units.flatMap(({ consequences: consequences }, n) =>
+  const wakes = units.flatMap(({ consequences }, n) =>
     (consequences?.wake ?? []).map(({ id }) => ({ n, uid: id })),
   );
   return [appends, wakes].map((each) => JSON.stringify(each));

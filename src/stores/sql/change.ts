@@ -72,9 +72,9 @@ export function givenBack(row: ClaimedRow, unit: Unstarted, now: number): SqlRow
 }
 
 /** The wake time that was asked for, or that of a wake during the lease. Null: nobody must look. */
-function soonest(now: number, asked: number | null, wokenAt: number | null): number | null {
-  if (asked === null && wokenAt === null) return null;
-  return Math.max(now, Math.min(asked ?? Infinity, wokenAt ?? Infinity));
+function soonest(now: number, request: number | null, wokenAt: number | null): number | null {
+  if (request === null && wokenAt === null) return null;
+  return Math.max(now, Math.min(request ?? Infinity, wokenAt ?? Infinity));
 }
 
 /** The row with the placement that was asked for. */

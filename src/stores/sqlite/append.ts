@@ -55,8 +55,8 @@ function earlier(rows: Rows, act: Act, draft: Draft & { id: string }): string | 
 
 function firstRow(act: Act, draft: Draft & { id: string }, parent: string | null): FullSqlRow {
   const ends = "ends" in draft;
-  const asked = ends ? undefined : draft.wakeAt;
-  const wakeAt = asked === undefined ? null : Math.max(act.now, asked);
+  const request = ends ? undefined : draft.wakeAt;
+  const wakeAt = request === undefined ? null : Math.max(act.now, request);
   return {
     id: 0, // the store counts
     uid: draft.id,

@@ -21,24 +21,24 @@ export function unitVerbs({
 }: Parts): Pick<StoreVerbs, "append" | "edit" | "cancel"> {
   const { append, edit, cancel } = writers;
   return {
-    append: ({ who, draft, consequences: consequences }, now) =>
+    append: ({ who, draft, consequences }, now) =>
       runUnit(savepoint, consequences, () => {
         const { fresh, uid: id } = append({ ...who, now }, draft, null);
         if (fresh && !consequences) return { fresh: true, id, record: recordOf(fresh) };
         if (fresh) writeFollows({ ...who, now }, id, consequences);
         return { fresh: fresh !== undefined, id, record: rows.record(who.owner, id) ?? null };
       }),
-    edit: ({ who, edit: asked, consequences: consequences }, now) =>
+    edit: ({ who, edit: request, consequences }, now) =>
       runUnit(savepoint, consequences, () => {
-        edit({ ...who, now }, asked);
-        writeFollows({ ...who, now }, asked.id, consequences);
-        return known(rows.record(who.owner, asked.id));
+        edit({ ...who, now }, request);
+        writeFollows({ ...who, now }, request.id, consequences);
+        return known(rows.record(who.owner, request.id));
       }),
-    cancel: ({ who, cancel: asked, consequences: consequences }, now) =>
+    cancel: ({ who, cancel: request, consequences }, now) =>
       runUnit(savepoint, consequences, () => {
-        const { result, wrote } = cancel({ ...who, now }, asked);
-        if (wrote) writeFollows({ ...who, now }, asked.id, consequences);
-        return { result, record: known(rows.record(who.owner, asked.id)) };
+        const { result, wrote } = cancel({ ...who, now }, request);
+        if (wrote) writeFollows({ ...who, now }, request.id, consequences);
+        return { result, record: known(rows.record(who.owner, request.id)) };
       }),
   };
 }

@@ -13,7 +13,11 @@ export interface Writers {
 }
 
 /** Writes what follows from a unit's own record (the cause), in the order the contract fixes. */
-export type WriteConsequences = (act: Act, cause: string, consequences: Consequences | undefined) => void;
+export type WriteConsequences = (
+  act: Act,
+  cause: string,
+  consequences: Consequences | undefined,
+) => void;
 
 export function consequenceWriter({ append, edit, cancel, wake }: Writers): WriteConsequences {
   return (act, cause, consequences) => {

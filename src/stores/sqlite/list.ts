@@ -40,8 +40,8 @@ export function listingQueue(sql: Statements): (query: QueueQuery) => Page {
      cross join due d on d.id = page.id cross join record r on r.id = page.id order by page.id`,
     fullRowOf,
   );
-  return ({ queue, after, limit: asked }) => {
-    const limit = pageSize(asked);
+  return ({ queue, after, limit: request }) => {
+    const limit = pageSize(request);
     return pageOf(find(queue, after === undefined ? 0 : parseCursor(after), limit + 1), limit);
   };
 }

@@ -34,9 +34,9 @@ export async function sqlite(options: SqliteOptions): Promise<Ledger> {
 
 async function expecting<W extends Reply["what"]>(
   what: W,
-  asked: Promise<Reply>,
+  request: Promise<Reply>,
 ): Promise<Extract<Reply, { what: W }>> {
-  const reply = await asked;
+  const reply = await request;
   if (reply.what !== what) {
     throw new DaybookError("bug", `The ledger's thread answered "${reply.what}", not "${what}".`);
   }

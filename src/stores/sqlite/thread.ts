@@ -22,7 +22,7 @@ interface Asked {
 /** Resolves when the store is open. */
 export async function startThread(data: ThreadData): Promise<Thread> {
   const worker = new Worker(workerUrl(), { workerData: data });
-  const asked: Asked[] = [];
+  const request: Asked[] = [];
   let gone: DaybookError | undefined;
 
   const post = (request: Request): void => {
@@ -31,19 +31,19 @@ export async function startThread(data: ThreadData): Promise<Thread> {
   };
   const expect = (): Promise<Reply> =>
     new Promise((resolve, reject) => {
-      asked.push({ resolve, reject });
+      request.push({ resolve, reject });
       worker.ref(); // an idle thread must not keep a process alive that has nothing else to do
     });
   const { promise: lost, resolve: lose } = Promise.withResolvers<DaybookError>();
   const die = (cause: unknown): void => {
     if (gone === undefined) lose((gone = ended("unavailable", "has ended: restart.", cause)));
     const unanswered = ended("unknown", "ended before it answered.", cause);
-    for (const each of asked.splice(0)) each.reject(unanswered);
+    for (const each of request.splice(0)) each.reject(unanswered);
   };
   worker.on("message", (reply: Reply) => {
-    asked.shift()?.resolve(reply);
+    request.shift()?.resolve(reply);
     // Whoever closes it waits for its end.
-    if (asked.length === 0 && gone === undefined) worker.unref();
+    if (request.length === 0 && gone === undefined) worker.unref();
     if (reply.what === "answers" && reply.isLast) {
       die(new Error("a commit failed"));
       void worker.terminate();

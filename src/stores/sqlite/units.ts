@@ -4,7 +4,11 @@ import { DaybookError, toErrorData } from "../../platform/errors.ts";
 import type { Savepoint } from "./transactions.ts";
 
 /** Runs one unit. Without consequences it refuses before it writes, and needs no savepoint. */
-export function runUnit<T>(savepoint: Savepoint, consequences: Consequences | undefined, run: () => T): T {
+export function runUnit<T>(
+  savepoint: Savepoint,
+  consequences: Consequences | undefined,
+  run: () => T,
+): T {
   return consequences === undefined ? run() : savepoint(run);
 }
 
@@ -15,7 +19,8 @@ export function eachUnit<Unit extends { id: string }, Answer>(
 ): (units: readonly Unit[], now: number) => readonly (Answer | Refused)[] {
   const attempt = (unit: Unit, now: number): Answer | Refused => {
     try {
-      const consequences = "consequences" in unit ? (unit.consequences as Consequences | undefined) : undefined;
+      const consequences =
+        "consequences" in unit ? (unit.consequences as Consequences | undefined) : undefined;
       return runUnit(savepoint, consequences, () => one(unit, now));
     } catch (error) {
       if (error instanceof DaybookError) return { result: "refused", error: toErrorData(error) };

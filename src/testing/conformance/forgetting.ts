@@ -154,7 +154,9 @@ function hints(holds: Holds): void {
     const record = await leased(desk);
     const both = Promise.all([hinted(desk, "node"), hinted(desk, "node@there")]);
     const consequences = { append: [due({ queue: "node@there" })] };
-    await work.settle([{ ...under(record), state: "running", wakeAt: start, consequences: consequences }]);
+    await work.settle([
+      { ...under(record), state: "running", wakeAt: start, consequences: consequences },
+    ]);
     await both;
   });
 

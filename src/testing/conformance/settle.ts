@@ -176,7 +176,9 @@ function fencing(holds: Holds): void {
     const edited = await ann.edit({ kind: "node", id: record.id, body: bodyOf("new") });
     const consequences = { append: [node()] };
     await writesNothing(desk, async () => {
-      const answers = await work.settle([{ ...under(record), ends: "stopped", consequences: consequences }]);
+      const answers = await work.settle([
+        { ...under(record), ends: "stopped", consequences: consequences },
+      ]);
       assert.deepEqual(answers, [{ result: "moved", record: edited }]);
       const ahead = await work.settle([{ ...under(record), revision: 3, ends: "stopped" }]);
       assert.equal(codeOf(ahead[0]), "moved");
@@ -240,7 +242,9 @@ function cancelling(holds: Holds): void {
     const outcome = { reason: "half" };
     const consequences = { append: [node({ id: "child" })] };
     const unit = { ...under(record), revision: 2, state: "running" as const, wakeAt: start + 5 };
-    const answers = await work.settle([{ ...unit, outcome, consequences: consequences, freshStart: true }]);
+    const answers = await work.settle([
+      { ...unit, outcome, consequences: consequences, freshStart: true },
+    ]);
     assert.deepEqual(answers, [{ result: "settled", revision: 3 }]);
     assert.partialDeepStrictEqual(await read(ann, id), {
       state: "cancelled",

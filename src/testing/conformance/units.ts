@@ -21,7 +21,11 @@ import {
 } from "./desk.ts";
 
 /** Writes of every sort that succeed, and then one that cannot be. */
-function almost({ childId, otherId, last }: Record<string, string> & { last: string }): Consequences {
+function almost({
+  childId,
+  otherId,
+  last,
+}: Record<string, string> & { last: string }): Consequences {
   const child = due({ holds: ["n"], key: { name: "k", until: start + 1000 }, queue: "node@new" });
   return {
     append: [childId === undefined ? child : { ...child, id: childId }],
@@ -73,7 +77,7 @@ function writing(holds: Holds): void {
       edit: [{ kind: "node", id, body: bodyOf("edited") }],
       cancel: [{ id, reason: "over" }],
     };
-    await work.settle([{ ...under(record), ends: "stopped", consequences: consequences }]);
+    await work.settle([{ ...under(record), ends: "stopped", consequences }]);
     assert.partialDeepStrictEqual(await read(ann, "child"), {
       owner: "ann",
       by: "ann@cli",
@@ -118,7 +122,7 @@ function writing(holds: Holds): void {
     const [claimed] = await claimAll(work);
     assert.ok(claimed);
     const consequences: Consequences = { edit: [{ kind: "node", id: "x", note: "again" }] };
-    const answers = await work.settle([{ ...under(claimed), state: "running", consequences: consequences }]);
+    const answers = await work.settle([{ ...under(claimed), state: "running", consequences }]);
     assert.deepEqual(answers, [{ result: "settled", revision: 4 }]);
     const cancelled = await ann.edit({ kind: "node", id: "x" }, { cancel: [{ id: "x" }] });
     assert.partialDeepStrictEqual(cancelled, { state: "cancelled", revision: 6 });
@@ -167,7 +171,10 @@ function rollingBack(holds: Holds): void {
     const { id } = await put(ann, due({ holds: ["own"] }));
     const consequences = almost({ ...parts, last: "nobody" });
     await writesNothing(desk, async () => {
-      await fails(ann.edit({ kind: "node", id, holds: [], ends: "lost" }, consequences), "not_found");
+      await fails(
+        ann.edit({ kind: "node", id, holds: [], ends: "lost" }, consequences),
+        "not_found",
+      );
       await fails(ann.cancel({ id }, consequences), "not_found");
     });
     await fails(ann.append(node({ holds: ["own"] })), "held");
@@ -179,41 +186,42 @@ function rollingBack(holds: Holds): void {
     const record = await leased(desk, { holds: ["own"], queue: "node" });
     const consequences = almost({ ...parts, last: "nobody" });
     await writesNothing(desk, async () => {
-      const [answer] = await work.settle([{ ...under(record), ends: "stopped", consequences: consequences }]);
+      const [answer] = await work.settle([{ ...under(record), ends: "stopped", consequences }]);
       assert.equal(codeOf(answer), "not_found");
     });
     const [answer] = await work.settle([{ ...under(record), ends: "stopped" }]);
     assert.equal(codeOf(answer), "settled");
   });
 
-  const refusals: { sentence: string; code: string; consequences: (id: string) => Consequences }[] = [
-    {
-      sentence: "a consequence whose key stands for something else refuses the unit",
-      code: "conflict",
-      consequences: () => ({ append: [node({ name: "new", key: { name: "taken" } })] }),
-    },
-    {
-      sentence: "a consequence that asks for a held name refuses the unit",
-      code: "held",
-      consequences: () => ({ append: [node(), node({ holds: ["taken"] })] }),
-    },
-    {
-      sentence: "a consequence that edits another revision refuses the unit",
-      code: "stale",
-      consequences: (id) => ({ append: [node()], edit: [{ kind: "node", id, ifRevision: 9 }] }),
-    },
-    {
-      sentence: "a consequence that edits an ended record refuses the unit",
-      code: "ended",
-      consequences: (id) => ({
-        edit: [
-          { kind: "node", id, ends: "lost" },
-          { kind: "node", id },
-        ],
-      }),
-    },
-  ];
-  for (const { sentence, code, consequences: consequences } of refusals) {
+  const refusals: { sentence: string; code: string; consequences: (id: string) => Consequences }[] =
+    [
+      {
+        sentence: "a consequence whose key stands for something else refuses the unit",
+        code: "conflict",
+        consequences: () => ({ append: [node({ name: "new", key: { name: "taken" } })] }),
+      },
+      {
+        sentence: "a consequence that asks for a held name refuses the unit",
+        code: "held",
+        consequences: () => ({ append: [node(), node({ holds: ["taken"] })] }),
+      },
+      {
+        sentence: "a consequence that edits another revision refuses the unit",
+        code: "stale",
+        consequences: (id) => ({ append: [node()], edit: [{ kind: "node", id, ifRevision: 9 }] }),
+      },
+      {
+        sentence: "a consequence that edits an ended record refuses the unit",
+        code: "ended",
+        consequences: (id) => ({
+          edit: [
+            { kind: "node", id, ends: "lost" },
+            { kind: "node", id },
+          ],
+        }),
+      },
+    ];
+  for (const { sentence, code, consequences } of refusals) {
     holds(sentence, async (desk) => {
       const { ann, work } = desk;
       const { id } = await put(ann, node({ key: { name: "taken" }, holds: ["taken"] }));
@@ -230,7 +238,9 @@ function rollingBack(holds: Holds): void {
     for (const name of ["a", "b", "c"]) await put(ann, due({ name }));
     const [a, b, c] = await claimAll(work);
     assert.ok(a && b && c);
-    const unit = (append: string): Consequences => ({ append: [node({ id: append, holds: ["one"] })] });
+    const unit = (append: string): Consequences => ({
+      append: [node({ id: append, holds: ["one"] })],
+    });
     const answers = await work.settle([
       { ...under(a), ends: "stopped", consequences: unit("of a") },
       { ...under(b), ends: "stopped", consequences: unit("of b") },
@@ -256,7 +266,7 @@ function owners(holds: Holds): void {
     await writesNothing(desk, async () => {
       for (const consequences of reaches) {
         await fails(ann.append(node(), consequences), "not_found", { id });
-        const settled = await work.settle([{ ...under(record), ends: "stopped", consequences: consequences }]);
+        const settled = await work.settle([{ ...under(record), ends: "stopped", consequences }]);
         assert.deepEqual(settled.map(codeOf), ["not_found"]);
       }
     });

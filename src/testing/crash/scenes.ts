@@ -35,7 +35,10 @@ type Unit = Leased & { revision: number };
 const unitOf = ({ id, revision, lease: { fence } }: Claimed): Unit => ({ id, revision, fence });
 
 /** A record at work, and consequences that reach three others and make one. */
-async function atWork(ledger: Ledger, owner: string): Promise<{ unit: Unit; consequences: Consequences }> {
+async function atWork(
+  ledger: Ledger,
+  owner: string,
+): Promise<{ unit: Unit; consequences: Consequences }> {
   await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
   const [own] = await claim(ledger, owner);
   assert.ok(own);
@@ -49,7 +52,7 @@ async function atWork(ledger: Ledger, owner: string): Promise<{ unit: Unit; cons
     cancel: [{ id: cancelled }],
     wake: [{ id: woken }],
   };
-  return { unit: unitOf(own), consequences: consequences };
+  return { unit: unitOf(own), consequences };
 }
 
 /** One per verb that writes, and per way in which it is written. */
@@ -64,7 +67,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   async "append with a key, a name and a consequence"(_, owner) {
     const consequences = { append: [draftOf(owner)] };
     const draft = draftOf(owner, { key: { name: "mine" }, holds: [`${owner}-d`] });
-    return { verb: "append", input: { who: who(owner), draft, consequences: consequences } };
+    return { verb: "append", input: { who: who(owner), draft, consequences } };
   },
   async "claim, also over leases that have lapsed"(ledger, owner) {
     const cancelled = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
@@ -91,9 +94,12 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return { verb: "settle", input: [{ ...unitOf(first), ends: "cancelled" }, waits] };
   },
   async "settle with consequences"(ledger, owner) {
-    const { unit, consequences: consequences } = await atWork(ledger, owner);
+    const { unit, consequences } = await atWork(ledger, owner);
     const outcome = { did: "all" };
-    return { verb: "settle", input: [{ ...unit, ends: "cancelled", outcome, consequences: consequences }] };
+    return {
+      verb: "settle",
+      input: [{ ...unit, ends: "cancelled", outcome, consequences }],
+    };
   },
   async edit(ledger, owner) {
     const id = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
@@ -103,7 +109,10 @@ export const scenes: Readonly<Record<string, Scene>> = {
   async cancel(ledger, owner) {
     const id = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
     const consequences = { append: [draftOf(owner, { holds: [`${owner}-b`] })] };
-    return { verb: "cancel", input: { who: who(owner), cancel: { id }, consequences: consequences } };
+    return {
+      verb: "cancel",
+      input: { who: who(owner), cancel: { id }, consequences },
+    };
   },
   async move(ledger, owner) {
     const draft = draftOf(owner, { lane: "x" });

@@ -20,12 +20,12 @@ export function machineCases(make: MakeMachines): void {
   void test("each level is seen, alike by look and list, by this node and another", async (t) => {
     const { machines, other, id, spec, volume, signal, desk } = await benchOf(t, make);
     const seen = async () => {
-      const sighting = await machines.look(id, signal);
+      const observation = await machines.look(id, signal);
       for (const each of [machines, other]) {
-        assert.deepEqual((await each.list(signal)).get(id) ?? nothingThere, sighting);
-        assert.deepEqual(await each.look(id, signal), sighting);
+        assert.deepEqual((await each.list(signal)).get(id) ?? nothingThere, observation);
+        assert.deepEqual(await each.look(id, signal), observation);
       }
-      return sighting;
+      return observation;
     };
     await machines.volumes.provision(volume, signal);
     assert.deepEqual(await seen(), { machine: null, volume: { marker: null } });
@@ -92,10 +92,10 @@ export function machineCases(make: MakeMachines): void {
     await bench.running();
     await said("echo kept > note");
     await bench.kill(id);
-    const sighting = await machines.look(id, signal);
-    assert.ok([null, "stopped"].includes(sighting.machine), JSON.stringify(sighting));
-    assert.deepEqual(sighting.volume, { marker: null });
-    assert.deepEqual((await machines.list(signal)).get(id), sighting);
+    const observation = await machines.look(id, signal);
+    assert.ok([null, "stopped"].includes(observation.machine), JSON.stringify(observation));
+    assert.deepEqual(observation.volume, { marker: null });
+    assert.deepEqual((await machines.list(signal)).get(id), observation);
     await machines.start(spec, desk);
     assert.equal((await machines.look(id, signal)).machine, "running");
     assert.equal(await said("cat note"), "kept\n");

@@ -70,7 +70,7 @@ export const alwaysMutants: readonly Mutant[] = [
     name: "always: what is as it should be is not deleted",
     file: "features/workspaces/plan.ts",
     find: "if (body.deletedAt !== null) {",
-    replace: 'if (body.deletedAt !== null && sighting.machine === "running") {',
+    replace: 'if (body.deletedAt !== null && observation.machine === "running") {',
     world,
   },
   {
@@ -78,7 +78,7 @@ export const alwaysMutants: readonly Mutant[] = [
     file: "features/workspaces/controller.ts",
     find: 'if (handle.signal.aborted) return { saw: "stopped", outcome };\n',
     replace:
-      'if (handle.signal.aborted) return { saw: "stopped", outcome };\n        if (outcome !== null) return { saw: "look", sighting: { machine: null, volume: null }, about };\n',
+      'if (handle.signal.aborted) return { saw: "stopped", outcome };\n        if (outcome !== null) return { saw: "look", observation: { machine: null, volume: null }, about };\n',
     world,
   },
   {

@@ -36,19 +36,19 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: an end is told twice",
     file: "features/events/messages.ts",
-    find: "if (asked === undefined) return [inThread];",
+    find: "if (request === undefined) return [inThread];",
     replace: "if (asked === undefined) return [inThread, inThread];",
   },
   {
     name: "when: an end is told where it was asked for, and in the thread too",
     file: "features/events/messages.ts",
-    find: "return mayName(task, asked) ? [there] : [unsaid(there), inThread];",
-    replace: "return mayName(task, asked) ? [there, inThread] : [unsaid(there), inThread];",
+    find: "return mayName(task, request) ? [there] : [unsaid(there), inThread];",
+    replace: "return mayName(task, request) ? [there, inThread] : [unsaid(there), inThread];",
   },
   {
     name: "when: a result may name any channel",
     file: "features/events/messages.ts",
-    find: "return mayName(task, asked) ? [there] :",
+    find: "return mayName(task, request) ? [there] :",
     replace: "return asked !== '' ? [there] :",
   },
   {

@@ -127,7 +127,9 @@ function askedIn({ verb, input, answer }: Witnessed): readonly string[] {
     return is(workspaceKind, input.draft) && answer !== undefined ? [answer.id] : [];
   if (verb === "edit") return is(workspaceKind, input.edit) ? [input.edit.id] : [];
   if (verb !== "settle") return [];
-  const edits = input.flatMap((unit) => ("consequences" in unit ? (unit.consequences?.edit ?? []) : []));
+  const edits = input.flatMap((unit) =>
+    "consequences" in unit ? (unit.consequences?.edit ?? []) : [],
+  );
   return edits.filter(({ kind }) => kind === "workspace").map(({ id }) => id);
 }
 

@@ -18,7 +18,7 @@ import { takeWhen } from "./when-notes.ts";
 /** What was asked for, and what the store said to it. */
 export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"append">): void {
   const { notes, marks } = watch;
-  const { who, draft, consequences: consequences } = input;
+  const { who, draft, consequences } = input;
   if (answer === undefined) return watchRefusal(watch, input, error);
   const facts = factsOf(notes, answer.id);
   if (answer.fresh) {
@@ -45,7 +45,7 @@ export function watchAppend(watch: Watch, { input, answer, error }: CallOf<"appe
 
 function watchRefusal(watch: Watch, input: CallOf<"append">["input"], error: unknown): void {
   const { notes, marks } = watch;
-  const { who, draft, consequences: consequences } = input;
+  const { who, draft, consequences } = input;
   for (const { id } of [draft, ...(consequences?.append ?? [])]) {
     if (id !== undefined && !notes.facts.has(id)) notes.refused.add(id);
   }
@@ -126,7 +126,7 @@ function groupFor(notes: Notes, holds: readonly Hold[] | undefined): Group | nul
 
 export function watchEdit(watch: Watch, { input, answer, error }: CallOf<"edit">): void {
   const { notes, marks } = watch;
-  const { edit, who, consequences: consequences } = input;
+  const { edit, who, consequences } = input;
   if (answer === undefined) {
     if (hasCode(error, "stale")) marks.reached("edit answered stale");
     return;

@@ -98,7 +98,7 @@ function mustHold({ notes }: Watch, step: Step, holds: boolean, invariant: strin
 }
 
 /** Not those for whoever hears it too. */
-function sayingsOf({ consequences: consequences }: SettleOf<Shape>, id: string): DraftOf<NotificationKind>[] {
+function sayingsOf({ consequences }: SettleOf<Shape>, id: string): DraftOf<NotificationKind>[] {
   const drafts = (consequences?.append ?? []).filter((draft) => isDraft(notificationKind, draft));
   return drafts.filter(({ body, parent }) => body.wakes === true && (parent ?? id) === id);
 }

@@ -124,7 +124,7 @@ function checkNotices({ notes, marks }: Watch, counting: Counting, count: number
   told("⛔", isFailure(state) && isDisabled, "it is told that it was disabled, once");
 }
 
-function timesSaid({ consequences: consequences }: SettleOf<Shape>, mark: string): number {
+function timesSaid({ consequences }: SettleOf<Shape>, mark: string): number {
   const drafts = (consequences?.append ?? []).filter((draft) => is(notificationKind, draft));
   return drafts.filter(({ body }) => body.message.startsWith(mark)).length;
 }

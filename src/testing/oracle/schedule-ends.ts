@@ -12,7 +12,11 @@ export function isCancelled(id: string, consequences: Consequences | undefined):
 }
 
 /** A unit that ends a schedule decides what came before, and nothing else. */
-export function takeScheduleEnd(watch: Watch, edit: Edit, consequences: Consequences | undefined): void {
+export function takeScheduleEnd(
+  watch: Watch,
+  edit: Edit,
+  consequences: Consequences | undefined,
+): void {
   const { notes, marks } = watch;
   const { id } = edit;
   const plan = notes.plans.get(id);

@@ -4,7 +4,13 @@ import { type NotificationKind, notificationKind } from "../../features/notifica
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Shape } from "../../kernel/shape.ts";
-import { type Draft, type DraftOf, type Edit, type Consequences, isDraft } from "../../kernel/unit.ts";
+import {
+  type Draft,
+  type DraftOf,
+  type Edit,
+  type Consequences,
+  isDraft,
+} from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import { handlers } from "../simulator/pipeline.ts";
 import type { Watch } from "./calls.ts";
@@ -86,7 +92,11 @@ function tasksIn(consequences: Consequences | undefined): readonly DraftOf<TaskK
 }
 
 /** An answer that somebody gives by hand. */
-export function watchAnswer(watch: Watch, edit: Edit, consequences: Consequences | undefined): void {
+export function watchAnswer(
+  watch: Watch,
+  edit: Edit,
+  consequences: Consequences | undefined,
+): void {
   if (!is(questionKind, edit)) return;
   for (const task of tasksIn(consequences)) {
     checkResume(watch, task, { ...consequences, edit: [edit, ...(consequences?.edit ?? [])] });
@@ -94,7 +104,11 @@ export function watchAnswer(watch: Watch, edit: Edit, consequences: Consequences
 }
 
 /** The answer and the task that goes on with it are one unit, and there is one such task. */
-function checkResume(watch: Watch, task: DraftOf<TaskKind>, consequences: Consequences | undefined): void {
+function checkResume(
+  watch: Watch,
+  task: DraftOf<TaskKind>,
+  consequences: Consequences | undefined,
+): void {
   const { notes, marks } = watch;
   const { questions } = notes.when;
   const must = (holds: boolean, invariant: string): void =>
@@ -113,6 +127,8 @@ function checkResume(watch: Watch, task: DraftOf<TaskKind>, consequences: Conseq
 }
 
 /** Of drafts of a unit, those that are messages. */
-export function messagesIn(consequences: Consequences | undefined): readonly DraftOf<NotificationKind>[] {
+export function messagesIn(
+  consequences: Consequences | undefined,
+): readonly DraftOf<NotificationKind>[] {
   return (consequences?.append ?? []).filter((draft: Draft) => isDraft(notificationKind, draft));
 }

@@ -136,7 +136,7 @@ function isInPlace(
   return body.target === plan.target && (body.thread?.of ?? null) === plan.thread;
 }
 
-function questionsIn({ consequences: consequences }: SettleOf<Shape>): readonly DraftOf<QuestionKind>[] {
+function questionsIn({ consequences }: SettleOf<Shape>): readonly DraftOf<QuestionKind>[] {
   return (consequences?.append ?? []).filter((draft) => isDraft(questionKind, draft));
 }
 

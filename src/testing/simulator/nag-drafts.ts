@@ -1,6 +1,6 @@
 import type { ProfileKind, Quiet } from "../../features/accounts/profile.ts";
 import { builtInCurves, type Curve } from "../../features/nags/curve.ts";
-import type { NagAsked } from "../../features/nags/kind.ts";
+import type { NagRequest } from "../../features/nags/kind.ts";
 import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Scale } from "./scale.ts";
@@ -56,7 +56,7 @@ const long: readonly [Curve, ...Curve[]] = [
 ];
 
 /** What is asked for, but what it is about. */
-export function drawNag(drawing: Drawing, now: number): Omit<NagAsked, "about"> {
+export function drawNag(drawing: Drawing, now: number): Omit<NagRequest, "about"> {
   const { random, scale } = drawing;
   const isLong = scale.name === "year";
   const aheadMs = isLong ? 40 * dayMs : 40_000;

@@ -17,6 +17,6 @@ export async function endNag(book: Book, id: string): Promise<unknown> {
   const record = await book.get(id);
   if (!is(nagKind, record) || record.endedAt !== null || record.cancelling) return "gone";
   if (record.body.isDone === true) return "gone";
-  const { edit, consequences: consequences } = finished(record);
+  const { edit, consequences } = finished(record);
   return book.edit(edit, consequences);
 }

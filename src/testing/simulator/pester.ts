@@ -119,7 +119,7 @@ async function change(pester: Pester, id: string): Promise<void> {
   await persist(pester, async () => {
     const record = await book.get(id);
     if (!is(nagKind, record) || record.endedAt !== null || record.cancelling) return;
-    const { edit, consequences: consequences } = made(pester, record);
+    const { edit, consequences } = made(pester, record);
     await book.edit(edit, consequences);
   });
 }
@@ -135,7 +135,7 @@ async function changePage(pester: Pester): Promise<void> {
     if (!is(pageKind, page)) return;
     if (!isGone) return void (await book.edit(pageChanged(page, { title: words })));
     const { records } = await book.list({ kind: nagKind, parent: page.id, live: true });
-    const { edit, consequences: consequences } = pageDeleted(page, records);
+    const { edit, consequences } = pageDeleted(page, records);
     await book.edit(edit, consequences);
   });
 }

@@ -141,7 +141,7 @@ async function remove(planner: Planner, record: Schedule): Promise<void> {
     const { edit, rows } = removedSchedule(record, now);
     await book.edit(edit, { append: rows });
   } else {
-    const { edit, consequences: consequences } = deletedSchedule(record, { reason: "not needed" }, now);
+    const { edit, consequences } = deletedSchedule(record, { reason: "not needed" }, now);
     await book.edit(edit, consequences);
   }
 }

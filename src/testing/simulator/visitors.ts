@@ -130,7 +130,7 @@ async function isBehind({ clock }: Cast, book: Book, id: string): Promise<boolea
 async function endSchedule(book: Book, id: string, clock: Clock): Promise<unknown> {
   const record = await book.get(id);
   if (!is(scheduleKind, record) || record.endedAt !== null || record.cancelling) return "gone";
-  const { edit, consequences: consequences } = deletedSchedule(record, {}, Math.floor(clock.wall()));
+  const { edit, consequences } = deletedSchedule(record, {}, Math.floor(clock.wall()));
   return book.edit(edit, consequences);
 }
 

@@ -64,13 +64,13 @@ async function invite(
   now: number,
 ): Promise<{ record: LedgerRecord<InviteKind> }> {
   const { owner } = draft.body;
-  const asked = { draft, limit: inviteLimit, owner, key: undefined, stands: { name: "" } };
+  const request = { draft, limit: inviteLimit, owner, key: undefined, stands: { name: "" } };
   try {
-    return await appendLimited(book, asked);
+    return await appendLimited(book, request);
   } catch (error) {
     if (!hasCode(error, "held")) throw error;
     await cancelOver(book, now);
-    return appendLimited(book, asked);
+    return appendLimited(book, request);
   }
 }
 

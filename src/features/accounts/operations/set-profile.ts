@@ -38,12 +38,12 @@ export const setProfile = operation({
   route: { method: "PATCH", path: "/v1/profile" },
   command: { name: "profile", positionals: [] },
   tool: "on request",
-  async run(asked, context) {
-    const { home } = asked;
+  async run(request, context) {
+    const { home } = request;
     if (home !== undefined && home !== "off" && home !== "default") {
       await checkTarget(home, context);
     }
-    if (Object.keys(asked).length > 0) await untilFresh(() => keep(asked, context));
+    if (Object.keys(request).length > 0) await untilFresh(() => keep(request, context));
     return profileOf({ ...context, profile: await context.readProfile(context.owner) });
   },
   render: (profile, reader) => settingLines(profile, reader).join("\n"),
@@ -55,12 +55,12 @@ type Body = ProfileKind["body"];
  * An owner has one record of settings: the first asking writes it, the others change it. What is said until it
  * is done is counted anew when its day changes: the first of them hear of it in the same commit.
  */
-async function keep(asked: z.infer<typeof input>, context: Context): Promise<void> {
+async function keep(request: z.infer<typeof input>, context: Context): Promise<void> {
   const book = bookOf(context);
-  const isDayAsked = asked.timezone !== undefined || asked.quiet !== undefined;
+  const isDayAsked = request.timezone !== undefined || request.quiet !== undefined;
   const [wake = [], ...more] = isDayAsked ? await nagsToWake(book) : [];
   const found = await findProfile(context.ledger, context.owner);
-  const body = changed(found?.body ?? {}, asked);
+  const body = changed(found?.body ?? {}, request);
   checkProfile(body);
   if (found === undefined) {
     const { fresh, id } = await book.append(makeProfile(body), { wake });

@@ -92,10 +92,10 @@ function causePart(cause: Cause): { part?: ExplainPart["cause"]; value: unknown 
 }
 
 function request({ story, reader, texts, lines, view }: Page): string[] {
-  const asked = lines.request === undefined ? undefined : lines.request(view);
+  const request = lines.request === undefined ? undefined : lines.request(view);
   // Nobody asks for a slot: it comes.
-  if (asked === null) return [];
-  const { origin = null, target_because: because = null } = asked ?? {};
+  if (request === null) return [];
+  const { origin = null, target_because: because = null } = request ?? {};
   const when = localTime(story.created_at, reader);
   const by = texts.askedBy({ by: story.created_by, when, origin });
   return [because === null ? by : `${by}; ${texts.targetBecause(because)}`];

@@ -45,7 +45,8 @@ const lookMs = 250;
 
 export const claimTask = operation({
   name: "claim_task",
-  summary: "Take a task of a handler that runs elsewhere, the next or one by its id, to work on it.",
+  summary:
+    "Take a task of a handler that runs elsewhere, the next or one by its id, to work on it.",
   input,
   output,
   aliases: { task_id: "id" },

@@ -50,11 +50,11 @@ export const emitEvent = operation({
   route: { method: "POST", path: "/v1/events", bodyBytesMax: 512 * 1024 },
   command: { name: "emit", positionals: ["type"] },
   tool: "on request",
-  async run(asked, context): Promise<z.infer<typeof output>> {
-    const body = bodyOf(asked, context);
+  async run(request, context): Promise<z.infer<typeof output>> {
+    const body = bodyOf(request, context);
     const { owner, now } = context;
     const { home } = handlingIn(context);
-    const making = { owner, home, now: now(), ...priorityOf(asked.priority) };
+    const making = { owner, home, now: now(), ...priorityOf(request.priority) };
     const draft = makeEvent(body, making);
     const { record, fresh, id } = await bookOf(context).append(draft);
     if (record !== null) {
@@ -86,17 +86,17 @@ export const emitEvent = operation({
   },
 });
 
-function bodyOf(asked: z.infer<typeof input>, context: Context): EventKind["body"] {
-  const { type, source, repo = null, hops } = asked;
+function bodyOf(request: z.infer<typeof input>, context: Context): EventKind["body"] {
+  const { type, source, repo = null, hops } = request;
   const look = momentOptions(context);
   // What somebody says will happen has happened now.
-  const at = asked.at === undefined ? look.now : parseTime(asked.at, look).at;
+  const at = request.at === undefined ? look.now : parseTime(request.at, look).at;
   return {
-    name: asked.name ?? `evt-${source}-${chance(context)}`,
+    name: request.name ?? `evt-${source}-${chance(context)}`,
     type,
     source,
     repo,
-    payload: plain(asked.payload ?? {}),
+    payload: plain(request.payload ?? {}),
     at: Math.max(Math.min(at, look.now), 0),
     origin: context.origin,
     hops,

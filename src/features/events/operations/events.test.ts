@@ -181,7 +181,10 @@ describe("cancelling an event", () => {
     assert.ok(is(eventKind, event));
     const names = { taskId: "task-1", messageId: "msg-1", speaksTo: null, places: null };
     const verdict = dispatches(event, { handler: reviewer, ...names }, { now: eight, jitter: 0 });
-    assert.deepEqual([Reflect.get(verdict, "ends"), verdict.consequences], ["cancelled", undefined]);
+    assert.deepEqual(
+      [Reflect.get(verdict, "ends"), verdict.consequences],
+      ["cancelled", undefined],
+    );
   });
 });
 

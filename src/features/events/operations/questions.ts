@@ -54,8 +54,8 @@ export const listQuestions = operation({
     if (questions.length === 0 && next === null) return texts.noQuestions();
     const lines = questions.map(({ id, handler, text, choices, state }) => {
       const offered = choices.length === 0 ? "" : ` (${oneLine(choices.join(" / "), 80)})`;
-      const asked = `${oneLine(text, 100)}${offered}`;
-      return texts.questionIs({ id, handler, text: asked, state: texts.state(state) });
+      const request = `${oneLine(text, 100)}${offered}`;
+      return texts.questionIs({ id, handler, text: request, state: texts.state(state) });
     });
     return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
   },

@@ -27,7 +27,7 @@ const input = z.strictObject({
   input: z.unknown().optional().describe("what the task gets instead, as JSON"),
   priority: fields.priority,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 export const queueEdit = operation({
   name: "edit_queued",
@@ -39,29 +39,29 @@ export const queueEdit = operation({
   route: { method: "PATCH", path: "/v1/queue/{id}" },
   command: { name: "queue edit", positionals: ["id"] },
   tool: "on request",
-  async run(asked, context) {
-    if ([asked.payload, asked.input, asked.priority].every((each) => each === undefined)) {
+  async run(request, context) {
+    if ([request.payload, request.input, request.priority].every((each) => each === undefined)) {
       throw new DaybookError("invalid", "Say what to change: payload, input or priority.");
     }
-    const changed = await untilFresh(() => change(asked, context));
+    const changed = await untilFresh(() => change(request, context));
     return { ...entryOf(changed), revision: changed.revision };
   },
   render: ({ id }, { language }) => textsOf(language).queueEdited(id),
 });
 
-async function change(asked: Asked, context: Context): Promise<Queued> {
+async function change(request: Input, context: Context): Promise<Queued> {
   const book = bookOf(context);
-  const record = await queuedRecord(book, asked.id);
+  const record = await queuedRecord(book, request.id);
   checkWaits(record);
-  const { priority }: { priority?: Priority } = priorityOf(asked.priority);
+  const { priority }: { priority?: Priority } = priorityOf(request.priority);
   const { id, revision: ifRevision } = record;
   const same = { id, ifRevision, ...(priority === undefined ? {} : { priority }) };
-  if (is(eventKind, record)) return book.edit(eventEdit(record, asked, same));
+  if (is(eventKind, record)) return book.edit(eventEdit(record, request, same));
   if (is(taskKind, record)) {
-    const body = taskBody(record.body, asked, context);
+    const body = taskBody(record.body, request, context);
     return book.edit<TaskKind>({ kind: "task", ...same, body });
   }
-  if (asked.payload === undefined && asked.input === undefined) {
+  if (request.payload === undefined && request.input === undefined) {
     return book.edit<NotificationKind>({ kind: "notification", ...same });
   }
   const sentence = `A message has no payload: change its words with daybook update ${id} --message.`;
@@ -72,7 +72,7 @@ type Same = Pick<EditOf<EventKind>, "id" | "ifRevision" | "priority">;
 
 function eventEdit(
   { body }: Extract<Queued, { kind: "event" }>,
-  { payload, input: given }: Asked,
+  { payload, input: given }: Input,
   same: Same,
 ): EditOf<EventKind> {
   if (given !== undefined) throw new DaybookError("invalid", "An event has a payload, no input.");
@@ -81,8 +81,8 @@ function eventEdit(
   return { kind: "event", ...same, body: changed };
 }
 
-function taskBody(body: TaskKind["body"], asked: Asked, context: Context): TaskKind["body"] {
-  const { payload, input: given } = asked;
+function taskBody(body: TaskKind["body"], request: Input, context: Context): TaskKind["body"] {
+  const { payload, input: given } = request;
   if (body.event === undefined || payload === undefined) {
     if (payload !== undefined) {
       throw new DaybookError("invalid", "This task has no payload: give it another input.");

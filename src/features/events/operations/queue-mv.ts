@@ -64,7 +64,7 @@ function movesOf({ kind, state, endedAt, cancelling }: Queued): readonly string[
   return isSaid ? [] : ["pending"];
 }
 
-function noMove(record: Queued, asked: string): DaybookError {
+function noMove(record: Queued, request: string): DaybookError {
   const { id, state } = record;
   const moves = movesOf(record);
   const possible =
@@ -74,7 +74,7 @@ function noMove(record: Queued, asked: string): DaybookError {
         ? `it can only be done once more: queue mv ${id} pending`
         : `it can only be cancelled: queue mv ${id} cancelled`;
   const is = placeOf(record) === state ? state : `${state} (in ${placeOf(record)})`;
-  const sentence = `${id} is ${is} and cannot be moved to ${quote(asked)}: ${possible}.`;
+  const sentence = `${id} is ${is} and cannot be moved to ${quote(request)}: ${possible}.`;
   const code = record.endedAt === null ? "invalid" : "ended";
   return new DaybookError(code, sentence, { details: { state, moves } });
 }
@@ -85,11 +85,11 @@ async function cancelled(
   context: Context,
 ): Promise<"cancelled" | "cancelling"> {
   const book = bookOf(context);
-  const asked = { reason, now: context.now() };
+  const request = { reason, now: context.now() };
   const result = await (is(eventKind, record)
-    ? endEvent(book, record, asked)
+    ? endEvent(book, record, request)
     : is(taskKind, record)
-      ? cancelTask(book, record, { ...asked, handled: handledTasks })
+      ? cancelTask(book, record, { ...request, handled: handledTasks })
       : cancelNotification(record.id, reason ?? "", context).then(({ result: how }) => how));
   if (result !== "ended") return result === "cancelling" ? result : "cancelled";
   throw noMove(await queuedRecord(book, record.id), "cancelled");

@@ -28,7 +28,7 @@ const input = z.strictObject({
     .describe("another payload, as JSON; @FILE or - for what is in a file or comes in"),
   input: z.unknown().optional().describe("what the task gets instead, as JSON"),
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 const output = z.object({
   id: z.string().describe("what is done once more"),
@@ -58,23 +58,23 @@ export const retryTask = operation({
 });
 
 /** Ends are never opened again: what is done once more is a new record, which says of what. */
-export async function redrive(asked: Asked, context: Context): Promise<Output> {
-  const record = await queuedRecord(bookOf(context), asked.id);
+export async function redrive(request: Input, context: Context): Promise<Output> {
+  const record = await queuedRecord(bookOf(context), request.id);
   if (record.endedAt === null) {
     const sentence = `${record.id} has not ended, being ${record.state}: wait, or cancel it first.`;
     throw new DaybookError("leased", sentence, { details: { state: record.state } });
   }
-  if (is(taskKind, record)) return redriveTask(record, asked, context);
-  if (is(eventKind, record)) return redriveEvent(record, asked, context);
-  if (asked.payload !== undefined || asked.input !== undefined) {
+  if (is(taskKind, record)) return redriveTask(record, request, context);
+  if (is(eventKind, record)) return redriveEvent(record, request, context);
+  if (request.payload !== undefined || request.input !== undefined) {
     throw new DaybookError("invalid", "A message is said again as it is: leave out the rest.");
   }
   const { id, state, fresh } = await retry.run({ id: record.id }, context);
   return { id, kind: "notification", state, of: record.id, fresh };
 }
 
-async function redriveTask(old: Task, asked: Asked, context: Context): Promise<Output> {
-  const { payload, input: given } = asked;
+async function redriveTask(old: Task, request: Input, context: Context): Promise<Output> {
+  const { payload, input: given } = request;
   const key = keptKey(`retry-task:${old.id}`, { payload, input: given }, context.now());
   const { event, slot } = old.body;
   if (slot !== undefined) {
@@ -85,9 +85,9 @@ async function redriveTask(old: Task, asked: Asked, context: Context): Promise<O
     bookOf(context).append({ ...draft, parent: old.id, key });
   try {
     const { id, record, fresh } = await (event === undefined
-      ? write(plainAgain(old, asked, context))
+      ? write(plainAgain(old, request, context))
       : underTaskId(context, (taskId) =>
-          write(againOf({ ...old, event }, asked, context, taskId)),
+          write(againOf({ ...old, event }, request, context, taskId)),
         ));
     return { id, kind: "task", state: record?.state ?? "forgotten", of: old.id, fresh };
   } catch (error) {
@@ -102,25 +102,25 @@ function doneBefore({ id }: Task, cause: DaybookError): DaybookError {
   return new DaybookError("conflict", sentence, { cause, details });
 }
 
-function plainAgain({ body, priority }: Task, asked: Asked, { now }: Context): DraftOf<TaskKind> {
-  if (asked.payload !== undefined) throw wrongInput("payload", "input");
+function plainAgain({ body, priority }: Task, request: Input, { now }: Context): DraftOf<TaskKind> {
+  if (request.payload !== undefined) throw wrongInput("payload", "input");
   const { answers: _, ...same } = body;
-  const given = asked.input === undefined ? body.input : (asked.input as Json); // makeTask checks it
+  const given = request.input === undefined ? body.input : (request.input as Json); // makeTask checks it
   return { ...makeTask({ ...same, input: given, at: now() }), priority };
 }
 
 function againOf(
   { body, priority, event }: Task & { event: TaskEvent },
-  asked: Asked,
+  request: Input,
   context: Context,
   id: string,
 ): DraftOf<TaskKind> {
-  if (asked.input !== undefined) throw wrongInput("input", "payload");
+  if (request.input !== undefined) throw wrongInput("input", "payload");
   const handler = handlerNamed(context, event.handler);
   if (handler === undefined) throw noHandler(event.handler);
   const about: TaskEvent = {
     ...event,
-    payload: asked.payload === undefined ? event.payload : plain(asked.payload),
+    payload: request.payload === undefined ? event.payload : plain(request.payload),
     channels: handler.channels,
   };
   const { target, origin, answers } = body;
@@ -133,18 +133,18 @@ function againOf(
 /** The newest of its tasks; one that nobody handled is told of anew. */
 async function redriveEvent(
   old: LedgerRecord<EventKind>,
-  asked: Asked,
+  request: Input,
   context: Context,
 ): Promise<Output> {
   const book = bookOf(context);
   const newest = (await tasksOfEvent(book, old)).at(-1);
   if (newest !== undefined) {
-    return { ...(await redrive({ ...asked, id: newest.id }, context)), of: old.id };
+    return { ...(await redrive({ ...request, id: newest.id }, context)), of: old.id };
   }
-  if (asked.input !== undefined) throw wrongInput("input", "payload");
+  if (request.input !== undefined) throw wrongInput("input", "payload");
   const { owner, now } = context;
   const { body, priority } = old;
-  const payload = asked.payload === undefined ? body.payload : plain(asked.payload);
+  const payload = request.payload === undefined ? body.payload : plain(request.payload);
   const again = { ...body, name: `${body.name}-again`, payload, at: now() };
   const { home } = handlingIn(context);
   const draft = makeEvent(again, { owner, home, now: now(), priority });

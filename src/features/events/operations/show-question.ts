@@ -28,13 +28,13 @@ function sayQuestion(question: QuestionView, { language, zone }: Reader): string
   const { id, handler, choices, state, answer, expires_at: end } = question;
   const offered = choices.length === 0 ? "" : ` (${choices.join(" / ")})`;
   const text = harmless(`${question.text}${offered}`);
-  const asked = texts.questionIs({ id, handler, text, state: texts.state(state) });
+  const request = texts.questionIs({ id, handler, text, state: texts.state(state) });
   if (state === "open") {
     const until = end === null ? null : `${inWords(fromIso(end), zone, language)} ${zone}`;
-    return `${asked}\n${texts.waitsForAnswer({ id, until })}`;
+    return `${request}\n${texts.waitsForAnswer({ id, until })}`;
   }
-  if (answer === null) return asked;
+  if (answer === null) return request;
   const { answered_by: by, resumed } = question;
   const given = { answer: harmless(answer), by: by ?? "", resumed: resumed ?? "" };
-  return `${asked}\n${texts.answeredBy(given)}`;
+  return `${request}\n${texts.answeredBy(given)}`;
 }

@@ -54,18 +54,20 @@ export const subscribe = operation({
   async run({ url, kinds, states, key }, context) {
     const mayCall = context.use(callRule);
     if (typeof mayCall === "function") mayCall(url); // refuse now what would not be posted to later
-    const asked = { url, kinds: readKinds(kinds), states: readList(states) };
+    const request = { url, kinds: readKinds(kinds), states: readList(states) };
     const webhook = idFrom(`webhook:${Buffer.from(context.randomBytes(16)).toString("hex")}`);
     const secret = secretFrom(context.randomBytes(secretBytes));
     const book = bookOf(context);
     const { record, fresh } = await appendLimited(book, {
-      draft: makeSubscription({ webhook, kinds: asked.kinds, states: asked.states }),
+      draft: makeSubscription({ webhook, kinds: request.kinds, states: request.states }),
       limit: subscriptionLimit,
       owner: context.owner,
       key,
-      stands: { name: key ?? "", asked },
+      stands: { name: key ?? "", asked: request },
       // It is the subscription's own: their number is limited by that of those.
-      consequences: { append: [{ ...makeWebhook({ url, secret, name: "subscription" }), id: webhook }] },
+      consequences: {
+        append: [{ ...makeWebhook({ url, secret, name: "subscription" }), id: webhook }],
+      },
     });
     const { body } = await find(book, webhookKind, record.body.webhook);
     return { ...(await shownSubscription(book, record)), secret: body.secret, fresh };

@@ -68,11 +68,11 @@ export const listTasks = operation({
   },
 });
 
-type Asked = Omit<z.infer<typeof input>, "limit" | "after">;
+type Input = Omit<z.infer<typeof input>, "limit" | "after">;
 
 function isAsked(
   { body, lease }: LedgerRecord<TaskKind>,
-  { state, handler, event, at_work: isAtWork }: Asked,
+  { state, handler, event, at_work: isAtWork }: Input,
 ): boolean {
   if (state === atWork && lease === null) return false;
   if (handler !== undefined && body.event?.handler !== handler) return false;

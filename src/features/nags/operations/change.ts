@@ -37,7 +37,7 @@ export async function changeNag(
     const record = await find(book, nagKind, id);
     const wanted = change(record);
     if (wanted === undefined) return { record, changed: false };
-    const { edit, consequences: consequences, mark } = wanted;
+    const { edit, consequences, mark } = wanted;
     const marks = mark === undefined ? [] : await marksOn(book, record, mark, context);
     const append = [...(consequences.append ?? []), ...marks];
     try {

@@ -12,7 +12,7 @@ import { routed } from "../../notifications/operations/target.ts";
 import { routeOf, type Route } from "../../notifications/routing.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { askedAgain } from "../change.ts";
-import { makeNag, type NagAsked, type NagKind } from "../kind.ts";
+import { makeNag, type NagRequest, type NagKind } from "../kind.ts";
 import { changeNag } from "./change.ts";
 import { curveNamed, usualCurve } from "./curves.ts";
 import { findPage } from "./page-view.ts";
@@ -48,7 +48,7 @@ const input = z.strictObject({
   priority: fields.priority,
   key: fields.key,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 const output = nagView.partial().extend({
   id: z.string(),
@@ -73,13 +73,14 @@ export const nag = operation({
   route: { method: "POST", path: "/v1/nags" },
   command: { name: "nag", positionals: ["message"] },
   tool: "on request",
-  async run(asked, context): Promise<Output> {
-    const look = momentOptions(context, asked.timezone);
-    const about = await aboutOf(asked, context);
-    const { at, assumed } = asked.at === undefined ? { at: look.now } : parseTime(asked.at, look);
-    const { route, unreachable } = await routeFor(asked.target, context);
+  async run(request, context): Promise<Output> {
+    const look = momentOptions(context, request.timezone);
+    const about = await aboutOf(request, context);
+    const { at, assumed } =
+      request.at === undefined ? { at: look.now } : parseTime(request.at, look);
+    const { route, unreachable } = await routeFor(request.target, context);
     const read = { about, at, route, look };
-    const { id, record, fresh, again } = await write(asked, read, context);
+    const { id, record, fresh, again } = await write(request, read, context);
     if (record === null) return { id, state: "forgotten", fresh: false };
     const shownAs = { ...look, assumed: fresh || again ? assumed : undefined };
     const view = await shownNag(bookOf(context), record, shownAs);
@@ -111,7 +112,7 @@ interface Read {
   readonly look: MomentOptions;
 }
 
-async function aboutOf({ message, page }: Asked, context: Context): Promise<Read["about"]> {
+async function aboutOf({ message, page }: Input, context: Context): Promise<Read["about"]> {
   if (message !== undefined && page === undefined) return { text: message };
   if (page === undefined || message !== undefined) {
     throw new DaybookError("invalid", "Say either a message or a page that it is about.");
@@ -143,26 +144,26 @@ async function routeFor(target: string | undefined, context: Context): Promise<W
 type Written = Appended<NagKind> & { readonly again: boolean };
 
 /** A page has one at a time: asked for once more, that one is due as asked. */
-async function write(asked: Asked, read: Read, context: Context): Promise<Written> {
+async function write(request: Input, read: Read, context: Context): Promise<Written> {
   const { owner, profile } = context;
-  const priority = priorityOf(asked.priority);
-  const body = bodyOf(asked, read, context);
+  const priority = priorityOf(request.priority);
+  const body = bodyOf(request, read, context);
   const making = { owner, quiet: profile.quiet, ...priority };
   try {
-    const make = (place: number) => keyed(makeNag({ ...body, place }, making), asked, read);
+    const make = (place: number) => keyed(makeNag({ ...body, place }, making), request, read);
     return { ...(await appendPlaced(make, context)), again: false };
   } catch (error) {
     const older = olderOf(error);
     if (older === undefined || !("page" in read.about)) throw error;
     const { record } = await changeNag(older, context, (found) =>
-      askedAgain(found, anew(asked, body), profile.quiet),
+      askedAgain(found, anew(request, body), profile.quiet),
     );
     return { id: record.id, record, fresh: false, again: true };
   }
 }
 
-function bodyOf(asked: Asked, { about, at, route }: Read, context: Context): NagAsked {
-  const curveName = asked.curve ?? usualCurve;
+function bodyOf(request: Input, { about, at, route }: Read, context: Context): NagRequest {
+  const curveName = request.curve ?? usualCurve;
   return {
     about,
     curveName,
@@ -171,15 +172,15 @@ function bodyOf(asked: Asked, { about, at, route }: Read, context: Context): Nag
     because: route.because,
     origin: context.origin,
     at,
-    atText: asked.at ?? "now",
-    ...(asked.timezone === undefined ? {} : { zone: asked.timezone }),
+    atText: request.at ?? "now",
+    ...(request.timezone === undefined ? {} : { zone: request.timezone }),
   };
 }
 
 /** What was not said stays as it was. */
 function anew(
-  { curve: curveAsked, target: targetAsked, timezone }: Asked,
-  { at, atText, curve, curveName, target, because, zone }: NagAsked,
+  { curve: curveAsked, target: targetAsked, timezone }: Input,
+  { at, atText, curve, curveName, target, because, zone }: NagRequest,
 ): Parameters<typeof askedAgain>[1] {
   return {
     at,
@@ -200,7 +201,7 @@ function olderOf(error: unknown): string | undefined {
 /** A key stands for what was typed: "+30m" is another moment when it is asked again. */
 function keyed(
   draft: DraftOf<NagKind>,
-  { key: name, ...asked }: Asked,
+  { key: name, ...asked }: Input,
   { at, look }: Read,
 ): DraftOf<NagKind> {
   if (name === undefined) return draft;

@@ -29,7 +29,7 @@ export const putPage = operation({
   route: { method: "PUT", path: "/v1/pages/{id}" },
   command: { name: "page put", positionals: ["id", "title"] },
   tool: "on request",
-  run: (asked, context) => untilFresh(() => put(asked, context)),
+  run: (request, context) => untilFresh(() => put(request, context)),
   render: ({ id: pageId, title, fresh: isFresh }, { language }) =>
     textsOf(language).pageKept({ title: oneLine(title, 100) || pageId, isFresh }),
 });
@@ -140,7 +140,7 @@ async function deleteIt(pageId: string, context: Context) {
   if (page?.state === "deleted") return { id: pageId, deleted: false, nag: null, title: "" };
   const found = page ?? (await findPage(book, context.owner, pageId));
   const nags = await nagsOf(book, found);
-  const { edit, consequences: consequences } = pageDeleted(found, nags);
+  const { edit, consequences } = pageDeleted(found, nags);
   try {
     await book.edit(edit, consequences);
   } catch (error) {

@@ -14,8 +14,8 @@ import { freePlaces } from "../operations/quota.ts";
 const seoul = "Asia/Seoul";
 
 /** The zone that was asked for; else the owner's where one is set, which it follows from then on. */
-function zoneFor(profile: Profile, asked?: string): { zone?: string } {
-  if (asked !== undefined) return { zone: asked };
+function zoneFor(profile: Profile, request?: string): { zone?: string } {
+  if (request !== undefined) return { zone: request };
   return profile.zoneFrom === "host" ? { zone: seoul } : {};
 }
 
@@ -43,9 +43,9 @@ export async function placesFor(count: number, context: Context): Promise<readon
 }
 
 /** What is said of a page until it is done: due now, further and further apart, where its owner is reached. */
-export async function alarmDraft(asked: AlarmAsked, context: Context): Promise<DraftOf<NagKind>> {
+export async function alarmDraft(request: AlarmAsked, context: Context): Promise<DraftOf<NagKind>> {
   const { owner, origin, profile } = context;
-  const { page, alarmId, timezone, place } = asked;
+  const { page, alarmId, timezone, place } = request;
   const { target, because } = await routed(undefined, context);
   const draft = makeNag(
     {

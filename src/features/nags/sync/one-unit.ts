@@ -1,5 +1,11 @@
 import type { Book } from "../../../kernel/ledger.ts";
-import { type Cancel, type Draft, type Edit, type Consequences, isDraft } from "../../../kernel/unit.ts";
+import {
+  type Cancel,
+  type Draft,
+  type Edit,
+  type Consequences,
+  isDraft,
+} from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { pageKind } from "../page.ts";
 

@@ -88,9 +88,9 @@ async function deleteAlarms(plan: Plan, { changes, touched, context }: Parts): P
     if (nag === undefined || !isAlarm(nag)) continue;
     const { about } = nag.body;
     if ("page" in about && withPage.has(about.page)) continue; // it goes with its page
-    const { edit, consequences: consequences } = deleted(nag);
+    const { edit, consequences } = deleted(nag);
     // Its page is free at once, for one that is made in the same unit.
-    addChange(plan.unit, { edit: { ...edit, holds: [] }, consequences: consequences });
+    addChange(plan.unit, { edit: { ...edit, holds: [] }, consequences });
     plan.changed.set(`changes.alarm.deleted.${index}`, nag);
     await showGone(plan, nag, context);
   }

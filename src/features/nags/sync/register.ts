@@ -34,40 +34,40 @@ export interface Registered {
 /** Due now, whether it was asked before or not; what was said of it stays counted. */
 export async function registerByPage(
   installation: Installation,
-  asked: Registration,
+  request: Registration,
   caller: Caller,
 ): Promise<Registered> {
   if (!allows(caller.scopes, "write")) {
     const sentence = 'This token may not register a page: it needs the scope "write".';
     throw new DaybookError("refused", sentence, { details: { scope: "write" } });
   }
-  checkPageId(asked.page_id);
-  if (asked.timezone !== undefined) checkZone(asked.timezone);
+  checkPageId(request.page_id);
+  if (request.timezone !== undefined) checkZone(request.timezone);
   const profile = await installation.readProfile(caller.owner);
   const context: Context = { ...installation, ...caller, profile };
-  return untilFresh(() => register(asked, context), triesMax);
+  return untilFresh(() => register(request, context), triesMax);
 }
 
 /** Its controller writes too, and may come between more than once. */
 const triesMax = 20;
 
-async function register(asked: Registration, context: Context): Promise<Registered> {
+async function register(request: Registration, context: Context): Promise<Registered> {
   const book = bookOf(context);
   const unit = emptyUnit();
-  putPage(unit, asked, await pageAt(book, context.owner, asked.page_id), context);
-  const before = await nagOf(asked.page_id, context);
+  putPage(unit, request, await pageAt(book, context.owner, request.page_id), context);
+  const before = await nagOf(request.page_id, context);
   if (before === undefined) {
-    const { page_id: page, timezone } = asked;
+    const { page_id: page, timezone } = request;
     const [place] = await placesFor(1, context);
     unit.make.push(await alarmDraft({ page, timezone, place }, context));
   } else {
-    const { timezone } = asked;
+    const { timezone } = request;
     const now = { at: context.now(), atText: "now" };
     const zone = timezone === undefined ? {} : { zone: timezone };
     addChange(unit, askedAgain(before, { ...now, ...zone }, context.profile.quiet));
   }
   await writeUnit(book, unit);
-  const written = await nagOf(asked.page_id, context);
+  const written = await nagOf(request.page_id, context);
   if (written === undefined)
     throw new DaybookError("stale", "It was deleted meanwhile: ask again.");
   return {

@@ -21,7 +21,7 @@ export const fields = {
   type: z.enum(writableTypes).optional().describe("what sort it is; reminder when absent"),
 };
 
-export function priorityOf(asked: Priority | "medium" | undefined): { priority?: Priority } {
-  if (asked === undefined) return {};
-  return { priority: asked === "medium" ? "normal" : asked };
+export function priorityOf(request: Priority | "medium" | undefined): { priority?: Priority } {
+  if (request === undefined) return {};
+  return { priority: request === "medium" ? "normal" : request };
 }

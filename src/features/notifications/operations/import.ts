@@ -126,10 +126,10 @@ function draftOf(each: Row, context: Context): DraftOf<NotificationKind> {
   const { at } = parseTime(each.scheduled_at, { zone, now });
   const { id, priority, created_by: by, created_at: made } = each;
   const draft = makeNotification(bodyOf(each, at, context), priorityOf(priority ?? "normal"));
-  const asked = { ...bodyOf(each, 0, context), at: each.scheduled_at, priority: draft.priority };
+  const request = { ...bodyOf(each, 0, context), at: each.scheduled_at, priority: draft.priority };
   return {
     ...draft,
-    key: keptKey(`import:${id}`, asked, Math.max(at, now)),
+    key: keptKey(`import:${id}`, request, Math.max(at, now)),
     note: `imported: ${id}${by ? `, by ${by}` : ""}${made ? `, of ${made}` : ""}`.slice(0, 1_000),
   };
 }

@@ -4,6 +4,6 @@ import type { Key } from "../../../kernel/unit.ts";
 const keptMs = 120 * 86_400_000;
 
 /** A key for what was asked, from this time on. */
-export function keptKey(name: string, asked: unknown, from: number): Key {
-  return { name, asked, until: from + keptMs };
+export function keptKey(name: string, request: unknown, from: number): Key {
+  return { name, asked: request, until: from + keptMs };
 }

@@ -23,7 +23,7 @@ export const partViews = {
   remaining: z.number().describe("how many characters of its longest text follow"),
 };
 
-interface Asked {
+interface Input {
   readonly offset?: number | undefined;
   readonly chars?: number | undefined;
 }
@@ -36,7 +36,7 @@ export interface Part {
 /** The part of a notification's long texts that was asked for: all, unless told. */
 export function partly<View extends NotificationView>(
   view: View,
-  { offset = 0, chars = Infinity }: Asked,
+  { offset = 0, chars = Infinity }: Input,
 ): { view: View; part: Part } {
   const message = partOf(view.message, offset, chars);
   const context = view.context === null ? undefined : partOf(view.context, offset, chars);

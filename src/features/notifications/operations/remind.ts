@@ -38,7 +38,7 @@ const input = z.strictObject({
     .describe("it takes the place of one with this key that still waits for the same target"),
   key: fields.key,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 const output = notificationView.extend({
   /** Null: it was asked before with the same key, and is since forgotten. */
@@ -63,14 +63,14 @@ export const remind = operation({
   route: { method: "POST", path: "/v1/notifications" },
   command: { name: "remind", positionals: ["message"] },
   tool: "always",
-  async run(asked, context): Promise<z.infer<typeof output>> {
-    const look = momentOptions(context, asked.timezone);
-    const { at, assumed } = parseTime(asked.at, look);
-    const route = await routed(asked.target, context);
-    const body = bodyOf(asked, { at, look, route, context });
-    const draft = makeNotification(body, priorityOf(asked.priority));
+  async run(request, context): Promise<z.infer<typeof output>> {
+    const look = momentOptions(context, request.timezone);
+    const { at, assumed } = parseTime(request.at, look);
+    const route = await routed(request.target, context);
+    const body = bodyOf(request, { at, look, route, context });
+    const draft = makeNotification(body, priorityOf(request.priority));
     const from = Math.max(body.at, look.now);
-    const key = asked.key === undefined ? {} : { key: keyOf(asked, route, from) };
+    const key = request.key === undefined ? {} : { key: keyOf(request, route, from) };
     const placed = await place({ ...draft, ...key }, context);
     return answer(placed, { draft, look: { ...look, assumed } });
   },
@@ -95,22 +95,22 @@ interface Read {
   context: Context;
 }
 
-function bodyOf(asked: Asked, { at, look, route, context }: Read): NotificationKind["body"] {
-  const { type, related_task_id: task, related_question_id: question, expires_at: end } = asked;
+function bodyOf(request: Input, { at, look, route, context }: Read): NotificationKind["body"] {
+  const { type, related_task_id: task, related_question_id: question, expires_at: end } = request;
   return {
-    message: asked.message,
+    message: request.message,
     at,
-    atText: asked.at,
+    atText: request.at,
     target: route.target,
     because: route.because,
     origin: context.origin,
     ...(type === undefined ? {} : { type }),
     ...(task === undefined ? {} : { relatedTaskId: task }),
     ...(question === undefined ? {} : { relatedQuestionId: question }),
-    ...(asked.context === undefined ? {} : { context: asked.context }),
+    ...(request.context === undefined ? {} : { context: request.context }),
     ...(end === undefined ? {} : { expiresAt: readEnd(end, look) }),
-    ...(asked.at_most_once === true ? { atMostOnce: true } : {}),
-    ...(asked.collapse_key === undefined ? {} : { collapseKey: asked.collapse_key }),
+    ...(request.at_most_once === true ? { atMostOnce: true } : {}),
+    ...(request.collapse_key === undefined ? {} : { collapseKey: request.collapse_key }),
   };
 }
 
@@ -121,7 +121,7 @@ function readEnd(text: string, look: MomentOptions): number {
 }
 
 /** A key stands for what was typed: "+30m" is another moment when it is asked again. */
-function keyOf({ key: name = "", ...asked }: Asked, { target }: Route, from: number): Key {
+function keyOf({ key: name = "", ...asked }: Input, { target }: Route, from: number): Key {
   return keptKey(name, { ...asked, ...priorityOf(asked.priority), target }, from);
 }
 

@@ -59,13 +59,13 @@ export const update = operation({
       };
       const edit = editOf(record, body, context);
       const ifRevision = revision ?? record.revision;
-      const asked = { ...edit, ...priorityOf(priority), ifRevision };
+      const request = { ...edit, ...priorityOf(priority), ifRevision };
       // What waits to say something once more has a message, which shows when that will be.
       const isCopy = body.snoozedFrom !== undefined && isWaiting(record);
       const when = isCopy && read ? dueOf(read.at, { ...look, ...read }).text : undefined;
       const append =
         when === undefined ? [] : await marksOf(record, ({ snoozed }) => snoozed(when), context);
-      return book.edit(asked, { append }).catch((error: unknown) => {
+      return book.edit(request, { append }).catch((error: unknown) => {
         throw told(error, body, context);
       });
     };

@@ -40,7 +40,10 @@ export const notificationView = z.object({
 });
 export type NotificationView = z.infer<typeof notificationView>;
 
-export function shown(record: LedgerRecord<NotificationKind>, look: MomentOptions): NotificationView {
+export function shown(
+  record: LedgerRecord<NotificationKind>,
+  look: MomentOptions,
+): NotificationView {
   const { body, outcome, state, endedAt } = record;
   return {
     id: record.id,

@@ -56,13 +56,13 @@ export const registerWebhook = operation({
     const mayCall = context.use(callRule);
     if (typeof mayCall === "function") mayCall(url); // refuse now what would not be posted to later
     const secret = secretFrom(context.randomBytes(secretBytes));
-    const asked = { url, ...(name === undefined ? {} : { name }) };
+    const request = { url, ...(name === undefined ? {} : { name }) };
     const { record, fresh } = await appendLimited(bookOf(context), {
-      draft: makeWebhook({ ...asked, secret }),
+      draft: makeWebhook({ ...request, secret }),
       limit: webhookLimit,
       owner: context.owner,
       key,
-      stands: { name: key ?? "", asked },
+      stands: { name: key ?? "", asked: request },
     });
     // Asked again, it answers the same: the first answer may have been lost.
     return { ...shownWebhook(record), secret: record.body.secret, fresh };

@@ -160,7 +160,10 @@ describe("apply", () => {
     const at = desk();
     const context = setDown(at, { backup: one });
     const dry = await applySchedules.run({ dry_run: true }, context);
-    assert.match(applySchedules.render(dry, at.reader()), /^create {2}backup \(mina\)\nNothing was/);
+    assert.match(
+      applySchedules.render(dry, at.reader()),
+      /^create {2}backup \(mina\)\nNothing was/,
+    );
     assert.match(applySchedules.render(dry, at.reader("ko")), /^만듦 {2}backup \(mina\)\n/);
     const none = await applySchedules.run({}, at.mina);
     assert.equal(applySchedules.render(none, at.reader()), "No schedules stand in the settings.");

@@ -54,21 +54,22 @@ export const backfillSchedule = operation({
   route: { method: "POST", path: "/v1/schedules/{id}/backfill" },
   command: { name: "backfill", positionals: ["id"] },
   tool: "on request",
-  async run(asked, context): Promise<z.infer<typeof output>> {
+  async run(request, context): Promise<z.infer<typeof output>> {
     const look = momentOptions(context);
     const book = bookOf(context);
-    const record = await findLive(book, asked.id);
+    const record = await findLive(book, request.id);
     if ("ping" in record.body.run) {
       throw new DaybookError("refused", "Nothing runs here: it waits to be pinged.");
     }
-    const from = parseTime(asked.from, { ...look, edge: "start" }).at;
+    const from = parseTime(request.from, { ...look, edge: "start" }).at;
     if (from > look.now) {
       const advice = "say a time that lies back, such as 2026-11-01";
       throw new DaybookError("invalid", `"from" is still to come: ${advice}.`);
     }
-    const to = asked.to === undefined ? look.now : parseTime(asked.to, { ...look, edge: "end" }).at;
-    const drafts = backfillSlots(record, from, to, asked.limit);
-    const placed = asked.dry_run
+    const to =
+      request.to === undefined ? look.now : parseTime(request.to, { ...look, edge: "end" }).at;
+    const drafts = backfillSlots(record, from, to, request.limit);
+    const placed = request.dry_run
       ? await planned(book, record.id, drafts)
       : await written(context, drafts);
     const slots = placed.map(({ at, ...rest }) => ({ slot: dueOf(at, look), ...rest }));
@@ -78,8 +79,8 @@ export const backfillSchedule = operation({
       name: record.body.name,
       slots,
       count,
-      dry_run: asked.dry_run,
-      fresh: count > 0 && !asked.dry_run,
+      dry_run: request.dry_run,
+      fresh: count > 0 && !request.dry_run,
     };
   },
   render({ slots, count, dry_run: isDry }, { language }) {

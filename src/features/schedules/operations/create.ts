@@ -30,7 +30,7 @@ const input = z.strictObject({
   ...settingInputs,
   key: fields.key,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 const output = scheduleView.partial().extend({
   id: z.string(),
@@ -58,13 +58,13 @@ export const createSchedule = operation({
   route: { method: "POST", path: "/v1/schedules" },
   command: { name: "schedule", positionals: ["when"], rest: "command" },
   tool: "always",
-  async run(asked, context): Promise<Output> {
-    const look = momentOptions(context, asked.timezone);
-    const when = whenNeeded(asked, look);
-    const ran = await runnable(asked.run ?? {}, context);
-    const route = await routed(asked.target, context);
-    const body = bodyOf(asked, { when, ran, route, context });
-    const { id, record, fresh } = await write(asked, body, { look, context });
+  async run(request, context): Promise<Output> {
+    const look = momentOptions(context, request.timezone);
+    const when = whenNeeded(request, look);
+    const ran = await runnable(request.run ?? {}, context);
+    const route = await routed(request.target, context);
+    const body = bodyOf(request, { when, ran, route, context });
+    const { id, record, fresh } = await write(request, body, { look, context });
     if (record === null) return { id, status: "forgotten", fresh: false };
     const view = shownSchedule(record, look);
     if (!fresh) return { ...view, fresh };
@@ -99,10 +99,10 @@ interface Read {
   context: Context;
 }
 
-function bodyOf(asked: Asked, { when, ran, route, context }: Read): ScheduleKind["body"] {
-  const { notify, misfire, overlap, rerun = false, budget } = asked;
+function bodyOf(request: Input, { when, ran, route, context }: Read): ScheduleKind["body"] {
+  const { notify, misfire, overlap, rerun = false, budget } = request;
   return {
-    name: asked.name ?? nameFor(ran.run),
+    name: request.name ?? nameFor(ran.run),
     cadence: when.cadence,
     whenText: when.whenText,
     run: ran.run,
@@ -112,10 +112,10 @@ function bodyOf(asked: Asked, { when, ran, route, context }: Read): ScheduleKind
     misfire: misfire ?? "latest",
     overlap: overlap ?? "skip",
     rerun,
-    timeoutMs: timeoutOf(asked.timeout, ran.timeoutMs),
+    timeoutMs: timeoutOf(request.timeout, ran.timeoutMs),
     notifyAfterFailures: 3,
     disableAfterFailures: 5,
-    ...failuresOf(asked),
+    ...failuresOf(request),
     ...(budget == null ? {} : { budget: budgetOf(budget) }),
   };
 }
@@ -129,18 +129,18 @@ function nameFor(run: RunSpec): string {
 
 /** A name that the caller chose must be free; one of ours is changed until it is. */
 async function write(
-  asked: Asked,
+  request: Input,
   body: ScheduleKind["body"],
   { look, context }: { look: MomentOptions; context: Context },
 ): Promise<Appended<ScheduleKind>> {
   const making = makingIn(context, look.now);
   for (let round = 1; ; round += 1) {
     const name = round === 1 ? body.name : `${body.name} ${round}`;
-    const draft = withTime(asked, () => makeSchedule({ ...body, name }, making));
+    const draft = withTime(request, () => makeSchedule({ ...body, name }, making));
     try {
-      return await bookOf(context).append(keyed(draft, asked, look.now));
+      return await bookOf(context).append(keyed(draft, request, look.now));
     } catch (error) {
-      const isOurs = asked.name === undefined && round < namesMax;
+      const isOurs = request.name === undefined && round < namesMax;
       if (!isOurs || !isNameTaken(error)) throw told(error, { name, limit: making.limit });
     }
   }
@@ -149,7 +149,7 @@ async function write(
 /** A key stands for what was asked: "every 2h" begins at another moment when it is asked again. */
 function keyed(
   draft: DraftOf<ScheduleKind>,
-  { key: name, ...asked }: Asked,
+  { key: name, ...asked }: Input,
   now: number,
 ): DraftOf<ScheduleKind> {
   if (name === undefined) return draft;

@@ -133,7 +133,10 @@ async function declaredFrom(
   const before = live.find(({ body }) => body.declared === key)?.body.run;
   const { owner: _, place: __, of, when, cadence: data, timezone, run, target, ...rest } = one;
   const { name: called = name, timeout, adopt, ...same } = rest;
-  const { cadence, whenText } = whenNeeded({ when, cadence: data }, momentOptions(context, timezone));
+  const { cadence, whenText } = whenNeeded(
+    { when, cadence: data },
+    momentOptions(context, timezone),
+  );
   const ran = of === undefined ? await runnable(run, context, before) : await workOf(of, context);
   // Where a handler speaks is looked at when it does, as for its other work.
   const route = of === undefined || !target ? await routed(target, context) : { target };

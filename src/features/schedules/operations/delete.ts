@@ -57,7 +57,7 @@ async function endIt(
   if (endedAt !== null) return { id, name, status: state, deleted: false };
   if (cancelling) return { id, name, status: state, deleted: true };
   const waiting = await waitingRuns(book, id);
-  const { edit, consequences: consequences } = deletedSchedule(found, { reason, waiting }, now);
+  const { edit, consequences } = deletedSchedule(found, { reason, waiting }, now);
   try {
     const { state: status } = await book.edit(edit, consequences);
     return { id, name, status, deleted: true };

@@ -29,7 +29,7 @@ const input = z.strictObject({
   status: z.enum(["active", "paused"]).optional().describe("whether it runs, or is paused"),
   revision,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 const output = scheduleView.extend({
   assumed: z.string().optional().describe("what the time did not say and was taken"),
@@ -42,7 +42,8 @@ type Body = ScheduleKind["body"];
 
 export const editSchedule = operation({
   name: "schedule_edit",
-  summary: "Change when something runs, what runs, or who is told. Runs that began are not touched.",
+  summary:
+    "Change when something runs, what runs, or who is told. Runs that began are not touched.",
   input,
   output,
   aliases: scheduleAliases,
@@ -52,15 +53,15 @@ export const editSchedule = operation({
   route: { method: "PATCH", path: "/v1/schedules/{id}" },
   command: { name: "schedule edit", positionals: ["id", "when"], rest: "command" },
   tool: "always",
-  async run(asked, context): Promise<z.infer<typeof output>> {
-    const { id: _, revision: known, ...changes } = asked;
+  async run(request, context): Promise<z.infer<typeof output>> {
+    const { id: _, revision: known, ...changes } = request;
     if (Object.values(changes).every((value) => value === undefined)) {
       const sentence = "Say what to change: when, name, run, notify, target or another setting.";
       throw new DaybookError("invalid", sentence);
     }
-    const look = momentOptions(context, asked.timezone);
-    const when = whenAsked(asked, look);
-    const change = (): Promise<Changed> => write(asked, { when, look, context });
+    const look = momentOptions(context, request.timezone);
+    const when = whenAsked(request, look);
+    const change = (): Promise<Changed> => write(request, { when, look, context });
     // A revision that the caller named is theirs to read again.
     const { record, ran } = await (known === undefined ? untilFresh(change) : change());
     return {
@@ -94,28 +95,33 @@ interface Asking {
   context: Context;
 }
 
-async function write(asked: Asked, { when, look, context }: Asking): Promise<Changed> {
+async function write(request: Input, { when, look, context }: Asking): Promise<Changed> {
   const book = bookOf(context);
-  const before = await findLive(book, asked.id);
-  const { changes, ran } = await changesAsked(asked, before.body, context);
+  const before = await findLive(book, request.id);
+  const { changes, ran } = await changesAsked(request, before.body, context);
   const body: Partial<Body> = {
     ...changes,
-    ...(asked.name === undefined ? {} : { name: asked.name }),
-    ...(when === undefined ? zoneChange(asked, before) : timeChange(when, asked, before)),
+    ...(request.name === undefined ? {} : { name: request.name }),
+    ...(when === undefined ? zoneChange(request, before) : timeChange(when, request, before)),
   };
-  const edit = standing(editOf(before, body, { asked, look, context }), before, asked, look);
-  const ifRevision = asked.revision ?? before.revision;
+  const edit = standing(
+    editOf(before, body, { asked: request, look, context }),
+    before,
+    request,
+    look,
+  );
+  const ifRevision = request.revision ?? before.revision;
   try {
     return { record: await book.edit({ ...edit, ifRevision }), ran };
   } catch (error) {
-    throw told(error, { name: asked.name ?? before.body.name, limit: 0 });
+    throw told(error, { name: request.name ?? before.body.name, limit: 0 });
   }
 }
 
 function editOf(
   before: Schedule,
   body: Partial<Body>,
-  { asked, look, context }: { asked: Asked; look: MomentOptions; context: Context },
+  { asked, look, context }: { asked: Input; look: MomentOptions; context: Context },
 ): EditOf<ScheduleKind> {
   const { minGapMs } = context.use(scheduleLimits);
   const edit = withTime(asked, () => editedSchedule(before, body, look.now, minGapMs));
@@ -128,7 +134,7 @@ function editOf(
 function standing(
   edit: EditOf<ScheduleKind>,
   before: Schedule,
-  { status }: Asked,
+  { status }: Input,
   { now }: MomentOptions,
 ): EditOf<ScheduleKind> {
   if (status === undefined) return edit;
@@ -144,17 +150,21 @@ function standing(
   return { ...edit, ...moved };
 }
 
-function timeChange({ cadence, whenText }: When, asked: Asked, { body }: Schedule): Partial<Body> {
+function timeChange(
+  { cadence, whenText }: When,
+  request: Input,
+  { body }: Schedule,
+): Partial<Body> {
   // Words for a rule say its time of day, which is its start.
   const saysStart =
-    asked.cadence?.type === "rrule"
-      ? asked.cadence.start !== undefined
+    request.cadence?.type === "rrule"
+      ? request.cadence.start !== undefined
       : whenText !== body.whenText;
   return { cadence: countedOn(body.cadence, cadence, saysStart), whenText };
 }
 
 /** A zone alone is the zone of the time it has. */
-function zoneChange({ timezone }: Asked, { body }: Schedule): Partial<Body> {
+function zoneChange({ timezone }: Input, { body }: Schedule): Partial<Body> {
   if (timezone === undefined) return {};
   const { cadence } = body;
   if ("zone" in cadence) {

@@ -42,7 +42,7 @@ export async function findLive(book: Book, which: string): Promise<Schedule> {
 
 export async function schedulesIn(
   book: Book,
-  asked: Pick<ListQuery, "live" | "state" | "order">,
+  request: Pick<ListQuery, "live" | "state" | "order">,
 ): Promise<readonly Schedule[]> {
-  return Array.fromAsync(recordsIn(book, { ...asked, kind: scheduleKind }, schedulesMax));
+  return Array.fromAsync(recordsIn(book, { ...request, kind: scheduleKind }, schedulesMax));
 }

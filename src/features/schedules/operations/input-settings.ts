@@ -40,13 +40,14 @@ export interface One extends Pick<
 
 /** What was asked to change beside the time. */
 export async function changesAsked(
-  asked: AskedSettings,
+  request: AskedSettings,
   before: Body,
   context: Context,
 ): Promise<{ changes: Partial<Body>; ran?: Runnable }> {
-  const { notify, target, misfire, overlap, rerun, timeout, budget } = asked;
-  if (asked.run !== undefined) checkRuns(before);
-  const ran = asked.run === undefined ? undefined : await runnable(asked.run, context, before.run);
+  const { notify, target, misfire, overlap, rerun, timeout, budget } = request;
+  if (request.run !== undefined) checkRuns(before);
+  const ran =
+    request.run === undefined ? undefined : await runnable(request.run, context, before.run);
   if (target !== undefined) await checkTarget(target, context);
   const changes: Partial<Body> = {
     ...(ran === undefined ? {} : { run: ran.run }),
@@ -56,7 +57,7 @@ export async function changesAsked(
     ...(overlap === undefined ? {} : { overlap }),
     ...(rerun === undefined ? {} : { rerun }),
     ...(timeout === undefined ? {} : { timeoutMs: timeoutOf(timeout, before.timeoutMs) }),
-    ...failuresOf(asked),
+    ...failuresOf(request),
     ...(budget === undefined || budget === null
       ? {}
       : { budget: { ...before.budget, ...budgetOf(budget) } }),
@@ -73,17 +74,17 @@ function checkRuns({ name, run }: Body): void {
 }
 
 export function failuresOf(
-  asked: AskedSettings,
+  request: AskedSettings,
 ): Partial<Pick<Body, "notifyAfterFailures" | "disableAfterFailures">> {
-  const { notify_after_failures: notifyAfter, disable_after_failures: disableAfter } = asked;
+  const { notify_after_failures: notifyAfter, disable_after_failures: disableAfter } = request;
   return {
     ...(notifyAfter === undefined ? {} : { notifyAfterFailures: notifyAfter }),
     ...(disableAfter === undefined ? {} : { disableAfterFailures: disableAfter }),
   };
 }
 
-export function budgetOf(asked: AskedBudget): Budget {
-  const { runs_per_day, cost_per_day, turns_per_run, cost_per_run } = asked;
+export function budgetOf(request: AskedBudget): Budget {
+  const { runs_per_day, cost_per_day, turns_per_run, cost_per_run } = request;
   return {
     ...(runs_per_day === undefined ? {} : { runsPerDay: runs_per_day }),
     ...(cost_per_day === undefined ? {} : { costPerDay: cost_per_day }),

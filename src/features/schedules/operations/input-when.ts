@@ -35,8 +35,8 @@ export function whenAsked({ when, cadence }: AskedWhen, look: MomentOptions): Wh
 }
 
 /** The same, where something must have been said. */
-export function whenNeeded(asked: AskedWhen, look: MomentOptions): When {
-  const when = whenAsked(asked, look);
+export function whenNeeded(request: AskedWhen, look: MomentOptions): When {
+  const when = whenAsked(request, look);
   if (when !== undefined) return when;
   throw new DaybookError("invalid", 'Say when it runs, such as "every weekday 9am".', {
     details: { path: "when" },
@@ -44,11 +44,11 @@ export function whenNeeded(asked: AskedWhen, look: MomentOptions): When {
 }
 
 /** Reads or makes something by a time. Inside it is a cadence: what is wrong is told of what was typed. */
-export function withTime<Made>(asked: AskedTime, make: () => Made): Made {
+export function withTime<Made>(request: AskedTime, make: () => Made): Made {
   try {
     return make();
   } catch (error) {
-    const typed = (["every", "when"] as const).find((name) => asked[name] !== undefined);
+    const typed = (["every", "when"] as const).find((name) => request[name] !== undefined);
     const isOfTime = hasCode(error, "invalid") && /^cadence\b/.test(String(error.details["path"]));
     if (!isOfTime || typed === undefined) throw error;
     const details = { ...error.details, path: typed };

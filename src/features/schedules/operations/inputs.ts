@@ -46,8 +46,8 @@ export const whenInputs = {
   cadence: cadence.describe("when, as data: of the type once, cron, interval or rrule"),
   timezone: fields.timezone,
 };
-const asked = z.object(whenInputs);
-export type AskedWhen = z.infer<typeof asked>;
+const request = z.object(whenInputs);
+export type AskedWhen = z.infer<typeof request>;
 
 /** What a schedule has beside its time. */
 export const settingInputs = {

@@ -68,12 +68,12 @@ export const resumeSchedule = operation({
 type Change = (record: Schedule) => EditOf<ScheduleKind>;
 
 function pausesFor(
-  asked: { until?: string | undefined; reason?: string | undefined },
+  request: { until?: string | undefined; reason?: string | undefined },
   context: Context,
 ): Change {
   const look = momentOptions(context);
-  const until = asked.until === undefined ? undefined : parseTime(asked.until, look).at;
-  const why = { reason: asked.reason?.trim() || `paused by ${context.by}` };
+  const until = request.until === undefined ? undefined : parseTime(request.until, look).at;
+  const why = { reason: request.reason?.trim() || `paused by ${context.by}` };
   return (record) =>
     pausedSchedule(record, until === undefined ? why : { ...why, until }, look.now);
 }

@@ -31,15 +31,15 @@ export const previewSchedule = operation({
   route: { method: "POST", path: "/v1/schedules/preview" },
   command: { name: "preview", positionals: ["when"] },
   tool: "on request",
-  async run(asked, context) {
-    const look = momentOptions(context, asked.timezone);
-    const { cadence, assumed } = whenNeeded(asked, look);
+  async run(request, context) {
+    const look = momentOptions(context, request.timezone);
+    const { cadence, assumed } = whenNeeded(request, look);
     const { minGapMs } = makingIn(context, look.now);
-    withTime(asked, () => atPath("cadence", () => checkCadence(cadence, look.now, minGapMs)));
+    withTime(request, () => atPath("cadence", () => checkCadence(cadence, look.now, minGapMs)));
     return {
       when: sayCadence(cadence, look),
       cadence: shownCadence(cadence),
-      next: firesShownOf(cadence, look, asked.count),
+      next: firesShownOf(cadence, look, request.count),
       ...(assumed === undefined ? {} : { assumed }),
     };
   },

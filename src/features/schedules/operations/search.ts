@@ -24,7 +24,7 @@ const input = z.strictObject({
   limit: z.coerce.number().int().min(1).max(50).default(20).describe("how many at most"),
   after: fields.after,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 const output = z.object({
   schedules: z.array(scheduleLine),
@@ -44,11 +44,11 @@ export const searchSchedules = operation({
   route: { method: "GET", path: "/v1/schedules" },
   command: { name: "schedules", positionals: ["name"] },
   tool: "always",
-  async run(asked, context) {
-    const { status: state, all, limit, after } = asked;
+  async run(request, context) {
+    const { status: state, all, limit, after } = request;
     const which = state === undefined ? (all ? {} : { live: true }) : { state };
     const found = (await schedulesIn(bookOf(context), { ...which, order: "newest" })).filter(
-      (record) => matches(record, asked),
+      (record) => matches(record, request),
     );
     const rest = after === undefined ? found : found.slice(placeOf(after, found) + 1);
     const page = rest.slice(0, limit);
@@ -80,7 +80,7 @@ export const searchSchedules = operation({
 
 function matches(
   { body }: LedgerRecord<ScheduleKind>,
-  { name = "", cadence_type: type, notify }: Asked,
+  { name = "", cadence_type: type, notify }: Input,
 ): boolean {
   return (
     body.name.toLowerCase().includes(name.toLowerCase()) &&

@@ -108,12 +108,20 @@ export function shownSchedule(record: Schedule, look: MomentOptions): ScheduleVi
 }
 
 /** When it runs next; none while it does not. */
-export function comingFires(record: Schedule, { now }: MomentOptions, count: number): readonly number[] {
+export function comingFires(
+  record: Schedule,
+  { now }: MomentOptions,
+  count: number,
+): readonly number[] {
   return record.outcome === null ? [] : nextFires(record, now, count);
 }
 
 /** What a cadence comes to, whoever has it. */
-export function firesShownOf(cadence: Cadence, look: MomentOptions, count: number): ScheduleView["next"] {
+export function firesShownOf(
+  cadence: Cadence,
+  look: MomentOptions,
+  count: number,
+): ScheduleView["next"] {
   return firesAfter(cadence, look.now, count).map((at) => dueOf(at, look));
 }
 

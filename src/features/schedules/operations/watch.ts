@@ -26,7 +26,7 @@ const input = z.strictObject({
   target: settingInputs.target,
   notify_after_failures: settingInputs.notify_after_failures,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 const output = scheduleView.extend({
   ping_url: z.string().describe("what it asks for to report; shown only now"),
@@ -43,22 +43,22 @@ export const createWatch = operation({
   route: { method: "POST", path: "/v1/watches" },
   command: { name: "watch", positionals: ["name"] },
   tool: "on request",
-  async run(asked, context): Promise<z.infer<typeof output>> {
-    const look = momentOptions(context, asked.timezone);
-    const when = withTime(asked, () => whenAsked(timesOf(asked), look));
+  async run(request, context): Promise<z.infer<typeof output>> {
+    const look = momentOptions(context, request.timezone);
+    const when = withTime(request, () => whenAsked(timesOf(request), look));
     if (when === undefined || when.cadence.type === "once") {
       const sentence =
         'A watch waits again and again: say "every", such as "1d", or a time that comes again.';
       throw new DaybookError("invalid", sentence, { details: { path: "when" } });
     }
-    const { target } = await routed(asked.target, context);
+    const { target } = await routed(request.target, context);
     const secret = pingSecret(context.randomBytes(pingSecretBytes));
-    const body = bodyOf(asked, { when, target, secret, context });
+    const body = bodyOf(request, { when, target, secret, context });
     const making = makingIn(context, look.now);
-    const draft = withTime(asked, () => makeWatch(body, making));
+    const draft = withTime(request, () => makeWatch(body, making));
     const book = bookOf(context);
     const { id } = await book.append(draft).catch((error: unknown) => {
-      throw told(error, { name: asked.name, limit: making.limit });
+      throw told(error, { name: request.name, limit: making.limit });
     });
     const token = pingToken(context.owner, id, secret);
     const ping = `${(context.baseUrl ?? "").replace(/\/$/, "")}/ping/${token}`;
@@ -71,7 +71,7 @@ export const createWatch = operation({
   },
 });
 
-function timesOf({ every, when, cadence, timezone }: Asked): Parameters<typeof whenAsked>[0] {
+function timesOf({ every, when, cadence, timezone }: Input): Parameters<typeof whenAsked>[0] {
   if (every === undefined) return { when, cadence, timezone };
   if (when === undefined && cadence === undefined) {
     return { cadence: { type: "interval", every }, timezone };
@@ -88,12 +88,12 @@ interface Read {
   context: Context;
 }
 
-function bodyOf(asked: Asked, { when, target, secret, context }: Read): ScheduleKind["body"] {
+function bodyOf(request: Input, { when, target, secret, context }: Read): ScheduleKind["body"] {
   return {
-    name: asked.name,
+    name: request.name,
     cadence: when.cadence,
     whenText: when.whenText,
-    run: { ping: pingHash(secret), graceMs: atPath("grace", () => readLength(asked.grace)) },
+    run: { ping: pingHash(secret), graceMs: atPath("grace", () => readLength(request.grace)) },
     notify: "never",
     target,
     origin: context.origin,
@@ -101,7 +101,7 @@ function bodyOf(asked: Asked, { when, target, secret, context }: Read): Schedule
     overlap: "skip",
     rerun: false,
     timeoutMs: 60_000, // nothing runs here
-    notifyAfterFailures: asked.notify_after_failures ?? 1,
+    notifyAfterFailures: request.notify_after_failures ?? 1,
     disableAfterFailures: 0, // it could only be deaf then
   };
 }

@@ -22,7 +22,9 @@ export async function cancelTask(
 ): Promise<Cancelled["result"]> {
   const cancel = { id: task.id, ...(reason === undefined ? {} : { reason }) };
   try {
-    const consequences = isAtWork(task, now) ? {} : await handled?.cancels(book, task, reason ?? null);
+    const consequences = isAtWork(task, now)
+      ? {}
+      : await handled?.cancels(book, task, reason ?? null);
     return (await book.cancel(cancel, consequences ?? {})).result;
   } catch (error) {
     // Somebody looks at what ends with it right now, or it has ended: it is looked at once more, and ends then.

@@ -41,8 +41,8 @@ export async function inputRequiredOf(
 ): Promise<InputRequired> {
   const { id, state, outcome, endedAt } = record;
   if (endedAt === null) {
-    const asked = state === "needs_human" ? (outcome?.question ?? null) : null;
-    return asked && { id, question: asked.text, choices: [...asked.choices] };
+    const request = state === "needs_human" ? (outcome?.question ?? null) : null;
+    return request && { id, question: request.text, choices: [...request.choices] };
   }
   const open = (await handled?.openQuestion(book, record)) ?? null;
   return open && { id: open.id, question: open.text, choices: [...open.choices] };

@@ -62,14 +62,14 @@ export function runsFor(
           provide(runnersHere, () => known),
         ),
       };
-      const asked = {
+      const request = {
         task: task.name,
         input,
         ...(at === undefined ? {} : { at: timeText(at) }),
         ...(key === undefined ? {} : { key }),
         ...(target === undefined ? {} : { target }),
       };
-      const { output } = await ask(here, runTask, asked, { ...caller, origin });
+      const { output } = await ask(here, runTask, request, { ...caller, origin });
       const { id, fresh } = runTask.output.parse(output);
       return { id, fresh, result: ({ signal } = {}) => awaitRun(() => look(id), signal) };
     },

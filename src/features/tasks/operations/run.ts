@@ -24,7 +24,7 @@ const input = z.strictObject({
   in: workspaceInput,
   key: fields.key,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 const output = z.object({
   id: z.string(),
@@ -47,22 +47,22 @@ export const runTask = operation({
   route: { method: "POST", path: "/v1/tasks" },
   command: { name: "run", positionals: ["task"] },
   tool: "on request",
-  async run(asked, context): Promise<z.infer<typeof output>> {
-    const look = momentOptions(context, asked.timezone);
-    const at = asked.at === undefined ? look.now : parseTime(asked.at, look).at;
-    const { target, because } = await routed(asked.target, context);
-    const { body, isKnown } = await bodyOf(asked, context, { at, target });
-    const keyed = asked.key === undefined ? {} : { key: keyOf(asked, target, at) };
+  async run(request, context): Promise<z.infer<typeof output>> {
+    const look = momentOptions(context, request.timezone);
+    const at = request.at === undefined ? look.now : parseTime(request.at, look).at;
+    const { target, because } = await routed(request.target, context);
+    const { body, isKnown } = await bodyOf(request, context, { at, target });
+    const keyed = request.key === undefined ? {} : { key: keyOf(request, target, at) };
     const { id, record, fresh } = await bookOf(context).append(makeTask(body, keyed));
     return {
       id,
-      task: asked.task,
+      task: request.task,
       state: record?.state ?? "forgotten",
       due: dueOf(record?.body.at ?? at, look),
       target: record?.body.target ?? target,
       target_because: because,
       fresh,
-      ...(isKnown ? {} : { unknown_task: asked.task }),
+      ...(isKnown ? {} : { unknown_task: request.task }),
     };
   },
   render({ id, task: name, state, due, fresh, unknown_task: unknown }, { language }) {
@@ -74,26 +74,26 @@ export const runTask = operation({
 });
 
 async function bodyOf(
-  asked: Asked,
+  request: Input,
   context: Context,
   { at, target }: { at: number; target: string },
 ): Promise<{ body: TaskKind["body"]; isKnown: boolean }> {
-  const definition = taskNamed(asked.task, context);
-  if (asked.in !== undefined) await runWorkspacesIn(context).checkRunIn(asked.in, context);
+  const definition = taskNamed(request.task, context);
+  if (request.in !== undefined) await runWorkspacesIn(context).checkRunIn(request.in, context);
   const body = {
-    name: asked.task,
-    input: await taskInput(asked.task, asked.input, definition),
+    name: request.task,
+    input: await taskInput(request.task, request.input, definition),
     at,
     target,
     origin: context.origin,
-    timeoutMs: timeoutOf(asked.timeout, definition?.timeoutMs ?? timeoutMsDefault),
+    timeoutMs: timeoutOf(request.timeout, definition?.timeoutMs ?? timeoutMsDefault),
     ...(definition === undefined ? {} : { retry: definition.retry }),
-    ...(asked.in === undefined ? {} : { in: asked.in }),
+    ...(request.in === undefined ? {} : { in: request.in }),
   };
   return { body, isKnown: definition !== undefined };
 }
 
 /** A key stands for what was typed: "+30m" is another moment when it is asked again. */
-function keyOf({ key: name = "", ...asked }: Asked, target: string, at: number): Key {
+function keyOf({ key: name = "", ...asked }: Input, target: string, at: number): Key {
   return keptKey(name, { ...asked, target }, at);
 }

@@ -43,8 +43,8 @@ export function isRunHere(name: string, context: Context): boolean {
 }
 
 /** How long a run may take: "10m", or seconds. */
-export function timeoutOf(asked: string | number | undefined, otherwise: number): number {
-  return asked === undefined ? otherwise : atPath("timeout", () => readLength(asked));
+export function timeoutOf(request: string | number | undefined, otherwise: number): number {
+  return request === undefined ? otherwise : atPath("timeout", () => readLength(request));
 }
 
 function checkOne({ command, cwd, task, input, http, agent }: RunInput): void {

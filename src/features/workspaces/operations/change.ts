@@ -20,12 +20,12 @@ export async function changeWorkspace(
   const book = bookOf(context);
   return untilFresh(async () => {
     const record = await findKept(book, which);
-    const asked = edit(record);
-    if (asked === undefined) return { record, changed: false };
+    const request = edit(record);
+    if (request === undefined) return { record, changed: false };
     try {
-      return { record: await book.edit(asked), changed: true };
+      return { record: await book.edit(request), changed: true };
     } catch (error) {
-      throw await told(error, asked.body?.name ?? record.body.name, context);
+      throw await told(error, request.body?.name ?? record.body.name, context);
     }
   });
 }

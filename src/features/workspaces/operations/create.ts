@@ -37,7 +37,7 @@ const input = z.strictObject({
     .describe("where, as channel:address; when absent, where it is asked, or the owner's home"),
   key: fields.key,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 const output = workspaceView.extend({
   fresh: z.boolean().describe("false: one of this name was kept so before"),
@@ -54,18 +54,20 @@ export const createWorkspace = operation({
   route: { method: "POST", path: "/v1/workspaces" },
   command: { name: "keep", positionals: ["name"] },
   tool: "on request",
-  async run(asked, context): Promise<z.infer<typeof output>> {
-    const wanted = await wantedOf(asked, context);
+  async run(request, context): Promise<z.infer<typeof output>> {
+    const wanted = await wantedOf(request, context);
     const { place } = workspacesOf(context);
-    const draft = keyed(makeWorkspace(wanted, place, askedAt(context)), asked, context);
+    const draft = keyed(makeWorkspace(wanted, place, askedAt(context)), request, context);
     try {
       const { id, record, fresh } = await bookOf(context).append(draft);
       if (record === null || isDeleted(record)) throw goneBefore(id);
       return { ...shownWorkspace(record), fresh };
     } catch (error) {
-      const before = isNameTaken(error) ? await liveNamed(bookOf(context), asked.name) : undefined;
-      if (before === undefined) throw await told(error, asked.name, context);
-      checkSame(before, asked, wanted);
+      const before = isNameTaken(error)
+        ? await liveNamed(bookOf(context), request.name)
+        : undefined;
+      if (before === undefined) throw await told(error, request.name, context);
+      checkSame(before, request, wanted);
       return { ...shownWorkspace(before), fresh: false };
     }
   },
@@ -78,27 +80,27 @@ export const createWorkspace = operation({
 });
 
 /** What was said, over what is set for this name. */
-async function wantedOf(asked: Asked, context: Context): Promise<NewWorkspace> {
-  const set = workspacesOf(context).defaults(asked.name);
-  const imageRef = asked.image ?? set.imageRef;
-  if (imageRef === null) throw noImage(asked.name);
-  const { target } = await routed(asked.target, context);
+async function wantedOf(request: Input, context: Context): Promise<NewWorkspace> {
+  const set = workspacesOf(context).defaults(request.name);
+  const imageRef = request.image ?? set.imageRef;
+  if (imageRef === null) throw noImage(request.name);
+  const { target } = await routed(request.target, context);
   return {
     owner: context.owner,
-    name: asked.name,
-    description: asked.description ?? null,
-    memo: asked.memo ?? null,
+    name: request.name,
+    description: request.description ?? null,
+    memo: request.memo ?? null,
     imageRef,
     machine: {
       ...set.machine,
-      ...(asked.memory === undefined ? {} : { memoryMb: asked.memory }),
-      ...(asked.cpus === undefined ? {} : { cpus: asked.cpus }),
+      ...(request.memory === undefined ? {} : { memoryMb: request.memory }),
+      ...(request.cpus === undefined ? {} : { cpus: request.cpus }),
     },
-    desired: asked.desired_state,
+    desired: request.desired_state,
     standbyTtlSeconds: set.standbyTtlSeconds,
     archiveTtlSeconds: set.archiveTtlSeconds,
     wakeAheadSeconds: set.wakeAheadSeconds,
-    ...ttlsOf(asked),
+    ...ttlsOf(request),
     target,
     origin: context.origin,
   };
@@ -112,7 +114,7 @@ function noImage(name: string): DaybookError {
 /** A key stands for what was typed. */
 function keyed(
   draft: DraftOf<WorkspaceKind>,
-  { key, ...asked }: Asked,
+  { key, ...asked }: Input,
   context: Context,
 ): DraftOf<WorkspaceKind> {
   return key === undefined ? draft : { ...draft, key: keptKey(key, asked, context.now()) };
@@ -124,19 +126,19 @@ function goneBefore(id: string): DaybookError {
 }
 
 /** Whoever says it again means the same one, if it is as they say; what they do not say is as it is. */
-function checkSame(before: Workspace, asked: Asked, wanted: NewWorkspace): void {
+function checkSame(before: Workspace, request: Input, wanted: NewWorkspace): void {
   const { id, body } = before;
   if (isDeleted(before)) {
     const sentence = `The workspace ${quote(body.name)} is being deleted: ask again when it is gone.`;
     throw new DaybookError("held", sentence, { details: { name: body.name, id } });
   }
   const said: readonly (readonly [name: string, isSame: boolean])[] = [
-    ["image", asked.image === undefined || asked.image === body.imageRef],
-    ["description", asked.description === undefined || asked.description === body.description],
-    ["memo", asked.memo === undefined || asked.memo === body.memo],
-    ["memory", asked.memory === undefined || asked.memory === body.machine.memoryMb],
-    ["cpus", asked.cpus === undefined || asked.cpus === body.machine.cpus],
-    ...ttlsSaid(asked, body, wanted),
+    ["image", request.image === undefined || request.image === body.imageRef],
+    ["description", request.description === undefined || request.description === body.description],
+    ["memo", request.memo === undefined || request.memo === body.memo],
+    ["memory", request.memory === undefined || request.memory === body.machine.memoryMb],
+    ["cpus", request.cpus === undefined || request.cpus === body.machine.cpus],
+    ...ttlsSaid(request, body, wanted),
   ];
   const differs = said.filter(([, isSame]) => !isSame).map(([name]) => name);
   if (differs.length === 0) return;
@@ -145,7 +147,7 @@ function checkSame(before: Workspace, asked: Asked, wanted: NewWorkspace): void 
 }
 
 function ttlsSaid(
-  asked: Asked,
+  request: Input,
   body: Workspace["body"],
   wanted: NewWorkspace,
 ): (readonly [name: string, isSame: boolean])[] {
@@ -154,5 +156,8 @@ function ttlsSaid(
     ["archive_after", "archiveTtlSeconds"],
     ["wake_ahead", "wakeAheadSeconds"],
   ] as const;
-  return names.map(([name, key]) => [name, asked[name] === undefined || wanted[key] === body[key]]);
+  return names.map(([name, key]) => [
+    name,
+    request[name] === undefined || wanted[key] === body[key],
+  ]);
 }

@@ -28,8 +28,8 @@ export const ttlAliases = {
   wake_ahead_seconds: "wake_ahead",
 } as const;
 
-const asked = z.object(ttlInputs);
-type AskedTtls = z.infer<typeof asked>;
+const request = z.object(ttlInputs);
+type AskedTtls = z.infer<typeof request>;
 
 export interface Ttls {
   standbyTtlSeconds?: number;

@@ -9,7 +9,7 @@ import { schedulesIn } from "../../schedules/operations/find-schedule.ts";
 import { workspaceOf } from "../../tasks/run-spec.ts";
 import { alwaysIn } from "../../texts/always.ts";
 import { workspaceOperations, type Level } from "../kind.ts";
-import type { Sighting } from "../observation.ts";
+import type { Observation } from "../observation.ts";
 import { desiredOf, planFor } from "../plan.ts";
 import { keptWorkspaces } from "../ports.ts";
 import { nextLookAt } from "../sleep.ts";
@@ -56,8 +56,8 @@ export const planWorkspace = operation({
 
 async function plannedFor(record: Workspace, context: Context): Promise<Planned> {
   const looked = await lookedAt(record, context);
-  const sighting = looked ?? written(record);
-  const next = planFor(record, sighting);
+  const observation = looked ?? written(record);
+  const next = planFor(record, observation);
   const why =
     next.do === "blame"
       ? `there is ${next.actual} where there should be ${next.expected}`
@@ -68,8 +68,8 @@ async function plannedFor(record: Workspace, context: Context): Promise<Planned>
     do: record.endedAt === null ? next.do : null,
     why: record.endedAt === null ? why : "it was deleted, and nothing of it is left",
     seen: {
-      machine: sighting.machine,
-      volume: sighting.volume !== null,
+      machine: observation.machine,
+      volume: observation.volume !== null,
       looked: looked !== undefined,
     },
     next_look_at: isoOr(lookAt(record, slotAt, context)),
@@ -78,7 +78,7 @@ async function plannedFor(record: Workspace, context: Context): Promise<Planned>
 }
 
 /** What is there now; undefined: nobody can say, and what was seen before stands. */
-async function lookedAt(record: Workspace, context: Context): Promise<Sighting | undefined> {
+async function lookedAt(record: Workspace, context: Context): Promise<Observation | undefined> {
   if (record.endedAt !== null) return undefined;
   try {
     return await context.use(keptWorkspaces)?.look?.(record.id);
@@ -108,7 +108,7 @@ function levelIn({ state, body, outcome }: Workspace): Level {
 }
 
 /** What was there the last time. */
-function written({ state, outcome }: Workspace): Sighting {
+function written({ state, outcome }: Workspace): Observation {
   const level = state === "error" ? outcome?.previousStatus : undefined;
   const isUp = state === "running" || level === "RUNNING";
   const hasVolume = isUp || state === "standby" || level === "STANDBY";

@@ -13,9 +13,9 @@ export async function checkRunIn(name: string, context: Context): Promise<void> 
   const { imageRef, ...set } = defaults(name);
   if (imageRef !== null) {
     const { owner } = context;
-    const asked = { owner, name, imageRef, ...set, target: inboxOf(owner), origin: null };
+    const request = { owner, name, imageRef, ...set, target: inboxOf(owner), origin: null };
     // What could not be made when it is needed is told now.
-    makeWorkspace({ ...asked, desired: "RUNNING" }, place, askedAt(context));
+    makeWorkspace({ ...request, desired: "RUNNING" }, place, askedAt(context));
     return;
   }
   const found = await liveNamed(bookOf(context), name);

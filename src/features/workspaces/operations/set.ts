@@ -24,7 +24,7 @@ const input = z.strictObject({
   ...ttlInputs,
   revision,
 });
-type Asked = z.infer<typeof input>;
+type Input = z.infer<typeof input>;
 
 export const changedView = workspaceView.extend({
   changed: z.boolean().describe("false: it was so before"),
@@ -41,8 +41,8 @@ export const setWorkspace = operation({
   route: { method: "PATCH", path: "/v1/workspaces/{id}" },
   command: { name: "workspace set", positionals: ["id"] },
   tool: "on request",
-  async run(asked, context): Promise<z.infer<typeof changedView>> {
-    const { record, changed } = await setOn(asked, context);
+  async run(request, context): Promise<z.infer<typeof changedView>> {
+    const { record, changed } = await setOn(request, context);
     return { ...shownWorkspace(record), changed };
   },
   render(view, reader) {
@@ -54,33 +54,33 @@ export const setWorkspace = operation({
 
 /** `check` throws for one that may not be changed now. */
 function setOn(
-  asked: Asked,
+  request: Input,
   context: Context,
   check: (record: Workspace) => void = () => undefined,
 ): Promise<Changed> {
   const at = askedAt(context);
-  return changeWorkspace(asked.id, context, (record) => {
+  return changeWorkspace(request.id, context, (record) => {
     check(record);
-    const { revision: known = record.revision } = asked;
+    const { revision: known = record.revision } = request;
     if (known !== record.revision) {
       const details = { revision: record.revision };
       throw new DaybookError("stale", "It has changed meanwhile: look at it again.", { details });
     }
-    return editOf(record, asked, at);
+    return editOf(record, request, at);
   });
 }
 
 /** One edit of all that was said, each part as its own rule has it. */
 function editOf(
   record: Workspace,
-  asked: Asked,
+  request: Input,
   at: ReturnType<typeof askedAt>,
 ): EditOf<WorkspaceKind> | undefined {
-  const { name, description, memo, desired_state: desired } = asked;
+  const { name, description, memo, desired_state: desired } = request;
   const said = {
     ...(description === undefined ? {} : { description }),
     ...(memo === undefined ? {} : { memo }),
-    ...ttlsOf(asked),
+    ...ttlsOf(request),
   };
   let edit: EditOf<WorkspaceKind> | undefined;
   let now = record;
