@@ -107,7 +107,7 @@ describe("a write of a defined kind", () => {
     // @ts-expect-error: an edit has the whole body
     const edit: EditOf<TodoKind> = { kind: "todo", id: "t1", body: { due: 1 } };
     // @ts-expect-error: only a level-triggered kind may be unchanged
-    const verdict: Verdict<TodoKind> = { rests: 1 };
+    const verdict: Verdict<TodoKind> = { unchanged: 1 };
     const unchanged: Verdict<LampKind> = { unchanged: 1 };
     assert.ok(good.every(({ body }) => todoKind.body?.safeParse(body).success));
     assert.equal(wrong.length + [edit, verdict, unchanged].length, 12);

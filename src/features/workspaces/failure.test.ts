@@ -177,7 +177,7 @@ describe("what cannot be seen", () => {
     const first = later(atWork, afterBlindness(atWork, "no engine", about, facts));
     for (const reason of ["no engine", "another"]) {
       const verdict = afterBlindness(first, reason, about, facts);
-      assert.deepEqual(verdict, { rests: now + 30_000 });
+      assert.deepEqual(verdict, { unchanged: now + 30_000 });
     }
   });
 });

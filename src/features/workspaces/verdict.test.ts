@@ -22,7 +22,7 @@ import type { KeptAbout } from "./surroundings.ts";
 import { afterKeeping, type KeptSeen } from "./verdict.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
-type Shown = Exclude<Verdict<WorkspaceKind>, { rests: number } | { ends: unknown }>;
+type Shown = Exclude<Verdict<WorkspaceKind>, { unchanged: number } | { ends: unknown }>;
 
 const hourMs = 60 * 60_000;
 const now = 1_000 * hourMs;
@@ -65,13 +65,13 @@ describe("one that is as it should be", () => {
   for (const level of levels) {
     test(`${level} rests until the next look, and nothing is written`, () => {
       const verdict = afterKeeping(resting(level), looked(level), facts);
-      assert.deepEqual(verdict, { rests: now + 60_000 });
+      assert.deepEqual(verdict, { unchanged: now + 60_000 });
     });
 
     test(`${level} is written once an hour, as seen and with nothing to say`, () => {
       const at = (observedAt: number | null): Verdict<WorkspaceKind> =>
         afterKeeping(resting(level, { outcome: { observedAt } }), looked(level), facts);
-      assert.deepEqual(at(now - hourMs), { rests: now + 60_000 });
+      assert.deepEqual(at(now - hourMs), { unchanged: now + 60_000 });
       const verdict = shown(at(now - hourMs - 1));
       assert.equal(verdict.state, stateOf(level));
       assert.equal(verdict.outcome.observedAt, now);
@@ -86,9 +86,9 @@ describe("one that is as it should be", () => {
   test("is looked at sooner when it would sleep or wake sooner", () => {
     const body = { lastAccessAt: now - 290_000 };
     const verdict = afterKeeping(resting("RUNNING", { body }), looked("RUNNING"), facts);
-    assert.deepEqual(verdict, { rests: now + 10_000 });
+    assert.deepEqual(verdict, { unchanged: now + 10_000 });
     const slot = looked("STANDBY", { slotAt: now + 125_000 });
-    assert.deepEqual(afterKeeping(resting("STANDBY"), slot, facts), { rests: now + 5_000 });
+    assert.deepEqual(afterKeeping(resting("STANDBY"), slot, facts), { unchanged: now + 5_000 });
   });
 });
 
@@ -150,14 +150,16 @@ describe("a look", () => {
       record = { ...record, state, outcome: verdict.outcome };
     }
     const rests = afterKeeping(record, { ...seen, about: keptAbout() }, facts);
-    assert.deepEqual(rests, { rests: now + errorLookMs });
+    assert.deepEqual(rests, { unchanged: now + errorLookMs });
   });
 
   test("A10-5: changes nothing of what is in ERROR, whatever it shows", () => {
     for (const level of levels) {
       const record = resting(level, { record: { state: "error" } });
       for (const seen of levels)
-        assert.deepEqual(afterKeeping(record, looked(seen), facts), { rests: now + errorLookMs });
+        assert.deepEqual(afterKeeping(record, looked(seen), facts), {
+          unchanged: now + errorLookMs,
+        });
     }
   });
 
@@ -309,7 +311,7 @@ describe("what went wrong, was not seen, or was given back", () => {
     assert.equal(verdict.state, "running");
     assert.equal(verdict.outcome.unseen, "no engine");
     const blind = { ...resting("RUNNING"), outcome: verdict.outcome };
-    assert.deepEqual(afterKeeping(blind, seen, facts), { rests: now + 60_000 });
+    assert.deepEqual(afterKeeping(blind, seen, facts), { unchanged: now + 60_000 });
   });
 
   test("what a node that stops was at is looked at at once by another, from what was saved", () => {
@@ -340,18 +342,18 @@ describe("asked otherwise while it was looked after", () => {
     ];
     for (const edit of edits)
       assert.deepEqual(afterKeeping(moved(edit), looked("RUNNING"), facts), {
-        rests: now + 60_000,
+        unchanged: now + 60_000,
       });
   });
 
   test("another level is gone for at once", () => {
     const record = moved(asksFor(idle, "STANDBY", asked));
-    assert.deepEqual(afterKeeping(record, looked("RUNNING"), facts), { rests: now });
+    assert.deepEqual(afterKeeping(record, looked("RUNNING"), facts), { unchanged: now });
   });
 
   test("A10-2: what was deleted meanwhile is taken down at once, after an operation or without", () => {
     const record = moved(deleted(idle, now));
-    assert.deepEqual(afterKeeping(record, looked("RUNNING"), facts), { rests: now });
+    assert.deepEqual(afterKeeping(record, looked("RUNNING"), facts), { unchanged: now });
     const verdict = shown(afterKeeping(record, done("STARTING", "RUNNING"), facts));
     assert.equal(verdict.wakeAt, now);
     assert.equal(verdict.outcome.own, null, "no level is chosen for it any more");
@@ -359,7 +361,7 @@ describe("asked otherwise while it was looked after", () => {
 
   test("A10-5: what was deleted in ERROR stays in ERROR until it is gone, and is taken down at once", () => {
     const failed = { ...moved(deleted(idle, now)), state: "error" } as const;
-    assert.deepEqual(afterKeeping(failed, looked("RUNNING"), facts), { rests: now });
+    assert.deepEqual(afterKeeping(failed, looked("RUNNING"), facts), { unchanged: now });
   });
 
   test("what was recovered meanwhile is as it is seen", () => {
@@ -370,7 +372,7 @@ describe("asked otherwise while it was looked after", () => {
     const { outcome } = recovered(failed);
     assert.ok(outcome);
     const record = { ...failed, state: "running", outcome } as const;
-    assert.deepEqual(afterKeeping(record, looked("RUNNING"), facts), { rests: now + 60_000 });
+    assert.deepEqual(afterKeeping(record, looked("RUNNING"), facts), { unchanged: now + 60_000 });
     assert.equal(shown(afterKeeping(record, looked("STANDBY"), facts)).state, "standby");
   });
 
@@ -409,11 +411,11 @@ describe("what is chosen without being asked", () => {
 
   test("A10-12: to wake for a slot without a place does not happen: it rests, and tries at the next look", () => {
     const seen = looked("STANDBY", { slotAt, isFull: true });
-    assert.deepEqual(afterKeeping(asleep, seen, facts), { rests: now + 60_000 });
+    assert.deepEqual(afterKeeping(asleep, seen, facts), { unchanged: now + 60_000 });
   });
 
   test("is nothing for what was deleted", () => {
     const gone = { ...asleep, body: { ...asleep.body, deletedAt: 5 } };
-    assert.deepEqual(afterKeeping(gone, looked("STANDBY", { slotAt }), facts), { rests: now });
+    assert.deepEqual(afterKeeping(gone, looked("STANDBY", { slotAt }), facts), { unchanged: now });
   });
 });

@@ -61,7 +61,7 @@ export function idsHold(holds: Holds): void {
           const unit = {
             ...under(claimed),
             ends: "stopped",
-            follows: { append: [node(), draft] },
+            consequences: { append: [node(), draft] },
           } as const;
           const [answer] = await desk.work.settle([unit]);
           assert.equal(answer?.result === "refused" && answer.error.code, "conflict");

@@ -227,7 +227,7 @@ function rollingBack(holds: Holds): void {
       const { id } = await put(ann, node({ key: { name: "taken" }, holds: ["taken"] }));
       const record = await leased(desk);
       await writesNothing(desk, async () => {
-        const unit = { ...under(record), ends: "stopped" as const, follows: consequences(id) };
+        const unit = { ...under(record), ends: "stopped" as const, consequences: consequences(id) };
         assert.equal(codeOf((await work.settle([unit]))[0]), code);
       });
     });
