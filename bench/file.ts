@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { fileLayouts } from "../src/app/file-layouts.ts";
+import { fileLayouts } from "../src/features/index.ts";
 import { notificationKind } from "../src/features/notifications/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { file } from "../src/stores/file/file.ts";

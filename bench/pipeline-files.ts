@@ -2,7 +2,7 @@ import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { fileLayouts } from "../src/app/file-layouts.ts";
+import { fileLayouts } from "../src/features/index.ts";
 import { makeTask, taskQueue, taskKind } from "../src/features/tasks/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { file } from "../src/stores/file/file.ts";

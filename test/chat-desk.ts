@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Hear, Heard, Told } from "../src/adapters/chats/chat.ts";
 import type { PeopleDesk } from "../src/features/accounts/operations/people.ts";
-import { operations } from "../src/features/book/table.ts";
+import { operations } from "../src/features/index.ts";
 import { type NotificationKind, notificationKind } from "../src/features/notifications/kind.ts";
 import { chatFace } from "../src/interfaces/chat/face.ts";
 import { people } from "../src/interfaces/chat/people.ts";

@@ -7,7 +7,13 @@ import { handledTasks as tasksOfEvents } from "../src/features/events/operations
 import { eventHandling, type EventHandling } from "../src/features/events/ports.ts";
 import { numbers } from "../src/features/notifications/day-numbers.ts";
 import { callRule, channelNames, dayNumbers } from "../src/features/notifications/ports.ts";
-import { handledTasks, runWorkspaces, workerNames } from "../src/features/tasks/ports.ts";
+import { noticesAfterFailures } from "../src/features/schedules/explain.ts";
+import {
+  failureNotices,
+  handledTasks,
+  runWorkspaces,
+  workerNames,
+} from "../src/features/tasks/ports.ts";
 import { runnersHere, type RunnersHere } from "../src/features/tasks/runners-here.ts";
 import { keptWorkspaces } from "../src/features/workspaces/ports.ts";
 import type { Installation } from "../src/kernel/ask.ts";
@@ -122,6 +128,7 @@ export function installationOn(ledger: Ledger, parts: InstallationParts): Instal
       provide(dayNumbers, () => numbered),
       provide(runnersHere, () => ({ command: true, http: true, agent: true })),
       provide(handledTasks, () => tasksOfEvents),
+      provide(failureNotices, () => noticesAfterFailures),
       provide(workerNames, () => handling.handlers.map(({ name }) => name)),
       provide(eventHandling, () => handling),
       provide(runWorkspaces, () => workspacesHere()),

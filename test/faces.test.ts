@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { open } from "../src/app/library/open.ts";
-import { operations, table } from "../src/features/book/table.ts";
+import { operations, table } from "../src/features/index.ts";
 import { child, folder, type Child } from "./child.ts";
 import { type } from "./terminal.ts";
 import { bin } from "./walk-book.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { table } from "../src/features/book/table.ts";
+import { table } from "../src/features/index.ts";
 import { manifest, unpack, type PackedEntry } from "../src/interfaces/cli/manifest.ts";
 import { entryOf } from "../src/interfaces/cli/operation-entry.ts";
 import { checkInput } from "../src/kernel/check-input.ts";

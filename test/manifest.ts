@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { table } from "../src/features/book/table.ts";
+import { table } from "../src/features/index.ts";
 import type { CommandEntry } from "../src/interfaces/cli/command.ts";
 import { pack, type PackedEntry } from "../src/interfaces/cli/manifest.ts";
 import { entryOf } from "../src/interfaces/cli/operation-entry.ts";

@@ -30,6 +30,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "events",
     "workspaces",
     "book",
+    "index.ts",
+    "examples",
   ],
   adapters: ["channels", "sources", "runners", "machines", "archives", "chats"],
   interfaces: [],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { table } from "../src/features/book/table.ts";
+import { table } from "../src/features/index.ts";
 import type {
   Answer,
   AnswerFormat,

@@ -1,5 +1,5 @@
 import { findToken, isTokenGood } from "../features/accounts/operations/tokens.ts";
-import { table } from "../features/book/table.ts";
+import { table } from "../features/index.ts";
 import { httpFace } from "../interfaces/http/face.ts";
 import type { Installation } from "../kernel/ask.ts";
 import type { Ledger } from "../kernel/ledger.ts";

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { plainProfile } from "../features/accounts/profile-reader.ts";
+import { fileLayouts as layouts } from "../features/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { log } from "../platform/log.ts";
 import { systemRandom } from "../platform/random.ts";
 import { file } from "../stores/file/file.ts";
 import type { WhenSettings } from "./config/when.ts";
 import { externalPrograms } from "./external-programs.ts";
-import { fileLayouts as layouts } from "./file-layouts.ts";
 
 const handler = {
   name: "gen-pr",

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { z } from "zod";
 import { eventId } from "../features/events/kind.ts";
+import { fileLayouts } from "../features/index.ts";
 import { taskResult } from "../features/tasks/file.ts";
 import { emptyOutcome, taskKind } from "../features/tasks/kind.ts";
 import { is } from "../kernel/kind.ts";
 import type { AnyRecord } from "../kernel/record.ts";
 import { layoutsOf, viewOf } from "../stores/file/layouts.ts";
-import { fileLayouts } from "./file-layouts.ts";
 
 const layouts = layoutsOf(fileLayouts);
 

@@ -7,6 +7,7 @@ import { namedCurves } from "../features/nags/ports.ts";
 import { numbers } from "../features/notifications/day-numbers.ts";
 import { callRule, channelNames, dayNumbers } from "../features/notifications/ports.ts";
 import { sessionOf } from "../features/notifications/routing.ts";
+import { noticesAfterFailures } from "../features/schedules/explain.ts";
 import {
   declaredSchedules,
   reloadSettings,
@@ -16,7 +17,12 @@ import {
   type Reloaded,
   type SetDown,
 } from "../features/schedules/ports.ts";
-import { handledTasks, runWorkspaces, workerNames } from "../features/tasks/ports.ts";
+import {
+  failureNotices,
+  handledTasks,
+  runWorkspaces,
+  workerNames,
+} from "../features/tasks/ports.ts";
 import { runnersHere } from "../features/tasks/runners-here.ts";
 import { keptWorkspaces } from "../features/workspaces/ports.ts";
 import type { Installation } from "../kernel/ask.ts";
@@ -79,6 +85,7 @@ export function installationOf(parts: Parts): Installation {
       provide(dayNumbers, () => numbered),
       provide(namedCurves, () => current().curves),
       provide(handledTasks, () => tasksOfEvents),
+      provide(failureNotices, () => noticesAfterFailures),
       provide(workerNames, () => settings().handlers.map(({ name }) => name)),
       provide(runWorkspaces, () => workspaces),
       provide(scheduleLimits, () => current().limits),

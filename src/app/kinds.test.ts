@@ -4,6 +4,7 @@ import { codeFrom, codeBytes, inviteKind, makeInvite } from "../features/account
 import { makePerson, personKind, personScopes } from "../features/accounts/person.ts";
 import { makeProfile, profileKind } from "../features/accounts/profile.ts";
 import { makeToken, tokenBytes, tokenFrom, tokenKind } from "../features/accounts/token.ts";
+import { kinds } from "../features/index.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
 import { makeNag, nagKind } from "../features/nags/kind.ts";
 import { makePage, pageKind } from "../features/nags/page.ts";
@@ -25,7 +26,6 @@ import { makeWorkspace } from "../features/workspaces/request.ts";
 import type { Kind } from "../kernel/kind.ts";
 import type { Draft } from "../kernel/unit.ts";
 import { stage } from "../testing/stage.ts";
-import { kinds } from "./kinds.ts";
 
 const now = 1_800_000_000_000;
 const sent = { atText: "now", target: "inbox:mina", origin: null, because: "inbox" } as const;

@@ -1,4 +1,4 @@
-import { table } from "../features/book/table.ts";
+import { table } from "../features/index.ts";
 import type { McpHandler } from "../interfaces/mcp/http.ts";
 import type { Installation } from "../kernel/ask.ts";
 import { version } from "../platform/version.ts";

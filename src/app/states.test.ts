@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { kinds } from "../features/index.ts";
 import { exitsOf, isEnd, statesOf, type Kind } from "../kernel/kind.ts";
-import { kinds } from "./kinds.ts";
 
 type Arrows = Set<string>;
 

@@ -1,3 +1,4 @@
+import { kinds } from "../features/index.ts";
 import type { ExternalPrograms } from "../kernel/files.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { registered } from "../kernel/registered.ts";
@@ -5,7 +6,6 @@ import { DaybookError } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
 import type { PlatformPorts } from "./compose.ts";
 import type { StoreUrl } from "./config/store-url.ts";
-import { kinds } from "./kinds.ts";
 
 export async function openLedger(
   store: StoreUrl,
@@ -34,7 +34,7 @@ async function openStore(
       return (await import("../stores/sqlite/sqlite.ts")).sqlite({ path: store.path });
     case "file": {
       const { file } = await import("../stores/file/file.ts");
-      const { fileLayouts: layouts } = await import("./file-layouts.ts");
+      const { fileLayouts: layouts } = await import("../features/index.ts");
       return file({ folder: store.folder, layouts, ...(external && { external }) });
     }
     case "postgres":
@@ -49,7 +49,7 @@ export function sweepOf(store: StoreUrl): { sweep?(before: number): Promise<numb
   return {
     async sweep(before) {
       const { sweepFolder } = await import("../stores/file/sweep.ts");
-      const { fileLayouts: layouts } = await import("./file-layouts.ts");
+      const { fileLayouts: layouts } = await import("../features/index.ts");
       return sweepFolder({ folder, layouts, before });
     },
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../test/desk.ts";
-import { table } from "../features/book/table.ts";
+import { table } from "../features/index.ts";
 import { remind } from "../features/notifications/operations/remind.ts";
 import { searchSchedules } from "../features/schedules/operations/search.ts";
 import { hasCode } from "../platform/errors.ts";

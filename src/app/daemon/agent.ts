@@ -1,4 +1,4 @@
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import { serveStdio } from "../../interfaces/mcp/stdio.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { version } from "../../platform/version.ts";

@@ -1,4 +1,4 @@
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import type {
   Answer,
   AnswerFormat,

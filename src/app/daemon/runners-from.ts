@@ -3,7 +3,7 @@ import type { AgentTool } from "../../adapters/runners/agent-tool.ts";
 import { agentRunner } from "../../adapters/runners/agent.ts";
 import { commandRunner } from "../../adapters/runners/command.ts";
 import { httpRunner } from "../../adapters/runners/http.ts";
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import type { Job, Runner } from "../../features/tasks/runner.ts";
 import { toolOf } from "../../interfaces/mcp/tool.ts";
 import { ask, type Installation } from "../../kernel/ask.ts";

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import * as z from "zod";
-import { operations } from "../../features/book/table.ts";
+import { operations } from "../../features/index.ts";
 import { task } from "../../features/tasks/function.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { routes } from "./client-routes.ts";

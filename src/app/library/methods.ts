@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { operations } from "../../features/book/table.ts";
+import { operations } from "../../features/index.ts";
 import { ask, type Installation } from "../../kernel/ask.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 

@@ -10,7 +10,7 @@ import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import driver from "postgres";
 import * as z from "zod";
-import { operations } from "../../features/book/table.ts";
+import { operations } from "../../features/index.ts";
 import { task } from "../../features/tasks/function.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { fromDrizzle, fromKysely } from "../../stores/postgres/executors.ts";

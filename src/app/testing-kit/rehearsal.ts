@@ -1,6 +1,6 @@
-import { operations } from "../../features/book/table.ts";
-import "../../platform/temporal.ts"; // first: the others use it
 import { handledTasks } from "../../features/events/operations/handled-tasks.ts";
+import "../../platform/temporal.ts"; // first: the others use it
+import { operations } from "../../features/index.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { returnedBy } from "../../features/tasks/operations/run-handle.ts";
 import { runsFor, type AwaitRun, type Runs } from "../../features/tasks/operations/run-task.ts";

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { hasCode, toErrorData, type ErrorData } from "../../platform/errors.ts";
+import { operations } from "../index.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { remind } from "../notifications/operations/remind.ts";
 import { registerWebhook } from "../notifications/operations/webhooks.ts";
-import { cancel } from "./cancel.ts";
+
+const { cancel } = operations;
 
 async function asked(at: Desk): Promise<string> {
   return (await remind.run({ message: "hi", at: "+0s" }, at.mina)).id;

@@ -4,31 +4,33 @@ import { oneLine } from "../../platform/text.ts";
 import { cancelView } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { textsOf } from "../texts/texts.ts";
-import { actionOf, targetOf } from "./actions.ts";
+import type { ActionsAcross } from "./actions.ts";
 
-export const cancel = operation({
-  name: "cancel_notification",
-  summary: "Take back something that has not been said yet.",
-  input: z.strictObject({
-    id: fields.id,
-    reason: z.string().max(1_000).optional().describe("why; kept with it"),
-  }),
-  output: cancelView,
-  aliases: { notification_id: "id" },
-  scope: "write",
-  effect: "ends",
-  route: { method: "POST", path: "/v1/notifications/{id}/cancel" },
-  command: { name: "cancel", positionals: ["id"] },
-  tool: "always",
-  async run({ id, reason = "" }, context) {
-    // Only by its own id: what is sent for a nag can be taken back by itself.
-    const target = await targetOf(id, context);
-    return actionOf("cancel", target)(id, reason, context);
-  },
-  render({ result, nag, message }, { language }) {
-    const texts = textsOf(language);
-    if (nag !== undefined && result === "cancelled") return texts.nagDeleted(oneLine(message, 100));
-    if (result === "cancelling") return texts.cancelling();
-    return result === "cancelled" ? texts.cancelled() : texts.cancelledBefore();
-  },
-});
+export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
+  operation({
+    name: "cancel_notification",
+    summary: "Take back something that has not been said yet.",
+    input: z.strictObject({
+      id: fields.id,
+      reason: z.string().max(1_000).optional().describe("why; kept with it"),
+    }),
+    output: cancelView,
+    aliases: { notification_id: "id" },
+    scope: "write",
+    effect: "ends",
+    route: { method: "POST", path: "/v1/notifications/{id}/cancel" },
+    command: { name: "cancel", positionals: ["id"] },
+    tool: "always",
+    async run({ id, reason = "" }, context) {
+      // Only by its own id: what is sent for a nag can be taken back by itself.
+      const target = await targetOf(id, context);
+      return actionOf("cancel", target)(id, reason, context);
+    },
+    render({ result, nag, message }, { language }) {
+      const texts = textsOf(language);
+      if (nag !== undefined && result === "cancelled")
+        return texts.nagDeleted(oneLine(message, 100));
+      if (result === "cancelling") return texts.cancelling();
+      return result === "cancelled" ? texts.cancelled() : texts.cancelledBefore();
+    },
+  });

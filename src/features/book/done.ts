@@ -4,28 +4,29 @@ import { oneLine } from "../../platform/text.ts";
 import { doneView } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { textsOf } from "../texts/texts.ts";
-import { actionOf, sourceOf } from "./actions.ts";
+import type { ActionsAcross } from "./actions.ts";
 
-export const done = operation({
-  name: "done_notification",
-  summary: "Say that something is done: it is not said any more, nor once more.",
-  input: z.strictObject({ id: fields.id }),
-  output: doneView,
-  aliases: { notification_id: "id" },
-  scope: "write",
-  effect: "ends",
-  route: { method: "POST", path: "/v1/notifications/{id}/done" },
-  command: { name: "done", positionals: ["id"] },
-  tool: "on request",
-  async run({ id }, context) {
-    const source = await sourceOf(id, context);
-    return actionOf("done", source)(source.id, context);
-  },
-  render({ result, taken_back: taken, nag, message }, { language }) {
-    const texts = textsOf(language);
-    if (nag !== undefined && result === "done") return texts.nagDone(oneLine(message, 100));
-    if (result === "cancelling") return texts.cancelling();
-    if (result === "cancelled_before" && taken.length === 0) return texts.cancelledBefore();
-    return taken.length > 0 || result === "cancelled" ? texts.doneUnsaid() : texts.done();
-  },
-});
+export const doneOver = ({ sourceOf, actionOf }: ActionsAcross) =>
+  operation({
+    name: "done_notification",
+    summary: "Say that something is done: it is not said any more, nor once more.",
+    input: z.strictObject({ id: fields.id }),
+    output: doneView,
+    aliases: { notification_id: "id" },
+    scope: "write",
+    effect: "ends",
+    route: { method: "POST", path: "/v1/notifications/{id}/done" },
+    command: { name: "done", positionals: ["id"] },
+    tool: "on request",
+    async run({ id }, context) {
+      const source = await sourceOf(id, context);
+      return actionOf("done", source)(source.id, context);
+    },
+    render({ result, taken_back: taken, nag, message }, { language }) {
+      const texts = textsOf(language);
+      if (nag !== undefined && result === "done") return texts.nagDone(oneLine(message, 100));
+      if (result === "cancelling") return texts.cancelling();
+      if (result === "cancelled_before" && taken.length === 0) return texts.cancelledBefore();
+      return taken.length > 0 || result === "cancelled" ? texts.doneUnsaid() : texts.done();
+    },
+  });

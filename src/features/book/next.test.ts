@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { hasCode } from "../../platform/errors.ts";
+import { operations } from "../index.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { remind } from "../notifications/operations/remind.ts";
-import { next } from "./next.ts";
+
+const { next } = operations;
 
 const week = { within: "7d", limit: 50 };
 

@@ -1,14 +1,13 @@
 import * as z from "zod";
-import { operation } from "../../kernel/operation.ts";
+import { operation, type Context, type Reader } from "../../kernel/operation.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
 import { dueOf, dueView, momentOptions, type MomentOptions } from "../accounts/moment-view.ts";
-import type { Upcoming } from "../notifications/kind-actions.ts";
+import type { KindActions, Upcoming } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { textsOf } from "../texts/texts.ts";
-import { actions } from "./actions.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
 
 const input = z.strictObject({
@@ -16,74 +15,97 @@ const input = z.strictObject({
   limit: fields.limit,
 });
 
-const parts = actions.flatMap((each) => ("upcoming" in each ? [each.upcoming] : []));
-type Part = (typeof parts)[number];
-type Views = { [P in Part as P["key"]]: z.ZodArray<P["view"]> };
+/** Under the key of each kind, a list of what it shows. */
+type Views<Actions extends readonly KindActions[]> = {
+  [P in PartOf<Actions[number]> as P["key"]]: z.ZodArray<P["view"]>;
+};
+type PartOf<A> = A extends { readonly upcoming: infer P extends Upcoming } ? P : never;
 
-const output = z.object({
-  ...viewShape(),
-  until: dueView,
-  cut: z.boolean().describe("more of it is in the book than is shown"),
-  resting: z.array(pauseView).optional().describe("what is paused, if anything is"),
-});
-
-/** Under the key of each part, a list of what it shows. */
-function viewShape(): Views {
-  const shapes = parts.map(({ key, view, description }: Upcoming) => {
+function viewShape<Actions extends readonly KindActions[]>(
+  parts: readonly Upcoming[],
+): Views<Actions> {
+  const shapes = parts.map(({ key, view, description }) => {
     const list = z.array(view);
     return [key, description === undefined ? list : list.describe(description)] as const;
   });
-  return Object.fromEntries(shapes) as Views; // the keys and views of the parts, as its type says
+  return Object.fromEntries(shapes) as Views<Actions>; // the keys and views of the parts, as its type says
 }
 
-export const next = operation({
-  name: "next",
-  summary: "Show what will happen, in order of time.",
-  input,
-  output,
-  scope: "read",
-  effect: "none",
-  route: { method: "GET", path: "/v1/next" },
-  command: { name: "next", positionals: ["within"] },
-  tool: "on request",
-  async run({ within, limit }, context): Promise<z.infer<typeof output>> {
-    const look = momentOptions(context);
-    const until = readWithin(within, look);
-    const range = { until, limit, look, context };
-    const lists = [];
-    for (const part of parts) lists.push({ part, ...(await part.list(range)) });
-    const coming = lists
-      .flatMap(({ part, found }) => found.map((each) => ({ part, ...each })))
-      .toSorted((a, b) => a.at - b.at);
-    const resting = await restingFor(context);
-    const shown: Record<string, unknown> = {};
-    for (const each of parts) {
-      const first = coming.slice(0, limit).filter(({ part }) => part === each);
-      shown[each.key] = await Promise.all(first.map(({ show }) => show()));
-    }
-    return {
-      ...(resting.length === 0 ? {} : { resting }),
-      ...(shown as Pick<z.infer<typeof output>, Part["key"]>), // shown by the parts whose schemas it has
-      until: dueOf(until, look),
-      cut: lists.some(({ isCut }) => isCut) || coming.length > limit,
-    };
-  },
-  render({ until, cut, resting = [], ...views }, reader) {
-    const { language, zone } = reader;
-    const texts = textsOf(language);
-    const rests = restLines(resting, reader);
-    const lines = parts.flatMap(({ key, line }: Upcoming) =>
-      views[key as Part["key"]].flatMap((view) => line(view) ?? []),
-    );
-    if (lines.length === 0 && !cut) return [...rests, texts.nothingUntil(until.text)].join("\n");
-    const inOrder = lines.toSorted((a, b) => fromIso(a.at) - fromIso(b.at));
-    const rendered = inOrder.map(({ id, due, text, target }) => {
-      const when = inWords(fromIso(due.utc), zone, language);
-      return `${when}  ${oneLine(text, 60)} → ${target}  ${id}`;
-    });
-    return [...rests, ...rendered, ...(cut ? [texts.notAll()] : [])].join("\n");
-  },
-});
+const rest = {
+  until: dueView,
+  cut: z.boolean().describe("more of it is in the book than is shown"),
+  resting: z.array(pauseView).optional().describe("what is paused, if anything is"),
+};
+type Rest = z.infer<z.ZodObject<typeof rest>>;
+
+export function nextOver<const Actions extends readonly KindActions[]>(actions: Actions) {
+  const parts: readonly Upcoming[] = actions.flatMap(({ upcoming }) => upcoming ?? []);
+  const output = z.object({ ...viewShape<Actions>(parts), ...rest });
+  return operation({
+    name: "next",
+    summary: "Show what will happen, in order of time.",
+    input,
+    output,
+    scope: "read",
+    effect: "none",
+    route: { method: "GET", path: "/v1/next" },
+    command: { name: "next", positionals: ["within"] },
+    tool: "on request",
+    async run({ within, limit }, context): Promise<z.infer<typeof output>> {
+      const answer = await nextOf(parts, { within, limit }, context);
+      return answer as unknown as z.infer<typeof output>; // shown by the parts whose schemas it has
+    },
+    render: (answer, reader) => render(parts, answer as Rest & Record<string, unknown>, reader),
+  });
+}
+
+async function nextOf(
+  parts: readonly Upcoming[],
+  { within, limit }: z.output<typeof input>,
+  context: Context,
+): Promise<Rest> {
+  const look = momentOptions(context);
+  const until = readWithin(within, look);
+  const lists = [];
+  for (const part of parts) {
+    lists.push({ part, ...(await part.list({ until, limit, look, context })) });
+  }
+  const coming = lists
+    .flatMap(({ part, found }) => found.map((each) => ({ part, ...each })))
+    .toSorted((a, b) => a.at - b.at);
+  const resting = await restingFor(context);
+  const shown: Record<string, unknown> = {};
+  for (const each of parts) {
+    const first = coming.slice(0, limit).filter(({ part }) => part === each);
+    shown[each.key] = await Promise.all(first.map(({ show }) => show()));
+  }
+  return {
+    ...(resting.length === 0 ? {} : { resting }),
+    ...shown,
+    until: dueOf(until, look),
+    cut: lists.some(({ isCut }) => isCut) || coming.length > limit,
+  };
+}
+
+function render(
+  parts: readonly Upcoming[],
+  { until, cut, resting = [], ...views }: Rest & Record<string, unknown>,
+  reader: Reader,
+): string {
+  const { language, zone } = reader;
+  const texts = textsOf(language);
+  const rests = restLines(resting, reader);
+  const lines = parts.flatMap(({ key, line }) =>
+    (views[key] as readonly unknown[]).flatMap((view) => line(view) ?? []),
+  );
+  if (lines.length === 0 && !cut) return [...rests, texts.nothingUntil(until.text)].join("\n");
+  const inOrder = lines.toSorted((a, b) => fromIso(a.at) - fromIso(b.at));
+  const rendered = inOrder.map(({ id, due, text, target }) => {
+    const when = inWords(fromIso(due.utc), zone, language);
+    return `${when}  ${oneLine(text, 60)} → ${target}  ${id}`;
+  });
+  return [...rests, ...rendered, ...(cut ? [texts.notAll()] : [])].join("\n");
+}
 
 /** A length from now, or else a moment. */
 function readWithin(text: string, look: MomentOptions): number {

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import type { Context } from "../../kernel/operation.ts";
+import { operations } from "../index.ts";
 import { readPauses } from "../nodes/pause-reader.ts";
-import { next } from "./next.ts";
 import { pauseEverything, restLines, resumeEverything } from "./pauses.ts";
 import { whoami } from "./whoami.ts";
+
+const { next } = operations;
 
 const admin = ({ mina }: Desk): Context => ({ ...mina, scopes: ["admin"] });
 

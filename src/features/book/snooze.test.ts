@@ -5,13 +5,13 @@ import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { operations } from "../index.ts";
 import { expiryKind } from "../notifications/expiry.ts";
 import { type NotificationKind, notificationKind } from "../notifications/kind.ts";
 import { remind } from "../notifications/operations/remind.ts";
 import { update } from "../notifications/operations/update.ts";
-import { cancel } from "./cancel.ts";
-import { done } from "./done.ts";
-import { snooze } from "./snooze.ts";
+
+const { cancel, done, snooze } = operations;
 
 type Extra = Partial<Parameters<typeof remind.run>[0]>;
 

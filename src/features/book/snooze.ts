@@ -5,7 +5,7 @@ import { momentOptions } from "../accounts/moment-view.ts";
 import { snoozeView } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
 import { textsOf } from "../texts/texts.ts";
-import { actionOf, sourceOf } from "./actions.ts";
+import type { ActionsAcross } from "./actions.ts";
 
 const { nag, ...shape } = snoozeView.shape;
 const output = z.object({
@@ -15,28 +15,29 @@ const output = z.object({
   nag,
 });
 
-export const snooze = operation({
-  name: "snooze_notification",
-  summary: "Say something later, or once more if it has been said.",
-  input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
-  output,
-  aliases: { notification_id: "id" },
-  scope: "write",
-  effect: "changes",
-  route: { method: "POST", path: "/v1/notifications/{id}/snooze" },
-  command: { name: "snooze", positionals: ["id", "at"] },
-  tool: "on request",
-  async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
-    const options = momentOptions(context, timezone);
-    const { at, assumed } = parseTime(atText, options);
-    const source = await sourceOf(id, context);
-    const act = actionOf("snooze", source);
-    const view = await act(source.id, { at, atText }, { look: { ...options, assumed }, context });
-    return { ...view, snoozed: id, ...(assumed === undefined ? {} : { assumed }) };
-  },
-  render({ id, due, target }, { language }) {
-    const texts = textsOf(language);
-    const past = due.past ? [texts.pastSoAtOnce()] : [];
-    return [texts.snoozed({ when: due.text, target }), ...past, id].join("\n");
-  },
-});
+export const snoozeOver = ({ sourceOf, actionOf }: ActionsAcross) =>
+  operation({
+    name: "snooze_notification",
+    summary: "Say something later, or once more if it has been said.",
+    input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
+    output,
+    aliases: { notification_id: "id" },
+    scope: "write",
+    effect: "changes",
+    route: { method: "POST", path: "/v1/notifications/{id}/snooze" },
+    command: { name: "snooze", positionals: ["id", "at"] },
+    tool: "on request",
+    async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
+      const options = momentOptions(context, timezone);
+      const { at, assumed } = parseTime(atText, options);
+      const source = await sourceOf(id, context);
+      const act = actionOf("snooze", source);
+      const view = await act(source.id, { at, atText }, { look: { ...options, assumed }, context });
+      return { ...view, snoozed: id, ...(assumed === undefined ? {} : { assumed }) };
+    },
+    render({ id, due, target }, { language }) {
+      const texts = textsOf(language);
+      const past = due.past ? [texts.pastSoAtOnce()] : [];
+      return [texts.snoozed({ when: due.text, target }), ...past, id].join("\n");
+    },
+  });

@@ -10,11 +10,11 @@ import type { Operation } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { makePerson } from "../accounts/person.ts";
 import { makeSubscription, untold } from "../events/subscription.ts";
+import { operations, table } from "../index.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { applySetDown } from "../schedules/operations/declared.ts";
 import { reloadSettings } from "../schedules/ports.ts";
 import { makeWorkspace } from "../workspaces/request.ts";
-import { operations, table } from "./table.ts";
 
 const minaInChat = { channel: "telegram", sender: "1", name: "Mina" };
 const wanted = {

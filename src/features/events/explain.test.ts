@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
-import { explain } from "../book/explain/explain.ts";
+import { operations } from "../index.ts";
 import { answerQuestion } from "./operations/answer-question.ts";
 import { emitEvent } from "./operations/emit.ts";
+
+const { explain } = operations;
 
 async function told(at: Desk, id: string, language: "en" | "ko" = "en"): Promise<string> {
   return explain.render(

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { nagDesk, type NagDesk } from "../../../test/nag-desk.ts";
 import type { Context } from "../../kernel/operation.ts";
-import { explain } from "../book/explain/explain.ts";
+import { operations } from "../index.ts";
 import { nag } from "./operations/create.ts";
 import { doneNag } from "./operations/done.ts";
 import { pauseNag } from "./operations/pause.ts";
+
+const { explain } = operations;
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 const whole = { offset: 0, limit: 20_000 };

@@ -11,7 +11,7 @@ import { sayCadence } from "../../time/cadence.ts";
 import { distance, inWords } from "../../time/times.ts";
 import { momentOptions } from "../accounts/moment-view.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
-import { endReason, type RunSurroundings } from "../tasks/explain.ts";
+import { endReason } from "../tasks/explain.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { type RunCauseView, runLines } from "../tasks/run-cause.ts";
 import { recentRuns } from "../tasks/run-number.ts";
@@ -89,9 +89,9 @@ export const explainSchedule = explainPart({
 });
 
 /** What its schedule among the causes of a run says of it. */
-export const scheduledRun: Pick<RunSurroundings, "notifyAfterFailures"> = {
-  notifyAfterFailures: (causes) => scheduleAmong(causes)?.body.notifyAfterFailures ?? null,
-};
+export function noticesAfterFailures(causes: readonly AnyRecord[]): number | null {
+  return scheduleAmong(causes)?.body.notifyAfterFailures ?? null;
+}
 
 function scheduleAmong(records: readonly AnyRecord[]): LedgerRecord<ScheduleKind> | undefined {
   return records.find((each) => is(scheduleKind, each));

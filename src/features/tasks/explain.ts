@@ -2,7 +2,6 @@ import * as z from "zod";
 import { explainPart } from "../../kernel/explain.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import { bookOf } from "../../kernel/own-book.ts";
-import type { AnyRecord } from "../../kernel/record.ts";
 import type { Waits } from "../../kernel/story.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
@@ -12,7 +11,7 @@ import { textsOf } from "../texts/texts.ts";
 import { taskKind } from "./kind.ts";
 import { isRunHere } from "./operations/runnable.ts";
 import { runView, shownRunOf } from "./operations/view.ts";
-import type { HandledTasks } from "./ports.ts";
+import { failureNotices, handledTasks } from "./ports.ts";
 import {
   numbered,
   runCause,
@@ -35,57 +34,48 @@ const view = runView.extend({
 });
 type View = z.infer<typeof view>;
 
-/** What later features know of a run. */
-export interface RunSurroundings {
-  /** Failures in a row until a notice is sent, as its schedule among the causes has it; null: none has. */
-  notifyAfterFailures(causes: readonly AnyRecord[]): number | null;
-  readonly handled: HandledTasks;
-}
-
-export const explainRun = ({ notifyAfterFailures, handled }: RunSurroundings) =>
-  explainPart({
-    key: "run",
-    kind: taskKind,
-    view,
-    otherwise: "null: it is no run",
-    links: {
-      run_before: { holds: "one", description: "what was at work when it was skipped for overlap" },
-    },
-    async build(record, { context, causes }) {
-      const book = bookOf(context);
-      const { name, slot } = record.body;
-      const isUnknown = record.endedAt === null && !isRunHere(name, context);
-      return {
-        ...(await shownRunOf(book, record, handled)),
-        number: await numberOf(book, record),
-        notify: slot?.notify ?? null,
-        notify_after_failures: notifyAfterFailures(causes),
-        said: await sentBy(book, record.id),
-        ...(isUnknown ? { unknown_task: name } : {}),
-        run_before: await runBefore(book, record),
-      };
-    },
-    cause: {
-      schema: runCause,
-      build: async (record, context) => runCauseOf(record, await numberOf(bookOf(context), record)),
-      lines: (run, standing, reader) => [
-        ...runLines({ ...standing, run }, reader),
-        ...slotLines(run, reader),
-      ],
-      rules: ({ notify }, { language }) =>
-        notify === null ? [] : [textsOf(language).told(notify === "conditional")],
-    },
-    lines: {
-      headline: (run, _head, reader) => headline(run, reader),
-      message: ({ output_summary: summary }) => summary,
-      request: ({ because }) => (because === "cadence" ? null : noRoute),
-      time: slotLines,
-      rules: (run, _story, { reader }) => rules(run, reader),
-      sent: sentLines,
-      next: (run, waits, reader) =>
-        isOverdue(waits, reader) ? neverBegun(run, reader) : undefined,
-    },
-  });
+export const explainRun = explainPart({
+  key: "run",
+  kind: taskKind,
+  view,
+  otherwise: "null: it is no run",
+  links: {
+    run_before: { holds: "one", description: "what was at work when it was skipped for overlap" },
+  },
+  async build(record, { context, causes }) {
+    const book = bookOf(context);
+    const { name, slot } = record.body;
+    const isUnknown = record.endedAt === null && !isRunHere(name, context);
+    return {
+      ...(await shownRunOf(book, record, context.use(handledTasks))),
+      number: await numberOf(book, record),
+      notify: slot?.notify ?? null,
+      notify_after_failures: context.use(failureNotices)(causes),
+      said: await sentBy(book, record.id),
+      ...(isUnknown ? { unknown_task: name } : {}),
+      run_before: await runBefore(book, record),
+    };
+  },
+  cause: {
+    schema: runCause,
+    build: async (record, context) => runCauseOf(record, await numberOf(bookOf(context), record)),
+    lines: (run, standing, reader) => [
+      ...runLines({ ...standing, run }, reader),
+      ...slotLines(run, reader),
+    ],
+    rules: ({ notify }, { language }) =>
+      notify === null ? [] : [textsOf(language).told(notify === "conditional")],
+  },
+  lines: {
+    headline: (run, _head, reader) => headline(run, reader),
+    message: ({ output_summary: summary }) => summary,
+    request: ({ because }) => (because === "cadence" ? null : noRoute),
+    time: slotLines,
+    rules: (run, _story, { reader }) => rules(run, reader),
+    sent: sentLines,
+    next: (run, waits, reader) => (isOverdue(waits, reader) ? neverBegun(run, reader) : undefined),
+  },
+});
 
 const noRoute = { origin: null, target_because: null };
 

@@ -1,7 +1,7 @@
 import type { Book } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
-import type { LedgerRecord } from "../../kernel/record.ts";
+import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { TaskKind } from "./kind.ts";
@@ -45,6 +45,12 @@ export interface HandledTasks {
 export const workerNames = port<readonly string[]>("tasks.workers", []);
 
 export const handledTasks = port<HandledTasks | undefined>("tasks.handled", undefined);
+
+/** Failures in a row until a notice is sent, as the schedule among the causes has it; null: none has. */
+export const failureNotices = port<(causes: readonly AnyRecord[]) => number | null>(
+  "tasks.failureNotices",
+  () => null,
+);
 
 interface OpenQuestion {
   readonly id: string;

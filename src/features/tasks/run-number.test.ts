@@ -4,7 +4,7 @@ import * as z from "zod";
 import { desk, type Desk, withRunners } from "../../../test/desk.ts";
 import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { explain } from "../book/explain/explain.ts";
+import { operations } from "../index.ts";
 import { scheduleKind } from "../schedules/kind.ts";
 import { createSchedule } from "../schedules/operations/create.ts";
 import { runScheduleNow } from "../schedules/operations/run-now.ts";
@@ -14,6 +14,8 @@ import { emptyOutcome, type TaskKind, taskKind } from "./kind.ts";
 import { runTask } from "./operations/run.ts";
 import { numberOf } from "./run-number.ts";
 import type { RunnersHere } from "./runners-here.ts";
+
+const { explain } = operations;
 
 const hour = 3_600_000;
 

@@ -3,7 +3,7 @@ import type { Heard } from "../../adapters/chats/chat.ts";
 import type { Texts } from "../../adapters/chats/texts-shape.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
-import type { operations } from "../../features/book/table.ts";
+import type { operations } from "../../features/index.ts";
 import type { NotificationKind } from "../../features/notifications/kind.ts";
 import { recordSaid } from "../../features/notifications/operations/message-lookup.ts";
 import { runnersHere } from "../../features/tasks/runners-here.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../../test/desk.ts";
 import { terminal, type } from "../../../test/terminal.ts";
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import type { CliPorts } from "./command.ts";
 import { manifest } from "./manifest.ts";

@@ -1,4 +1,4 @@
-import { exampleFor } from "../../features/book/examples/examples.ts";
+import { exampleFor } from "../../features/examples/examples.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import type { CommandEntry, GivenInput, OperationEntry } from "./command.ts";
 import { flagOf, type Input } from "./inputs.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, test, type TestContext } from "node:test";
 import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
 import { askBook, type } from "../../../test/terminal.ts";
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import { checkInput } from "../../kernel/check-input.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";

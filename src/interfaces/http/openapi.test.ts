@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
 import { erased, httpStage, notes } from "../../../test/http-stage.ts";
-import { exampleFor } from "../../features/book/examples/examples.ts";
-import { table } from "../../features/book/table.ts";
+import { exampleFor } from "../../features/examples/examples.ts";
+import { table } from "../../features/index.ts";
 import { operation, type Operation } from "../../kernel/operation.ts";
 import { openApi } from "./openapi.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { exampleFor, type Example } from "../../features/book/examples/examples.ts";
+import { exampleFor, type Example } from "../../features/examples/examples.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { pingPaths } from "./openapi-ping.ts";
 import { hasInput, routesOf, type Route } from "./route.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { httpStage, type Answer, type Asking, type HttpStage } from "../../../test/http-stage.ts";
 import { minaAt, questioned } from "../../../test/when-records.ts";
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import { scopes } from "../../kernel/scope.ts";
 import { routeOf } from "./route.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
 import { happening, minaAt, questioned } from "../../../test/when-records.ts";
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 
 const post = (at: HttpStage, path: string, body: object = {}, more: object = {}) =>
   at.ask(path, { method: "POST", body, ...more });

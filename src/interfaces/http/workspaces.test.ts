@@ -3,7 +3,7 @@ import { describe, test, type TestContext } from "node:test";
 import { settled } from "../../../test/hand-clock.ts";
 import { httpStage, type Answer, type HttpStage } from "../../../test/http-stage.ts";
 import { seenAs } from "../../../test/workspace-states.ts";
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import type { Book } from "../../kernel/ledger.ts";
 
 const path = "/api/v1/workspaces";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { describe, test, type TestContext } from "node:test";
 import { Client, InMemoryTransport, type CallToolResult } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import { channelNames } from "../../features/notifications/ports.ts";
 import type { Installation } from "../../kernel/ask.ts";
 import { operation, type Caller, type Operation } from "../../kernel/operation.ts";

@@ -11,7 +11,7 @@ import {
   type ClientOptions,
 } from "@modelcontextprotocol/client";
 import { handClock, type HandClock } from "../../../test/hand-clock.ts";
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import { channelNames } from "../../features/notifications/ports.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { portsFrom, provide } from "../../kernel/port.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { desk } from "../../../test/desk.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { questioned } from "../../../test/when-records.ts";
-import { operations } from "../../features/book/table.ts";
+import { operations } from "../../features/index.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { log } from "../../platform/log.ts";
 import { answerCall } from "./answer.ts";

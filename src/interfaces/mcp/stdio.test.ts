@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { describe, test, type TestContext } from "node:test";
 import { Client, type CallToolResult, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { table } from "../../features/book/table.ts";
+import { table } from "../../features/index.ts";
 import { channelNames } from "../../features/notifications/ports.ts";
 import { portsFrom, provide } from "../../kernel/port.ts";
 import { systemClock } from "../../platform/clock.ts";

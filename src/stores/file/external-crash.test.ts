@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileLayouts as layouts } from "../../app/file-layouts.ts";
 import { eventKind } from "../../features/events/kind.ts";
+import { fileLayouts as layouts } from "../../features/index.ts";
 import {
   makeNotification,
   type NotificationKind,

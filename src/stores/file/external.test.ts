@@ -16,8 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileLayouts as layouts } from "../../app/file-layouts.ts";
 import { eventKind } from "../../features/events/kind.ts";
+import { fileLayouts as layouts } from "../../features/index.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileLayouts as layouts } from "../../app/file-layouts.ts";
+import { fileLayouts as layouts } from "../../features/index.ts";
 import { ledgerConformance } from "../../testing/conformance/conformance.ts";
 import { file } from "./file.ts";
 

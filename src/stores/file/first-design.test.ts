@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileLayouts as layouts } from "../../app/file-layouts.ts";
+import { fileLayouts as layouts } from "../../features/index.ts";
 import { emptyOutcome, taskKind } from "../../features/tasks/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { testPrograms, taskDraft } from "../../testing/external-programs.ts";

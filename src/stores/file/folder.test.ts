@@ -21,7 +21,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileLayouts as layouts } from "../../app/file-layouts.ts";
+import { fileLayouts as layouts } from "../../features/index.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { hasCode, type ErrorCode } from "../../platform/errors.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileLayouts } from "../../app/file-layouts.ts";
+import { fileLayouts } from "../../features/index.ts";
 import { hostileNames } from "../../testing/hostile-names.ts";
 import { layoutsOf, pathOf } from "./layouts.ts";
 

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileLayouts as layouts } from "../../app/file-layouts.ts";
+import { fileLayouts as layouts } from "../../features/index.ts";
 import type { Transport } from "../../kernel/verbs.ts";
 import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import driver from "postgres";
-import { fileLayouts } from "../../app/file-layouts.ts";
+import { fileLayouts } from "../../features/index.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { file } from "../../stores/file/file.ts";
 import { postgres } from "../../stores/postgres/postgres.ts";

@@ -1,4 +1,4 @@
-import { kinds } from "../../app/kinds.ts";
+import { kinds } from "../../features/index.ts";
 import { makeNotification, notificationKind } from "../../features/notifications/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Change } from "../../kernel/reading.ts";

@@ -1,6 +1,5 @@
 import { findProfile } from "../../features/accounts/profile-reader.ts";
-import { done } from "../../features/book/done.ts";
-import { snooze } from "../../features/book/snooze.ts";
+import { operations } from "../../features/index.ts";
 import { expiryOf } from "../../features/notifications/expiry.ts";
 import type { NotificationKind } from "../../features/notifications/kind.ts";
 import type { Book, Ledger } from "../../kernel/ledger.ts";
@@ -15,6 +14,8 @@ import type { Oracle } from "../oracle/oracle.ts";
 import { contextOf } from "./context.ts";
 import { drawEdit, drawHolds, drawNotification, drawPriority, drawProfile } from "./drafts.ts";
 import { owners } from "./targets.ts";
+
+const { done, snooze } = operations;
 
 export interface ClientOptions {
   name: string;

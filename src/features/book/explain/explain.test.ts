@@ -4,6 +4,7 @@ import { desk, eight, type Desk } from "../../../../test/desk.ts";
 import type { Claimed } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import type { Language } from "../../../platform/language.ts";
+import { operations } from "../../index.ts";
 import {
   makeNotification,
   type NotificationKind,
@@ -12,7 +13,8 @@ import {
 import { remind } from "../../notifications/operations/remind.ts";
 import { update } from "../../notifications/operations/update.ts";
 import { registerWebhook } from "../../notifications/operations/webhooks.ts";
-import { explain } from "./explain.ts";
+
+const { explain } = operations;
 
 const half = 30 * 60_000;
 

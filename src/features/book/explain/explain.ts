@@ -4,50 +4,75 @@ import type { Book } from "../../../kernel/ledger.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
+import type { CauseStanding } from "../../../kernel/story.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
+import type { KindActions } from "../../notifications/kind-actions.ts";
 import { partInputs } from "../../notifications/operations/long-texts.ts";
 import { findAny } from "./find.ts";
 import { heldBackBy } from "./held-back.ts";
 import { historyOf } from "./history.ts";
-import { parts } from "./parts.ts";
 import { render } from "./render.ts";
-import { explainedView, type Cause, type Explained } from "./view.ts";
+import { explainedView, type Explained } from "./view.ts";
 
 const depthMax = 16;
 
-export const explain = operation({
-  name: "explain",
-  summary: "Say why something did, did not, or will happen.",
-  input: z.strictObject({
-    id: z.string().describe("which one, by its id; a schedule also by its name"),
-    ...partInputs,
-  }),
-  output: explainedView,
-  scope: "read",
-  effect: "none",
-  route: { method: "GET", path: "/v1/explain/{id}" },
-  command: { name: "explain", positionals: ["id"] },
-  tool: "always",
-  async run({ id: which, ...window }, context): Promise<Explained> {
-    const book = bookOf(context);
-    const record = await findAny(book, which);
-    const causes = await causesOf(book, record);
-    const { changes, ...past } = await historyOf(book, record, partOf(record));
-    const subject = { context, causes, changes };
-    const answer = {
-      ...standingOf(record),
-      ...(await viewsOf(record, subject, window)),
-      because: await shownCauses(causes, context),
-      ...(await fieldsOf(record, subject)),
-      held_back: await heldBackBy(context, record),
-      ...past,
-    };
-    return answer as Explained; // its views and fields are built by the parts whose schemas it has
-  },
-  render: render,
-});
+/** Says of any record why it is as it is, by what each feature shows of its kinds. */
+export function explainOver<const Parts extends readonly ExplainPart[]>(
+  parts: Parts,
+  actions: readonly KindActions[],
+) {
+  const output = explainedView(parts);
+  return operation({
+    name: "explain",
+    summary: "Say why something did, did not, or will happen.",
+    input: z.strictObject({
+      id: z.string().describe("which one, by its id; a schedule also by its name"),
+      ...partInputs,
+    }),
+    output,
+    scope: "read",
+    effect: "none",
+    route: { method: "GET", path: "/v1/explain/{id}" },
+    command: { name: "explain", positionals: ["id"] },
+    tool: "always",
+    async run({ id, ...window }, context): Promise<z.infer<typeof output>> {
+      const record = await findAny(actions, bookOf(context), id);
+      const answer = await explained(parts, record, { context, window });
+      return answer as unknown as z.infer<typeof output>; // its views and fields are built by the parts whose schemas it has
+    },
+    render: (answer, reader) => render(parts, answer as unknown as Explained, reader),
+  });
+}
 
-function partOf({ kind }: Pick<AnyRecord, "kind">): ExplainPart | undefined {
+interface Asker {
+  readonly context: Context;
+  readonly window: TextWindow;
+}
+
+async function explained(
+  parts: readonly ExplainPart[],
+  record: AnyRecord,
+  { context, window }: Asker,
+): Promise<object> {
+  const book = bookOf(context);
+  const own = partOf(parts, record);
+  const causes = await causesOf(book, record);
+  const { changes, ...past } = await historyOf(book, record, own);
+  const subject = { context, causes, changes };
+  return {
+    ...standingOf(record, own),
+    ...(await viewsOf(parts, record, { subject, window })),
+    because: await shownCauses(parts, causes, context),
+    ...(await fieldsOf(parts, record, subject)),
+    held_back: await heldBackBy(context, record),
+    ...past,
+  };
+}
+
+function partOf(
+  parts: readonly ExplainPart[],
+  { kind }: Pick<AnyRecord, "kind">,
+): ExplainPart | undefined {
   return parts.find((part) => part.kind.name === kind);
 }
 
@@ -57,11 +82,11 @@ type Standing = Pick<
 >;
 
 /** What is true of a record of any kind. Its body is not: it may hold a secret. */
-function standingOf(record: AnyRecord): Standing {
+function standingOf(record: AnyRecord, part: ExplainPart | undefined): Standing {
   const { id, kind, state, by, wakeAt, readyAt, lease, cancelling, endedAt } = record;
   const parked = lease === null && wakeAt !== null && readyAt !== null && readyAt < wakeAt;
   const holder = lease?.holder ?? null;
-  const listener = partOf(record)?.waitsForListener?.(record) ?? false;
+  const listener = part?.waitsForListener?.(record) ?? false;
   const waits = { at: isoOr(wakeAt), holder, parked, listener, cancelling };
   return {
     id,
@@ -76,13 +101,13 @@ function standingOf(record: AnyRecord): Standing {
 
 /** The view of its own part; null under the keys of all others. */
 async function viewsOf(
+  parts: readonly ExplainPart[],
   record: AnyRecord,
-  subject: Subject,
-  window: TextWindow,
+  { subject, window }: { subject: Subject; window: TextWindow },
 ): Promise<Record<string, unknown>> {
   const answer: Record<string, unknown> = {};
-  const own = partOf(record);
-  for (const part of parts as readonly ExplainPart[]) {
+  const own = partOf(parts, record);
+  for (const part of parts) {
     const view = part === own ? await part.build(record, subject) : null;
     const paged = view === null ? undefined : part.page?.(view, window);
     Object.assign(answer, { [part.key]: paged?.view ?? view });
@@ -94,9 +119,13 @@ async function viewsOf(
 
 const wholeText: TextPosition = { next_offset: null, remaining: 0 };
 
-async function fieldsOf(record: AnyRecord, subject: Subject): Promise<Record<string, unknown>> {
+async function fieldsOf(
+  parts: readonly ExplainPart[],
+  record: AnyRecord,
+  subject: Subject,
+): Promise<Record<string, unknown>> {
   const answer: Record<string, unknown> = {};
-  for (const { fields } of parts as readonly ExplainPart[]) {
+  for (const { fields } of parts) {
     if (fields === undefined || fields.isBeside) continue;
     Object.assign(answer, await fields.build(record, subject));
   }
@@ -115,10 +144,14 @@ async function causesOf(book: Book, record: AnyRecord): Promise<AnyRecord[]> {
   return found;
 }
 
-async function shownCauses(causes: readonly AnyRecord[], context: Context): Promise<Cause[]> {
-  const found: Cause[] = [];
+async function shownCauses(
+  parts: readonly ExplainPart[],
+  causes: readonly AnyRecord[],
+  context: Context,
+): Promise<CauseStanding[]> {
+  const found: CauseStanding[] = [];
   for (const record of causes) {
-    const part = partOf(record);
+    const part = partOf(parts, record);
     const { id, kind } = record;
     const state = part?.cause?.state?.(record) ?? record.state;
     const own = part?.cause && { [part.key]: await part.cause.build(record, context) };

@@ -3,14 +3,17 @@ import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import type { KindActions } from "../../notifications/kind-actions.ts";
-import { actions } from "../actions.ts";
 
 const idsNamedMax = 5;
 
 /** A record by its id or its name; what can mean two things is not guessed. */
-export async function findAny(book: Book, which: string): Promise<AnyRecord> {
+export async function findAny(
+  actions: readonly KindActions[],
+  book: Book,
+  which: string,
+): Promise<AnyRecord> {
   const record = await book.get(which);
-  for (const { kind, names } of actions as readonly KindActions[]) {
+  for (const { kind, names } of actions) {
     if (names === undefined || (record !== undefined && !names.mayBeIds)) continue;
     const named = await names.live(book, which);
     if (record !== undefined && named !== undefined && named.id !== record.id) {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type * as z from "zod";
 import type { ExplainPart } from "../../../kernel/explain.ts";
+import { listOf } from "../../../kernel/feature.ts";
 import { standing } from "../../../kernel/story.ts";
-import { actions } from "../actions.ts";
-import { parts } from "./parts.ts";
-import { explainedView } from "./view.ts";
+import { features, operations } from "../../index.ts";
 
-const all: readonly ExplainPart[] = parts;
+const all: readonly ExplainPart[] = listOf(features, "explain");
+const actions = listOf(features, "actions");
 
 function doubled(names: readonly string[]): string[] {
   return names.filter((name, index) => names.indexOf(name) < index);
@@ -23,7 +24,10 @@ test("no two parts of explain use one key, nor a key that every record has", () 
     ...paging,
   ];
   assert.deepEqual(doubled(keys), []);
-  assert.deepEqual(keys.toSorted(), Object.keys(explainedView.shape).toSorted());
+  assert.deepEqual(
+    keys.toSorted(),
+    Object.keys((operations.explain.output as unknown as z.ZodObject).shape).toSorted(),
+  );
 });
 
 test("each kind is explained by one part and acted on by one set of actions", () => {

@@ -1,6 +1,6 @@
 import type { ExplainPart } from "../../../kernel/explain.ts";
 import type { Reader } from "../../../kernel/operation.ts";
-import type { ChangeView, Waits } from "../../../kernel/story.ts";
+import type { CauseStanding, ChangeView, Waits } from "../../../kernel/story.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance, inWords, span } from "../../../time/times.ts";
@@ -8,8 +8,7 @@ import { localTime } from "../../notifications/operations/local-time.ts";
 import { pauseLines } from "../../schedules/pause-view.ts";
 import type { Label, Texts } from "../../texts/shape.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { parts } from "./parts.ts";
-import type { Cause, Explained } from "./view.ts";
+import type { Explained } from "./view.ts";
 
 const charsMax = 200;
 /** More than this many of a sort are not read by anybody. */
@@ -17,6 +16,7 @@ const linesMax = 12;
 
 /** One record's answer, with the part of its kind and what that shows of it. */
 interface Page {
+  readonly parts: readonly ExplainPart[];
   readonly story: Explained;
   readonly reader: Reader;
   readonly texts: Texts;
@@ -26,8 +26,8 @@ interface Page {
 type View = Parameters<NonNullable<ExplainPart["lines"]["message"]>>[0];
 
 /** A record's story: where it stands, why, what was asked, by which rules, what happened, what is next. */
-export function render(story: Explained, reader: Reader): string {
-  const page = pageOf(story, reader);
+export function render(parts: readonly ExplainPart[], story: Explained, reader: Reader): string {
+  const page = pageOf(parts, story, reader);
   const { texts, lines, view } = page;
   const sections: [Label, readonly string[]][] = [
     ["message", message(page)],
@@ -50,10 +50,10 @@ export function render(story: Explained, reader: Reader): string {
   ].join("\n");
 }
 
-function pageOf(story: Explained, reader: Reader): Page {
-  const part = (parts as readonly ExplainPart[]).find(({ key }) => valueAt(story, key) !== null);
+function pageOf(parts: readonly ExplainPart[], story: Explained, reader: Reader): Page {
+  const part = parts.find(({ key }) => valueAt(story, key) !== null);
   const view = part === undefined ? {} : (valueAt(story, part.key) as View); // as its schema has it
-  return { story, reader, texts: textsOf(reader.language), lines: part?.lines ?? {}, view };
+  return { parts, story, reader, texts: textsOf(reader.language), lines: part?.lines ?? {}, view };
 }
 
 function valueAt(object: object, key: string): unknown {
@@ -73,18 +73,21 @@ function message({ lines, view }: Page): string[] {
   return text === null ? [] : [oneLine(text, charsMax)];
 }
 
-function causes({ story, reader, texts, lines, view }: Page): string[] {
+function causes({ parts, story, reader, texts, lines, view }: Page): string[] {
   return story.because.flatMap((cause, index) => {
     const first = index === 0 ? lines.firstCause?.(view, cause, reader) : undefined;
     if (first !== undefined) return [first];
-    const { part, value } = causePart(cause);
+    const { part, value } = causePart(parts, cause);
     return part === undefined ? [texts.because(cause)] : [...part.lines(value, cause, reader)];
   });
 }
 
 /** The part that shows a cause, and what it shows of it. */
-function causePart(cause: Cause): { part?: ExplainPart["cause"]; value: unknown } {
-  for (const { key, cause: part } of parts as readonly ExplainPart[]) {
+function causePart(
+  parts: readonly ExplainPart[],
+  cause: CauseStanding,
+): { part?: ExplainPart["cause"]; value: unknown } {
+  for (const { key, cause: part } of parts) {
     const value = valueAt(cause, key);
     if (part !== undefined && value !== undefined) return { part, value };
   }
@@ -101,15 +104,13 @@ function request({ story, reader, texts, lines, view }: Page): string[] {
   return [because === null ? by : `${by}; ${texts.targetBecause(because)}`];
 }
 
-function rules({ story, reader, lines, view }: Page): string[] {
+function rules({ parts, story, reader, lines, view }: Page): string[] {
   const [cause] = story.because;
-  const { part, value } = cause === undefined ? { value: undefined } : causePart(cause);
+  const { part, value } = cause === undefined ? { value: undefined } : causePart(parts, cause);
   const causeRules = part?.rules?.(value, reader) ?? [];
   return [
     ...(lines.rules?.(view, story, { reader, causeRules }) ?? []),
-    ...(parts as readonly ExplainPart[]).flatMap(({ fields }) => [
-      ...(fields?.rules?.(story, reader) ?? []),
-    ]),
+    ...parts.flatMap(({ fields }) => [...(fields?.rules?.(story, reader) ?? [])]),
   ];
 }
 

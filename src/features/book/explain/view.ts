@@ -1,73 +1,94 @@
 import * as z from "zod";
 import type { ExplainPart, RecordLinks } from "../../../kernel/explain.ts";
-import { causeStanding, changeView, standing, waitsView } from "../../../kernel/story.ts";
+import type { Merged } from "../../../kernel/feature.ts";
+import {
+  causeStanding,
+  changeView,
+  standing,
+  waitsView,
+  type Story,
+} from "../../../kernel/story.ts";
 import { partViews } from "../../notifications/operations/long-texts.ts";
-import { pauseView } from "../../schedules/pause-view.ts";
-import { parts } from "./parts.ts";
+import { pauseView, type PauseView } from "../../schedules/pause-view.ts";
 
-type Part = (typeof parts)[number];
+type Parts = readonly ExplainPart[];
 
 /** Only parts that show causes have a key in one. */
-type Causes = {
-  [P in Part as CauseIn<P> extends z.ZodNever ? never : P["key"]]: z.ZodOptional<CauseIn<P>>;
+type Causes<P extends Parts> = {
+  [Each in P[number] as CauseIn<Each> extends z.ZodNever ? never : Each["key"]]: z.ZodOptional<
+    CauseIn<Each>
+  >;
 };
 type CauseIn<P extends ExplainPart> = NonNullable<P["cause"]>["schema"];
 
-type Views = {
-  [P in Part as P["key"]]: z.ZodNullable<
-    z.ZodObject<P["view"]["shape"] & Links<NonNullable<P["links"]>>>
+type CauseView<P extends Parts> = z.ZodObject<typeof causeStanding & Causes<P>>;
+
+type Views<P extends Parts> = {
+  [Each in P[number] as Each["key"]]: z.ZodNullable<
+    z.ZodObject<Each["view"]["shape"] & Links<NonNullable<Each["links"]>, CauseView<P>>>
   >;
 };
-type Links<L extends RecordLinks> = {
-  [Name in keyof L]: L[Name]["holds"] extends "one"
-    ? z.ZodNullable<typeof causeView>
-    : z.ZodArray<typeof causeView>;
+type Links<L extends RecordLinks, Cause extends z.ZodType> = {
+  [Name in keyof L]: L[Name]["holds"] extends "one" ? z.ZodNullable<Cause> : z.ZodArray<Cause>;
 };
 
-type Fields = Merged<NonNullable<Part["fields"]>["schemas"]>;
-/** Of a union of objects, one that has the keys of all. */
-type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
-  all: infer All,
-) => void
-  ? All
-  : never;
+type Fields<P extends Parts> =
+  Merged<NonNullable<P[number]["fields"]>["schemas"]> extends infer F extends z.ZodRawShape
+    ? F
+    : never;
 
-/** What caused something: what every record shows, and under one key what its kind does. */
-const causeView = z.object({ ...causeStanding, ...causeShape() });
-export type Cause = z.infer<typeof causeView>;
-
-/** Everything that is known of why something did, did not, or will happen. */
-export const explainedView = z.object({
-  ...standing,
-  ...viewShape(),
-  because: z.array(causeView).describe("what caused it, nearest first"),
-  ...fieldShape(),
+const rest = {
   held_back: pauseView.nullable().describe("what it waits for with much else"),
   history: z.array(changeView),
   history_cut: z.boolean().describe("earlier changes are left out"),
   waits: waitsView.nullable().describe("null: it has ended"),
   ...partViews,
-});
-export type Explained = z.infer<typeof explainedView>;
+};
 
-// The keys and schemas of these three are those of the parts, which the types above read.
+type Answer<P extends Parts> = z.ZodObject<
+  typeof standing & Views<P> & { because: z.ZodArray<CauseView<P>> } & Fields<P> & typeof rest
+>;
 
-function causeShape(): Causes {
-  const shapes = parts.map(({ key, cause }: ExplainPart) =>
+/** The answer as far as every record has it; what the parts add stands beside it under their keys. */
+export interface Explained extends Story {
+  readonly [key: string]: unknown;
+  readonly held_back: PauseView | null;
+  readonly history_cut: boolean;
+  readonly next_offset: number | null;
+  readonly remaining: number;
+}
+
+/** Everything that is known of why something did, did not, or will happen, as the parts of the features show it. */
+export function explainedView<const P extends Parts>(parts: P): Answer<P> {
+  const causeView = z.object({ ...causeStanding, ...causeShape(parts) });
+  const answer = z.object({
+    ...standing,
+    ...viewShape(parts, causeView),
+    because: z.array(causeView).describe("what caused it, nearest first"),
+    ...fieldShape(parts),
+    ...rest,
+  });
+  return answer as unknown as Answer<P>;
+}
+
+// The keys and schemas of these are those of the parts, which the types above read.
+
+function causeShape(parts: Parts): z.ZodRawShape {
+  const shapes = parts.map(({ key, cause }) =>
     cause === undefined ? {} : { [key]: cause.schema.optional() },
   );
-  return Object.assign({}, ...shapes) as Causes;
+  return Object.assign({}, ...shapes);
 }
 
-function viewShape(): Views {
-  const shapes = parts.map((part: ExplainPart) => {
-    const view = part.view.extend(linkShape(part.links ?? {})).nullable();
+function viewShape(parts: Parts, causeView: z.ZodObject): z.ZodRawShape {
+  const shapes = parts.map((part) => {
+    const view = part.view.extend(linkShape(part.links ?? {}, causeView)).nullable();
     return { [part.key]: part.otherwise === undefined ? view : view.describe(part.otherwise) };
   });
-  return Object.assign({}, ...shapes) as Views;
+  return Object.assign({}, ...shapes);
 }
 
-function linkShape(links: RecordLinks): z.ZodRawShape {
+function linkShape(links: RecordLinks, causeView: z.ZodObject): z.ZodRawShape {
   const shapes = Object.entries(links).map(([name, { holds, description }]) => {
     const schema = holds === "one" ? causeView.nullable() : z.array(causeView);
     return [name, schema.describe(description)] as const;
@@ -75,6 +96,6 @@ function linkShape(links: RecordLinks): z.ZodRawShape {
   return Object.fromEntries(shapes);
 }
 
-function fieldShape(): Fields {
-  return Object.assign({}, ...parts.map(({ fields }: ExplainPart) => fields?.schemas)) as Fields;
+function fieldShape(parts: Parts): z.ZodRawShape {
+  return Object.assign({}, ...parts.map(({ fields }) => fields?.schemas));
 }

@@ -5,12 +5,14 @@ import { happening } from "../../../../test/when-records.ts";
 import { open, type Daybook } from "../../../app/library/open.ts";
 import { is } from "../../../kernel/kind.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
-import { explain } from "../../book/explain/explain.ts";
+import { operations } from "../../index.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import type { HandlerTask } from "../../tasks/thread-message.ts";
 import { messagesOf } from "../messages.ts";
 import { retry } from "./retry-notification.ts";
+
+const { explain } = operations;
 
 async function failed(book: Daybook): Promise<string> {
   const target = "gone:1";

@@ -4,9 +4,7 @@ import { desk } from "../../../../test/desk.ts";
 import { nagDesk, type NagDesk } from "../../../../test/nag-desk.ts";
 import { provide } from "../../../kernel/port.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
-import { cancel } from "../../book/cancel.ts";
-import { done } from "../../book/done.ts";
-import { snooze } from "../../book/snooze.ts";
+import { operations } from "../../index.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { namedCurves } from "../ports.ts";
 import { nag } from "./create.ts";
@@ -16,6 +14,8 @@ import { listNags } from "./list.ts";
 import { pauseNag, resumeNag } from "./pause.ts";
 import { showNag } from "./show.ts";
 import { snoozeNag } from "./snooze.ts";
+
+const { cancel, done, snooze } = operations;
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 

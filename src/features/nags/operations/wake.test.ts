@@ -3,11 +3,13 @@ import { describe, test } from "node:test";
 import { desk } from "../../../../test/desk.ts";
 import { nagDesk } from "../../../../test/nag-desk.ts";
 import { setProfile } from "../../accounts/operations/set-profile.ts";
-import { next } from "../../book/next.ts";
+import { operations } from "../../index.ts";
 import { nagKind } from "../kind.ts";
 import { nag } from "./create.ts";
 import { pauseNag } from "./pause.ts";
 import { showNag } from "./show.ts";
+
+const { next } = operations;
 
 const hourMs = 3_600_000;
 

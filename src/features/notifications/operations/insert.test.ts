@@ -3,11 +3,13 @@ import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
-import { cancel } from "../../book/cancel.ts";
+import { operations } from "../../index.ts";
 import { expiryKind } from "../expiry.ts";
 import { notificationKind } from "../kind.ts";
 import { remind } from "./remind.ts";
 import { update } from "./update.ts";
+
+const { cancel } = operations;
 
 type Asked = Partial<Parameters<typeof remind.run>[0]>;
 const ask = (who: Context, more: Asked) => remind.run({ message: "hi", at: "+1h", ...more }, who);

@@ -4,14 +4,13 @@ import { desk, type Desk } from "../../../../test/desk.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { cancel } from "../../book/cancel.ts";
-import { done } from "../../book/done.ts";
-import { next } from "../../book/next.ts";
-import { snooze } from "../../book/snooze.ts";
+import { operations } from "../../index.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { list } from "./list.ts";
 import { remind } from "./remind.ts";
 import { update } from "./update.ts";
+
+const { cancel, done, next, snooze } = operations;
 
 type Notification = LedgerRecord<NotificationKind>;
 

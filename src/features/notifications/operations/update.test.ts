@@ -3,10 +3,12 @@ import { describe, test } from "node:test";
 import { desk, eight, type Desk } from "../../../../test/desk.ts";
 import { is } from "../../../kernel/kind.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
-import { cancel } from "../../book/cancel.ts";
+import { operations } from "../../index.ts";
 import { notificationKind } from "../kind.ts";
 import { remind } from "./remind.ts";
 import { update } from "./update.ts";
+
+const { cancel } = operations;
 
 const refusedAs = (code: ErrorCode, says: RegExp) => (error: unknown) =>
   hasCode(error, code) && says.test(error.message);

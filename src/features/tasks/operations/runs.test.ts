@@ -7,7 +7,7 @@ import type { Context, Operation } from "../../../kernel/operation.ts";
 import { sleep } from "../../../platform/clock.ts";
 import { fakeRunner, runStage, type RunStage } from "../../../testing/run-stage.ts";
 import { inZone } from "../../../time/zone.ts";
-import { explain } from "../../book/explain/explain.ts";
+import { operations } from "../../index.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { backfillSchedule } from "../../schedules/operations/backfill.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
@@ -23,6 +23,8 @@ import { runOutput } from "./output.ts";
 import { resendRun } from "./resend.ts";
 import { runTask } from "./run.ts";
 import { showRun } from "./show.ts";
+
+const { explain } = operations;
 
 interface Scene extends RunStage {
   mina: Context;

@@ -7,7 +7,7 @@ import { ask } from "../../../kernel/ask.ts";
 import type { Context, Operation } from "../../../kernel/operation.ts";
 import { provide } from "../../../kernel/port.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { explain } from "../../book/explain/explain.ts";
+import { operations } from "../../index.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
 import { editSchedule } from "../../schedules/operations/edit.ts";
 import { runWorkspaces } from "../../tasks/ports.ts";
@@ -22,6 +22,8 @@ import { recoverWorkspace } from "./recover.ts";
 import { setWorkspace } from "./set.ts";
 import { showWorkspace } from "./show.ts";
 import type { WorkspaceView } from "./view.ts";
+
+const { explain } = operations;
 
 async function asks<Output>(
   operation: { run(input: never, context: Context): Promise<Output> },

@@ -1,4 +1,4 @@
-import { now } from "./example-views.ts";
+import { now } from "./views.ts";
 
 export const eventId = "evt-jira-OPS-7";
 export const taskId = "task-20261115-001";

@@ -1,5 +1,5 @@
-import { line, run, runId, runLine, schedule, weekdays } from "./example-runs.ts";
-import { again, id, now, zone } from "./example-views.ts";
+import { line, run, runId, runLine, schedule, weekdays } from "./runs.ts";
+import { again, id, now, zone } from "./views.ts";
 
 /** The examples of schedules and runs; those of runs are of one that somebody asked for. */
 export const scheduleExamples = {

@@ -1,4 +1,4 @@
-import { id, now } from "./example-views.ts";
+import { id, now } from "./views.ts";
 
 const url = "https://example.org/changes";
 const subscription = {

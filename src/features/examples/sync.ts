@@ -1,5 +1,5 @@
-import { fromIso } from "../../../platform/iso-time.ts";
-import { now } from "./example-views.ts";
+import { fromIso } from "../../platform/iso-time.ts";
+import { now } from "./views.ts";
 
 const nowMs = fromIso(now);
 const none = { created: [], updated: [], deleted: [] };

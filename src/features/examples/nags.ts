@@ -1,5 +1,5 @@
-import type { NagView } from "../../nags/operations/view.ts";
-import { id, now, zone } from "./example-views.ts";
+import type { NagView } from "../nags/operations/view.ts";
+import { id, now, zone } from "./views.ts";
 
 const nag: NagView = {
   id,

@@ -1,5 +1,5 @@
-import type { WorkspaceView } from "../../workspaces/operations/view.ts";
-import { id, now } from "./example-views.ts";
+import type { WorkspaceView } from "../workspaces/operations/view.ts";
+import { id, now } from "./views.ts";
 
 const archiveKey =
   "archives/019a8d3e-7c00-7a52-9b1e-3f4c5d6e7f80/019a8d3e-9d10-7c44-8a5f-6b7c8d9e0f11/home.tar.zst";

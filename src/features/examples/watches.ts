@@ -1,6 +1,6 @@
-import type { ScheduleView } from "../../schedules/operations/view.ts";
-import { scheduleExamples } from "./example-schedules.ts";
-import { id, now, zone } from "./example-views.ts";
+import type { ScheduleView } from "../schedules/operations/view.ts";
+import { scheduleExamples } from "./schedules.ts";
+import { id, now, zone } from "./views.ts";
 
 const days = ["Tue 17", "Wed 18", "Thu 19", "Fri 20", "Sat 21"];
 const next: ScheduleView["next"] = days.map((name, index) => {

@@ -1,4 +1,4 @@
-import { now } from "./example-views.ts";
+import { now } from "./views.ts";
 import {
   dispatched,
   ended,
@@ -15,7 +15,7 @@ import {
   told,
   type,
   until,
-} from "./example-when-views.ts";
+} from "./when-views.ts";
 
 /** One for each operation on what happens, and on what is done for it. */
 export const whenExamples = {

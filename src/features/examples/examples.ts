@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { operations } from "../table.ts";
-import { nagExamples } from "./example-nags.ts";
-import { scheduleExamples } from "./example-schedules.ts";
-import { subscriptionExamples } from "./example-subscriptions.ts";
-import { syncExamples } from "./example-sync.ts";
+import { operations } from "../index.ts";
+import { nagExamples } from "./nags.ts";
+import { scheduleExamples } from "./schedules.ts";
+import { subscriptionExamples } from "./subscriptions.ts";
+import { syncExamples } from "./sync.ts";
 import {
   again,
   id,
@@ -18,10 +18,10 @@ import {
   webhook,
   whole,
   zone,
-} from "./example-views.ts";
-import { watchExamples } from "./example-watches.ts";
-import { whenExamples } from "./example-when.ts";
-import { workspaceExamples } from "./example-workspaces.ts";
+} from "./views.ts";
+import { watchExamples } from "./watches.ts";
+import { whenExamples } from "./when.ts";
+import { workspaceExamples } from "./workspaces.ts";
 
 /** One asking and its answer, as help and documentation show them. */
 export interface Example<Input = unknown, Output = unknown> {

@@ -1,0 +1,39 @@
+import { feature, listOf, type Feature } from "../../kernel/feature.ts";
+import type { KindActions } from "../notifications/kind-actions.ts";
+import { actionsOver } from "./actions.ts";
+import { cancelOver } from "./cancel.ts";
+import { doneOver } from "./done.ts";
+import { explainOver } from "./explain/explain.ts";
+import { nextOver } from "./next.ts";
+import { pauseEverything, resumeEverything } from "./pauses.ts";
+import { reloadConfig } from "./reload-config.ts";
+import { simulate } from "./simulate.ts";
+import { snoozeOver } from "./snooze.ts";
+import { whoami } from "./whoami.ts";
+
+/** A feature whose kinds can be cancelled, done, snoozed and foreseen by an id alone. */
+interface WithActions extends Feature {
+  readonly actions?: readonly KindActions[];
+}
+
+/** The last feature: what goes across kinds. It is made from the others, and asks each what it can do to its own. */
+export function bookOf<const Features extends readonly WithActions[]>(features: Features) {
+  const actions = listOf(features, "actions");
+  const across = actionsOver(actions);
+  return feature({
+    name: "book",
+    kinds: [],
+    operations: {
+      snooze: snoozeOver(across),
+      done: doneOver(across),
+      cancel: cancelOver(across),
+      next: nextOver(actions),
+      explain: explainOver(listOf(features, "explain"), actions),
+      simulate,
+      pauseEverything,
+      resumeEverything,
+      whoami,
+      reloadConfig,
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { operationsOf, type Feature } from "../kernel/feature.ts";
+import type { FileLayout } from "../kernel/files.ts";
+import type { Kind } from "../kernel/kind.ts";
+import type { Operation } from "../kernel/operation.ts";
+import { accounts } from "./accounts/index.ts";
+import { bookOf } from "./book/index.ts";
+import { events } from "./events/index.ts";
+import { nags } from "./nags/index.ts";
+import { nodes } from "./nodes/index.ts";
+import { notifications } from "./notifications/index.ts";
+import { schedules } from "./schedules/index.ts";
+import { tasks } from "./tasks/index.ts";
+import { workspaces } from "./workspaces/index.ts";
+
+/** What this program can do, each part after those that it builds on. */
+const domain = [
+  nodes,
+  accounts,
+  notifications,
+  nags,
+  tasks,
+  schedules,
+  events,
+  workspaces,
+] as const;
+
+export const features = [...domain, bookOf(domain)] as const;
+
+/** Everything that can be asked, by its name in the library. */
+export const operations = operationsOf(features);
+
+/** The same without their own types: each input is checked by the operation's schema. */
+export const table: readonly Operation[] = Object.values(operations);
+
+const all: readonly Feature[] = features;
+
+/** Every kind of record of this program. */
+export const kinds: readonly Kind[] = all.flatMap((each) => each.kinds);
+
+export const fileLayouts: readonly FileLayout[] = all.flatMap(
+  ({ fileLayouts: layouts = [] }) => layouts,
+);
