@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
  */
 const root = join(import.meta.dirname, "..");
 const named = process.argv.slice(2);
-const everything = ["src/**/*.test.ts", "test/**/*.test.ts", "sketch/**/*.test.ts"];
+const everything = ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"];
 
 /** What stands in the path or text of a file that starts processes or servers, or changes the process that it runs in. */
 const needsOwnProcess =
