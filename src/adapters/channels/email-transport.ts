@@ -5,7 +5,7 @@ import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { mailBytes, type Mail } from "./mail.ts";
-import { loadClient } from "./web-fetch.ts";
+import { loadClient } from "./chat-client.ts";
 
 /** Hands mails to a server. What was not done throws, with `EmailFault` as its details. */
 export interface EmailTransport {

@@ -4,7 +4,7 @@ import type { SafeFetch } from "../../platform/fetch.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import type { ChatFault } from "./chat-fault.ts";
-import { loadClient, webFetch, type WebFetch } from "./web-fetch.ts";
+import { loadClient, webFetch, type WebFetch } from "./chat-client.ts";
 
 const methods = [
   "getMe",

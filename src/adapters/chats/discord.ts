@@ -9,7 +9,7 @@ import type { Chat, Hear, Told } from "./chat.ts";
 import { discordAnswer, discordLater, type DiscordAnswer } from "./discord-answer.ts";
 import { readInteraction, type DiscordHeard } from "./discord-interaction.ts";
 import { discordKey, isDiscordSigned } from "./discord-signature.ts";
-import { inOrder, type Ears } from "./in-order.ts";
+import { inOrder, type Ears } from "./conversations.ts";
 import { commandNames, type CommandName } from "./names.ts";
 import { atMost, listening, patiently } from "./polling.ts";
 import { bodyOf, parsed, refused } from "./request.ts";

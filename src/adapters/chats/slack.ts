@@ -3,7 +3,7 @@ import type { Log } from "../../platform/log.ts";
 import { slackText } from "../../platform/markup/slack.ts";
 import type { SlackApi } from "../channels/slack-api.ts";
 import type { Chat, Hear, Told } from "./chat.ts";
-import { inOrder } from "./in-order.ts";
+import { inOrder } from "./conversations.ts";
 import { atMost, listening, patiently } from "./polling.ts";
 import { bodyOf, parsed, refused } from "./request.ts";
 import { readSlack, type SlackHeard } from "./slack-event.ts";

@@ -4,7 +4,7 @@ import type { Log } from "../../platform/log.ts";
 import { chatFaultOf } from "../channels/chat-fault.ts";
 import type { TelegramApi } from "../channels/telegram-api.ts";
 import type { Chat, Hear } from "./chat.ts";
-import { inOrder } from "./in-order.ts";
+import { inOrder } from "./conversations.ts";
 import { atMost, listening } from "./polling.ts";
 import { bodyOf, isSame, parsed, refused } from "./request.ts";
 import { telegramAnswer } from "./telegram-answer.ts";

@@ -5,7 +5,7 @@ import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { markedSearch } from "../../platform/process-search.ts";
 import type { Spawn } from "../../platform/process.ts";
-import type { LocalPlace, MachineFile } from "./local-place.ts";
+import type { LocalPlace, MachineFile } from "./local-paths.ts";
 
 /** What cannot be killed (a disk that does not answer) is not waited for longer. */
 const looksMax = 300;

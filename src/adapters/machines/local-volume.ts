@@ -17,7 +17,7 @@ import {
   writeSynced,
   type LocalPlace,
   type VolumeFile,
-} from "./local-place.ts";
+} from "./local-paths.ts";
 
 interface VolumeOptions {
   readonly folder: string;

@@ -19,7 +19,7 @@ import {
   readVolume,
   writeMachine,
   type LocalPlace,
-} from "./local-place.ts";
+} from "./local-paths.ts";
 import { localProcesses, type Processes } from "./local-process.ts";
 import { localVolumes, noVolume, ourVolume } from "./local-volume.ts";
 

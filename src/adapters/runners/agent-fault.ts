@@ -1,7 +1,7 @@
 import { hasCode, messageOf } from "../../platform/errors.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
-import type { Failed } from "./failed.ts";
+import type { Failed } from "./result.ts";
 
 /** Not the request is wrong, but the moment; or what was answered was no answer. */
 function isMomentary(status: number): boolean {

@@ -2,7 +2,7 @@ import type { Ran, RunDesk } from "../../features/tasks/runner.ts";
 import type { Spawn } from "../../platform/process.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import type { Failed } from "./failed.ts";
+import type { Failed } from "./result.ts";
 
 /** A program that says whether there is anything to do, before a model is asked and paid. */
 export interface Guard {

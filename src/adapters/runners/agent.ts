@@ -9,7 +9,7 @@ import { loaded } from "./agent-model.ts";
 import { goalText, systemText } from "./agent-prompt.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import { takeTurns, type Ai } from "./agent-turns.ts";
-import { hopeless, whyStopped } from "./failed.ts";
+import { hopeless, whyStopped } from "./result.ts";
 import { resultLine } from "./last-line.ts";
 
 interface AgentOptions {

@@ -6,7 +6,7 @@ import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts"
 import { hide } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { readCommand } from "./command-input.ts";
-import { hopeless, stopped, whyStopped, type Failed } from "./failed.ts";
+import { hopeless, stopped, whyStopped, type Failed } from "./result.ts";
 import { lastLine, resultCharsMax } from "./last-line.ts";
 import { toldByInput, toldOf } from "./task-file.ts";
 

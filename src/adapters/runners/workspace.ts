@@ -4,7 +4,7 @@ import type { Spawn } from "../../platform/process.ts";
 import { quote } from "../../platform/text.ts";
 import { readCommand } from "./command-input.ts";
 import { runProgram, type ProgramOptions } from "./command.ts";
-import { hopeless } from "./failed.ts";
+import { hopeless } from "./result.ts";
 
 interface WorkspaceOptions extends Omit<ProgramOptions, "spawn"> {
   clock: Clock;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { hopeless } from "../../adapters/runners/failed.ts";
+import { hopeless } from "../../adapters/runners/result.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { ClaimRequest } from "../../kernel/work-unit.ts";
 import { DaybookError } from "../../platform/errors.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { settled } from "../../../test/hand-clock.ts";
 import { log } from "../../platform/log.ts";
 import type { Heard, Told } from "./chat.ts";
-import { inOrder, type Ears } from "./in-order.ts";
+import { inOrder, type Ears } from "./conversations.ts";
 
 interface Scene {
   ears: Ears;
