@@ -1,6 +1,13 @@
-import type { Message } from "../../features/notifications/channel.ts";
+import type { Message, Mark } from "../../features/notifications/channel.ts";
 import { writableTypes } from "../../features/notifications/kind.ts";
+import { messagesIn } from "../../features/notifications/mark.ts";
+import type { Sent } from "../../features/notifications/receipt.ts";
+import type { Json } from "../../platform/json.ts";
 import type { Language } from "../../platform/language.ts";
+import { readMarkdown } from "../../platform/markup/read.ts";
+import { visible, type Rich } from "../../platform/markup/runs.ts";
+import { splitRich } from "../../platform/markup/split.ts";
+import type { Piece } from "./parts.ts";
 
 /** Something to press under a message. */
 export interface Button {
@@ -29,4 +36,57 @@ export function buttonsFor({ id, type, language }: Message): readonly Button[] {
   }));
   const isShort = buttons.every(({ data }) => Buffer.byteLength(data) <= dataBytesMax);
   return isAsked && isShort ? buttons : [];
+}
+
+interface Medium {
+  /** What a part that is sent may carry, and one that is edited. */
+  readonly sizeMax: number;
+  readonly editedMax?: number;
+  write(rich: Rich): string;
+}
+
+/** Marks around a stretch may be written anew where it is cut. */
+const cutMax = 64;
+
+/** The last part as it was sent: there the buttons are. */
+export function lastPart({ text }: Mark, { sizeMax, write }: Medium): Rich {
+  const size = (part: Rich): number => write(part).length;
+  const parts = splitRich(readMarkdown(text), { sizeMax, size });
+  return parts.findLast((part) => visible(part).trim() !== "") ?? [];
+}
+
+/** The last part with the mark under it. Where both have no room, the end of the part gives way. */
+export function markedPart(mark: Mark, medium: Medium): Piece {
+  const { sizeMax, editedMax = sizeMax, write } = medium;
+  const last = trimmed(lastPart(mark, medium));
+  const under = [{ text: `\n\n${mark.mark}`, marks: [] }];
+  const size = (part: Rich): number => write(part).length;
+  const whole = [...last, ...under];
+  if (size(whole) <= editedMax) return { text: write(whole), plain: visible(whole) };
+  const [start = []] = splitRich(last, { sizeMax: editedMax - size(under) - cutMax, size });
+  const cut = [...trimmed(start), { text: "…", marks: [] }, ...under];
+  return { text: write(cut), plain: visible(cut) };
+}
+
+function trimmed(rich: Rich): Rich {
+  const last = rich.at(-1);
+  if (last === undefined) return rich;
+  return [...rich.slice(0, -1), { ...last, text: last.text.trimEnd() }];
+}
+
+/** The message that has the buttons, and the chat it is in, by the proof of its channel. */
+export function lastMessage(receipt: Json): { chat: string | number; message: string | number } {
+  const { chat, channel } = (receipt ?? {}) as Readonly<Record<string, Json>>;
+  const at = chat ?? channel;
+  const isName = typeof at === "string" || typeof at === "number";
+  return { chat: isName ? at : "", message: messagesIn(receipt).at(-1) ?? "" };
+}
+
+export function shownOn(message: string | number): Sent {
+  return { result: "delivered", receipt: { marked: message } };
+}
+
+/** Nobody sees it any more, or nobody may change it: then nothing is left to be done. */
+export function goneMessage(said: string): Sent {
+  return { result: "delivered", receipt: { gone: said } };
 }

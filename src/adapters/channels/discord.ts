@@ -9,11 +9,9 @@ import { discordText } from "../../platform/markup/discord.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
-import { buttonsFor } from "./buttons.ts";
-import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
-import { goneMessage, lastMessage, markedPart, shownOn } from "./marked.ts";
+import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
 import { inParts, richPieces, type Part } from "./parts.ts";
-import { post } from "./post.ts";
+import { idIn, type HttpAnswer, type Reading, post } from "./post.ts";
 
 interface DiscordOptions {
   fetch: SafeFetch;

@@ -4,8 +4,8 @@ import type ConnectionPackage from "nodemailer/lib/smtp-connection";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
-import { mailBytes, type Mail } from "./mail.ts";
 import { loadClient } from "./chat-client.ts";
+import { mailBytes, type Mail } from "./mail.ts";
 
 /** Hands mails to a server. What was not done throws, with `EmailFault` as its details. */
 export interface EmailTransport {

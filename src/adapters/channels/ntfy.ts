@@ -3,9 +3,8 @@ import type { Sent } from "../../features/notifications/receipt.ts";
 import type { Priority } from "../../kernel/record.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { harmless, quote } from "../../platform/text.ts";
-import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
 import { inParts, plainPieces, type Part } from "./parts.ts";
-import { post } from "./post.ts";
+import { idIn, type HttpAnswer, type Reading, post } from "./post.ts";
 
 /** A button under a message. */
 export interface NtfyAction {

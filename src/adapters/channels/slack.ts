@@ -5,9 +5,8 @@ import { slackThread } from "../../features/notifications/thread.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { slackText } from "../../platform/markup/slack.ts";
-import { buttonsFor } from "./buttons.ts";
-import { sentAfter } from "./chat-fault.ts";
-import { goneMessage, lastMessage, lastPart, shownOn } from "./marked.ts";
+import { buttonsFor, goneMessage, lastMessage, lastPart, shownOn } from "./buttons.ts";
+import { sentAfter } from "./chat-client.ts";
 import { inParts, richPieces, type Part } from "./parts.ts";
 import type { SlackApi, SlackPlace } from "./slack-api.ts";
 

@@ -3,8 +3,7 @@ import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
-import type { ChatFault } from "./chat-fault.ts";
-import { loadClient, webFetch, type WebFetch } from "./chat-client.ts";
+import { type ChatFault, loadClient, webFetch, type WebFetch } from "./chat-client.ts";
 
 const methods = [
   "getMe",

@@ -5,9 +5,8 @@ import { telegramThread } from "../../features/notifications/thread.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";
-import { buttonsFor } from "./buttons.ts";
-import { chatFaultOf, sentAfter } from "./chat-fault.ts";
-import { goneMessage, lastMessage, markedPart, shownOn } from "./marked.ts";
+import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
+import { chatFaultOf, sentAfter } from "./chat-client.ts";
 import { inParts, richPieces, type Part } from "./parts.ts";
 import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
 

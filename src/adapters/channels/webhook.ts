@@ -5,8 +5,7 @@ import { messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { signedHeaders } from "../../platform/signature.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { idIn, type HttpAnswer, type Reading } from "./http-answer.ts";
-import { post } from "./post.ts";
+import { idIn, type HttpAnswer, type Reading, post } from "./post.ts";
 
 /** Where a webhook leads, and what signs what is sent there. */
 export interface Hook {

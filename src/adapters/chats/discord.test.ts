@@ -9,8 +9,8 @@ import { discordServer, type DiscordServer } from "../../testing/chats/discord-s
 import type { DiscordMessage } from "../../testing/chats/discord-world.ts";
 import { discord } from "../channels/discord.ts";
 import type { Chat, Hear } from "./chat.ts";
+import { commandNames } from "./command-line.ts";
 import { discordChat } from "./discord.ts";
-import { commandNames } from "./names.ts";
 
 const mina = { id: "42", username: "mina" };
 const stranger = { id: "43", username: "eve" };

@@ -6,13 +6,17 @@ import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { discordAgent, discordApi } from "../channels/discord.ts";
 import type { Chat, Hear, Told } from "./chat.ts";
-import { discordAnswer, discordLater, type DiscordAnswer } from "./discord-answer.ts";
-import { readInteraction, type DiscordHeard } from "./discord-interaction.ts";
-import { discordKey, isDiscordSigned } from "./discord-signature.ts";
+import { commandNames, type CommandName } from "./command-line.ts";
 import { inOrder, type Ears } from "./conversations.ts";
-import { commandNames, type CommandName } from "./names.ts";
+import {
+  discordAnswer,
+  discordLater,
+  type DiscordAnswer,
+  readInteraction,
+  type DiscordHeard,
+} from "./discord-interaction.ts";
 import { atMost, listening, patiently } from "./polling.ts";
-import { bodyOf, parsed, refused } from "./request.ts";
+import { discordKey, isDiscordSigned, bodyOf, parsed, refused } from "./request.ts";
 import { textsOf } from "./texts.ts";
 
 interface DiscordChatOptions {

@@ -4,7 +4,7 @@ import { messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { loop } from "../../platform/loop.ts";
 import { service, type Service } from "../../platform/service.ts";
-import { chatFaultOf } from "../channels/chat-fault.ts";
+import { chatFaultOf } from "../channels/chat-client.ts";
 
 /** A longer rest would make an answer that nobody waits for any more. */
 const restMsMax = 30_000;

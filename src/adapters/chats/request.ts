@@ -1,4 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import {
+  createHash,
+  timingSafeEqual,
+  createPublicKey,
+  verify,
+  type KeyObject,
+  createHmac,
+} from "node:crypto";
+import { DaybookError } from "../../platform/errors.ts";
 
 /** More than any service tells at once. */
 const bytesMax = 1_048_576;
@@ -37,4 +45,43 @@ export function refused(status: number, sentence: string): Response {
 
 function tooLarge(): Response {
   return refused(413, `The body is too large: ${bytesMax} bytes at most.`);
+}
+
+/** A request that is older, or of a clock that is further off, could be one that somebody kept. */
+const windowMs = 5 * 60_000;
+
+/** The application's public key, as its page shows it: 64 hexadecimal digits. */
+export function discordKey(hex: string): KeyObject {
+  if (!/^[\da-f]{64}$/i.test(hex)) {
+    const sentence = "The public key of a Discord application has 64 hexadecimal digits: copy it.";
+    throw new DaybookError("invalid", sentence);
+  }
+  const x = Buffer.from(hex, "hex").toString("base64url");
+  return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+}
+
+/** Whether Discord has signed this body, and lately. `now`: UTC epoch milliseconds. */
+export function isDiscordSigned(
+  { headers }: Request,
+  body: string,
+  { key, now }: { key: KeyObject; now: number },
+): boolean {
+  const seconds = headers.get("x-signature-timestamp") ?? "";
+  const signature = headers.get("x-signature-ed25519") ?? "";
+  if (!/^\d{1,12}$/.test(seconds) || !/^[\da-f]{128}$/i.test(signature)) return false;
+  if (Math.abs(now - Number(seconds) * 1_000) > windowMs) return false;
+  return verify(null, Buffer.from(`${seconds}${body}`), key, Buffer.from(signature, "hex"));
+}
+
+/** Whether Slack has signed this body, and lately. `now`: UTC epoch milliseconds. */
+export function isSlackSigned(
+  { headers }: Request,
+  body: string,
+  { secret, now }: { secret: string; now: number },
+): boolean {
+  const seconds = headers.get("x-slack-request-timestamp") ?? "";
+  if (!/^\d{1,12}$/.test(seconds)) return false;
+  if (Math.abs(now - Number(seconds) * 1_000) > windowMs) return false;
+  const ours = createHmac("sha256", secret).update(`v0:${seconds}:${body}`).digest("hex");
+  return isSame(headers.get("x-slack-signature") ?? "", `v0=${ours}`);
 }

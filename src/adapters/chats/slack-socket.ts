@@ -2,8 +2,8 @@ import type * as Package from "@slack/socket-mode";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { hide } from "../../platform/redact.ts";
-import { silentLogger } from "../channels/slack-api.ts";
 import { loadClient, webFetch } from "../channels/chat-client.ts";
+import { silentLogger } from "../channels/slack-api.ts";
 
 /**
  * Listens to what Slack tells, over one connection; resolves when that has ended. What was told is

@@ -5,9 +5,8 @@ import type { SlackApi } from "../channels/slack-api.ts";
 import type { Chat, Hear, Told } from "./chat.ts";
 import { inOrder } from "./conversations.ts";
 import { atMost, listening, patiently } from "./polling.ts";
-import { bodyOf, parsed, refused } from "./request.ts";
+import { bodyOf, parsed, refused, isSlackSigned } from "./request.ts";
 import { readSlack, type SlackHeard } from "./slack-event.ts";
-import { isSlackSigned } from "./slack-signature.ts";
 import type { SlackListen } from "./slack-socket.ts";
 import { written, writtenPlain } from "./written.ts";
 

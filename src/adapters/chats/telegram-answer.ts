@@ -3,7 +3,7 @@ import { messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";
 import { cut } from "../../platform/text.ts";
-import { chatFaultOf } from "../channels/chat-fault.ts";
+import { chatFaultOf } from "../channels/chat-client.ts";
 import type { TelegramApi } from "../channels/telegram-api.ts";
 import type { Told } from "./chat.ts";
 import { patiently } from "./polling.ts";

@@ -9,7 +9,7 @@ import type { TelegramMessage } from "../../testing/chats/telegram-world.ts";
 import { telegramApi } from "../channels/telegram-api.ts";
 import { telegram } from "../channels/telegram.ts";
 import type { Chat, Hear } from "./chat.ts";
-import { commandNames } from "./names.ts";
+import { commandNames } from "./command-line.ts";
 import { telegramChat } from "./telegram.ts";
 
 const forum = -1_001_234;

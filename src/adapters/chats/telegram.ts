@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
-import { chatFaultOf } from "../channels/chat-fault.ts";
+import { chatFaultOf } from "../channels/chat-client.ts";
 import type { TelegramApi } from "../channels/telegram-api.ts";
 import type { Chat, Hear } from "./chat.ts";
 import { inOrder } from "./conversations.ts";

@@ -1,4 +1,4 @@
-import { type CommandName } from "./names.ts";
+import { type CommandName } from "./command-line.ts";
 
 /** What this face says by itself, as Markdown. What comes in from elsewhere is written plainly before. */
 export interface Texts {

@@ -1,5 +1,5 @@
 import type { Language } from "../../platform/language.ts";
-import { type CommandName, commandNames } from "./names.ts";
+import { type CommandName, commandNames } from "./command-line.ts";
 import { en } from "./texts-en.ts";
 import { ko } from "./texts-ko.ts";
 import type { Texts } from "./texts-shape.ts";

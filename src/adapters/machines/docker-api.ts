@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../../platform/clock.ts";
+import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
-import type { EngineHost } from "./docker-host.ts";
 
 export interface EngineRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "HEAD";
@@ -36,4 +36,87 @@ export interface EngineOptions {
   /** Before each path, as `/v1.41`. */
   prefix: (signal: AbortSignal) => Promise<string>;
   timeoutMs: number;
+}
+
+const endpoint = "docker";
+
+/** Nobody answered, or not in time. */
+export function noAnswer(cause: unknown): DaybookError {
+  const why = messageOf(cause);
+  const toDo = "start it, or set DOCKER_HOST to where it is and let this user use it";
+  return new DaybookError("unavailable", `The Docker engine cannot be reached (${why}): ${toDo}.`, {
+    cause,
+    details: { endpoint },
+  });
+}
+
+/** What it came to is not known: it is looked at before it is done again. */
+export function stoppedIn(signal: AbortSignal, what: string): DaybookError {
+  const why = typeof signal.reason === "string" ? signal.reason : "told to stop";
+  return new DaybookError(
+    "unknown",
+    `Docker was left in the middle of ${what} (${why}): look at what is there, then do it again.`,
+    {
+      cause: signal.reason,
+      details: { stopped: why },
+    },
+  );
+}
+
+/** What the engine says is wrong, in its own words. */
+export function saidBy({ status, body }: Pick<EngineAnswer, "status" | "body">): string {
+  const { message } = (body ?? {}) as { message?: unknown };
+  const text = typeof message === "string" ? message.trim() : "";
+  return text === "" ? `status ${status}` : text.replace(/[.\s]+$/u, "");
+}
+
+/** An answer that is none of those that were thought of. */
+export function unexpected(
+  answer: Pick<EngineAnswer, "status" | "body">,
+  what: string,
+): DaybookError {
+  const { status } = answer;
+  const advice = /no space left/iu.test(saidBy(answer))
+    ? "make room on the engine's disk"
+    : "see to that, and it is tried again";
+  // What is wrong with the asking stays so; what is wrong with the engine may pass.
+  const code = status >= 400 && status < 500 ? "invalid" : "unknown";
+  return new DaybookError(code, `Docker could not ${what} (${saidBy(answer)}): ${advice}.`, {
+    details: { endpoint, status, stderr: saidBy(answer) },
+  });
+}
+
+/** The body of an answer that must be one of these; the engine's API says what that is. */
+export function bodyOf(answer: EngineAnswer, what: string, ...wanted: readonly number[]): unknown {
+  if (!wanted.includes(answer.status)) throw unexpected(answer, what);
+  if (!answer.isJson) throw noAnswer(`what answers when it is to ${what} is no Docker engine`);
+  return answer.body;
+}
+
+export function inUse(what: string, cause: string): DaybookError {
+  const toDo = "end its machine first, then do it again";
+  return new DaybookError("busy", `${what} is in use (${cause}): ${toDo}.`, {
+    details: { endpoint },
+  });
+}
+
+/** How an engine is reached: a socket on this machine, or an address. */
+export type EngineHost =
+  | { readonly socketPath: string }
+  | { readonly host: string; readonly port: number };
+
+export const defaultDockerHost = "unix:///var/run/docker.sock";
+
+/** Reads what DOCKER_HOST says. */
+export function engineHost(text: string): EngineHost {
+  if (text.startsWith("unix://")) {
+    const socketPath = text.slice("unix://".length);
+    if (socketPath.startsWith("/")) return { socketPath };
+  } else if (URL.canParse(text)) {
+    const { protocol, hostname, port } = new URL(text);
+    const isPlain = protocol === "tcp:" || protocol === "http:";
+    if (isPlain && hostname !== "") return { host: hostname, port: Number(port || 2_375) };
+  }
+  const toDo = "write it as unix:///path/to/docker.sock or tcp://host:port";
+  throw new DaybookError("invalid", `DOCKER_HOST ${JSON.stringify(text)} cannot be used: ${toDo}.`);
 }

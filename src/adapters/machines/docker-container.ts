@@ -3,8 +3,7 @@ import type { MachineSpec } from "../../features/workspaces/machines.ts";
 import type { Observation } from "../../features/workspaces/observation.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Engine } from "./docker-api.ts";
-import { bodyOf, inUse, saidBy } from "./docker-fault.ts";
+import { type Engine, bodyOf, inUse, saidBy } from "./docker-api.ts";
 import { homePath, isOurs, labels, notOurs, type Labels } from "./docker-names.ts";
 
 /** What the engine says of a container. */

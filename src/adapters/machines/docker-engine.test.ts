@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import type { Machines } from "../../features/workspaces/machines.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { assertThrows } from "../../testing/machines/rig.ts";
-import { engineHost } from "./docker-host.ts";
+import { engineHost } from "./docker-api.ts";
 import { dockerMachines } from "./docker.ts";
 
 const { signal } = new AbortController();

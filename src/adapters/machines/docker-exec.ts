@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { clampMs, type Clock } from "../../platform/clock.ts";
 import type { ProgramEnd, ProgramRun, Spawn } from "../../platform/process.ts";
 import type { Engine } from "./docker-api.ts";
-import { endingOf } from "./docker-ending.ts";
-import { killer, type Killer } from "./docker-killer.ts";
-import { listen } from "./docker-listen.ts";
+import { endingOf, killer, type Killer } from "./docker-killer.ts";
+import { listen } from "./docker-output.ts";
 import { hasEnded, openSession, runningMachine, statusOf, type Session } from "./docker-session.ts";
 
 interface ExecOptions {

@@ -1,12 +1,10 @@
 import type { RestoreSpec, Volumes } from "../../features/workspaces/machines.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Engine } from "./docker-api.ts";
+import { type Engine, bodyOf, inUse, unexpected } from "./docker-api.ts";
 import { homeMount, ownContainer, removeContainer } from "./docker-container.ts";
-import { bodyOf, inUse, unexpected } from "./docker-fault.ts";
 import { homePath, labels, namesOf } from "./docker-names.ts";
-import { underHome } from "./docker-tar.ts";
-import { makeVolume, ownVolume, removeVolume } from "./docker-volume.ts";
+import { underHome, makeVolume, ownVolume, removeVolume } from "./docker-volume.ts";
 
 interface HelperOptions {
   readonly engine: Engine;

@@ -1,8 +1,7 @@
+import { StringDecoder } from "node:string_decoder";
 import type { MachineDesk } from "../../features/workspaces/machines.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { EngineAnswer, Engine } from "./docker-api.ts";
-import { bodyOf, saidBy, unexpected } from "./docker-fault.ts";
-import { linesOf } from "./docker-lines.ts";
+import { type EngineAnswer, type Engine, bodyOf, saidBy, unexpected } from "./docker-api.ts";
 
 /** A pull that says nothing for so long has no one at the other end. */
 const pullSilenceMs = 120_000;
@@ -133,4 +132,25 @@ function unknownImage(text: string, why: string): DaybookError {
   return new DaybookError("invalid", `There is no image ${text} (${why}): ${toDo}.`, {
     details: { image: text, stderr: why },
   });
+}
+
+/** The JSON values of a stream that has one in each line. What is no JSON is left out. */
+async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.write(Buffer.from(piece))).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield* valueOf(line);
+  }
+  yield* valueOf(rest + decoder.end());
+}
+
+function valueOf(line: string): unknown[] {
+  if (line.trim() === "") return [];
+  try {
+    return [JSON.parse(line) as unknown];
+  } catch {
+    return [];
+  }
 }

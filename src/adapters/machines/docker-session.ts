@@ -1,9 +1,8 @@
 import type { Socket } from "node:net";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { hasCode } from "../../platform/errors.ts";
-import type { Engine } from "./docker-api.ts";
+import { type Engine, saidBy } from "./docker-api.ts";
 import { findContainer } from "./docker-container.ts";
-import { saidBy } from "./docker-fault.ts";
 import { namesOf } from "./docker-names.ts";
 
 /** A program that the engine runs in a machine, and the connection to it. */

@@ -2,7 +2,7 @@ import type { MachineDesk, MachineSpec } from "../../features/workspaces/machine
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Engine } from "./docker-api.ts";
+import { type Engine, bodyOf, saidBy, unexpected } from "./docker-api.ts";
 import {
   machineBody,
   machineState,
@@ -10,7 +10,6 @@ import {
   removeContainer,
   type Container,
 } from "./docker-container.ts";
-import { bodyOf, saidBy, unexpected } from "./docker-fault.ts";
 import { imageId } from "./docker-image.ts";
 import { labels, namesOf } from "./docker-names.ts";
 import { ownVolume } from "./docker-volume.ts";

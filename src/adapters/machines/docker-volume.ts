@@ -1,8 +1,10 @@
 import type { VolumeSpec } from "../../features/workspaces/machines.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Engine } from "./docker-api.ts";
-import { bodyOf, inUse, saidBy } from "./docker-fault.ts";
-import { isOurs, labels, namesOf, notOurs, type Labels } from "./docker-names.ts";
+import type { TarEntry } from "../../platform/tar/entry.ts";
+import { readTar } from "../../platform/tar/read.ts";
+import { writeTar } from "../../platform/tar/write.ts";
+import { type Engine, bodyOf, inUse, saidBy } from "./docker-api.ts";
+import { isOurs, labels, namesOf, notOurs, type Labels, homePath } from "./docker-names.ts";
 
 /** What the engine says of a volume. */
 export interface Volume {
@@ -69,4 +71,24 @@ export async function removeVolume(engine: Engine, id: string, signal: AbortSign
   const answer = await engine.ask({ method: "DELETE", path: `/volumes/${name}`, signal });
   if (answer.status === 409) throw inUse(`The volume ${name}`, saidBy(answer));
   bodyOf(answer, `remove the volume ${name}`, 204, 404);
+}
+
+/**
+ * A volume's tar as one of its machine's whole disk. Filled from the root the engine keeps every symlink; filled from the
+ * volume, it refuses those that lead out of it. A tar that is cut off throws here.
+ */
+export function underHome(tar: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return writeTar(moved(readTar(tar)));
+}
+
+async function* moved(entries: AsyncIterable<TarEntry>): AsyncGenerator<TarEntry> {
+  for await (const entry of entries) {
+    const target = entry.kind === "link" ? below(entry.target) : entry.target;
+    yield { ...entry, path: below(entry.path), target };
+  }
+}
+
+function below(path: string): string {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return [homePath.slice(1), ...parts].join("/");
 }

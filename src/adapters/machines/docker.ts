@@ -2,16 +2,21 @@ import { hostname } from "node:os";
 import type { Machines } from "../../features/workspaces/machines.ts";
 import { nothingThere, type Observation } from "../../features/workspaces/observation.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Engine } from "./docker-api.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import {
+  type Engine,
+  bodyOf,
+  noAnswer,
+  defaultDockerHost,
+  engineHost,
+  type EngineHost,
+} from "./docker-api.ts";
 import { findContainer, machineState, ownContainer, removeContainer } from "./docker-container.ts";
 import { engine as engineAt } from "./docker-engine.ts";
 import { dockerExec } from "./docker-exec.ts";
-import { bodyOf, noAnswer } from "./docker-fault.ts";
 import { dockerVolumes } from "./docker-helper.ts";
-import { defaultDockerHost, engineHost, type EngineHost } from "./docker-host.ts";
 import { isOurs, labels, namesOf, type Labels } from "./docker-names.ts";
 import { startMachine } from "./docker-start.ts";
-import { askVersion } from "./docker-version.ts";
 import { findVolume, markerOf, type Volume } from "./docker-volume.ts";
 
 export interface DockerOptions {
@@ -133,4 +138,55 @@ function idOf(
 /** A list tells how well a container is in its text alone: `Up 2 seconds (health: starting)`. */
 function healthIn(status = ""): string | undefined {
   return /\((?:health: )?(starting|healthy|unhealthy)\)/u.exec(status)?.[1];
+}
+
+/** Older ones cannot do what is asked here; newer ones still speak the second. */
+const oldest: ApiVersion = [1, 41];
+const preferred: ApiVersion = [1, 44];
+
+type ApiVersion = readonly [major: number, minor: number];
+
+interface EngineVersion {
+  /** Of the engine. */
+  readonly version: string;
+  /** What both speak. */
+  readonly api: string;
+}
+
+interface Told {
+  Version?: string;
+  ApiVersion?: string;
+  MinAPIVersion?: string;
+}
+
+/** Asks an engine what it speaks, without saying a version. */
+async function askVersion(unversioned: Engine, signal: AbortSignal): Promise<EngineVersion> {
+  const answer = await unversioned.ask({ method: "GET", path: "/version", signal });
+  const told = bodyOf(answer, "say its version", 200) as Told;
+  return { version: told.Version ?? "unknown", api: apiOf(told) };
+}
+
+function apiOf(told: Told): string {
+  const newest = versionOf(told.ApiVersion);
+  if (isBefore(newest, oldest)) {
+    const has = told.ApiVersion ?? "none";
+    const toDo = "install Docker 20.10 or newer";
+    throw new DaybookError(
+      "unsupported",
+      `The Docker engine speaks API ${has}, and ${oldest.join(".")} is needed: ${toDo}.`,
+      { details: { endpoint: "docker" } },
+    );
+  }
+  const least = versionOf(told.MinAPIVersion);
+  const common = isBefore(newest, preferred) ? newest : preferred;
+  return (isBefore(common, least) ? least : common).join(".");
+}
+
+function versionOf(text = ""): ApiVersion {
+  const [, major = "0", minor = "0"] = /^(\d+)\.(\d+)$/u.exec(text) ?? [];
+  return [Number(major), Number(minor)];
+}
+
+function isBefore(one: ApiVersion, two: ApiVersion): boolean {
+  return one[0] - two[0] < 0 || (one[0] === two[0] && one[1] < two[1]);
 }

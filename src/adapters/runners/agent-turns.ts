@@ -2,7 +2,6 @@ import type * as Package from "ai";
 import type { Ran } from "../../features/tasks/runner.ts";
 import type { Json } from "../../platform/json.ts";
 import { tokensIn, type Purse } from "./agent-budget.ts";
-import type { AgentTool } from "./agent-tool.ts";
 
 /** The package, as it is when it is loaded. */
 export type Ai = typeof Package;
@@ -94,4 +93,16 @@ function toolsFor(
     }),
   ]);
   return Object.fromEntries(entries) as NonNullable<Asked["tools"]>;
+}
+
+/** Something an agent may ask for. */
+export interface AgentTool {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** What it does, for the model. */
+  readonly words: string;
+  /** As JSON Schema. It is not checked here: `call` gets what the model wrote. */
+  readonly inputSchema: { readonly [name: string]: Json | undefined };
+  /** What it throws is told to the model. */
+  call(input: Json, signal: AbortSignal): Promise<Json>;
 }

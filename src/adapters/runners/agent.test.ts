@@ -10,7 +10,7 @@ import type { Behaviour } from "../../testing/channels/receiver.ts";
 import { jobOf, runDesk, runnerSuite } from "../../testing/runners/conformance.ts";
 import { openAiServer, type Reply } from "../../testing/runners/openai-server.ts";
 import { agentModel } from "./agent-model.ts";
-import type { AgentTool } from "./agent-tool.ts";
+import type { AgentTool } from "./agent-turns.ts";
 import { agentRunner } from "./agent.ts";
 
 type Options = Parameters<typeof agentRunner>[0];

@@ -2,12 +2,11 @@ import { resolve } from "node:path";
 import { allowedProgram, type Allow } from "../../features/tasks/allow.ts";
 import type { Job, Ran, RunDesk, Runner } from "../../features/tasks/runner.ts";
 import { isoOf } from "../../platform/iso-time.ts";
+import type { Json } from "../../platform/json.ts";
 import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { readCommand } from "./command-input.ts";
-import { hopeless, stopped, whyStopped, type Failed } from "./result.ts";
-import { lastLine, resultCharsMax } from "./last-line.ts";
+import { hopeless, stopped, whyStopped, type Failed, lastLine, resultCharsMax } from "./result.ts";
 import { toldByInput, toldOf } from "./task-file.ts";
 
 export interface ProgramOptions {
@@ -148,4 +147,30 @@ function notStarted(
     ? [...folder, "that prlimit is there, which limits its memory"]
     : ["that it is there and may be run", ...folder];
   return hopeless(`${reason}: check ${toDo.join(", and ")}`);
+}
+
+/** What to run, as it was asked. */
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+}
+
+const shape = `{"command": ["program", "argument"], "cwd": "folder"}`;
+
+/** The command in a task's input, or what is wrong with it. */
+export function readCommand(input: Json): Command | string {
+  const { command, cwd } = (input ?? {}) as { command?: unknown; cwd?: unknown };
+  if (!isTexts(command)) return `no command can be read: ask as ${shape}`;
+  const [file, ...args] = command;
+  if (file === undefined || file === "") return `the command names no program: ask as ${shape}`;
+  if (cwd === undefined || cwd === null) return { file, args };
+  if (typeof cwd !== "string" || cwd.includes("\0")) return `cwd is no folder: ask as ${shape}`;
+  return { file, args, cwd };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) && value.every((each) => typeof each === "string" && !each.includes("\0"))
+  );
 }

@@ -7,8 +7,7 @@ import type { Json } from "../../platform/json.ts";
 import { hide } from "../../platform/redact.ts";
 import { signedHeaders } from "../../platform/signature.ts";
 import { oneLine } from "../../platform/text.ts";
-import { hopeless, stopped } from "./result.ts";
-import { resultLine } from "./last-line.ts";
+import { hopeless, stopped, resultLine } from "./result.ts";
 
 interface HttpOptions {
   fetch: SafeFetch;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { lastLine, resultLine } from "./last-line.ts";
+import { lastLine, resultLine } from "./result.ts";
 
 test("the last line with something on it is the same however the text was cut", () => {
   const text = fc.array(fc.constantFrom("a", "b c", "\n", " ", "\r\n"), { maxLength: 30 });

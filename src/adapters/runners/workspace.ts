@@ -2,8 +2,7 @@ import type { Job, Runner } from "../../features/tasks/runner.ts";
 import { clampMs, type Clock } from "../../platform/clock.ts";
 import type { Spawn } from "../../platform/process.ts";
 import { quote } from "../../platform/text.ts";
-import { readCommand } from "./command-input.ts";
-import { runProgram, type ProgramOptions } from "./command.ts";
+import { readCommand, runProgram, type ProgramOptions } from "./command.ts";
 import { hopeless } from "./result.ts";
 
 interface WorkspaceOptions extends Omit<ProgramOptions, "spawn"> {

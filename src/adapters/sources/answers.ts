@@ -54,3 +54,12 @@ export function unknownCursor(source: string): DaybookError {
   const message = `Up to where ${source} was heard cannot be read: remove the source and add it again.`;
   return new DaybookError("invalid", message);
 }
+
+/** The epoch milliseconds of a time as ISO 8601 writes it; nothing when it is none. */
+export function instantOf(text: string): number | undefined {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    return undefined;
+  }
+}

@@ -7,7 +7,7 @@ import { messageOf } from "../../platform/errors.ts";
 import { readJson } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import { faults } from "../../platform/validation-message.ts";
-import { instantOf } from "./instant.ts";
+import { instantOf } from "./answers.ts";
 
 /** A file as it was found. */
 export interface Dropped {

@@ -5,7 +5,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { httpTime, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import { jsonOf, troubleWith, unknownCursor, unreadable } from "./answers.ts";
-import { readThreads } from "./github-thread.ts";
+import { readThreads } from "./github-event.ts";
 
 export interface GithubOptions {
   /** `github` unless there are several. */

@@ -5,8 +5,8 @@ import { isEventType } from "../../features/tasks/task-event.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { faults } from "../../platform/validation-message.ts";
+import { instantOf } from "./answers.ts";
 import { githubHookEvent } from "./github-event.ts";
-import { instantOf } from "./instant.ts";
 import type { Hook, Post } from "./webhook.ts";
 
 /**

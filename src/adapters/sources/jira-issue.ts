@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jiraName } from "../../features/events/catalogue.ts";
 import type { SourceEvent } from "../../features/events/poll-result.ts";
 import { oneLine } from "../../platform/text.ts";
-import { instantOf } from "./instant.ts";
+import { instantOf } from "./answers.ts";
 
 const pageForm = z.object({
   issues: z.array(z.unknown()),

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { popUp } from "../../adapters/channels/pop-up.ts";
+import { popUp } from "../../adapters/channels/desktop.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { makeNotification } from "../../features/notifications/kind.ts";
 import type { MadeSchedules, Reloaded } from "../../features/schedules/ports.ts";

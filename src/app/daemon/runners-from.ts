@@ -1,5 +1,5 @@
 import { agentModel } from "../../adapters/runners/agent-model.ts";
-import type { AgentTool } from "../../adapters/runners/agent-tool.ts";
+import type { AgentTool } from "../../adapters/runners/agent-turns.ts";
 import { agentRunner } from "../../adapters/runners/agent.ts";
 import { commandRunner } from "../../adapters/runners/command.ts";
 import { httpRunner } from "../../adapters/runners/http.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { popUp } from "../../adapters/channels/pop-up.ts";
+import { popUp } from "../../adapters/channels/desktop.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";

@@ -1,6 +1,10 @@
 import type { Told } from "../../adapters/chats/chat.ts";
-import type { CommandLine } from "../../adapters/chats/command-line.ts";
-import { commandNamed, commandNames, type CommandName } from "../../adapters/chats/names.ts";
+import {
+  type CommandLine,
+  commandNamed,
+  commandNames,
+  type CommandName,
+} from "../../adapters/chats/command-line.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { literal } from "./literal.ts";
 import { nag } from "./nag-commands.ts";

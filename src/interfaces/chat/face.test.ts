@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
 import { desk, withRunners } from "../../../test/desk.ts";
-import { commandNames } from "../../adapters/chats/names.ts";
+import { commandNames } from "../../adapters/chats/command-line.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import { link } from "../../features/accounts/operations/link.ts";
 import { unlink } from "../../features/accounts/operations/people.ts";

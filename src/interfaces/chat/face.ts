@@ -3,8 +3,8 @@ import {
   readBareCommand,
   readCommand,
   type CommandLine,
+  commandNamed,
 } from "../../adapters/chats/command-line.ts";
-import { commandNamed } from "../../adapters/chats/names.ts";
 import type { Texts } from "../../adapters/chats/texts-shape.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import { readCode } from "../../features/accounts/invite.ts";
