@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Hear, Heard, Told } from "../src/adapters/chats/chat.ts";
+import type { ChatHandler, ChatInput, ChatAnswer } from "../src/adapters/chats/chat.ts";
 import type { PeopleDesk } from "../src/features/accounts/operations/people.ts";
 import { operations } from "../src/features/index.ts";
 import { type NotificationKind, notificationKind } from "../src/features/notifications/kind.ts";
@@ -11,21 +11,21 @@ import { desk, type Desk } from "./desk.ts";
 
 /** A book in memory, and people who speak in chats: 7 on Telegram is Mina, 8 is Jun. */
 export interface ChatDesk extends Desk {
-  readonly hear: Hear;
+  readonly hear: ChatHandler;
   readonly log: Log;
   readonly lines: string[];
   /** Says it as Mina, in the chat 7 unless told. */
-  say(said: string, more?: Saying): Promise<Told>;
+  say(said: string, more?: Saying): Promise<ChatAnswer>;
   /** The text of the answer. */
   text(said: string, more?: Saying): Promise<string>;
-  press(pressed: string, more?: Saying & { readonly message?: number }): Promise<Told>;
+  press(pressed: string, more?: Saying & { readonly message?: number }): Promise<ChatAnswer>;
   live(owner?: string): Promise<readonly LedgerRecord<NotificationKind>[]>;
   get(id: string): Promise<AnyRecord>;
   /** The newest live notification was said as this message of the place. */
   delivered(message: number, place?: string): Promise<string>;
 }
 
-type Saying = Partial<Omit<Heard, "what">> & {
+type Saying = Partial<Omit<ChatInput, "what">> & {
   readonly from?: string;
   readonly replyTo?: string | number;
   readonly inThread?: boolean;
@@ -48,16 +48,16 @@ export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
   const known = people({ ...mina, senders }, at.clock);
   const hear = chatFace({ installation: mina, operations, people: known, log: noted });
   let count = 0;
-  const heardOf = (what: Heard["what"], more: Saying): Heard => {
+  const heardOf = (what: ChatInput["content"], more: Saying): ChatInput => {
     count += 1;
     const { from = "7", replyTo: _, inThread: __, overheard: ___, ...rest } = more;
     const sender = { id: from, name: `somebody ${from}` };
-    return { channel: "telegram", id: `u${count}`, sender, place: "7", what, ...rest };
+    return { channel: "telegram", id: `u${count}`, sender, address: "7", content: what, ...rest };
   };
-  const say = (said: string, more: Saying = {}): Promise<Told> => {
+  const say = (said: string, more: Saying = {}): Promise<ChatAnswer> => {
     const { replyTo, inThread = false, overheard = false } = more;
     const reply = replyTo === undefined ? {} : { replyTo };
-    return hear(heardOf({ said, ...reply, inThread, overheard }, more));
+    return hear(heardOf({ text: said, ...reply, inThread, overheard }, more));
   };
   const live = async (owner = "mina"): Promise<readonly LedgerRecord<NotificationKind>[]> => {
     const book = mina.ledger.of(owner, "test");

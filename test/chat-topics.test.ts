@@ -51,8 +51,8 @@ async function scene(t: TestContext): Promise<Scene> {
 test("a schedule that was made in a topic tells its runs in that topic, and nowhere else", async (t) => {
   const { peer, desk, pass } = await scene(t);
   await setProfile.run({ home: "telegram:7" }, desk.mina);
-  await desk.text("/every 1h read the news", { place: `${group}:7` });
-  await desk.text("/every 2h count the mail", { place: `${group}:8` });
+  await desk.text("/every 1h read the news", { address: `${group}:7` });
+  await desk.text("/every 2h count the mail", { address: `${group}:8` });
   await pass(6.5 * 3_600_000);
   const said = peer.messages.map(({ chat, thread, text }) => ({ chat, thread, text }));
   const news = said.filter(({ text }) => text.includes("read the news"));

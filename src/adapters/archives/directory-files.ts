@@ -8,7 +8,7 @@ const pieceBytes = 256 * 1024;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
 /** Written beside, on the disk, and only then under its name. */
-export async function putWhole(part: string, path: string, bytes: Bytes): Promise<void> {
+export async function writeAtomically(part: string, path: string, bytes: Bytes): Promise<void> {
   try {
     const file = await open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {

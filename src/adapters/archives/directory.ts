@@ -11,7 +11,7 @@ import {
   filesIn,
   isNone,
   makeFolders,
-  putWhole,
+  writeAtomically,
   removeEmpty,
   sweep,
 } from "./directory-files.ts";
@@ -53,7 +53,7 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
         await makeFolders(dirname(path));
         await mkdir(parts, { recursive: true, mode: 0o700 });
         await sweep(parts, clock.wall() - partMsMax);
-        await putWhole(newPart(), path, stoppable(bytes, signal));
+        await writeAtomically(newPart(), path, stoppable(bytes, signal));
       }),
     get: (key, signal) => {
       const doing = `reading the archive ${key}`;

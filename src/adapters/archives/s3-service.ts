@@ -27,7 +27,7 @@ export interface S3ServiceOptions {
 /** Asks the service, and says what went wrong as everybody here does. */
 export interface S3Service {
   readonly endpoint: string;
-  ask<T>(
+  call<T>(
     doing: string,
     signal: AbortSignal,
     run: (s3: S3, signal: AbortSignal) => Promise<T>,
@@ -56,7 +56,7 @@ export function s3Service(options: S3ServiceOptions): S3Service {
     endpoint,
     fault,
     noBucket,
-    async ask(doing, signal, run) {
+    async call(doing, signal, run) {
       throwIfStopped(signal);
       loading ??= loaded(load, options);
       try {
@@ -101,14 +101,14 @@ function clientOf({ S3Client }: S3Package, options: S3ServiceOptions): S3Client 
   });
 }
 
-interface Trouble {
+interface FaultContext {
   readonly doing: string;
   readonly endpoint: string;
   noBucket(cause: unknown): DaybookError;
 }
 
 /** What the package threw, as everybody here says it. */
-function s3Fault(cause: unknown, { doing, endpoint, noBucket }: Trouble): DaybookError {
+function s3Fault(cause: unknown, { doing, endpoint, noBucket }: FaultContext): DaybookError {
   if (cause instanceof DaybookError) return cause;
   const { name = "an error", $metadata } = cause as Thrown;
   if (name === "NoSuchBucket") return noBucket(cause);

@@ -25,14 +25,14 @@ export async function upload(about: Upload, bytes: Bytes): Promise<void> {
 }
 
 async function putAtOnce({ service, to, signal }: Upload, body: Buffer): Promise<void> {
-  await service.ask(doing(to.Key), signal, ({ client, PutObjectCommand }, abortSignal) =>
+  await service.call(doing(to.Key), signal, ({ client, PutObjectCommand }, abortSignal) =>
     client.send(new PutObjectCommand({ ...to, Body: body }), { abortSignal }),
   );
 }
 
 async function putInParts(about: Upload, parts: AsyncIterable<Buffer>): Promise<void> {
   const { service, to, signal } = about;
-  const { UploadId } = await service.ask(
+  const { UploadId } = await service.call(
     doing(to.Key),
     signal,
     ({ client, CreateMultipartUploadCommand }, abortSignal) =>
@@ -44,7 +44,7 @@ async function putInParts(about: Upload, parts: AsyncIterable<Buffer>): Promise<
     for await (const body of parts) {
       const part = { ...upload, PartNumber: sent.length + 1 };
       if (part.PartNumber > partsMax) throw tooLarge(about);
-      const { ETag } = await service.ask(
+      const { ETag } = await service.call(
         doing(to.Key),
         signal,
         ({ client, UploadPartCommand }, abortSignal) =>
@@ -52,7 +52,7 @@ async function putInParts(about: Upload, parts: AsyncIterable<Buffer>): Promise<
       );
       sent.push({ PartNumber: part.PartNumber, ETag });
     }
-    await service.ask(
+    await service.call(
       doing(to.Key),
       signal,
       ({ client, CompleteMultipartUploadCommand }, abortSignal) =>
@@ -74,8 +74,11 @@ async function giveUp(
 ): Promise<void> {
   const { signal } = new AbortController();
   try {
-    await service.ask("giving up", signal, ({ client, AbortMultipartUploadCommand }, abortSignal) =>
-      client.send(new AbortMultipartUploadCommand(upload), { abortSignal }),
+    await service.call(
+      "giving up",
+      signal,
+      ({ client, AbortMultipartUploadCommand }, abortSignal) =>
+        client.send(new AbortMultipartUploadCommand(upload), { abortSignal }),
     );
   } catch {
     // What went wrong before is what is said.

@@ -31,8 +31,11 @@ export function s3(options: S3Options): Archives {
     async get(key, signal) {
       const doing = `reading the archive ${key}`;
       const from = place(key);
-      const answer = await service.ask(doing, signal, ({ client, GetObjectCommand }, abortSignal) =>
-        client.send(new GetObjectCommand(from), { abortSignal }),
+      const answer = await service.call(
+        doing,
+        signal,
+        ({ client, GetObjectCommand }, abortSignal) =>
+          client.send(new GetObjectCommand(from), { abortSignal }),
       );
       const fault = (error: unknown) => service.fault(error, doing, signal);
       return stoppable(bodyOf(answer, fault, signal), signal);
@@ -41,7 +44,7 @@ export function s3(options: S3Options): Archives {
       const doing = `looking for the archive ${key}`;
       const from = place(key);
       try {
-        const { ContentLength: size = 0 } = await service.ask(
+        const { ContentLength: size = 0 } = await service.call(
           doing,
           signal,
           ({ client, HeadObjectCommand }, abortSignal) =>
@@ -58,7 +61,7 @@ export function s3(options: S3Options): Archives {
     async remove(keys, signal) {
       // One by one: what deletes many at once asks for sums that not every service knows.
       for (const from of keys.map(place)) {
-        await service.ask(
+        await service.call(
           `removing the archive ${from.Key}`,
           signal,
           ({ client, DeleteObjectCommand }, abortSignal) =>
@@ -79,7 +82,7 @@ async function bucketIsThere(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await service.ask(
+    await service.call(
       `looking for the bucket ${bucket}`,
       signal,
       ({ client, HeadBucketCommand }, abortSignal) =>
@@ -105,8 +108,11 @@ async function* listed(
   let token: string | undefined;
   do {
     const asked = { Bucket: bucket, Prefix: `${before}${wanted}`, ContinuationToken: token };
-    const page = await service.ask(doing, signal, ({ client, ListObjectsV2Command }, abortSignal) =>
-      client.send(new ListObjectsV2Command(asked), { abortSignal }),
+    const page = await service.call(
+      doing,
+      signal,
+      ({ client, ListObjectsV2Command }, abortSignal) =>
+        client.send(new ListObjectsV2Command(asked), { abortSignal }),
     );
     for (const { Key: key = "", Size: size = 0 } of page.Contents ?? []) {
       if (key.startsWith(before)) yield { key: key.slice(before.length), size };

@@ -101,7 +101,7 @@ export function chatFaultOf(error: unknown): Partial<ChatFault> {
   return toErrorData(error).details;
 }
 
-interface Asked {
+interface FailedCall {
   /** The service's name. */
   readonly service: string;
   readonly signal: AbortSignal;
@@ -110,7 +110,7 @@ interface Asked {
 }
 
 /** What a failed call means for a message. */
-export function sentAfter(error: unknown, { service, signal, refused }: Asked): Sent {
+export function sentAfter(error: unknown, { service, signal, refused }: FailedCall): Sent {
   const { status, said = "", afterMs } = chatFaultOf(error);
   if (status === undefined) return faultOf(error, { signal, secrets: [] });
   if (status !== 429 && status < 500) return refused(said, status);

@@ -11,7 +11,7 @@ import { oneLine } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
 import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
 import { inParts, richPieces, type Part } from "./parts.ts";
-import { idIn, type HttpAnswer, type Reading, post } from "./post.ts";
+import { idIn, type HttpAnswer, type ReadContext, post } from "./post.ts";
 
 interface DiscordOptions {
   fetch: SafeFetch;
@@ -65,7 +65,7 @@ export function discord(options: DiscordOptions): Channel {
       const { chat, message } = lastMessage(mark.receipt);
       const url = `${apiUrl}/channels/${encodeURIComponent(chat)}/messages/${encodeURIComponent(message)}`;
       const body = JSON.stringify(markedBody(mark));
-      const isDone = (answer: HttpAnswer, reading: Reading): Sent => {
+      const isDone = (answer: HttpAnswer, reading: ReadContext): Sent => {
         const sent = accepted(answer, reading);
         return sent.result === "delivered" ? shownOn(message) : sent;
       };
@@ -102,7 +102,7 @@ function markedBody(mark: Mark): object {
 /** Discord's own numbers: the message is deleted, or not the bot's. */
 const missingCodes: readonly unknown[] = [10_008, 50_005];
 
-function missing({ status, body }: HttpAnswer, { secrets }: Reading): Sent | undefined {
+function missing({ status, body }: HttpAnswer, { secrets }: ReadContext): Sent | undefined {
   if (status !== 404 && status !== 403) return undefined;
   const { code, message } = (parsed(body) ?? {}) as { code?: unknown; message?: unknown };
   return missingCodes.includes(code)
@@ -135,7 +135,7 @@ function secondsIn(body: Buffer): number | undefined {
 }
 
 /** A success without an id is a success of something else than Discord. */
-function accepted(answer: HttpAnswer, reading: Reading): Sent {
+function accepted(answer: HttpAnswer, reading: ReadContext): Sent {
   const id = idIn(answer, reading);
   if (id !== undefined) return { result: "delivered", receipt: id };
   const reason = `the answer ${answer.status} is not one of Discord's: check its API's address`;

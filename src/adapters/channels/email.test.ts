@@ -7,15 +7,15 @@ import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible } from "../../platform/markup/runs.ts";
 import { attempt, channelSuite } from "../../testing/channels/conformance.ts";
 import { smtpServer } from "../../testing/chats/smtp.ts";
-import { emailTransport } from "./email-transport.ts";
 import { email } from "./email.ts";
+import { smtp } from "./smtp.ts";
 
 const sender = { from: "Daybook <daybook@example.com>", domain: "example.com" };
 
 async function served(t: TestContext) {
   const peer = await smtpServer();
   t.after(peer.close);
-  const transport = emailTransport({ url: peer.url });
+  const transport = smtp({ url: peer.url });
   const channel = email({ transport, ...sender });
   const send = (part: Partial<Message> = {}, given: Parameters<typeof attempt>[0] = {}) =>
     channel.send({ ...message, ...part }, attempt(given));
@@ -162,7 +162,7 @@ test("a mail that left whole has an unknown fate, and one that did not is tried 
 
 test("a server that does not answer in time after the mail leaves its fate unknown", async (t) => {
   const { peer } = await served(t);
-  const transport = emailTransport({ url: peer.url, timeoutMs: 2_000 });
+  const transport = smtp({ url: peer.url, timeoutMs: 2_000 });
   peer.always("hang");
   const sent = await email({ transport, ...sender }).send(message, attempt());
   assert.equal(sent.result, "unknown");
@@ -174,14 +174,14 @@ test("a server that never greets is down, and nothing was sent", async (t) => {
   t.after(() => silent.close());
   await once(silent, "listening");
   const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  const transport = emailTransport({ url, timeoutMs: 200 });
+  const transport = smtp({ url, timeoutMs: 200 });
   const sent = await email({ transport, ...sender }).send(message, attempt());
   assert.deepEqual({ ...sent, reason: "" }, { result: "retry", reason: "", destinationDown: true });
 });
 
 test("a wrong password is a reason of its own, and is not said", async (t) => {
   const { peer } = await served(t);
-  const transport = emailTransport({ url: `smtp://daybook:hunter2@127.0.0.1:${peer.port}` });
+  const transport = smtp({ url: `smtp://daybook:hunter2@127.0.0.1:${peer.port}` });
   const sent = await email({ transport, ...sender }).send(message, attempt());
   assert.equal(sent.result, "rejected");
   assert.match("reason" in sent ? sent.reason : "", /check the name and the password/);
@@ -192,10 +192,7 @@ test("a password does not go in the clear to another machine", async (t) => {
   const { peer } = await served(t);
   // The same server, under an address that does not look like this machine.
   const url = `smtp://daybook:${peer.password}@[::ffff:127.0.0.1]:${peer.port}`;
-  const sent = await email({ transport: emailTransport({ url }), ...sender }).send(
-    message,
-    attempt(),
-  );
+  const sent = await email({ transport: smtp({ url }), ...sender }).send(message, attempt());
   assert.equal(sent.result, "rejected", JSON.stringify(sent));
   assert.match("reason" in sent ? sent.reason : "", /TLS/);
   assert.deepEqual(peer.mails, []);
@@ -209,14 +206,14 @@ test("an address of a server that cannot be read is refused at once", () => {
     "smtp://",
     "smtp://a:%@b",
   ]) {
-    assert.throws(() => emailTransport({ url }), { code: "invalid", message: /smtp:\/\// });
+    assert.throws(() => smtp({ url }), { code: "invalid", message: /smtp:\/\// });
   }
 });
 
 test("a package that is not there is said, with what to install, and nothing is given up", async (t) => {
   const { peer } = await served(t);
   const load = () => Promise.reject(new Error("Cannot find package"));
-  const transport = emailTransport({ url: peer.url, load });
+  const transport = smtp({ url: peer.url, load });
   const sent = await email({ transport, ...sender }).send(message, attempt());
   assert.equal(sent.result, "retry");
   assert.match("reason" in sent ? sent.reason : "", /npm install nodemailer/);

@@ -7,9 +7,9 @@ import { emailHtml } from "../../platform/markup/email.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible } from "../../platform/markup/runs.ts";
 import { oneLine } from "../../platform/text.ts";
-import type { EmailFault, EmailTransport } from "./email-transport.ts";
 import type { Mail } from "./mail.ts";
 import { faultOf } from "./post.ts";
+import type { EmailFault, EmailTransport } from "./smtp.ts";
 
 interface EmailOptions {
   transport: EmailTransport;

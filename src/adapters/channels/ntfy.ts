@@ -4,7 +4,7 @@ import type { Priority } from "../../kernel/record.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { harmless, quote } from "../../platform/text.ts";
 import { inParts, plainPieces, type Part } from "./parts.ts";
-import { idIn, type HttpAnswer, type Reading, post } from "./post.ts";
+import { idIn, type HttpAnswer, type ReadContext, post } from "./post.ts";
 
 /** A button under a message. */
 export interface NtfyAction {
@@ -77,7 +77,7 @@ function bodyOf(part: Part, { actions }: NtfyOptions): object {
 }
 
 /** A success without an id is a success of something else than ntfy. */
-function accepted(answer: HttpAnswer, reading: Reading): Sent {
+function accepted(answer: HttpAnswer, reading: ReadContext): Sent {
   const id = idIn(answer, reading);
   if (id !== undefined) return { result: "delivered", receipt: { id } };
   const reason = `the receiver answered ${answer.status} without an id: check that it is an ntfy server`;

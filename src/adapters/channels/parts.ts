@@ -36,12 +36,21 @@ export function plainPieces(limits: PartLimits): Split {
 
 /** For a medium with formatting: the text is Markdown, and what is counted is what is sent. */
 export function richPieces(sizeMax: number, write: (rich: Rich) => string): Split {
+  return ({ text }) => markdownPieces(text, sizeMax, write);
+}
+
+export function markdownPieces(
+  markdown: string,
+  sizeMax: number,
+  write: (rich: Rich) => string,
+): readonly Piece[] {
   const size = (part: Rich): number => write(part).length;
-  return (message) =>
-    splitRich(readMarkdown(message.text), { sizeMax, size })
+  return (
+    splitRich(readMarkdown(markdown), { sizeMax, size })
       .map((part) => ({ text: write(part), plain: visible(part) }))
-      // Of a long stretch of white space, a part would be nothing at all.
-      .filter(({ plain }) => plain.trim() !== "");
+      // A part of white space alone would be an empty message.
+      .filter(({ plain }) => plain.trim() !== "")
+  );
 }
 
 /** What is written down between parts. An edit changes the text, and with it what `done` means. */

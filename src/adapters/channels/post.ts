@@ -4,7 +4,7 @@ import { type SafeFetch, retryAfterMs } from "../../platform/fetch.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 
-export interface Posting {
+export interface PostRequest {
   readonly fetch: SafeFetch;
   readonly url: string;
   /** POST unless told. */
@@ -18,13 +18,13 @@ export interface Posting {
   /** What to do about a status. */
   readonly advice?: Readonly<Record<number, string>>;
   /** Reads a refusal that means something of its own here. */
-  refused?(answer: HttpAnswer, reading: Reading): Sent | undefined;
+  refused?(answer: HttpAnswer, reading: ReadContext): Sent | undefined;
 }
 
 /** Posts once. `accepted` reads an answer of success; everything else means the same on any channel. */
 export async function post(
-  posting: Posting,
-  accepted: (answer: HttpAnswer, reading: Reading) => Sent,
+  posting: PostRequest,
+  accepted: (answer: HttpAnswer, reading: ReadContext) => Sent,
 ): Promise<Sent> {
   const { fetch, url, method = "POST", headers, body, signal, secrets } = posting;
   let answer: HttpAnswer;
@@ -45,7 +45,7 @@ export async function post(
 /** What a request means that got no answer: whether it may have arrived is all that is known. */
 export function faultOf(
   error: unknown,
-  { signal, secrets }: Pick<Posting, "signal" | "secrets">,
+  { signal, secrets }: Pick<PostRequest, "signal" | "secrets">,
 ): Sent {
   const reason = oneLine(hide(messageOf(error), secrets), 500);
   const { code, details } = toErrorData(error);
@@ -63,7 +63,7 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
-export interface Reading {
+export interface ReadContext {
   readonly now: number;
   /** What must not be repeated. */
   readonly secrets: readonly string[];
@@ -77,7 +77,7 @@ const saidCharsMax = 200;
 const momentary: readonly number[] = [408, 409, 425, 429];
 
 /** What an answer without success means; nothing when it is a success. */
-function refusalOf(answer: HttpAnswer, reading: Reading): Sent | undefined {
+function refusalOf(answer: HttpAnswer, reading: ReadContext): Sent | undefined {
   const { status } = answer;
   if (status >= 200 && status < 300) return undefined;
   if (status === 410) return { result: "rejected", reason: "the receiver is gone" };
@@ -100,7 +100,7 @@ function refusalOf(answer: HttpAnswer, reading: Reading): Sent | undefined {
 }
 
 /** The id that the receiver gave to what it took, if its answer says one. */
-export function idIn(answer: HttpAnswer, { secrets }: Reading): string | undefined {
+export function idIn(answer: HttpAnswer, { secrets }: ReadContext): string | undefined {
   try {
     const said: unknown = JSON.parse(hide(textOf(answer), secrets));
     const { id } = (said ?? {}) as { id?: unknown };

@@ -12,7 +12,7 @@ interface SlackContent {
 }
 
 /** Where a message is. */
-export interface SlackPlace {
+export interface SlackMessageRef {
   readonly channel: string;
   readonly ts: string;
 }
@@ -28,19 +28,19 @@ export interface SlackApi {
   post(
     given: SlackContent & {
       readonly channel: string;
-      readonly thread_ts?: string;
+      readonly thread_ts?: string | undefined;
       readonly unfurl_links?: boolean;
       readonly unfurl_media?: boolean;
     },
     signal?: AbortSignal,
-  ): Promise<SlackPlace>;
-  update(given: SlackContent & SlackPlace, signal?: AbortSignal): Promise<SlackPlace>;
+  ): Promise<SlackMessageRef>;
+  update(given: SlackContent & SlackMessageRef, signal?: AbortSignal): Promise<SlackMessageRef>;
   /** Only this person sees it. */
   postEphemeral(
     given: SlackContent & {
       readonly channel: string;
       readonly user: string;
-      readonly thread_ts?: string;
+      readonly thread_ts?: string | undefined;
     },
     signal?: AbortSignal,
   ): Promise<void>;
@@ -96,8 +96,8 @@ export function slackApi(options: SlackApiOptions): SlackApi {
   };
 }
 
-function placeIn(answer: object): SlackPlace {
-  const { channel, ts } = answer as Partial<Record<keyof SlackPlace, unknown>>;
+function placeIn(answer: object): SlackMessageRef {
+  const { channel, ts } = answer as Partial<Record<keyof SlackMessageRef, unknown>>;
   if (typeof channel === "string" && typeof ts === "string") return { channel, ts };
   const sentence = "Slack answered without a channel and a time: check DAYBOOK_SLACK_API.";
   throw new DaybookError("unavailable", sentence, { details: { sent: true } });

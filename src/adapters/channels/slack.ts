@@ -8,10 +8,10 @@ import { slackText } from "../../platform/markup/slack.ts";
 import { buttonsFor, goneMessage, lastMessage, lastPart, shownOn } from "./buttons.ts";
 import { sentAfter } from "./chat-client.ts";
 import { inParts, richPieces, type Part } from "./parts.ts";
-import type { SlackApi, SlackPlace } from "./slack-api.ts";
+import type { SlackApi, SlackMessageRef } from "./slack-api.ts";
 
 /** Where a message goes. A person's id becomes the channel that the bot has with them. */
-interface Place {
+interface Destination {
   channel: string;
   readonly thread?: string;
 }
@@ -25,13 +25,13 @@ export function slack({ api }: { api: SlackApi }): Channel {
   return {
     name: "slack",
     async send(message, attempt) {
-      let place: Place;
+      let place: Destination;
       try {
         place = { ...slackAddress(message.address) };
       } catch (error) {
         return { result: "rejected", reason: messageOf(error) };
       }
-      const send = inParts(split, (part, signal) => sendPart(api, { part, place, signal }));
+      const send = inParts(split, (part, signal) => sendPart(api, { part, to: place, signal }));
       const sent = await send(message, attempt);
       if (sent.result !== "delivered") return sent;
       return { result: "delivered", receipt: receiptOf(place, sent.receipt) };
@@ -43,11 +43,11 @@ export function slack({ api }: { api: SlackApi }): Channel {
 
 interface Sending {
   readonly part: Part;
-  readonly place: Place;
+  readonly to: Destination;
   readonly signal: AbortSignal;
 }
 
-async function sendPart(api: SlackApi, { part, place, signal }: Sending): Promise<Sent> {
+async function sendPart(api: SlackApi, { part, to: place, signal }: Sending): Promise<Sent> {
   const { channel, thread } = place;
   const answered = thread === undefined ? {} : { thread_ts: thread };
   // A preview would fetch what an address in the text says, before anybody chose to open it.
@@ -102,8 +102,8 @@ function blocksOf(part: Part): readonly object[] {
   return [text, { type: "actions", elements }];
 }
 
-function receiptOf({ channel, thread }: Place, receipt: Json): Json {
-  const parts = (Array.isArray(receipt) ? receipt : [receipt]) as unknown as SlackPlace[];
+function receiptOf({ channel, thread }: Destination, receipt: Json): Json {
+  const parts = (Array.isArray(receipt) ? receipt : [receipt]) as unknown as SlackMessageRef[];
   return {
     channel: parts.at(-1)?.channel ?? channel,
     ...(thread === undefined ? {} : { thread }),

@@ -17,7 +17,7 @@ interface TelegramOptions {
 }
 
 /** Where a message goes. A group that became a supergroup has another id since then. */
-interface Place {
+interface Destination {
   chat: number;
   readonly thread?: number;
 }
@@ -37,14 +37,14 @@ export function telegram(options: TelegramOptions): Channel {
   return {
     name: "telegram",
     async send(message, attempt) {
-      let asked: Place;
+      let asked: Destination;
       try {
         asked = telegramAddress(message.address);
       } catch (error) {
         return { result: "rejected", reason: messageOf(error) };
       }
       const place = { ...asked };
-      const send = inParts(split, (part, signal) => sendPart(api, { part, place, signal }));
+      const send = inParts(split, (part, signal) => sendPart(api, { part, to: place, signal }));
       const sent = await send(message, attempt);
       if (sent.result !== "delivered") return sent;
       return { result: "delivered", receipt: receiptOf(asked, sent.receipt) };
@@ -56,27 +56,27 @@ export function telegram(options: TelegramOptions): Channel {
 
 interface Sending {
   readonly part: Part;
-  readonly place: Place;
+  readonly to: Destination;
   readonly signal: AbortSignal;
 }
 
-async function sendPart(api: TelegramApi, { part, place, signal }: Sending): Promise<Sent> {
-  return asMeant(place, { signal, refused }, async (isPlain) => {
+async function sendPart(api: TelegramApi, { part, to: place, signal }: Sending): Promise<Sent> {
+  return withFallback(place, { signal, refused }, async (isPlain) => {
     const form = { ...formOf(part, isPlain), chat_id: place.chat, ...threadOf(place) };
     const { message_id: message } = await api.sendMessage(form, signal);
     return { result: "delivered", receipt: { chat: place.chat, message } };
   });
 }
 
-interface Asking {
+interface CallOptions {
   readonly signal: AbortSignal;
   refused(said: string, status: number): Sent;
 }
 
 /** Asks as it is meant; follows a chat that moved; and as plain text if it cannot be read. */
-async function asMeant(
-  place: Place,
-  asking: Asking,
+async function withFallback(
+  place: Destination,
+  asking: CallOptions,
   ask: (isPlain: boolean) => Promise<Sent>,
 ): Promise<Sent> {
   const asked = place.chat;
@@ -109,7 +109,7 @@ async function show(api: TelegramApi, { mark, charsMax, signal }: Marking): Prom
     if (/message is not modified/i.test(said)) return shownOn(message);
     return missing.test(said) ? goneMessage(said) : refused(said, status);
   };
-  return asMeant(place, { signal, refused: isThere }, async (isPlain) => {
+  return withFallback(place, { signal, refused: isThere }, async (isPlain) => {
     await api.editMessageText(
       {
         chat_id: place.chat,
@@ -125,7 +125,7 @@ async function show(api: TelegramApi, { mark, charsMax, signal }: Marking): Prom
 
 const missing = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
 
-function threadOf({ thread }: Place): { message_thread_id?: number } {
+function threadOf({ thread }: Destination): { message_thread_id?: number } {
   return thread === undefined ? {} : { message_thread_id: thread };
 }
 
@@ -141,7 +141,7 @@ function formOf(part: Part, isPlain: boolean) {
   };
 }
 
-function receiptOf({ chat, thread }: Place, receipt: Json): Json {
+function receiptOf({ chat, thread }: Destination, receipt: Json): Json {
   const parts = (Array.isArray(receipt) ? receipt : [receipt]) as unknown as PartReceipt[];
   const now = parts.at(-1)?.chat ?? chat;
   return {

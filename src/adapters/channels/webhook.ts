@@ -5,7 +5,7 @@ import { messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { signedHeaders } from "../../platform/signature.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { idIn, type HttpAnswer, type Reading, post } from "./post.ts";
+import { idIn, type HttpAnswer, type ReadContext, post } from "./post.ts";
 
 /** Where a webhook leads, and what signs what is sent there. */
 export interface Hook {
@@ -74,7 +74,7 @@ function changeBody(change: RecordChange, maybeRepeat: boolean): string {
   return JSON.stringify({ type: "daybook.change", timestamp: at, data });
 }
 
-function accepted(answer: HttpAnswer, reading: Reading): Sent {
+function accepted(answer: HttpAnswer, reading: ReadContext): Sent {
   const id = idIn(answer, reading);
   const receipt = { status: answer.status, ...(id === undefined ? {} : { id }) };
   return { result: "delivered", receipt };

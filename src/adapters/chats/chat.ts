@@ -2,58 +2,58 @@ import type { SourceEvent } from "../../features/events/poll-result.ts";
 import type { Language } from "../../platform/language.ts";
 import type { Service } from "../../platform/service.ts";
 
-/** Something somebody did in a chat. */
-export interface Heard {
+/** A message to the bot, or a pressed button of its messages. */
+export interface ChatInput {
   /** The channel's name: "telegram". */
   readonly channel: string;
-  /** The same when it is told again. */
+  /** The same when the service repeats it. */
   readonly id: string;
-  /** Who, as the channel knows them. */
+  /** The person, as the channel knows them. */
   readonly sender: {
     readonly id: string;
     readonly name: string;
-    /** What their app is set to, for those of whom nothing else is known. */
+    /** The language of their app, for people without a profile. */
     readonly language?: Language;
   };
-  /** Where: the address of a target, so that `${channel}:${place}` is the origin. */
-  readonly place: string;
-  readonly what: Said | Pressed;
+  /** The address of a target, so that `${channel}:${address}` is the origin. */
+  readonly address: string;
+  readonly content: ChatText | ChatPress;
 }
 
-export interface Said {
-  readonly said: string;
-  /** The message of ours it answers to, as in a receipt. */
-  readonly replyTo?: string | number;
-  /** It is in a thread, where nobody can answer to one message: it may be the answer to the last. */
-  readonly inThread?: boolean;
-  /** It was said among others and not to us: only a command or an answer is meant for us. */
+export interface ChatText {
+  readonly text: string;
+  /** The message of ours that it replies to, as in a receipt. */
+  readonly replyTo?: string | number | undefined;
+  /** It is in a thread, where nobody can reply to one message: it may answer the last one. */
+  readonly inThread?: boolean | undefined;
+  /** Sent to others in a group: only a command or an answer is meant for the bot. */
   readonly overheard?: boolean;
-  /** The same as something that happened, for those who handle such. */
+  /** The same as an event, for its handlers. */
   readonly event?: SourceEvent;
 }
 
-interface Pressed {
+interface ChatPress {
   readonly pressed: string;
-  /** The message whose button it was. */
+  /** The message that has the button. */
   readonly message: string | number;
 }
 
-/** What is answered, in the same place. */
-export interface Told {
+/** An answer, sent to the same address. */
+export interface ChatAnswer {
   /** Markdown. */
   readonly text?: string;
-  /** Shown on the message whose button was pressed, in place of the buttons. */
+  /** Replaces the buttons of the message whose button was pressed. */
   readonly mark?: string;
-  /** A short line that only the one who pressed sees. */
+  /** A short line for the person who pressed. */
   readonly toast?: string;
 }
 
-/** Never throws: what goes wrong is told in words. */
-export type Hear = (heard: Heard) => Promise<Told>;
+/** Never throws: an error becomes an answer in words. */
+export type ChatHandler = (input: ChatInput) => Promise<ChatAnswer>;
 
-/** Hears a chat service and answers there; started and stopped with the daemon. */
+/** Receives messages of a chat service and answers them; started and stopped with the daemon. */
 export interface Chat extends Service {
   readonly name: string;
-  /** Where the service tells us over HTTP what happened; absent where it is asked for that. */
+  /** Takes the service's webhook; absent where the service is polled. */
   handle?(request: Request): Promise<Response>;
 }

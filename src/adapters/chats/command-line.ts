@@ -1,36 +1,35 @@
 /** A command as it was typed. */
 export interface CommandLine {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: string;
-  /** The bot it is for, when one is named. */
-  readonly bot?: string;
-  /** What follows, as it was typed. */
-  readonly words: string;
+  /** The bot that it names. */
+  readonly bot?: string | undefined;
+  /** The rest, as it was typed. */
+  readonly text: string;
 }
 
 const slashed = /^\/([a-z\d_]{1,32})(?:@(\w{1,64}))?(?:\s+|$)/i;
 
-/** Reads `/cmd@Bot words`. */
-export function readCommand(said: string): CommandLine | undefined {
-  const text = said.trim();
-  const [head, name, bot] = slashed.exec(text) ?? [];
+/** Reads `/cmd@Bot text`. */
+export function readCommand(typed: string): CommandLine | undefined {
+  const line = typed.trim();
+  const [head, name, bot] = slashed.exec(line) ?? [];
   if (head === undefined || name === undefined) return undefined;
-  const words = text.slice(head.length);
-  return { name: name.toLowerCase(), ...(bot === undefined ? {} : { bot }), words };
+  return { name: name.toLowerCase(), bot, text: line.slice(head.length) };
 }
 
-/** Reads `cmd words`, where the first word is one of these: some chats keep the slash for themselves. */
+/** Reads `cmd text` with a known command: some chats keep the slash for themselves. */
 export function readBareCommand(
-  said: string,
-  names: (name: string) => boolean,
+  typed: string,
+  isCommand: (name: string) => boolean,
 ): CommandLine | undefined {
-  const text = said.trim();
-  const [first = ""] = text.split(/\s/, 1);
+  const line = typed.trim();
+  const [first = ""] = line.split(/\s/, 1);
   const name = first.toLowerCase();
-  return names(name) ? { name, words: text.slice(first.length).trimStart() } : undefined;
+  return isCommand(name) ? { name, text: line.slice(first.length).trimStart() } : undefined;
 }
 
-/** Everything that can be asked in a chat, in the order people read it. */
+/** The commands, in the order of the menu. */
 export const commandNames = [
   "remind",
   "nag",
@@ -48,8 +47,8 @@ export const commandNames = [
 ] as const;
 export type CommandName = (typeof commandNames)[number];
 
-/** Other words for the same, which are typed without a slash too. */
-const others: Readonly<Record<string, CommandName>> = {
+/** Other names, typed without a slash too. */
+const aliases: Readonly<Record<string, CommandName>> = {
   link: "start",
   연결: "start",
   알림: "remind",
@@ -67,6 +66,6 @@ const others: Readonly<Record<string, CommandName>> = {
 };
 
 export function commandNamed(typed: string): CommandName | undefined {
-  if (Object.hasOwn(others, typed)) return others[typed];
+  if (Object.hasOwn(aliases, typed)) return aliases[typed];
   return commandNames.find((name) => name === typed);
 }

@@ -1,93 +1,95 @@
 import type { Log } from "../../platform/log.ts";
-import type { Hear, Heard, Told } from "./chat.ts";
+import type { ChatAnswer, ChatHandler, ChatInput } from "./chat.ts";
 
-/** Hears one after the other in one place, and places side by side. */
-export interface Ears {
+/** Handles the inputs of one address in order, and addresses in parallel. */
+export interface Conversations {
   /**
-   * Resolves when it was heard: what it asked for is written down then. The answer goes out after
-   * those before it in the same place. What was heard before is not heard again.
+   * Resolves when the input is handled: its records are stored then. Its answer is sent after
+   * the earlier ones of the same address. A repeated input is not handled again.
    */
-  hear(heard: Heard, answer: (told: Told) => Promise<void>): Promise<void>;
-  /** Resolves when all that was heard is answered. */
+  take(input: ChatInput, answer: SendAnswer): Promise<void>;
+  /** Resolves when all inputs are answered. */
   idle(): Promise<void>;
 }
 
-/** So many are known when they are told again: more than a service repeats. */
+type SendAnswer = (answer: ChatAnswer) => Promise<void>;
+
+/** Ids kept to recognise a repeat: more than a service repeats. */
 const knownMax = 10_000;
-/** So many answers may wait in a place before it is heard no further. */
+/** Answers that may wait at an address before its next input is handled. */
 const answersMax = 20;
 
-interface Place {
-  hearing: Promise<void>;
+interface Conversation {
+  handling: Promise<void>;
   answering: Promise<void>;
-  /** Heard or to be heard, and not yet answered. */
+  /** Inputs that are not answered yet. */
   open: number;
   answers: number;
 }
 
-export function inOrder({ hear, log }: { hear: Hear; log: Log }): Ears {
+export function conversations({ handler, log }: { handler: ChatHandler; log: Log }): Conversations {
   const known = new Map<string, Promise<void>>();
-  const places = new Map<string, Place>();
-  const failed = (heard: Heard) => (error: unknown) =>
-    log.warn("chat.unanswered", { channel: heard.channel, place: heard.place, error });
+  const active = new Map<string, Conversation>();
+  const failed =
+    ({ channel, address: place }: ChatInput) =>
+    (error: unknown) =>
+      log.warn("chat.unanswered", { channel, place, error });
 
-  const turn = async (place: Place, heard: Heard, answer: Answer): Promise<Answered> => {
-    if (place.answers >= answersMax) await place.answering;
-    const told = await hear(heard);
-    place.answers += 1;
-    place.answering = place.answering
-      .then(() => answer(told))
-      .catch(failed(heard))
-      .finally(() => (place.answers -= 1));
-    return { answered: place.answering };
+  const turn = async (on: Conversation, input: ChatInput, send: SendAnswer): Promise<Answered> => {
+    if (on.answers >= answersMax) await on.answering;
+    const answer = await handler(input);
+    on.answers += 1;
+    on.answering = on.answering
+      .then(() => send(answer))
+      .catch(failed(input))
+      .finally(() => (on.answers -= 1));
+    return { answered: on.answering };
   };
-  const take = (heard: Heard, answer: Answer): Promise<void> => {
-    const name = `${heard.channel}:${heard.place}`;
-    const place = places.get(name) ?? fresh();
-    places.set(name, place);
-    place.open += 1;
+  const queue = (input: ChatInput, send: SendAnswer): Promise<void> => {
+    const name = `${input.channel}:${input.address}`;
+    const on = active.get(name) ?? newConversation();
+    active.set(name, on);
+    on.open += 1;
     const close = (): void => {
-      place.open -= 1;
-      if (place.open === 0) places.delete(name);
+      on.open -= 1;
+      if (on.open === 0) active.delete(name);
     };
-    place.hearing = place.hearing
-      .then(() => turn(place, heard, answer))
+    on.handling = on.handling
+      .then(() => turn(on, input, send))
       .then(
         ({ answered }) => void answered.finally(close),
         (error: unknown) => {
-          failed(heard)(error);
+          failed(input)(error);
           close();
         },
       );
-    return place.hearing;
+    return on.handling;
   };
   return {
-    hear(heard, answer) {
-      const id = `${heard.channel}:${heard.id}`;
+    take(input, send) {
+      const id = `${input.channel}:${input.id}`;
       const before = known.get(id);
       if (before !== undefined) return before;
-      const taken = take(heard, answer);
+      const taken = queue(input, send);
       known.set(id, taken);
       const [oldest] = known.keys();
       if (known.size > knownMax && oldest !== undefined) known.delete(oldest);
       return taken;
     },
     async idle() {
-      while (places.size > 0) {
-        const all = [...places.values()];
-        await Promise.all(all.map((place) => place.hearing.then(() => place.answering)));
+      while (active.size > 0) {
+        const all = [...active.values()];
+        await Promise.all(all.map((each) => each.handling.then(() => each.answering)));
       }
     },
   };
 }
 
-type Answer = (told: Told) => Promise<void>;
-
-/** In an object, or whoever waits for the hearing would wait for the answer too. */
+/** In an object: a promise that resolves to a promise would wait for the answer too. */
 interface Answered {
   readonly answered: Promise<void>;
 }
 
-function fresh(): Place {
-  return { hearing: Promise.resolve(), answering: Promise.resolve(), open: 0, answers: 0 };
+function newConversation(): Conversation {
+  return { handling: Promise.resolve(), answering: Promise.resolve(), open: 0, answers: 0 };
 }

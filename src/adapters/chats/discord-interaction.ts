@@ -1,19 +1,19 @@
 import * as z from "zod";
 import type { Language } from "../../platform/language.ts";
 import { discordText } from "../../platform/markup/discord.ts";
-import type { Heard, Told } from "./chat.ts";
+import { markdownPieces } from "../channels/parts.ts";
+import type { ChatInput, ChatAnswer } from "./chat.ts";
 import { textsOf } from "./texts.ts";
-import { written, writtenPlain } from "./written.ts";
 
-/** Something that happened, and what is needed to answer it. */
-export interface DiscordHeard {
-  readonly heard: Heard;
+/** An input, and what is needed to answer it. */
+export interface DiscordInput {
+  readonly input: ChatInput;
   /** The right to answer, for 15 minutes. */
   readonly application: string;
   readonly token: string;
   readonly language: Language;
-  /** What the message says whose button was pressed. */
-  readonly under?: string;
+  /** The text of the message whose button was pressed. */
+  readonly messageText?: string;
 }
 
 const user = z.object({
@@ -50,71 +50,70 @@ const shape = z.discriminatedUnion("type", [
 ]);
 type Interaction = Exclude<z.infer<typeof shape>, { type: 1 }>;
 
-/** Reads an interaction: Discord asks whether we are there, or somebody did something. */
-export function readInteraction(given: unknown): "ping" | DiscordHeard | undefined {
+/** Reads an interaction: a ping of Discord's, a command or a pressed button. */
+export function readInteraction(given: unknown): "ping" | DiscordInput | undefined {
   const { data } = shape.safeParse(given);
   if (data === undefined) return undefined;
-  return data.type === 1 ? "ping" : heardIn(data);
+  return data.type === 1 ? "ping" : inputOf(data);
 }
 
-function heardIn(told: Interaction): DiscordHeard | undefined {
-  const who = told.member?.user ?? told.user;
+function inputOf(given: Interaction): DiscordInput | undefined {
+  const who = given.member?.user ?? given.user;
   if (who === undefined || who.bot === true) return undefined;
-  const language: Language = told.locale.startsWith("ko") ? "ko" : "en";
+  const language: Language = given.locale.startsWith("ko") ? "ko" : "en";
   const sender = { id: who.id, name: who.global_name ?? who.username, language };
-  const heard = { channel: "discord", id: told.id, sender, place: told.channel_id };
-  const right = { application: told.application_id, token: told.token, language };
-  if (told.type === 3) {
-    const { id: message, content: under } = told.message;
-    return {
-      heard: { ...heard, what: { pressed: told.data.custom_id, message } },
-      ...right,
-      under,
-    };
+  const input = { channel: "discord", id: given.id, sender, address: given.channel_id };
+  const answerTo = { application: given.application_id, token: given.token, language };
+  if (given.type === 3) {
+    const { id: message, content: messageText } = given.message;
+    const content = { pressed: given.data.custom_id, message };
+    return { input: { ...input, content }, ...answerTo, messageText };
   }
-  const { name, options } = told.data;
-  const words = options.map(({ value }) => String(value));
-  return { heard: { ...heard, what: { said: [`/${name}`, ...words].join(" ") } }, ...right };
+  const { name, options } = given.data;
+  const text = [`/${name}`, ...options.map(({ value }) => String(value))].join(" ");
+  return { input: { ...input, content: { text } }, ...answerTo };
 }
 
-/** What Discord is sent: the answer to the request itself, and what follows it. */
+/** The response to the request, and the messages after it. */
 export interface DiscordAnswer {
   readonly first: { readonly type: number; readonly data?: object };
   readonly more: readonly object[];
 }
 
 const charsMax = 2_000;
-/** Of answers: a message, a message later, nothing, and the message is changed. */
+/** Types of a response: a message, a message later, none, an edit of the message. */
 const [message, later, nothing, change] = [4, 5, 6, 7];
-/** Of messages: only the one who asked sees it; no address is looked up. */
+/** Flags of a message: only the sender of the command sees it; no link previews. */
 const [privately, withoutPreviews] = [1 << 6, 1 << 2];
 
-/** An answer that cannot wait for what is heard. */
-export function discordLater({ under }: DiscordHeard): DiscordAnswer["first"] {
-  return { type: under === undefined ? later : nothing };
+/** The response when the answer takes too long. */
+export function discordLater({ messageText }: DiscordInput): DiscordAnswer["first"] {
+  return { type: messageText === undefined ? later : nothing };
 }
 
-/** Discord must be answered: who is not known is told so, where nobody else sees it. */
-export function discordAnswer({ under, language }: DiscordHeard, told: Told): DiscordAnswer {
-  const { text, mark, toast } = told;
-  const [first, ...more] = written(text ?? "", charsMax, discordText).map((part) =>
+/** Discord requires a response: somebody who is not linked gets one that only they see. */
+export function discordAnswer(
+  { messageText: under, language }: DiscordInput,
+  { text, mark, toast }: ChatAnswer,
+): DiscordAnswer {
+  const [first, ...more] = markdownPieces(text ?? "", charsMax, discordText).map((part) =>
     content(part.text),
   );
-  if (under !== undefined && mark !== undefined) return shown(under, mark);
+  if (under !== undefined && mark !== undefined) return marked(under, mark);
   if (first !== undefined) return { first: { type: message, data: first }, more };
   if (under !== undefined && toast === undefined) return { first: { type: nothing }, more: [] };
   const line = toast ?? textsOf(language).notKnown;
-  const data = content(writtenPlain(line, discordText), privately);
+  const data = content(discordText([{ text: line, marks: [] }]), privately);
   return { first: { type: message, data }, more: [] };
 }
 
-/** The message as it was, its new state under it or, without room, beside it, and no buttons. */
-function shown(under: string, mark: string): DiscordAnswer {
-  const state = writtenPlain(mark, discordText);
+/** The message with the mark below it, or after it when it does not fit, and no buttons. */
+function marked(under: string, mark: string): DiscordAnswer {
+  const state = discordText([{ text: mark, marks: [] }]);
   const whole = `${under}\n\n${state}`;
   const hasRoom = whole.length <= charsMax;
-  const quiet = { allowed_mentions: { parse: [] } };
-  const data = { ...(hasRoom ? { content: whole } : {}), ...quiet, components: [] };
+  const edited = hasRoom ? whole : undefined;
+  const data = { content: edited, allowed_mentions: { parse: [] }, components: [] };
   return { first: { type: change, data }, more: hasRoom ? [] : [content(state, privately)] };
 }
 

@@ -8,7 +8,7 @@ import { safeFetch } from "../../platform/fetch.ts";
 import { discordServer, type DiscordServer } from "../../testing/chats/discord-server.ts";
 import type { DiscordMessage } from "../../testing/chats/discord-world.ts";
 import { discord } from "../channels/discord.ts";
-import type { Chat, Hear } from "./chat.ts";
+import type { Chat, ChatHandler } from "./chat.ts";
 import { commandNames } from "./command-line.ts";
 import { discordChat } from "./discord.ts";
 
@@ -24,7 +24,7 @@ interface Scene {
 
 async function scene(
   t: TestContext,
-  { hear, clock = systemClock() }: { hear?: Hear; clock?: Clock } = {},
+  { handler, clock = systemClock() }: { handler?: ChatHandler; clock?: Clock } = {},
 ): Promise<Scene> {
   const server = await discordServer({ channels: { "1": {}, "2": {} }, now: clock.wall });
   const limits = { clock: systemClock(), timeoutMs: 10_000, bytesMax: 1_000_000 };
@@ -32,7 +32,7 @@ async function scene(
   const { token, publicKey, apiUrl } = server;
   const desk = chatDesk();
   const here = { fetch, log: desk.log, clock, token, publicKey, apiUrl };
-  const chat = discordChat({ ...here, hear: hear ?? desk.hear });
+  const chat = discordChat({ ...here, handler: handler ?? desk.hear });
   t.after(async () => {
     await chat.stop();
     await server.close();
@@ -118,7 +118,7 @@ describe("an application", () => {
     assert.equal(server.messages.at(-1)?.isPrivate, true);
     assert.deepEqual(await desk.live(), []);
   });
-  test("tells a stranger where nobody else sees it, and does nothing for them", async (t) => {
+  test("answers a stranger privately, and does nothing for them", async (t) => {
     const { server, desk, remind } = await scene(t);
     await server.command("1", stranger, "remind", { text: "10m x" });
     const said = server.messages.at(-1);
@@ -131,7 +131,7 @@ describe("an application", () => {
     assert.equal(server.messages.find((each) => each.id === message.id)?.buttons.length, 4);
     assert.equal((await desk.live()).length, 1);
   });
-  test("takes only what is signed, and lately", async (t) => {
+  test("takes only requests with a recent signature", async (t) => {
     const clock = handClock();
     const at = await scene(t, { clock });
     const { server, desk, chat } = at;
@@ -164,15 +164,15 @@ describe("an application", () => {
     clock.advance(301_000);
     assert.equal((await chat.handle?.(kept ?? assert.fail()))?.status, 401);
   });
-  test("says later what takes long, and the rest of what is long", async (t) => {
+  test("sends a late answer, and the rest of a long one, afterwards", async (t) => {
     const clock = handClock();
     const free = Promise.withResolvers<void>();
     const text = `${"가".repeat(1_500)}\n\n${"나".repeat(1_500)}`;
-    const hear: Hear = async () => {
+    const handler: ChatHandler = async () => {
       await free.promise;
       return { text };
     };
-    const { server } = await scene(t, { hear, clock });
+    const { server } = await scene(t, { handler, clock });
     const answering = server.command("1", mina, "list");
     while (!clock.waiting().includes(2_000)) await settled();
     clock.advance(2_000);
@@ -185,10 +185,10 @@ describe("an application", () => {
       ["가", "나"],
     );
   });
-  test("needs a key that can be one", async (t) => {
+  test("refuses a malformed public key", async (t) => {
     const { desk } = await scene(t);
     const fetch = safeFetch({ clock: systemClock(), timeoutMs: 1_000, bytesMax: 1_000 });
-    const here = { fetch, hear: desk.hear, log: desk.log, clock: systemClock(), token: "t" };
+    const here = { fetch, handler: desk.hear, log: desk.log, clock: systemClock(), token: "t" };
     assert.throws(() => discordChat({ ...here, publicKey: "abc" }), { code: "invalid" });
   });
 });

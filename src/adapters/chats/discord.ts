@@ -5,23 +5,23 @@ import type { Log } from "../../platform/log.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { discordAgent, discordApi } from "../channels/discord.ts";
-import type { Chat, Hear, Told } from "./chat.ts";
+import type { Chat, ChatHandler, ChatAnswer } from "./chat.ts";
 import { commandNames, type CommandName } from "./command-line.ts";
-import { inOrder, type Ears } from "./conversations.ts";
+import { conversations, type Conversations } from "./conversations.ts";
 import {
   discordAnswer,
   discordLater,
   type DiscordAnswer,
   readInteraction,
-  type DiscordHeard,
+  type DiscordInput,
 } from "./discord-interaction.ts";
-import { atMost, listening, patiently } from "./polling.ts";
+import { waitAtMost, listener, withRetry } from "./listener.ts";
 import { discordKey, isDiscordSigned, bodyOf, parsed, refused } from "./request.ts";
 import { textsOf } from "./texts.ts";
 
 interface DiscordChatOptions {
   readonly fetch: SafeFetch;
-  readonly hear: Hear;
+  readonly handler: ChatHandler;
   readonly log: Log;
   readonly clock: Clock;
   /** The bot's. */
@@ -32,22 +32,22 @@ interface DiscordChatOptions {
   readonly apiUrl?: string;
 }
 
-/** Discord takes an answer within 3 s, and after that only a late one. */
+/** Discord waits 3 s for the response; afterwards only a late one is possible. */
 const answerMs = 2_000;
-/** What follows is taken only when the answer itself has arrived. */
+/** Discord takes further messages only after the response has arrived. */
 const followMs = 1_000;
 
-/** Hears an application of Discord by its interactions, and answers there. */
+/** An application of Discord's, over its interactions endpoint. */
 export function discordChat(options: DiscordChatOptions): Chat {
-  const { hear, log, clock } = options;
+  const { handler, log, clock } = options;
   const name = "discord";
   const key = discordKey(options.publicKey);
-  const ears = inOrder({ hear, log });
-  const service = listening({
+  const inputs = conversations({ handler, log });
+  const service = listener({
     name,
     clock,
     log,
-    idle: ears.idle,
+    idle: inputs.idle,
     async listen(signal) {
       await register(options, signal);
       return Infinity;
@@ -63,55 +63,55 @@ export function discordChat(options: DiscordChatOptions): Chat {
       if (!isDiscordSigned(request, body, { key, now: clock.wall() })) {
         return refused(401, "The signature is wrong, or too old.");
       }
-      const told = readInteraction(parsed(body));
-      if (told === undefined) return refused(400, "The body cannot be read.");
-      if (told === "ping") return Response.json({ type: 1 });
+      const given = readInteraction(parsed(body));
+      if (given === undefined) return refused(400, "The body cannot be read.");
+      if (given === "ping") return Response.json({ type: 1 });
       if (!service.isOpen()) return refused(503, "Not now: tell it again later.");
-      return Response.json(await answered(told, { ears, options, signal: service.signal() }));
+      return Response.json(await respond(given, { inputs, options, signal: service.signal() }));
     },
   };
 }
 
-interface Answering {
-  readonly ears: Ears;
+interface RespondContext {
+  readonly inputs: Conversations;
   readonly options: DiscordChatOptions;
   readonly signal: AbortSignal;
 }
 
-/** The answer to the request itself if it comes in time; else it follows. */
-async function answered(
-  told: DiscordHeard,
-  { ears, options, signal }: Answering,
+/** The answer as the response if it is ready in time; otherwise it is sent later. */
+async function respond(
+  given: DiscordInput,
+  { inputs, options, signal }: RespondContext,
 ): Promise<DiscordAnswer["first"]> {
   const { clock } = options;
   let isLate = false;
   let first: DiscordAnswer["first"] | undefined;
-  const answer = async (given: Told): Promise<void> => {
-    const made = discordAnswer(told, given);
-    const url = `/webhooks/${told.application}/${told.token}`;
-    const follow = (request: Pick<FetchRequest, "method" | "url">, body: object) =>
-      patiently(() => call(options, { ...request, body: JSON.stringify(body) }), { clock, signal });
+  const send = async (answer: ChatAnswer): Promise<void> => {
+    const made = discordAnswer(given, answer);
+    const url = `/webhooks/${given.application}/${given.token}`;
+    const sendLate = (request: Pick<FetchRequest, "method" | "url">, body: object) =>
+      withRetry(() => call(options, { ...request, body: JSON.stringify(body) }), { clock, signal });
     if (!isLate) {
       first = made.first;
       if (made.more.length > 0) await sleep(clock, followMs, signal);
     } else if (made.first.data !== undefined) {
-      await follow({ method: "PATCH", url: `${url}/messages/@original` }, made.first.data);
+      await sendLate({ method: "PATCH", url: `${url}/messages/@original` }, made.first.data);
     }
-    for (const each of made.more) await follow({ method: "POST", url }, each);
+    for (const each of made.more) await sendLate({ method: "POST", url }, each);
   };
   const { promise: ready, resolve } = Promise.withResolvers<void>();
-  const hearing = ears.hear(told.heard, (given) => {
-    const done = answer(given);
+  const taken = inputs.take(given.input, (answer) => {
+    const done = send(answer);
     resolve();
     return done;
   });
-  // One that was heard before is answered only by having been heard.
-  await atMost(clock, answerMs, Promise.race([ready, hearing.then(() => ears.idle())]));
+  // A repeated interaction has no answer of its own: the end of the first one is enough.
+  await waitAtMost(clock, answerMs, Promise.race([ready, taken.then(() => inputs.idle())]));
   isLate = true;
-  return first ?? discordLater(told);
+  return first ?? discordLater(given);
 }
 
-/** The menu, in both languages. */
+/** Registers the commands, in both languages. */
 async function register(options: DiscordChatOptions, signal: AbortSignal): Promise<void> {
   const about = await call(options, { method: "GET", url: "/applications/@me", signal });
   const { id } = (parsed(about) ?? {}) as { id?: unknown };
@@ -125,10 +125,10 @@ async function register(options: DiscordChatOptions, signal: AbortSignal): Promi
 function commandOf(name: CommandName): object {
   const [en, ko] = [textsOf("en"), textsOf("ko")];
   const usage = en.usage[name];
-  const words = {
+  const text = {
     type: 3,
-    name: en.words,
-    name_localizations: { ko: ko.words },
+    name: en.textOption,
+    name_localizations: { ko: ko.textOption },
     description: usage || en.commands[name],
     description_localizations: { ko: ko.usage[name] || ko.commands[name] },
     required: usage !== "" && !usage.startsWith("["),
@@ -138,11 +138,11 @@ function commandOf(name: CommandName): object {
     type: 1,
     description: en.commands[name],
     description_localizations: { ko: ko.commands[name] },
-    ...(name === "help" ? {} : { options: [words] }),
+    options: name === "help" ? undefined : [text],
   };
 }
 
-/** One call of the API: what it answered with success. */
+/** Calls the API; answers the body of a success. */
 async function call(options: DiscordChatOptions, request: FetchRequest): Promise<string> {
   const { fetch, token, apiUrl = discordApi } = options;
   const headers = {
@@ -156,8 +156,8 @@ async function call(options: DiscordChatOptions, request: FetchRequest): Promise
   if (status >= 200 && status < 300) return text;
   const said = oneLine(hide(text, [token]), 300);
   const { retry_after: seconds } = (parsed(text) ?? {}) as { retry_after?: unknown };
-  const rest = typeof seconds === "number" ? { afterMs: Math.ceil(seconds * 1_000) } : {};
+  const afterMs = typeof seconds === "number" ? Math.ceil(seconds * 1_000) : undefined;
   throw new DaybookError("unavailable", `Discord answered ${status}: ${said}`, {
-    details: { sent: true, status, said, ...rest },
+    details: { sent: true, status, said, afterMs },
   });
 }

@@ -24,7 +24,7 @@ async function asked(by = "mina"): Promise<{ at: ChatDesk; question: string }> {
 }
 
 describe("what a handler's task asked in a chat", () => {
-  test("is answered by answering to the message, and a task goes on", async () => {
+  test("is answered by a reply to its message, and the task goes on", async () => {
     const { at, question } = await asked();
     assert.match(await at.text("dev", { replyTo: 5 }), /answer/i);
     const record = await at.get(question);
@@ -38,7 +38,7 @@ describe("what a handler's task asked in a chat", () => {
     assert.equal((await at.get(question)).state, "answered");
     assert.match(await at.text("/answer 777777 main"), /777777/);
   });
-  test("tells whoever is no choice, second, late or somebody else why", async () => {
+  test("refuses a wrong choice, a second or late answer, and somebody else, with the reason", async () => {
     const { at, question } = await asked();
     assert.match(await at.text("maybe", { replyTo: 5 }), /none of the choices/);
     await at.text("main", { replyTo: 5 });

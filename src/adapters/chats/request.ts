@@ -8,10 +8,10 @@ import {
 } from "node:crypto";
 import { DaybookError } from "../../platform/errors.ts";
 
-/** More than any service tells at once. */
+/** More than any service sends at once. */
 const bytesMax = 1_048_576;
 
-/** The whole body, or the answer to one that is not wanted. */
+/** The whole body, or the refusal of the request. */
 export async function bodyOf(request: Request): Promise<string | Response> {
   if (request.method !== "POST") return refused(405, "Send a POST.");
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return tooLarge();
@@ -33,7 +33,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Takes as long for any other as for one that is nearly right. */
+/** In constant time. */
 export function isSame(given: string, ours: string): boolean {
   const [a, b] = [given, ours].map((text) => createHash("sha256").update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
@@ -47,7 +47,7 @@ function tooLarge(): Response {
   return refused(413, `The body is too large: ${bytesMax} bytes at most.`);
 }
 
-/** A request that is older, or of a clock that is further off, could be one that somebody kept. */
+/** An older request could be a replay. */
 const windowMs = 5 * 60_000;
 
 /** The application's public key, as its page shows it: 64 hexadecimal digits. */
@@ -60,7 +60,7 @@ export function discordKey(hex: string): KeyObject {
   return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
 }
 
-/** Whether Discord has signed this body, and lately. `now`: UTC epoch milliseconds. */
+/** Whether Discord signed this body lately. `now`: UTC epoch milliseconds. */
 export function isDiscordSigned(
   { headers }: Request,
   body: string,
@@ -73,7 +73,7 @@ export function isDiscordSigned(
   return verify(null, Buffer.from(`${seconds}${body}`), key, Buffer.from(signature, "hex"));
 }
 
-/** Whether Slack has signed this body, and lately. `now`: UTC epoch milliseconds. */
+/** Whether Slack signed this body lately. `now`: UTC epoch milliseconds. */
 export function isSlackSigned(
   { headers }: Request,
   body: string,

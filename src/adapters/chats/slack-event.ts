@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { slackEvent } from "../sources/slack.ts";
-import type { Heard } from "./chat.ts";
+import type { ChatInput } from "./chat.ts";
 
-/** Something that happened, and what is needed to answer it. */
-export interface SlackHeard {
-  readonly heard: Heard;
+/** An input, and what is needed to answer it. */
+export interface SlackInput {
+  readonly input: ChatInput;
   readonly channel: string;
-  readonly thread?: string;
+  readonly thread?: string | undefined;
   readonly user: string;
   readonly press?: {
     readonly ts: string;
@@ -23,11 +23,11 @@ const event = z.object({
   channel: z.string(),
   channel_type: z.string().optional(),
   thread_ts: z.string().optional(),
-  /** What a person says has none, or one of these. */
+  /** A person's message has none, or one of these. */
   subtype: z.enum(["thread_broadcast", "file_share"]).optional(),
   bot_id: z.undefined().optional(),
 });
-const told = z.object({
+const message = z.object({
   event,
   authorizations: z.array(z.object({ user_id: z.string() })).default([]),
 });
@@ -48,70 +48,75 @@ const pressed = z.object({
   actions: z.array(z.object({ value: z.string(), action_ts: z.string() })).min(1),
 });
 
-/** Reads what Slack tells. Nothing: it is none that somebody said to us. */
-export function readSlack(payload: unknown): SlackHeard | undefined {
-  const said = told.safeParse(payload).data;
-  if (said !== undefined) {
-    const [bot] = said.authorizations;
-    return saidIn(said.event, bot?.user_id);
-  }
+/** Reads an event of Slack's; undefined: it is no message of a person and no press. */
+export function readSlack(payload: unknown): SlackInput | undefined {
+  const { data } = message.safeParse(payload);
+  if (data !== undefined) return textIn(data.event, data.authorizations[0]?.user_id);
   const { data: press } = pressed.safeParse(payload);
-  return press === undefined ? undefined : pressedIn(press);
+  return press === undefined ? undefined : pressIn(press);
 }
 
-function saidIn(
-  { type, user, text, ts, channel, channel_type: sort, thread_ts: root }: z.infer<typeof event>,
+function textIn(
+  {
+    type,
+    user,
+    text,
+    ts,
+    channel,
+    channel_type: channelType,
+    thread_ts: root,
+  }: z.infer<typeof event>,
   bot: string | undefined,
-): SlackHeard {
-  const thread = root === undefined || root === ts ? {} : { thread: root };
-  const called = new RegExp(`^\\s*<@${bot ?? "nobody"}(?:\\|[^>]*)?>[\\s,:]*`);
-  const isCalled = type === "app_mention" || called.test(text);
-  const words = plain(text.replace(called, ""));
-  const answers = thread.thread === undefined ? {} : { replyTo: thread.thread, inThread: true };
+): SlackInput {
+  const thread = root === ts ? undefined : root;
+  const mention = new RegExp(`^\\s*<@${bot ?? "nobody"}(?:\\|[^>]*)?>[\\s,:]*`);
+  const isMention = type === "app_mention" || mention.test(text);
+  const plainText = plain(text.replace(mention, ""));
   return {
-    heard: {
+    input: {
       channel: "slack",
-      // One message can be told as two events.
+      // Slack may send one message as two events.
       id: `${channel}.${ts}`,
       sender: { id: user, name: user },
-      place: placeOf(channel, thread.thread),
-      what: {
-        said: words,
-        ...answers,
-        overheard: sort !== "im" && !isCalled,
-        event: slackEvent({ ...thread, channel, user, ts, text: words, isMention: isCalled }),
+      address: addressOf(channel, thread),
+      content: {
+        text: plainText,
+        replyTo: thread,
+        inThread: thread !== undefined,
+        overheard: channelType !== "im" && !isMention,
+        event: slackEvent({ thread, channel, user, ts, text: plainText, isMention }),
       },
     },
     channel,
-    ...thread,
+    thread,
     user,
   };
 }
 
-function pressedIn({ user, container, message, actions }: z.infer<typeof pressed>): SlackHeard {
+function pressIn({ user, container, message, actions }: z.infer<typeof pressed>): SlackInput {
   const { message_ts: ts, channel_id: channel, thread_ts: root } = container;
-  const thread = root === undefined || root === ts ? {} : { thread: root };
+  const thread = root === ts ? undefined : root;
   const [{ value, action_ts: at } = { value: "", action_ts: "" }] = actions;
   return {
-    heard: {
+    input: {
       channel: "slack",
       id: `press.${channel}.${ts}.${user.id}.${at}`,
       sender: { id: user.id, name: user.username ?? user.id },
-      place: placeOf(channel, thread.thread),
-      what: { pressed: value, message: ts },
+      address: addressOf(channel, thread),
+      content: { pressed: value, message: ts },
     },
     channel,
-    ...thread,
+    thread,
     user: user.id,
     press: { ts, ...message },
   };
 }
 
-function placeOf(channel: string, thread: string | undefined): string {
+function addressOf(channel: string, thread: string | undefined): string {
   return thread === undefined ? channel : `${channel}:${thread}`;
 }
 
-/** As it was typed: an address that Slack found in it is what it is called. */
+/** The text as it was typed: Slack wraps the addresses that it finds. */
 function plain(text: string): string {
   return text
     .replaceAll(/<#[A-Z\d]+\|([^>]*)>/g, "#$1")

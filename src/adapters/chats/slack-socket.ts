@@ -6,8 +6,8 @@ import { loadClient, webFetch } from "../channels/chat-client.ts";
 import { silentLogger } from "../channels/slack-api.ts";
 
 /**
- * Listens to what Slack tells, over one connection; resolves when that has ended. What was told is
- * told again if `on` does not resolve in time.
+ * Receives Slack's events over one connection; resolves when it has ended. Slack repeats an event
+ * if `on` does not resolve in time.
  */
 export type SlackListen = (
   on: (payload: unknown) => Promise<void>,
@@ -37,7 +37,7 @@ export function slackSocket(options: SocketOptions): SlackListen {
     if (signal.aborted) return;
     const client = new SocketModeClient({
       appToken,
-      // It would come back by itself, but what goes wrong then nobody could catch.
+      // Errors of its own reconnects could not be caught.
       autoReconnectEnabled: false,
       logger: silentLogger(),
       clientOptions: {
@@ -49,7 +49,7 @@ export function slackSocket(options: SocketOptions): SlackListen {
     });
     const ended = new Promise<void>((resolve) => client.once("disconnected", () => resolve()));
     client.on("slack_event", ({ body, ack }: Envelope) => {
-      // An acknowledgement that is lost is one that is asked for again.
+      // After a lost acknowledgement Slack repeats the event.
       on(body)
         .then(ack)
         .catch(() => undefined);

@@ -9,7 +9,7 @@ import { signedRequest } from "../../testing/chats/slack-told.ts";
 import type { SlackMessage } from "../../testing/chats/slack-world.ts";
 import { slackApi } from "../channels/slack-api.ts";
 import { slack } from "../channels/slack.ts";
-import type { Chat, Hear, Heard } from "./chat.ts";
+import type { Chat, ChatHandler, ChatInput } from "./chat.ts";
 import { slackSocket } from "./slack-socket.ts";
 import { slackChat } from "./slack.ts";
 
@@ -28,7 +28,7 @@ interface Scene {
 
 type Mode = "socket" | "events";
 
-async function scene(t: TestContext, how: Mode, hear?: Hear): Promise<Scene> {
+async function scene(t: TestContext, how: Mode, handler?: ChatHandler): Promise<Scene> {
   const server = await slackServer({
     channels: { C1: {}, C2: {} },
     people: { U1: "D1", U9: "D9" },
@@ -39,11 +39,11 @@ async function scene(t: TestContext, how: Mode, hear?: Hear): Promise<Scene> {
   const api = slackApi({ token, apiUrl, fetch });
   const desk = chatDesk();
   const { code } = await link.run({}, { ...desk.mina, scopes: ["admin"] });
-  const here = { channel: "slack", place: "D1", sender: mina } as const;
+  const here = { channel: "slack", address: "D1", sender: mina } as const;
   await desk.text(`link ${code}`, here);
   const mode =
     how === "socket" ? { listen: slackSocket({ appToken, apiUrl, fetch }) } : { signingSecret };
-  const chat = slackChat({ api, hear: hear ?? desk.hear, log: desk.log, clock, mode });
+  const chat = slackChat({ api, handler: handler ?? desk.hear, log: desk.log, clock, mode });
   t.after(async () => {
     await chat.stop();
     await server.close();
@@ -97,7 +97,7 @@ for (const how of ["socket", "events"] as const) {
     });
     test("a button moves the reminder, and the message shows it", async (t) => {
       const { server, desk, remind } = await scene(t, how);
-      await desk.say("remind 10m tea", { channel: "slack", place: "D1", sender: mina });
+      await desk.say("remind 10m tea", { channel: "slack", address: "D1", sender: mina });
       const id = await desk.delivered(1);
       const { ts } = await remind(id, "U1");
       await server.press(ts, `10m:${id}`, mina);
@@ -124,8 +124,8 @@ for (const how of ["socket", "events"] as const) {
 }
 
 describe("what Slack tells", () => {
-  test("is read as it was typed, and to whom it was said", async (t) => {
-    const heard: Heard[] = [];
+  test("is read as it was typed, and as a mention or overheard", async (t) => {
+    const heard: ChatInput[] = [];
     const { server, chat } = await scene(t, "events", async (each) => {
       heard.push(each);
       return {};
@@ -153,26 +153,27 @@ describe("what Slack tells", () => {
     await tell({ text: "changed", ts: "1.000006", subtype: "message_changed" });
     await tell({ text: "joined", ts: "1.000007", user: undefined });
     await tell({ text: "hi", ts: "1.000008", channel: "D1", channel_type: "im" });
-    const seen = heard.map(({ place, what }) => {
-      if (!("said" in what)) return assert.fail("nothing was said");
-      const { event, ...said } = what;
-      return [place, said, event?.type];
+    const seen = heard.map(({ address, content }) => {
+      if (!("text" in content)) return assert.fail("nothing was said");
+      const { event, ...text } = content;
+      return [address, text, event?.type];
     });
-    const among = { overheard: true };
+    const alone = { replyTo: undefined, inThread: false };
+    const among = { ...alone, overheard: true };
     const typed = "1m <b> &lt; a.b https://c.d #talk <@U2>";
     assert.deepEqual(seen, [
-      ["C1", { said: typed, ...among }, "slack.channel.message"],
-      ["C1", { said: "list", overheard: false }, "slack.app_mention"],
-      ["C1", { said: "root", ...among }, "slack.channel.message"],
+      ["C1", { text: typed, ...among }, "slack.channel.message"],
+      ["C1", { text: "list", ...alone, overheard: false }, "slack.app_mention"],
+      ["C1", { text: "root", ...among }, "slack.channel.message"],
       [
         "C1:1.000003",
-        { said: "leaf", replyTo: "1.000003", inThread: true, ...among },
+        { text: "leaf", replyTo: "1.000003", inThread: true, overheard: true },
         "slack.thread.reply",
       ],
-      ["D1", { said: "hi", overheard: false }, "slack.channel.message"],
+      ["D1", { text: "hi", ...alone, overheard: false }, "slack.channel.message"],
     ]);
   });
-  test("over HTTP is taken only with a signature that is right and new", async (t) => {
+  test("over HTTP is taken only with a valid, recent signature", async (t) => {
     const { server, desk, chat } = await scene(t, "events");
     const message = {
       type: "message",
@@ -211,7 +212,7 @@ describe("what Slack tells", () => {
     await chat.stop();
     assert.equal(await status(made()), 503);
   });
-  test("over a socket is heard again after Slack asked to come again", async (t) => {
+  test("over a socket is received again after Slack asked to reconnect", async (t) => {
     const { server, said } = await scene(t, "socket");
     await server.say("D1", mina, "help");
     await said(({ text }) => /What can be asked/.test(text));
@@ -222,7 +223,7 @@ describe("what Slack tells", () => {
     await server.say("D1", mina, "timezone");
     await said(({ text }) => /Times are read in/.test(text));
   });
-  test("is not heard by an app whose token is wrong, which is said once", async (t) => {
+  test("is not received with a wrong token, which is logged once", async (t) => {
     const { server, desk } = await scene(t, "events");
     const limits = { clock, timeoutMs: 10_000, bytesMax: 1_000_000 };
     const fetch = safeFetch({ ...limits, allowHosts: [server.host] });
@@ -234,7 +235,7 @@ describe("what Slack tells", () => {
     );
     assert.doesNotMatch(desk.lines.join(""), /xapp-wrong/);
   });
-  test("needs its package, and says which", async () => {
+  test("names the missing package", async () => {
     const load = () => Promise.reject(new Error("not there"));
     const fetch = safeFetch({ clock, timeoutMs: 1_000, bytesMax: 1_000 });
     const listen = slackSocket({ appToken: "xapp-1", fetch, load });

@@ -1,50 +1,50 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { slackText } from "../../platform/markup/slack.ts";
+import { markdownPieces } from "../channels/parts.ts";
 import type { SlackApi } from "../channels/slack-api.ts";
-import type { Chat, Hear, Told } from "./chat.ts";
-import { inOrder } from "./conversations.ts";
-import { atMost, listening, patiently } from "./polling.ts";
+import type { Chat, ChatHandler, ChatAnswer } from "./chat.ts";
+import { conversations } from "./conversations.ts";
+import { waitAtMost, listener, withRetry } from "./listener.ts";
 import { bodyOf, parsed, refused, isSlackSigned } from "./request.ts";
-import { readSlack, type SlackHeard } from "./slack-event.ts";
+import { readSlack, type SlackInput } from "./slack-event.ts";
 import type { SlackListen } from "./slack-socket.ts";
-import { written, writtenPlain } from "./written.ts";
 
 interface SlackChatOptions {
   readonly api: SlackApi;
-  readonly hear: Hear;
+  readonly handler: ChatHandler;
   readonly log: Log;
   readonly clock: Clock;
-  /** Listens over a socket, or is told at a public address by requests that are signed. */
+  /** Socket Mode, or signed requests to a public address. */
   readonly mode: { readonly listen: SlackListen } | { readonly signingSecret: string };
 }
 
 const blockCharsMax = 3_000;
-/** Slack tells again what is not acknowledged within 3 s. */
+/** Slack repeats an event that is not acknowledged within 3 s. */
 const acknowledgeMs = 2_500;
 const [shortMs, restMs] = [10_000, 1_000];
 
-/** Hears an app of Slack, by Socket Mode or the Events API, and answers there. */
+/** An app of Slack's, over Socket Mode or the Events API. */
 export function slackChat(options: SlackChatOptions): Chat {
-  const { hear, log, clock, mode } = options;
+  const { handler, log, clock, mode } = options;
   const name = "slack";
-  const ears = inOrder({ hear, log });
+  const inputs = conversations({ handler, log });
   const take = async (payload: unknown): Promise<void> => {
-    const told = readSlack(payload);
-    if (told === undefined) return;
-    const answer = slackAnswer(told, { ...options, signal: service.signal() });
-    await atMost(clock, acknowledgeMs, ears.hear(told.heard, answer));
+    const given = readSlack(payload);
+    if (given === undefined) return;
+    const send = slackAnswer(given, { ...options, signal: service.signal() });
+    await waitAtMost(clock, acknowledgeMs, inputs.take(given.input, send));
   };
-  const service = listening({
+  const service = listener({
     name,
     clock,
     log,
-    idle: ears.idle,
+    idle: inputs.idle,
     async listen(signal) {
       if (!("listen" in mode)) return Infinity;
       const began = clock.mono();
       await mode.listen(take, signal);
-      // Slack ends each connection after some hours; one that ends sooner may be one too many.
+      // Slack ends each connection after some hours; one that ends at once may be one too many.
       return clock.mono() - began >= shortMs ? 0 : restMs;
     },
   });
@@ -71,47 +71,54 @@ export function slackChat(options: SlackChatOptions): Chat {
   };
 }
 
-/** What is pressed comes in a form, what is said as it is. */
+/** A press comes as a form, a message as JSON. */
 function payloadIn({ headers }: Request, body: string): unknown {
   const isForm = /^application\/x-www-form-urlencoded/i.test(headers.get("content-type") ?? "");
   return parsed(isForm ? (new URLSearchParams(body).get("payload") ?? "") : body);
 }
 
-/** Slack asks once whether an address is ours. */
+/** Slack verifies the address once. */
 function challengeIn(payload: unknown): string | undefined {
   const { type, challenge } = (payload ?? {}) as { type?: unknown; challenge?: unknown };
   return type === "url_verification" && typeof challenge === "string" ? challenge : undefined;
 }
 
-interface Answering {
+interface AnswerContext {
   readonly api: SlackApi;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-function slackAnswer(told: SlackHeard, answering: Answering): (answer: Told) => Promise<void> {
-  const { api } = answering;
-  const { channel, thread, user } = told;
-  const at = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
+function slackAnswer(
+  given: SlackInput,
+  context: AnswerContext,
+): (answer: ChatAnswer) => Promise<void> {
+  const { api } = context;
+  const { channel, thread, user } = given;
+  const at = { channel, thread_ts: thread };
   return async ({ text, mark, toast }) => {
-    if (mark !== undefined) await patiently(() => show(api, told, mark), answering);
-    // What the message itself shows need not be said beside it.
+    if (mark !== undefined) await withRetry(() => showMark(api, given, mark), context);
+    // The mark already shows on the message what the toast would.
     else if (toast !== undefined) {
-      const shown = writtenPlain(toast, slackText);
-      await patiently(() => api.postEphemeral({ ...at, user, text: shown }), answering);
+      const line = slackText([{ text: toast, marks: [] }]);
+      await withRetry(() => api.postEphemeral({ ...at, user, text: line }), context);
     }
-    for (const part of written(text ?? "", blockCharsMax, slackText)) {
+    for (const part of markdownPieces(text ?? "", blockCharsMax, slackText)) {
       const blocks = [{ type: "section", text: { type: "mrkdwn", text: part.text }, expand: true }];
       const content = { text: part.text, blocks, unfurl_links: false, unfurl_media: false };
-      await patiently(() => api.post({ ...at, ...content }), answering);
+      await withRetry(() => api.post({ ...at, ...content }), context);
     }
   };
 }
 
-/** The message as it was, its new state under it, and no buttons. */
-async function show(api: SlackApi, { channel, press }: SlackHeard, mark: string): Promise<void> {
+/** The message with the mark below it, and no buttons. */
+async function showMark(
+  api: SlackApi,
+  { channel, press }: SlackInput,
+  mark: string,
+): Promise<void> {
   if (press === undefined) return;
-  const state = writtenPlain(mark, slackText);
+  const state = slackText([{ text: mark, marks: [] }]);
   const kept = press.blocks.filter(({ type }) => type !== "actions");
   const context = { type: "context", elements: [{ type: "mrkdwn", text: state }] };
   const text = `${press.text}\n${state}`;

@@ -4,13 +4,13 @@ import type { Log } from "../../platform/log.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";
 import { cut } from "../../platform/text.ts";
 import { chatFaultOf } from "../channels/chat-client.ts";
+import { markdownPieces, type Piece } from "../channels/parts.ts";
 import type { TelegramApi } from "../channels/telegram-api.ts";
-import type { Told } from "./chat.ts";
-import { patiently } from "./polling.ts";
-import type { TelegramHeard } from "./telegram-update.ts";
-import { written, type Written } from "./written.ts";
+import type { ChatAnswer } from "./chat.ts";
+import { withRetry } from "./listener.ts";
+import type { TelegramInput } from "./telegram-update.ts";
 
-interface Answering {
+interface AnswerContext {
   readonly api: TelegramApi;
   readonly clock: Clock;
   readonly log: Log;
@@ -22,28 +22,28 @@ interface Answering {
 const telegramCharsMax = 4_096;
 const toastCharsMax = 200;
 
-/** Answers where it was heard. */
+/** Sends an answer to the chat of the input. */
 export function telegramAnswer(
-  told: TelegramHeard,
-  answering: Answering,
-): (answer: Told) => Promise<void> {
-  const { api, charsMax = telegramCharsMax } = answering;
+  given: TelegramInput,
+  context: AnswerContext,
+): (answer: ChatAnswer) => Promise<void> {
+  const { api, charsMax = telegramCharsMax } = context;
   return async ({ text, mark, toast }) => {
-    // Their app waits for this first.
-    if (told.press !== undefined) await acknowledge(told.press.query, toast, answering);
-    if (mark !== undefined) await patiently(() => show(api, told, mark), answering);
+    // The app shows a spinner until this arrives.
+    if (given.press !== undefined) await acknowledge(given.press.query, toast, context);
+    if (mark !== undefined) await withRetry(() => showMark(api, given, mark), context);
     if (text === undefined) return;
-    const parts = written(text, Math.min(charsMax, telegramCharsMax), telegramHtml);
+    const parts = markdownPieces(text, Math.min(charsMax, telegramCharsMax), telegramHtml);
     for (const [at, part] of parts.entries()) {
-      await patiently(() => send(api, told, { part, isFirst: at === 0 }), answering);
+      await withRetry(() => send(api, given, { part, isFirst: at === 0 }), context);
     }
   };
 }
 
 async function send(
   api: TelegramApi,
-  { chat, thread, replyTo }: TelegramHeard,
-  { part, isFirst }: { part: Written; isFirst: boolean },
+  { chat, thread, replyTo }: TelegramInput,
+  { part, isFirst }: { part: Piece; isFirst: boolean },
 ): Promise<void> {
   const form = {
     chat_id: chat,
@@ -63,22 +63,22 @@ async function send(
 
 async function acknowledge(
   query: string,
-  toast: Told["toast"],
-  { api, log }: Answering,
+  toast: ChatAnswer["toast"],
+  { api, log }: AnswerContext,
 ): Promise<void> {
   const shown = toast === undefined ? {} : { text: cut(toast, toastCharsMax) };
   try {
     await api.answerCallbackQuery({ callback_query_id: query, ...shown });
   } catch (error) {
-    // They have waited too long for it, and see the message itself.
+    // The query has expired; the person still sees the message.
     log.debug("chat.press", { channel: "telegram", reason: messageOf(error) });
   }
 }
 
-/** The message as it was, its new state under it, and no buttons. */
-async function show(
+/** The message with the mark below it, and no buttons. */
+async function showMark(
   api: TelegramApi,
-  { chat, thread, press }: TelegramHeard,
+  { chat, thread, press }: TelegramInput,
   mark: string,
 ): Promise<void> {
   if (press === undefined) return;
@@ -87,7 +87,7 @@ async function show(
   try {
     if (text !== undefined && text.length <= telegramCharsMax) {
       const entities = press.entities.map((each) => ({ ...each }));
-      // The service's own words, given back as they came.
+      // Telegram's own entities, sent back unchanged.
       const same = { text, entities: entities as NonNullable<EditText["entities"]> };
       await api.editMessageText({ ...at, ...same, link_preview_options: { is_disabled: true } });
       return;

@@ -1,30 +1,27 @@
 import * as z from "zod";
 import type { Language } from "../../platform/language.ts";
-import type { Heard } from "./chat.ts";
+import type { ChatInput } from "./chat.ts";
 import { readCommand } from "./command-line.ts";
 
-/** The bot that is heard, as it calls itself. */
+/** The bot itself, as `getMe` answers. */
 export interface TelegramBot {
   readonly id: number;
   readonly username: string;
 }
 
-/** A stretch of a text that is shown in another way. */
-type Entity = z.infer<typeof entity>;
-
-/** Something that happened, and what is needed to answer it. */
-export interface TelegramHeard {
-  readonly heard: Heard;
+/** An input, and what is needed to answer it. */
+export interface TelegramInput {
+  readonly input: ChatInput;
   readonly chat: number;
-  readonly thread?: number;
-  /** What is answered to, where others speak too. */
-  readonly replyTo?: number;
+  readonly thread?: number | undefined;
+  /** The message to reply to, in a chat with others. */
+  readonly replyTo?: number | undefined;
   readonly press?: {
     readonly query: string;
     readonly message: number;
-    /** What the message says; absent when it is too old to be known. */
-    readonly text?: string;
-    readonly entities: readonly Entity[];
+    /** The message's text; absent when Telegram no longer has it. */
+    readonly text?: string | undefined;
+    readonly entities: readonly z.infer<typeof entity>[];
   };
 }
 
@@ -42,14 +39,14 @@ const entity = z.object({
   url: z.string().optional(),
   language: z.string().optional(),
 });
-const place = {
+const messagePlace = {
   message_id: z.int(),
   chat: z.object({ id: z.int(), type: z.string() }),
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
 };
 const message = z.object({
-  ...place,
+  ...messagePlace,
   date: z.int(),
   from: user,
   sender_chat: z.unknown().optional(),
@@ -67,89 +64,94 @@ const query = z.object({
   from: user,
   data: z.string(),
   message: z.object({
-    ...place,
+    ...messagePlace,
     text: z.string().optional(),
     entities: z.array(entity).default([]),
   }),
 });
 const shape = z.object({ message: z.unknown().optional(), callback_query: z.unknown().optional() });
 
-/** Reads an update. Nothing: it is none that somebody said to us. */
+/** Reads an update; undefined: no person sent it, or it is not for this bot. */
 export function readUpdate(
   update: unknown,
   bot: TelegramBot | undefined,
-): TelegramHeard | undefined {
-  const { data: told } = shape.safeParse(update);
-  if (told?.callback_query !== undefined) return pressed(query.safeParse(told.callback_query).data);
-  return said(message.safeParse(told?.message).data, bot);
+): TelegramInput | undefined {
+  const { data } = shape.safeParse(update);
+  if (data?.callback_query !== undefined) return pressIn(query.safeParse(data.callback_query).data);
+  return textIn(message.safeParse(data?.message).data, bot);
 }
 
-function said(
-  told: z.infer<typeof message> | undefined,
+function textIn(
+  given: z.infer<typeof message> | undefined,
   bot: TelegramBot | undefined,
-): TelegramHeard | undefined {
-  // Who writes as a chat, or as a bot, has an id that others have too.
-  if (told === undefined || told.sender_chat !== undefined || told.from.is_bot) return undefined;
-  const { message_id: id, chat, date, from, reply_to_message: reply } = told;
-  const { text, isNamed } = addressed(told.text, bot);
+): TelegramInput | undefined {
+  // A chat or a bot as the sender has an id that several people share.
+  if (given === undefined || given.sender_chat !== undefined || given.from.is_bot) return undefined;
+  const { message_id: id, chat, date, from, reply_to_message: reply } = given;
+  const { text, isNamed } = addressed(given.text, bot);
   const named = readCommand(text)?.bot;
   if (named !== undefined && bot !== undefined && !isAlike(named, bot.username)) return undefined;
   const isPrivate = chat.type === "private";
-  const what = { said: text, ...replyOf(reply, bot), overheard: !isPrivate && !isNamed };
+  const replyTo = replyOf(reply, bot);
   return {
-    // The numbers of updates begin anew with another bot, and after a while without any.
-    heard: { ...whoAndWhere(from, told), id: `${chat.id}.${id}.${date}`, what },
-    ...chatOf(told),
-    ...(isPrivate ? {} : { replyTo: id }),
+    input: {
+      ...senderAndAddress(from, given),
+      // Update numbers restart with another bot, and after a while without updates.
+      id: `${chat.id}.${id}.${date}`,
+      content: { text, replyTo, overheard: !isPrivate && !isNamed },
+    },
+    ...chatOf(given),
+    replyTo: isPrivate ? undefined : id,
   };
 }
 
-/** Only a message of ours; in a topic, all that answers to nothing answers to its beginning. */
+/** Only a message of ours. In a topic, a message that replies to nothing replies to the topic's creation. */
 function replyOf(
   reply: z.infer<typeof message>["reply_to_message"],
   bot: TelegramBot | undefined,
-): { replyTo?: number } {
-  if (reply === undefined || reply.forum_topic_created !== undefined) return {};
+): number | undefined {
+  if (reply === undefined || reply.forum_topic_created !== undefined) return undefined;
   const isOurs = bot === undefined ? reply.from?.is_bot === true : reply.from?.id === bot.id;
-  return isOurs ? { replyTo: reply.message_id } : {};
+  return isOurs ? reply.message_id : undefined;
 }
 
-function pressed(told: z.infer<typeof query> | undefined): TelegramHeard | undefined {
-  if (told === undefined || told.from.is_bot) return undefined;
-  const { id, from, data, message: under } = told;
-  const { message_id: message, text, entities } = under;
+function pressIn(given: z.infer<typeof query> | undefined): TelegramInput | undefined {
+  if (given === undefined || given.from.is_bot) return undefined;
+  const { id, from, data } = given;
+  const { message_id: message, text, entities } = given.message;
+  const content = { pressed: data, message };
   return {
-    heard: { ...whoAndWhere(from, under), id: `press.${id}`, what: { pressed: data, message } },
-    ...chatOf(under),
-    press: { query: id, message, ...(text === undefined ? {} : { text }), entities },
+    input: { ...senderAndAddress(from, given.message), id: `press.${id}`, content },
+    ...chatOf(given.message),
+    press: { query: id, message, text, entities },
   };
 }
 
-type Place = Pick<z.infer<typeof message>, "chat" | "message_thread_id" | "is_topic_message">;
+type Position = Pick<z.infer<typeof message>, "chat" | "message_thread_id" | "is_topic_message">;
 
-/** In a group without topics, a thread is only a row of answers. */
-function chatOf({ chat, message_thread_id: thread, is_topic_message: isTopic }: Place): {
+/** In a group without topics, a thread is only a chain of replies. */
+function chatOf({ chat, message_thread_id: thread, is_topic_message: isTopic }: Position): {
   chat: number;
-  thread?: number;
+  thread: number | undefined;
 } {
-  return { chat: chat.id, ...(isTopic === true && thread !== undefined ? { thread } : {}) };
+  return { chat: chat.id, thread: isTopic === true ? thread : undefined };
 }
 
-function whoAndWhere(
+function senderAndAddress(
   { id, first_name: first, last_name: last = "", language_code: code }: z.infer<typeof user>,
-  at: Place,
-): Pick<Heard, "channel" | "sender" | "place"> {
+  at: Position,
+): Pick<ChatInput, "channel" | "sender" | "address"> {
   const { chat, thread } = chatOf(at);
   const language: Language = code?.startsWith("ko") === true ? "ko" : "en";
   const name = `${first} ${last}`.trim();
   return {
     channel: "telegram",
     sender: { id: `${id}`, name, language },
-    place: thread === undefined ? `${chat}` : `${chat}:${thread}`,
+    address: thread === undefined ? `${chat}` : `${chat}:${thread}`,
   };
 }
 
-/** A text that begins with the bot's name is said to it. */
+/** A text that begins with the bot's name is for the bot. */
 function addressed(text: string, bot: TelegramBot | undefined): { text: string; isNamed: boolean } {
   const [head, name = ""] = /^\s*@(\w{1,64})[\s,:]*/.exec(text) ?? [];
   const isNamed = head !== undefined && bot !== undefined && isAlike(name, bot.username);

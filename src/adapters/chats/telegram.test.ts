@@ -8,7 +8,7 @@ import { telegramServer, type TelegramServer } from "../../testing/chats/telegra
 import type { TelegramMessage } from "../../testing/chats/telegram-world.ts";
 import { telegramApi } from "../channels/telegram-api.ts";
 import { telegram } from "../channels/telegram.ts";
-import type { Chat, Hear } from "./chat.ts";
+import type { Chat, ChatHandler } from "./chat.ts";
 import { commandNames } from "./command-line.ts";
 import { telegramChat } from "./telegram.ts";
 
@@ -32,8 +32,8 @@ async function scene(
   t: TestContext,
   {
     mode = "polling",
-    hear,
-  }: { mode?: Parameters<typeof telegramChat>[0]["mode"]; hear?: Hear } = {},
+    handler,
+  }: { mode?: Parameters<typeof telegramChat>[0]["mode"]; handler?: ChatHandler } = {},
 ): Promise<Scene> {
   const server = await telegramServer({
     chats: {
@@ -52,7 +52,7 @@ async function scene(
   });
   const api = telegramApi({ token: server.token, apiRoot: server.url, fetch });
   const desk = chatDesk();
-  const chat = telegramChat({ api, hear: hear ?? desk.hear, log: desk.log, clock, mode });
+  const chat = telegramChat({ api, handler: handler ?? desk.hear, log: desk.log, clock, mode });
   t.after(() => chat.stop());
   const channel = telegram({ api });
   return {
@@ -85,7 +85,7 @@ async function scene(
 }
 
 describe("a bot that polls", () => {
-  test("shows its menu in both languages, and waits for what happens", async (t) => {
+  test("shows its menu in both languages, and long-polls", async (t) => {
     const { server, chat } = await scene(t);
     await chat.start();
     const call = await server.called(({ path }) => path.endsWith("/getUpdates"));
@@ -99,7 +99,7 @@ describe("a bot that polls", () => {
     assert.deepEqual(names, [...commandNames]);
     assert.match(server.commands.get("ko")?.[0]?.description ?? "", /[가-힣]/);
   });
-  test("answers in the topic where it was asked, and nowhere else", async (t) => {
+  test("answers in the topic of the message, and nowhere else", async (t) => {
     const { server, desk, chat, said } = await scene(t);
     await chat.start();
     const asked = server.say(forum, mina, "/remind 내일 오후 3시 회의", { thread: 42 });
@@ -127,13 +127,13 @@ describe("a bot that polls", () => {
   test("keeps the order in a chat, and no chat waits for another", async (t) => {
     const free = Promise.withResolvers<void>();
     const heard: string[] = [];
-    const hear: Hear = async ({ place, what }) => {
-      const said = "said" in what ? what.said : "";
-      if (place === "7" && said === "1") await free.promise;
-      heard.push(`${place} ${said}`);
-      return { text: `${place} ${said}` };
+    const handler: ChatHandler = async ({ address, content }) => {
+      const text = "text" in content ? content.text : "";
+      if (address === "7" && text === "1") await free.promise;
+      heard.push(`${address} ${text}`);
+      return { text: `${address} ${text}` };
     };
-    const { server, chat, said } = await scene(t, { hear });
+    const { server, chat, said } = await scene(t, { handler });
     await chat.start();
     server.say(7, mina, "1");
     server.say(7, mina, "2");
@@ -147,13 +147,13 @@ describe("a bot that polls", () => {
       ["99 1", "7 1", "7 2"],
     );
   });
-  test("sees who is answered to, who else is called, and who hides behind a chat", async (t) => {
-    const what: [place: string, what: unknown][] = [];
-    const hear: Hear = async (heard) => {
-      what.push([heard.place, heard.what]);
-      return heard.place === "7" ? { text: "hello" } : {};
+  test("recognises replies, other bots' commands, and senders behind a chat", async (t) => {
+    const inputs: [address: string, content: unknown][] = [];
+    const handler: ChatHandler = async (input) => {
+      inputs.push([input.address, input.content]);
+      return input.address === "7" ? { text: "hello" } : {};
     };
-    const { server, chat, said } = await scene(t, { hear });
+    const { server, chat, said } = await scene(t, { handler });
     await chat.start();
     server.say(7, mina, "hi");
     const { id } = await said(({ text }) => text === "hello");
@@ -165,20 +165,20 @@ describe("a bot that polls", () => {
     server.say(forum, mina, "in a topic", { thread: 43 });
     server.say(-5, { ...mina, is_bot: true } as typeof mina, "/list");
     await server.updates.taken();
-    // Places are heard side by side.
-    const inPlaces = what.toSorted(([a], [b]) => Number(b.split(":")[0]) - Number(a.split(":")[0]));
-    assert.deepEqual(inPlaces, [
-      ["7", { said: "hi", overheard: false }],
-      ["7", { said: "yes", replyTo: id, overheard: false }],
-      ["-5", { said: "/list@daybookbot", overheard: true }],
-      ["-5", { said: "list", overheard: false }],
-      ["-5", { said: "hi all", overheard: true }],
-      [`${forum}:43`, { said: "in a topic", overheard: true }],
+    // Chats are handled in parallel.
+    const byChat = inputs.toSorted(([a], [b]) => Number(b.split(":")[0]) - Number(a.split(":")[0]));
+    assert.deepEqual(byChat, [
+      ["7", { text: "hi", replyTo: undefined, overheard: false }],
+      ["7", { text: "yes", replyTo: id, overheard: false }],
+      ["-5", { text: "/list@daybookbot", replyTo: undefined, overheard: true }],
+      ["-5", { text: "list", replyTo: undefined, overheard: false }],
+      ["-5", { text: "hi all", replyTo: undefined, overheard: true }],
+      [`${forum}:43`, { text: "in a topic", replyTo: undefined, overheard: true }],
     ]);
   });
-  test("a long answer comes in parts, in order, and one that is too much once more", async (t) => {
+  test("sends a long answer in parts, in order, and retries after a 429", async (t) => {
     const text = `${"가".repeat(3_000)}\n\n${"나".repeat(3_000)}`;
-    const { server, chat, said } = await scene(t, { hear: async () => ({ text }) });
+    const { server, chat, said } = await scene(t, { handler: async () => ({ text }) });
     await chat.start();
     server.busy(1, 0);
     server.say(7, mina, "hi");
@@ -188,7 +188,7 @@ describe("a bot that polls", () => {
       ["가", "나"],
     );
   });
-  test("goes on after the service was away", async (t) => {
+  test("continues after the service was unreachable", async (t) => {
     const { server, desk, chat, said } = await scene(t);
     server.always(({ number }) => (number < 2 ? "down" : "accept"));
     await chat.start();
@@ -196,7 +196,7 @@ describe("a bot that polls", () => {
     await said(({ text }) => /What can be asked/.test(text));
     assert.equal(desk.lines.filter((line) => line.includes("chat.unheard")).length, 1);
   });
-  test("skips what it cannot read", async (t) => {
+  test("skips unreadable updates", async (t) => {
     const { server, chat, said } = await scene(t);
     await chat.start();
     server.updates.again({ update_id: 1, message: { message_id: "x" } });
@@ -211,7 +211,7 @@ describe("a button", () => {
   test("moves the reminder, and the message shows it instead of the buttons", async (t) => {
     const { server, desk, chat, remind } = await scene(t);
     await chat.start();
-    await desk.say("/remind 10m tea", { place: `${forum}:42` });
+    await desk.say("/remind 10m tea", { address: `${forum}:42` });
     const id = await desk.delivered(1, `${forum}:42`);
     const { id: message } = await remind({ id, address: `${forum}:42`, text: "**tea** & milk" });
     server.press(message, `10m:${id}`, mina);
@@ -238,7 +238,7 @@ describe("a button", () => {
     assert.match(server.toasts[1]?.text ?? "", /^There is no notification/);
     assert.equal(server.messages[0]?.buttons.length, 4);
   });
-  test("under a message without room says it beside", async (t) => {
+  test("sends the mark as a reply when the message has no room", async (t) => {
     const { server, desk, chat, remind, said } = await scene(t);
     await chat.start();
     await desk.say("/remind 10m tea");
@@ -263,7 +263,7 @@ describe("a bot that is told", () => {
   const status = async (chat: Chat, request: Request): Promise<number | undefined> =>
     (await chat.handle?.(request))?.status;
 
-  test("says where, and takes only what has the secret", async (t) => {
+  test("sets its webhook, and takes only requests with the secret", async (t) => {
     const { server, desk, chat } = await scene(t, { mode });
     const from = { id: 7, is_bot: false, first_name: "Mina" };
     const at = { message_id: 5, date: 1, chat: { id: 7, type: "private" } };
@@ -292,16 +292,16 @@ describe("a bot that is told", () => {
     await chat.stop();
     assert.equal(await status(chat, told(update)), 503);
   });
-  test("needs a secret that nobody guesses", async (t) => {
+  test("refuses a weak secret", async (t) => {
     const { desk } = await scene(t);
     const api = {} as Parameters<typeof telegramChat>[0]["api"];
     for (const wrong of ["", "short", "with spaces and more", "x".repeat(257)]) {
       const bad = { url: mode.url, secret: wrong };
-      const make = () => telegramChat({ api, hear: desk.hear, log: desk.log, clock, mode: bad });
+      const make = () => telegramChat({ api, handler: desk.hear, log: desk.log, clock, mode: bad });
       assert.throws(make, { code: "invalid" });
     }
   });
-  test("is not told while it polls", async (t) => {
+  test("has no webhook while it polls", async (t) => {
     const { chat } = await scene(t);
     assert.equal(await status(chat, told("{}")), 404);
   });

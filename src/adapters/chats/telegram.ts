@@ -3,21 +3,21 @@ import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { chatFaultOf } from "../channels/chat-client.ts";
 import type { TelegramApi } from "../channels/telegram-api.ts";
-import type { Chat, Hear } from "./chat.ts";
-import { inOrder } from "./conversations.ts";
-import { atMost, listening } from "./polling.ts";
+import type { Chat, ChatHandler } from "./chat.ts";
+import { conversations } from "./conversations.ts";
+import { waitAtMost, listener } from "./listener.ts";
 import { bodyOf, isSame, parsed, refused } from "./request.ts";
 import { telegramAnswer } from "./telegram-answer.ts";
 import { readUpdate, type TelegramBot } from "./telegram-update.ts";
 import { textsOf, menuOf } from "./texts.ts";
 
 interface TelegramChatOptions {
-  /** Its calls must be allowed to take longer than a poll, which is 30 s. */
+  /** Its timeout must be longer than a poll, which takes 30 s. */
   readonly api: TelegramApi;
-  readonly hear: Hear;
+  readonly handler: ChatHandler;
   readonly log: Log;
   readonly clock: Clock;
-  /** Asks for what happened, or is told it at a public address, with a secret that only both know. */
+  /** Long polling, or a webhook at a public address, with a shared secret. */
   readonly mode: "polling" | { readonly url: string; readonly secret: string };
   /** What one message may carry; Telegram takes 4,096. */
   readonly charsMax?: number;
@@ -25,39 +25,39 @@ interface TelegramChatOptions {
 
 const pollSeconds = 30;
 const batchMax = 100;
-/** What takes longer to be heard does not keep the others waiting. */
-const hearMs = 5_000;
+/** A slow handler delays the next poll by no more than this. */
+const handleMs = 5_000;
 const restMs = 1_000;
 const kinds = ["message", "callback_query"] as const;
 
-/** Hears a bot of Telegram, by long polling or a webhook, and answers there. */
+/** A bot of Telegram's, over long polling or a webhook. */
 export function telegramChat(options: TelegramChatOptions): Chat {
-  const { api, hear, log, clock, mode } = options;
+  const { api, handler, log, clock, mode } = options;
   const name = "telegram";
   if (mode !== "polling") checkSecret(mode.secret);
-  const ears = inOrder({ hear, log });
+  const inputs = conversations({ handler, log });
   let bot: TelegramBot | undefined;
   const poll = poller(api);
-  const taken = async (updates: readonly unknown[]): Promise<void> => {
-    const told = updates.flatMap((update) => readUpdate(update, bot) ?? []);
-    const all = told.map((each) =>
-      ears.hear(each.heard, telegramAnswer(each, { ...options, signal: service.signal() })),
+  const take = async (updates: readonly unknown[]): Promise<void> => {
+    const given = updates.flatMap((update) => readUpdate(update, bot) ?? []);
+    const all = given.map((each) =>
+      inputs.take(each.input, telegramAnswer(each, { ...options, signal: service.signal() })),
     );
-    await atMost(clock, hearMs, Promise.all(all));
+    await waitAtMost(clock, handleMs, Promise.all(all));
   };
-  const service = listening({
+  const service = listener({
     name,
     clock,
     log,
-    idle: ears.idle,
+    idle: inputs.idle,
     async listen(signal) {
-      bot ??= await meet(options, signal);
-      // A webhook that is set needs nothing more.
+      bot ??= await setUp(options, signal);
+      // A webhook needs no polling.
       if (mode !== "polling") return Infinity;
       const began = clock.mono();
       const updates = await poll(signal);
-      await taken(updates);
-      // Somebody in between may not let it wait for what happens.
+      await take(updates);
+      // A proxy may cut the long poll short.
       return updates.length > 0 || clock.mono() - began >= restMs ? 0 : restMs;
     },
   });
@@ -74,7 +74,7 @@ export function telegramChat(options: TelegramChatOptions): Chat {
       if (body instanceof Response) return body;
       const update = parsed(body);
       if (update === undefined) return refused(400, "The body cannot be read: send JSON.");
-      await taken([update]);
+      await take([update]);
       return new Response("");
     },
   };
@@ -88,14 +88,14 @@ function checkSecret(secret: string): void {
   );
 }
 
-/** Asks for what happened since the last time. What was answered before is not told again. */
+/** Polls for updates since the last poll; asking for the next ones acknowledges these. */
 function poller(api: TelegramApi): (signal: AbortSignal) => Promise<readonly unknown[]> {
   let offset = 0;
   let limit = batchMax;
   return async (signal) => {
-    const asked = { offset, limit, timeout: pollSeconds, allowed_updates: [...kinds] };
-    const updates = await api.getUpdates(asked, signal).catch((error: unknown) => {
-      // An answer that is too long cannot be read: one by one, they may be.
+    const query = { offset, limit, timeout: pollSeconds, allowed_updates: [...kinds] };
+    const updates = await api.getUpdates(query, signal).catch((error: unknown) => {
+      // A body over the limit cannot be read: fetch the updates one by one.
       limit = chatFaultOf(error).status === 200 ? 1 : batchMax;
       throw error;
     });
@@ -105,8 +105,8 @@ function poller(api: TelegramApi): (signal: AbortSignal) => Promise<readonly unk
   };
 }
 
-/** Who the bot is; how it is told; and its menu, without which it works too. */
-async function meet(
+/** Reads who the bot is, and sets its webhook and its menu; it works without the menu too. */
+async function setUp(
   { api, mode, log }: TelegramChatOptions,
   signal: AbortSignal,
 ): Promise<TelegramBot> {

@@ -1,6 +1,8 @@
-import type { Texts } from "./texts-shape.ts";
+import type { CommandName } from "./command-line.ts";
 
-export const en: Texts = {
+/** What the chat interface writes itself, as Markdown; other texts are escaped before. */
+export const en = {
+  /** What each command does, in at most 100 characters. */
   commands: {
     remind: "Say something here, once, on time",
     nag: "Say something here again and again, until it is done",
@@ -15,7 +17,8 @@ export const en: Texts = {
     timezone: "Show or set the time zone",
     help: "Show what can be asked",
     start: "Link this chat account with a code",
-  },
+  } satisfies Record<CommandName, string>,
+  /** The arguments of each command. */
   usage: {
     remind: "TIME TEXT",
     nag: "[TIME] TEXT",
@@ -30,74 +33,143 @@ export const en: Texts = {
     timezone: "[ZONE]",
     help: "",
     start: "CODE",
-  },
-  words: "text",
-  help: (lines) =>
+  } satisfies Record<CommandName, string>,
+  /** The name of the argument, where a chat asks for it by name. */
+  textOption: "text",
+  help: (lines: readonly string[]): string =>
     [
       "**What can be asked here**",
       ...lines,
       "Times can be written as `tomorrow 9am`, `+30m` or `내일 오후 3시`.",
     ].join("\n"),
   hint: "That is no command. /remind tomorrow 9am call Bob makes a reminder; /help shows the rest.",
-  unknownCommand: ({ name, meant }) =>
+  unknownCommand: ({ name, meant }: { name: string; meant: string | undefined }): string =>
     `There is no command /${name}${meant === undefined ? "" : `: did you mean /${meant}?`} /help shows them.`,
 
-  welcome: (owner) =>
+  welcome: (owner: string): string =>
     `You are linked: what you ask here is written in the book of ${owner}. /help shows what can be asked.`,
   wrongCode: "This code is wrong, used or over: ask for another, which `daybook link` makes.",
+  /** For services that require an answer to everybody. */
   notKnown: "You are not linked: say /start with a code, which `daybook link` makes.",
 
-  planned: ({ when, text, id, past }) =>
+  planned: ({
+    when,
+    text,
+    id,
+    past,
+  }: {
+    when: string;
+    text: string;
+    id: string;
+    past: boolean;
+  }): string =>
     `⏰ ${when}\n${text}${past ? "\nThat time is past, so it is said at once." : ""}\n\`${id}\``,
-  forgotten: (id) => `That was asked before, and is over.\n\`${id}\``,
-  noTime: (example) => `I see no time at its beginning or end. Write it like this:\n${example}`,
+  forgotten: (id: string): string => `That was asked before, and is over.\n\`${id}\``,
+  noTime: (example: string): string =>
+    `I see no time at its beginning or end. Write it like this:\n${example}`,
   noText: "What shall I say? Write it after the time: /remind tomorrow 9am call Bob",
-  nagged: ({ when, text, curve, id }) =>
-    `🔁 ${when}, until it is done (${curve})\n${text}\n\`${id}\``,
-  nagNoText: (example) => `What shall I say until it is done? Write it like this:\n${example}`,
-  nagLine: ({ when, text, said, id }) =>
-    `🔁 ${when === null ? "" : `${when}: `}${text} (${said}) \`${id}\``,
-  snoozed: ({ when, text, id }) => `⏰ Put off: ${when}\n${text}\n\`${id}\``,
-  done: (text) => `✓ Done: ${text}`,
-  cancelled: (text) => `✗ Cancelled: ${text}`,
-  cancelling: (text) =>
+  nagged: ({
+    when,
+    text,
+    curve,
+    id,
+  }: {
+    when: string;
+    text: string;
+    curve: string;
+    id: string;
+  }): string => `🔁 ${when}, until it is done (${curve})\n${text}\n\`${id}\``,
+  nagNoText: (example: string): string =>
+    `What shall I say until it is done? Write it like this:\n${example}`,
+  nagLine: ({
+    when,
+    text,
+    said,
+    id,
+  }: {
+    when: string | null;
+    text: string;
+    said: string;
+    id: string;
+  }): string => `🔁 ${when === null ? "" : `${when}: `}${text} (${said}) \`${id}\``,
+  snoozed: ({ when, text, id }: { when: string; text: string; id: string }): string =>
+    `⏰ Put off: ${when}\n${text}\n\`${id}\``,
+  done: (text: string): string => `✓ Done: ${text}`,
+  cancelled: (text: string): string => `✗ Cancelled: ${text}`,
+  cancelling: (text: string): string =>
     `It is being sent right now: no further attempt starts, but this one may still arrive: ${text}`,
-  cancelledBefore: (text) => `It was cancelled before: ${text}`,
+  cancelledBefore: (text: string): string => `It was cancelled before: ${text}`,
 
-  scheduled: ({ name, when, next, id }) =>
-    `↻ ${when}\n${name}${next === undefined ? "" : `\nNext: ${next}`}\n\`${id}\``,
-  noCadence: (example) =>
+  scheduled: ({
+    name,
+    when,
+    next,
+    id,
+  }: {
+    name: string;
+    when: string;
+    next: string | undefined;
+    id: string;
+  }): string => `↻ ${when}\n${name}${next === undefined ? "" : `\nNext: ${next}`}\n\`${id}\``,
+  noCadence: (example: string): string =>
     `I see nothing that says how often at its beginning or end. Write it like this:\n${example}`,
   noAgent:
     "No agent is set up here, so nothing can be run in words: whoever runs Daybook sets it up under `runners.agent`.",
-  scheduleDeleted: (name) => `✗ It runs no more: ${name}`,
-  runCancelled: (name) => `✗ The run is cancelled: ${name}`,
+  scheduleDeleted: (name: string): string => `✗ It runs no more: ${name}`,
+  runCancelled: (name: string): string => `✗ The run is cancelled: ${name}`,
 
-  listLine: ({ when, text, id }) => `• ${when}: ${text} \`${id}\``,
-  scheduleLine: ({ name, when, next, state, id }) =>
+  listLine: ({ when, text, id }: { when: string; text: string; id: string }): string =>
+    `• ${when}: ${text} \`${id}\``,
+  scheduleLine: ({
+    name,
+    when,
+    next,
+    state,
+    id,
+  }: {
+    name: string;
+    when: string;
+    next: string | null;
+    state: string | null;
+    id: string;
+  }): string =>
     `↻ ${name}: ${when}${next === null ? "" : `, next ${next}`}${state === null ? "" : ` (${state})`} \`${id}\``,
-  runLine: ({ when, state, said, id }) =>
-    `• ${when} ${state}${said === "" ? "" : `: ${said}`} \`${id}\``,
+  runLine: ({
+    when,
+    state,
+    said,
+    id,
+  }: {
+    when: string;
+    state: string;
+    said: string;
+    id: string;
+  }): string => `• ${when} ${state}${said === "" ? "" : `: ${said}`} \`${id}\``,
   nothingListed: "Nothing waits here.",
-  elsewhere: (count) =>
+  elsewhere: (count: number): string =>
     `${count === 1 ? "One more goes" : `${count} more go`} elsewhere: /list all`,
-  more: (count) => `… and ${count} more.`,
-  runsOf: (name) => `**${name}**`,
+  more: (count: number): string => `… and ${count} more.`,
+  runsOf: (name: string): string => `**${name}**`,
   noRuns: "It has not run yet.",
   noSchedules: "Nothing runs again and again.",
   whichSchedule: "Which one? /runs with its id or name:",
-  noOutput: (isAtWork) => (isAtWork ? "It has said nothing so far." : "It said nothing."),
-  outputLeft: (remaining) =>
+  noOutput: (isAtWork: boolean): string =>
+    isAtWork ? "It has said nothing so far." : "It said nothing.",
+  outputLeft: (remaining: number): string =>
     `… and ${remaining} characters more, which \`daybook output\` shows whole.`,
   answered: "Answered: it goes on.",
 
-  whichOne: (command) =>
+  whichOne: (command: CommandName): string =>
     `Which one? Answer to its message, or give its id, which /list shows: /${command} 1a2b3c4d`,
-  notFound: (typed) => `There is no ${typed} in this book: /list shows what there is.`,
-  ambiguous: (typed) => `More than one ends in ${typed}: give more of its id.`,
-  timezone: (zone) => `Times are read in ${zone}. /timezone Asia/Seoul sets another.`,
-  timezoneSet: (zone) => `Times are read in ${zone} from now on.`,
+  notFound: (typed: string): string =>
+    `There is no ${typed} in this book: /list shows what there is.`,
+  ambiguous: (typed: string): string => `More than one ends in ${typed}: give more of its id.`,
+  timezone: (zone: string): string =>
+    `Times are read in ${zone}. /timezone Asia/Seoul sets another.`,
+  timezoneSet: (zone: string): string => `Times are read in ${zone} from now on.`,
 
   tryAgain: "That cannot be done right now: try again in a minute.",
   wentWrong: "Something went wrong here, which the log tells about: try again later.",
 };
+
+export type Texts = typeof en;

@@ -1,4 +1,4 @@
-import type { Texts } from "./texts-shape.ts";
+import type { Texts } from "./texts-en.ts";
 
 export const ko: Texts = {
   commands: {
@@ -31,7 +31,7 @@ export const ko: Texts = {
     help: "",
     start: "코드",
   },
-  words: "내용",
+  textOption: "내용",
   help: (lines) =>
     [
       "**여기에서 할 수 있는 것**",

@@ -64,7 +64,7 @@ export function stoppedIn(signal: AbortSignal, what: string): DaybookError {
 }
 
 /** What the engine says is wrong, in its own words. */
-export function saidBy({ status, body }: Pick<EngineAnswer, "status" | "body">): string {
+export function messageIn({ status, body }: Pick<EngineAnswer, "status" | "body">): string {
   const { message } = (body ?? {}) as { message?: unknown };
   const text = typeof message === "string" ? message.trim() : "";
   return text === "" ? `status ${status}` : text.replace(/[.\s]+$/u, "");
@@ -76,13 +76,13 @@ export function unexpected(
   what: string,
 ): DaybookError {
   const { status } = answer;
-  const advice = /no space left/iu.test(saidBy(answer))
+  const advice = /no space left/iu.test(messageIn(answer))
     ? "make room on the engine's disk"
     : "see to that, and it is tried again";
   // What is wrong with the asking stays so; what is wrong with the engine may pass.
   const code = status >= 400 && status < 500 ? "invalid" : "unknown";
-  return new DaybookError(code, `Docker could not ${what} (${saidBy(answer)}): ${advice}.`, {
-    details: { endpoint, status, stderr: saidBy(answer) },
+  return new DaybookError(code, `Docker could not ${what} (${messageIn(answer)}): ${advice}.`, {
+    details: { endpoint, status, stderr: messageIn(answer) },
   });
 }
 

@@ -3,7 +3,7 @@ import type { MachineSpec } from "../../features/workspaces/machines.ts";
 import type { Observation } from "../../features/workspaces/observation.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Json } from "../../platform/json.ts";
-import { type Engine, bodyOf, inUse, saidBy } from "./docker-api.ts";
+import { type Engine, bodyOf, inUse, messageIn } from "./docker-api.ts";
 import { homePath, isOurs, labels, notOurs, type Labels } from "./docker-names.ts";
 
 /** What the engine says of a container. */
@@ -126,7 +126,7 @@ export async function removeContainer(
       bodyOf(answer, `remove the container ${Id}`, 204, 404);
       return;
     }
-    if (looks === removalLooksMax) throw inUse(`The container ${Id}`, saidBy(answer));
+    if (looks === removalLooksMax) throw inUse(`The container ${Id}`, messageIn(answer));
     await sleep(clock, removalLookMs, signal);
   }
 }

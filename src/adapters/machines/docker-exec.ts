@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { clampMs, type Clock } from "../../platform/clock.ts";
 import type { ProgramEnd, ProgramRun, Spawn } from "../../platform/process.ts";
 import type { Engine } from "./docker-api.ts";
-import { endingOf, killer, type Killer } from "./docker-killer.ts";
-import { listen } from "./docker-output.ts";
+import { termination, killer, type Killer } from "./docker-killer.ts";
+import { readOutput } from "./docker-output.ts";
 import { hasEnded, openSession, runningMachine, statusOf, type Session } from "./docker-session.ts";
 
 interface ExecOptions {
@@ -64,8 +64,8 @@ async function follow(
 ): Promise<ProgramEnd> {
   const { signal, timeoutMs } = run;
   const { socket } = session;
-  const ending = endingOf(clock, () => socket.destroy());
-  const heard = listen(run, session, {
+  const ending = termination(clock, () => socket.destroy());
+  const heard = readOutput(run, session, {
     begun: (group) => ending.over(stand(group)),
     over: () => ending.stop("said too much"),
   });
@@ -84,7 +84,7 @@ async function follow(
     const status = await statusOf(engine, clock, session.exec);
     const failed = heard.failed();
     if (failed !== null) return { started: false, code: failed };
-    return { started: true, status: statusIn(status), ...heard.said(), cut: ending.cut() };
+    return { started: true, status: statusIn(status), ...heard.texts(), cut: ending.cut() };
   } finally {
     cancelTimeout?.();
     signal.removeEventListener("abort", onAbort);

@@ -23,11 +23,11 @@ export function dockerVolumes(options: HelperOptions): Volumes {
   const { engine } = options;
   return {
     provision: (volume, signal) =>
-      asked(() => makeVolume(engine, { ...volume, marker: null }, signal)),
-    read: (id, signal) => asked(() => read(options, id, signal)),
-    restore: (volume, tar, signal) => asked(() => restore(options, volume, tar, signal)),
+      rejecting(() => makeVolume(engine, { ...volume, marker: null }, signal)),
+    read: (id, signal) => rejecting(() => read(options, id, signal)),
+    restore: (volume, tar, signal) => rejecting(() => restore(options, volume, tar, signal)),
     remove: (id, signal) =>
-      asked(async () => {
+      rejecting(async () => {
         await sweep(options, id, signal);
         await removeVolume(engine, id, signal);
       }),
@@ -35,7 +35,7 @@ export function dockerVolumes(options: HelperOptions): Volumes {
 }
 
 /** What throws at once rejects as well. */
-async function asked<T>(call: () => Promise<T>): Promise<T> {
+async function rejecting<T>(call: () => Promise<T>): Promise<T> {
   return await call();
 }
 
@@ -64,14 +64,14 @@ async function read(
       timeoutMs: silenceMs,
     });
     if (!("pieces" in answer)) throw unexpected(answer, `read the volume ${names.volume}`);
-    return untilTaken(answer.pieces, () => sweepAnyway(options, id));
+    return withCleanup(answer.pieces, () => sweepAnyway(options, id));
   } catch (error) {
     await sweepAnyway(options, id);
     throw error;
   }
 }
 
-async function* untilTaken(
+async function* withCleanup(
   pieces: AsyncIterable<Uint8Array>,
   done: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {

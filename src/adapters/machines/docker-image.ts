@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { MachineDesk } from "../../features/workspaces/machines.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { type EngineAnswer, type Engine, bodyOf, saidBy, unexpected } from "./docker-api.ts";
+import { type EngineAnswer, type Engine, bodyOf, messageIn, unexpected } from "./docker-api.ts";
 
 /** A pull that says nothing for so long has no one at the other end. */
 const pullSilenceMs = 120_000;
@@ -116,7 +116,7 @@ const isAway =
   /connection refused|no such host|timeout|timed out|unreachable|server misbehaving|reset by peer|deadline|TLS|EOF/iu;
 
 function notPulled(answer: Pick<EngineAnswer, "status" | "body">, text: string): DaybookError {
-  const why = saidBy(answer);
+  const why = messageIn(answer);
   if (isUnknown.test(why)) return unknownImage(text, why);
   if (!isAway.test(why)) return unexpected(answer, `pull the image ${text}`);
   const toDo = "check that the engine's machine reaches it, or pull the image there yourself";

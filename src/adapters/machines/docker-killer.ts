@@ -72,7 +72,7 @@ const giveUpMs = 5_000;
 type Cut = NonNullable<(ProgramEnd & { started: true })["cut"]>;
 
 /** How a program is brought to its end, if that is asked for. */
-export interface Ending {
+export interface Termination {
   /** From now on this can end it. */
   over(killer: Killer): void;
   stop(why: Cut): void;
@@ -81,7 +81,7 @@ export interface Ending {
   end(): Promise<void>;
 }
 
-export function endingOf(clock: Clock, giveUp: () => void): Ending {
+export function termination(clock: Clock, giveUp: () => void): Termination {
   let why: Cut | null = null;
   let standing: Killer | undefined;
   let cancel = (): void => undefined;

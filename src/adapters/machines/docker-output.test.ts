@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { firstLine, kept, parted } from "./docker-output.ts";
+import { firstLine, capture, demultiplexer } from "./docker-output.ts";
 
 function frame(stream: 1 | 2, bytes: Buffer): Buffer {
   const head = Buffer.alloc(8);
@@ -27,8 +27,8 @@ test("both streams come out as they went in, however the connection cuts them", 
   const frames = fc.array(fc.tuple(stream, fc.string({ unit: "grapheme", maxLength: 30 })));
   fc.assert(
     fc.property(frames, sizes, (all, cuts) => {
-      const texts = { 1: kept(100_000), 2: kept(100_000) };
-      const hear = parted((number, bytes) => texts[number].hear(bytes));
+      const texts = { 1: capture(100_000), 2: capture(100_000) };
+      const hear = demultiplexer((number, bytes) => texts[number].take(bytes));
       const wire = Buffer.concat(all.map(([number, text]) => frame(number, Buffer.from(text))));
       for (const piece of cut(wire, cuts)) hear(piece);
       for (const number of [1, 2] as const) {
@@ -59,12 +59,12 @@ test("the first line is cut off, however it comes", () => {
 test("what is over the limit is dropped and told, and half a character at the end is not lost", () => {
   let over = 0;
   const heard: string[] = [];
-  const stream = kept(
+  const stream = capture(
     4,
     (text) => void heard.push(text),
     () => (over += 1),
   );
-  stream.hear(Buffer.from("나다"));
+  stream.take(Buffer.from("나다"));
   stream.end();
   assert.deepEqual(heard, ["나", "\uFFFD"]);
   assert.equal(over, 1);

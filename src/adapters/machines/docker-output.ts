@@ -8,7 +8,7 @@ type StreamNumber = 1 | 2;
 const headBytes = 8;
 
 /** Takes apart what both streams say over one connection: eight bytes (which, how long), then so many of that stream. */
-export function parted(
+export function demultiplexer(
   hear: (stream: StreamNumber, bytes: Buffer) => void,
 ): (chunk: Buffer) => void {
   let head = Buffer.alloc(0);
@@ -52,15 +52,19 @@ export function firstLine(
   };
 }
 
-interface Kept {
-  hear(bytes: Buffer): void;
+interface Capture {
+  take(bytes: Buffer): void;
   /** Half a character that nothing follows is handed on too. */
   end(): void;
   all(): string;
 }
 
 /** The first bytes of a stream in whole characters, kept for the end, or heard as they come. */
-export function kept(bytesMax: number, hear?: (text: string) => void, over?: () => void): Kept {
+export function capture(
+  bytesMax: number,
+  hear?: (text: string) => void,
+  over?: () => void,
+): Capture {
   const decoder = new StringDecoder("utf8");
   const texts: string[] = [];
   const take = hear ?? ((text: string) => void texts.push(text));
@@ -69,7 +73,7 @@ export function kept(bytesMax: number, hear?: (text: string) => void, over?: () 
     if (text !== "") take(text);
   };
   return {
-    hear(chunk) {
+    take(chunk) {
       const room = bytesMax - bytes;
       bytes += chunk.length;
       if (room > 0) pass(decoder.write(chunk.subarray(0, room)));
@@ -81,20 +85,20 @@ export function kept(bytesMax: number, hear?: (text: string) => void, over?: () 
 }
 
 /** What is heard of a program over its connection. */
-export interface Heard {
+export interface ProgramOutput {
   readonly closed: Promise<void>;
-  said(): { output: string; errors: string };
+  texts(): { output: string; errors: string };
   /** Why it did not start; null: it did. */
   failed(): string | null;
 }
 
-export function listen(
+export function readOutput(
   { bytesMax, onOutput }: ProgramRun,
   { socket, head }: Session,
   on: { begun(group: string): void; over(): void },
-): Heard {
-  const output = kept(bytesMax, onOutput && ((text) => onOutput(text, "output")), on.over);
-  const errors = kept(bytesMax, onOutput && ((text) => onOutput(text, "errors")));
+): ProgramOutput {
+  const output = capture(bytesMax, onOutput && ((text) => onOutput(text, "output")), on.over);
+  const errors = capture(bytesMax, onOutput && ((text) => onOutput(text, "errors")));
   let first: string | undefined;
   // The two streams pass each other on the way: what comes before the first line waits for it. If that never comes
   // it is what the engine says, as it could not even begin.
@@ -102,13 +106,13 @@ export function listen(
   const hearErrors = firstLine((line) => {
     first = line;
     if (isGroup.test(line)) on.begun(line);
-    for (const bytes of early) output.hear(bytes);
+    for (const bytes of early) output.take(bytes);
     early = [];
-  }, errors.hear);
-  const hear = parted((stream, bytes) => {
+  }, errors.take);
+  const hear = demultiplexer((stream, bytes) => {
     if (stream === 2) hearErrors(bytes);
     else if (first === undefined) early.push(bytes);
-    else output.hear(bytes);
+    else output.take(bytes);
   });
   const closed = new Promise<void>((resolve) => {
     socket.once("close", () => {
@@ -122,7 +126,7 @@ export function listen(
   if (head.length > 0) hear(Buffer.from(head));
   return {
     closed,
-    said: () => ({ output: output.all(), errors: errors.all() }),
+    texts: () => ({ output: output.all(), errors: errors.all() }),
     failed() {
       if (first === undefined) return codeOf(0, Buffer.concat(early).toString("utf8"));
       return isGroup.test(first) ? null : first;

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { hasCode } from "../../platform/errors.ts";
-import { type Engine, saidBy } from "./docker-api.ts";
+import { type Engine, messageIn } from "./docker-api.ts";
 import { findContainer } from "./docker-container.ts";
 import { namesOf } from "./docker-names.ts";
 
@@ -23,7 +23,7 @@ export async function runningMachine(
   id: string,
   signal: AbortSignal,
 ): Promise<string | NoSession> {
-  const found = await tried(() => findContainer(engine, namesOf(id).machine, { id, signal }));
+  const found = await orNoSession(() => findContainer(engine, namesOf(id).machine, { id, signal }));
   if (found === null || found === "foreign") return { code: "EHOSTDOWN" };
   if ("code" in found) return found;
   return found.State.Status === "running" ? found.Id : { code: "EHOSTDOWN" };
@@ -45,19 +45,19 @@ export async function openSession(
   const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true };
   const body = { ...streams, Env, Cmd: [...argv] };
   const path = `/containers/${container}/exec`;
-  const made = await tried(() => engine.ask({ method: "POST", path, body, signal }));
+  const made = await orNoSession(() => engine.ask({ method: "POST", path, body, signal }));
   if ("code" in made) return made;
-  if (made.status !== 201) return { code: codeOf(made.status, saidBy(made)) };
+  if (made.status !== 201) return { code: codeOf(made.status, messageIn(made)) };
   const exec = (made.body as { Id: string }).Id;
   const start = { Detach: false, Tty: false };
-  const begun = await tried(() =>
+  const begun = await orNoSession(() =>
     engine.attach({ method: "POST", path: `/exec/${exec}/start`, body: start, signal }),
   );
   if ("code" in begun) return begun;
-  return "socket" in begun ? { exec, ...begun } : { code: codeOf(begun.status, saidBy(begun)) };
+  return "socket" in begun ? { exec, ...begun } : { code: codeOf(begun.status, messageIn(begun)) };
 }
 
-async function tried<T>(call: () => Promise<T>): Promise<T | NoSession> {
+async function orNoSession<T>(call: () => Promise<T>): Promise<T | NoSession> {
   try {
     return await call();
   } catch (error) {
@@ -83,7 +83,7 @@ const statusLookMs = 20;
 /** Null: it cannot be known, as the machine or the engine is gone. */
 export async function statusOf(engine: Engine, clock: Clock, exec: string): Promise<number | null> {
   for (let looks = 1; looks <= statusLooksMax; looks += 1) {
-    const seen = await lookAt(engine, exec);
+    const seen = await execState(engine, exec);
     if (seen?.Running !== true) return seen?.ExitCode ?? null;
     await sleep(clock, statusLookMs);
   }
@@ -92,17 +92,17 @@ export async function statusOf(engine: Engine, clock: Clock, exec: string): Prom
 
 /** It runs no more, as far as that can be known. */
 export async function hasEnded(engine: Engine, exec: string): Promise<boolean> {
-  return (await lookAt(engine, exec))?.Running !== true;
+  return (await execState(engine, exec))?.Running !== true;
 }
 
-interface SeenExec {
+interface ExecState {
   readonly Running: boolean;
   readonly ExitCode: number | null;
 }
 
-async function lookAt(engine: Engine, exec: string): Promise<SeenExec | null> {
+async function execState(engine: Engine, exec: string): Promise<ExecState | null> {
   const { signal } = new AbortController();
   const path = `/exec/${exec}/json`;
-  const answer = await tried(() => engine.ask({ method: "GET", path, signal }));
-  return "code" in answer || answer.status !== 200 ? null : (answer.body as SeenExec);
+  const answer = await orNoSession(() => engine.ask({ method: "GET", path, signal }));
+  return "code" in answer || answer.status !== 200 ? null : (answer.body as ExecState);
 }

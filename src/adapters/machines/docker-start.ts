@@ -2,7 +2,7 @@ import type { MachineDesk, MachineSpec } from "../../features/workspaces/machine
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
-import { type Engine, bodyOf, saidBy, unexpected } from "./docker-api.ts";
+import { type Engine, bodyOf, messageIn, unexpected } from "./docker-api.ts";
 import {
   machineBody,
   machineState,
@@ -51,7 +51,7 @@ export async function startMachine(
   );
 }
 
-type Tried = { readonly running: string } | "gone" | "without init";
+type StartAttempt = { readonly running: string } | "gone" | "without init";
 
 /** Somebody else may be at the same: what they made is taken if it is what is asked for. */
 async function tryStart(
@@ -59,7 +59,7 @@ async function tryStart(
   name: string,
   body: Record<string, Json>,
   about: { id: string; signal: AbortSignal },
-): Promise<Tried> {
+): Promise<StartAttempt> {
   const { signal } = about;
   const there = await ownContainer(engine, name, about);
   if (there !== null && isWell(there)) return { running: there.Id };
@@ -127,14 +127,14 @@ async function create(
   return (bodyOf(answer, `make the container ${name}`, 201) as { Id: string }).Id;
 }
 
-async function run(engine: Engine, container: string, signal: AbortSignal): Promise<Tried> {
+async function run(engine: Engine, container: string, signal: AbortSignal): Promise<StartAttempt> {
   const path = `/containers/${container}/start`;
   const answer = await engine.ask({ method: "POST", path, signal });
   const { status } = answer;
   if (status === 204 || status === 304) return { running: container };
-  if (status === 404 && /no such container/iu.test(saidBy(answer))) return "gone";
+  if (status === 404 && /no such container/iu.test(messageIn(answer))) return "gone";
   if (status === 409) return "gone";
-  if (/docker-init/u.test(saidBy(answer))) return "without init";
+  if (/docker-init/u.test(messageIn(answer))) return "without init";
   throw unexpected(answer, "start the machine");
 }
 

@@ -3,7 +3,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { TarEntry } from "../../platform/tar/entry.ts";
 import { readTar } from "../../platform/tar/read.ts";
 import { writeTar } from "../../platform/tar/write.ts";
-import { type Engine, bodyOf, inUse, saidBy } from "./docker-api.ts";
+import { type Engine, bodyOf, inUse, messageIn } from "./docker-api.ts";
 import { isOurs, labels, namesOf, notOurs, type Labels, homePath } from "./docker-names.ts";
 
 /** What the engine says of a volume. */
@@ -12,7 +12,7 @@ export interface Volume {
   readonly Labels?: Labels;
 }
 
-interface About {
+interface Owned {
   readonly id: string;
   readonly signal: AbortSignal;
 }
@@ -21,7 +21,7 @@ interface About {
 export async function findVolume(
   engine: Engine,
   name: string,
-  { id, signal }: About,
+  { id, signal }: Owned,
 ): Promise<Volume | "foreign" | null> {
   const answer = await engine.ask({ method: "GET", path: `/volumes/${name}`, signal });
   if (answer.status === 404) return null;
@@ -33,7 +33,7 @@ export async function findVolume(
 export async function ownVolume(
   engine: Engine,
   name: string,
-  about: About,
+  about: Owned,
 ): Promise<Volume | null> {
   const found = await findVolume(engine, name, about);
   if (found === "foreign") throw notOurs("volume", name);
@@ -69,7 +69,7 @@ export async function removeVolume(engine: Engine, id: string, signal: AbortSign
   const { volume: name } = namesOf(id);
   if ((await ownVolume(engine, name, { id, signal })) === null) return;
   const answer = await engine.ask({ method: "DELETE", path: `/volumes/${name}`, signal });
-  if (answer.status === 409) throw inUse(`The volume ${name}`, saidBy(answer));
+  if (answer.status === 409) throw inUse(`The volume ${name}`, messageIn(answer));
   bodyOf(answer, `remove the volume ${name}`, 204, 404);
 }
 

@@ -153,7 +153,7 @@ interface EngineVersion {
   readonly api: string;
 }
 
-interface Told {
+interface VersionAnswer {
   Version?: string;
   ApiVersion?: string;
   MinAPIVersion?: string;
@@ -162,11 +162,11 @@ interface Told {
 /** Asks an engine what it speaks, without saying a version. */
 async function askVersion(unversioned: Engine, signal: AbortSignal): Promise<EngineVersion> {
   const answer = await unversioned.ask({ method: "GET", path: "/version", signal });
-  const told = bodyOf(answer, "say its version", 200) as Told;
+  const told = bodyOf(answer, "say its version", 200) as VersionAnswer;
   return { version: told.Version ?? "unknown", api: apiOf(told) };
 }
 
-function apiOf(told: Told): string {
+function apiOf(told: VersionAnswer): string {
   const newest = versionOf(told.ApiVersion);
   if (isBefore(newest, oldest)) {
     const has = told.ApiVersion ?? "none";

@@ -6,7 +6,7 @@ import { errnoOf } from "../../platform/disk-fault.ts";
 import { DaybookError } from "../../platform/errors.ts";
 
 /** Where one workspace is. All of it comes and goes by one rename: there is never a half of it. */
-export interface LocalPlace {
+export interface LocalPaths {
   readonly id: string;
   readonly root: string;
   /** The volume. */
@@ -28,24 +28,24 @@ export function isLocalId(id: string): boolean {
   return idForm.test(id);
 }
 
-export function localPlace(folder: string, id: string): LocalPlace {
+export function localPaths(folder: string, id: string): LocalPaths {
   if (!isLocalId(id)) {
     const sentence = `${JSON.stringify(id.slice(0, 80))} is no id of a workspace: write letters, digits and dashes.`;
     throw new DaybookError("invalid", sentence);
   }
-  return placeAt(id, join(folder, id));
+  return pathsAt(id, join(folder, id));
 }
 
 /** What is being made, or taken away, has a name that is no id. */
-export function besides(folder: string, id: string): LocalPlace {
-  return placeAt(id, join(folder, `${besidesPrefix(id)}${randomBytes(4).toString("hex")}`));
+export function scratchPaths(folder: string, id: string): LocalPaths {
+  return pathsAt(id, join(folder, `${scratchPrefix(id)}${randomBytes(4).toString("hex")}`));
 }
 
-export function besidesPrefix(id: string): string {
+export function scratchPrefix(id: string): string {
   return `.${id}.`;
 }
 
-function placeAt(id: string, root: string): LocalPlace {
+function pathsAt(id: string, root: string): LocalPaths {
   return {
     id,
     root,
@@ -56,7 +56,7 @@ function placeAt(id: string, root: string): LocalPlace {
 }
 
 /** Null: there is none. `foreign`: there is a folder that none of us made. */
-export async function readVolume(place: LocalPlace): Promise<VolumeFile | null | "foreign"> {
+export async function readVolume(place: LocalPaths): Promise<VolumeFile | null | "foreign"> {
   const text = await textOf(place.volumeFile);
   if (text === null) return (await isThere(place.root)) ? "foreign" : null;
   const volume = parsed(volumeForm, text);
@@ -64,13 +64,13 @@ export async function readVolume(place: LocalPlace): Promise<VolumeFile | null |
 }
 
 /** Null: there is none. `unreadable`: what is there was cut off by a crash, and so was what it speaks of. */
-export async function readMachine(place: LocalPlace): Promise<MachineFile | null | "unreadable"> {
+export async function readMachine(place: LocalPaths): Promise<MachineFile | null | "unreadable"> {
   const text = await textOf(place.machineFile);
   return text === null ? null : (parsed(machineForm, text) ?? "unreadable");
 }
 
 /** False: there is one already. Nobody ever sees a part of it. */
-export async function writeMachine(place: LocalPlace, machine: MachineFile): Promise<boolean> {
+export async function writeMachine(place: LocalPaths, machine: MachineFile): Promise<boolean> {
   const half = `${place.machineFile}.${randomBytes(4).toString("hex")}`;
   try {
     await writeSynced(half, machine);

@@ -5,7 +5,7 @@ import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { markedSearch } from "../../platform/process-search.ts";
 import type { Spawn } from "../../platform/process.ts";
-import type { LocalPlace, MachineFile } from "./local-paths.ts";
+import type { LocalPaths, MachineFile } from "./local-paths.ts";
 
 /** What cannot be killed (a disk that does not answer) is not waited for longer. */
 const looksMax = 300;
@@ -16,14 +16,14 @@ const path = "/usr/local/bin:/usr/bin:/bin";
 
 export interface Processes {
   /** What every process of a workspace has in its environment. */
-  environmentOf(place: LocalPlace): Readonly<Record<string, string>>;
+  environmentOf(place: LocalPaths): Readonly<Record<string, string>>;
   isAlive(machine: MachineFile): Promise<boolean>;
   /** Something that does nothing until it is ended, and that outlives us. */
-  launch(place: LocalPlace): Promise<MachineFile>;
+  launch(place: LocalPaths): Promise<MachineFile>;
   /** Ends one that was just launched, and that nobody knows of. */
   drop(machine: MachineFile): void;
   /** Ends it, if it is still that one, with all that is of its workspace, whoever started it. */
-  end(place: LocalPlace, machine: MachineFile | null): Promise<void>;
+  end(place: LocalPaths, machine: MachineFile | null): Promise<void>;
 }
 
 export function localProcesses({ clock, spawn }: { clock: Clock; spawn: Spawn }): Processes {
@@ -32,7 +32,7 @@ export function localProcesses({ clock, spawn }: { clock: Clock; spawn: Spawn })
   async function isAlive({ pid, startedAt: since }: MachineFile): Promise<boolean> {
     return (await startOf(pid)) === since;
   }
-  async function until(done: () => Promise<boolean>, place: LocalPlace): Promise<void> {
+  async function until(done: () => Promise<boolean>, place: LocalPaths): Promise<void> {
     for (let looks = 1; looks <= looksMax; looks += 1) {
       if (await done()) return;
       await sleep(clock, lookGapMs);
@@ -62,17 +62,17 @@ export function localProcesses({ clock, spawn }: { clock: Clock; spawn: Spawn })
   };
 }
 
-function environmentOf(place: LocalPlace): Record<string, string> {
+function environmentOf(place: LocalPaths): Record<string, string> {
   const [name, value] = markOf(place);
   return { HOME: place.home, DAYBOOK_WORKSPACE: place.id, [name]: value };
 }
 
 /** Of this folder and this id: another book on the same machine may have a workspace of the same. */
-function markOf({ root }: LocalPlace): [name: string, value: string] {
+function markOf({ root }: LocalPaths): [name: string, value: string] {
   return ["DAYBOOK_WORKSPACE_MARK", createHash("sha256").update(root).digest("hex").slice(0, 32)];
 }
 
-function launched(place: LocalPlace): Promise<number> {
+function launched(place: LocalPaths): Promise<number> {
   const env = { PATH: path, ...environmentOf(place) };
   const child = spawnChild(waiting.file, waiting.args, {
     cwd: place.home,

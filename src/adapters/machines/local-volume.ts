@@ -8,14 +8,14 @@ import type { Spawn } from "../../platform/process.ts";
 import { packFolder } from "../../platform/tar/pack.ts";
 import { unpackInto } from "../../platform/tar/unpack.ts";
 import {
-  besides,
-  besidesPrefix,
+  scratchPaths,
+  scratchPrefix,
   isThere,
-  localPlace,
+  localPaths,
   readVolume,
   syncFolder,
   writeSynced,
-  type LocalPlace,
+  type LocalPaths,
   type VolumeFile,
 } from "./local-paths.ts";
 
@@ -28,7 +28,7 @@ interface VolumeOptions {
 export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
   return {
     async provision({ id, owner }, signal) {
-      const place = localPlace(folder, id);
+      const place = localPaths(folder, id);
       throwIfStopped(signal);
       if ((await ourVolume(place)) !== null) return;
       const made = await build(folder, { id, owner, marker: null });
@@ -36,16 +36,16 @@ export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
       if (!(await moveIn(made, place))) await removeTree(made.root);
     },
     async read(id, signal) {
-      const place = localPlace(folder, id);
+      const place = localPaths(folder, id);
       throwIfStopped(signal);
       if ((await ourVolume(place)) === null) throw noVolume(place);
       await mustBeFree(place);
       return stoppable(packFolder(place.home), signal);
     },
     async restore({ id, owner, marker }, tar, signal) {
-      const place = localPlace(folder, id);
+      const place = localPaths(folder, id);
       throwIfStopped(signal);
-      await takeAway(folder, place);
+      await discard(folder, place);
       const made = await build(folder, { id, owner, marker });
       try {
         await unpackInto(made.home, tar, { signal });
@@ -58,31 +58,31 @@ export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
       }
     },
     async remove(id, signal) {
-      const place = localPlace(folder, id);
+      const place = localPaths(folder, id);
       throwIfStopped(signal);
-      await takeAway(folder, place);
+      await discard(folder, place);
     },
   };
 }
 
 /** Null: there is none. Throws when something of somebody else has its name. */
-export async function ourVolume(place: LocalPlace): Promise<VolumeFile | null> {
+export async function ourVolume(place: LocalPaths): Promise<VolumeFile | null> {
   const volume = await readVolume(place);
   if (volume !== "foreign") return volume;
   const sentence = `${place.root} is there and was not made by Daybook: move it away, then try again.`;
   throw new DaybookError("refused", sentence, { details: { fault: "ActionFailed" } });
 }
 
-export function noVolume({ id }: LocalPlace): DaybookError {
+export function noVolume({ id }: LocalPaths): DaybookError {
   return new DaybookError(
     "not_found",
     `There is no volume of the workspace ${id}: provision it first.`,
   );
 }
 
-async function build(folder: string, volume: VolumeFile): Promise<LocalPlace> {
+async function build(folder: string, volume: VolumeFile): Promise<LocalPaths> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const made = besides(folder, volume.id);
+  const made = scratchPaths(folder, volume.id);
   await mkdir(made.root, { mode: 0o700 });
   await writeSynced(made.volumeFile, volume);
   await mkdir(made.home, { mode: 0o700 });
@@ -91,7 +91,7 @@ async function build(folder: string, volume: VolumeFile): Promise<LocalPlace> {
 }
 
 /** False: there is one. */
-async function moveIn(made: LocalPlace, place: LocalPlace): Promise<boolean> {
+async function moveIn(made: LocalPaths, place: LocalPaths): Promise<boolean> {
   try {
     await rename(made.root, place.root);
   } catch (error) {
@@ -103,19 +103,19 @@ async function moveIn(made: LocalPlace, place: LocalPlace): Promise<boolean> {
 }
 
 /** What was there, and what others left that were stopped in the middle: who still fills it fails, and fills nothing. */
-async function takeAway(folder: string, place: LocalPlace): Promise<void> {
+async function discard(folder: string, place: LocalPaths): Promise<void> {
   if ((await ourVolume(place)) !== null) {
     await mustBeFree(place);
-    const taken = besides(folder, place.id);
+    const taken = scratchPaths(folder, place.id);
     if (await moved(place, taken)) await mustStillBeFree(taken, place);
   }
   if (!(await isThere(folder))) return;
-  const left = (await readdir(folder)).filter((name) => name.startsWith(besidesPrefix(place.id)));
+  const left = (await readdir(folder)).filter((name) => name.startsWith(scratchPrefix(place.id)));
   for (const name of left) await removeTree(join(folder, name));
   await syncFolder(folder);
 }
 
-async function moved(place: LocalPlace, taken: LocalPlace): Promise<boolean> {
+async function moved(place: LocalPaths, taken: LocalPaths): Promise<boolean> {
   try {
     await rename(place.root, taken.root);
     return true;
@@ -126,17 +126,17 @@ async function moved(place: LocalPlace, taken: LocalPlace): Promise<boolean> {
 }
 
 /** A machine that was started between the look and the move has its volume back. */
-async function mustStillBeFree(taken: LocalPlace, place: LocalPlace): Promise<void> {
+async function mustStillBeFree(taken: LocalPaths, place: LocalPaths): Promise<void> {
   if (!(await isThere(taken.machineFile))) return;
   await rename(taken.root, place.root);
   await mustBeFree(place);
 }
 
-async function mustBeFree(place: LocalPlace): Promise<void> {
+async function mustBeFree(place: LocalPaths): Promise<void> {
   if (await isThere(place.machineFile)) throw inUse(place, "its machine has it");
 }
 
-function inUse({ id }: LocalPlace, why: string): DaybookError {
+function inUse({ id }: LocalPaths, why: string): DaybookError {
   return new DaybookError("busy", `The volume of ${id} is in use (${why}): stop it first.`);
 }
 

@@ -14,11 +14,11 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { ProgramEnd, Spawn } from "../../platform/process.ts";
 import {
   isLocalId,
-  localPlace,
+  localPaths,
   readMachine,
   readVolume,
   writeMachine,
-  type LocalPlace,
+  type LocalPaths,
 } from "./local-paths.ts";
 import { localProcesses, type Processes } from "./local-process.ts";
 import { localVolumes, noVolume, ourVolume } from "./local-volume.ts";
@@ -44,19 +44,19 @@ export function local(options: LocalOptions): Machines {
   const folder = resolve(options.folder);
   const { spawn, node } = options;
   const processes = localProcesses(options);
-  const at = (id: string) => localPlace(folder, id);
+  const at = (id: string) => localPaths(folder, id);
   const asked = <T>(doing: string, signal: AbortSignal, run: () => Promise<T>) =>
-    said(folder, doing, signal, run);
+    withFaults(folder, doing, signal, run);
   return {
     name: "local",
     place: `local:${node}`,
     list: (signal) => asked("listing workspaces", signal, () => listed(folder, processes)),
-    look: (id, signal) => asked(`looking at ${id}`, signal, async () => seen(at(id), processes)),
+    look: (id, signal) => asked(`looking at ${id}`, signal, async () => observe(at(id), processes)),
     start: (spec, desk) =>
       asked(`starting ${spec.id}`, desk.signal, () => started(at(spec.id), processes, desk)),
     remove: (id, signal) => asked(`removing ${id}`, signal, () => removed(at(id), processes)),
-    exec: (id) => executing({ folder, id, spawn, processes }),
-    volumes: volumesSaid(localVolumes({ folder, spawn }), asked),
+    exec: (id) => execIn({ folder, id, spawn, processes }),
+    volumes: volumesWithFaults(localVolumes({ folder, spawn }), asked),
     check: (signal) =>
       asked("trying local machines", signal, async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -66,9 +66,9 @@ export function local(options: LocalOptions): Machines {
   };
 }
 
-type Asked = <T>(doing: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
+type WithFaults = <T>(doing: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
 
-async function said<T>(
+async function withFaults<T>(
   folder: string,
   doing: string,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ async function said<T>(
   }
 }
 
-function volumesSaid(volumes: Volumes, asked: Asked): Volumes {
+function volumesWithFaults(volumes: Volumes, asked: WithFaults): Volumes {
   return {
     provision: (volume, signal) =>
       asked(`making the volume of ${volume.id}`, signal, () => volumes.provision(volume, signal)),
@@ -106,7 +106,7 @@ async function listed(folder: string, processes: Processes): Promise<Map<string,
   const all = new Map<string, Sighting>();
   for (let from = 0; from < ids.length; from += readsAtOnce) {
     const some = ids.slice(from, from + readsAtOnce).map(async (id) => {
-      const observation = await seen(localPlace(folder, id), processes);
+      const observation = await observe(localPaths(folder, id), processes);
       if (observation.machine !== null || observation.volume !== null) all.set(id, observation);
     });
     await Promise.all(some);
@@ -114,14 +114,14 @@ async function listed(folder: string, processes: Processes): Promise<Map<string,
   return all;
 }
 
-async function seen(place: LocalPlace, processes: Processes): Promise<Sighting> {
+async function observe(place: LocalPaths, processes: Processes): Promise<Sighting> {
   const volume = await readVolume(place);
   // Without its volume a folder is none of ours, and neither is what else is in it.
   if (volume === null || volume === "foreign") return nothingThere;
-  return { machine: await seenMachine(place, processes), volume: { marker: volume.marker } };
+  return { machine: await machineState(place, processes), volume: { marker: volume.marker } };
 }
 
-async function seenMachine(place: LocalPlace, processes: Processes): Promise<Sighting["machine"]> {
+async function machineState(place: LocalPaths, processes: Processes): Promise<Sighting["machine"]> {
   const machine = await readMachine(place);
   if (machine === null) return null;
   return machine !== "unreadable" && (await processes.isAlive(machine)) ? "running" : "stopped";
@@ -129,13 +129,13 @@ async function seenMachine(place: LocalPlace, processes: Processes): Promise<Sig
 
 /** Two nodes may start it at once: the one whose process is written down first has it, and the other's goes. */
 async function started(
-  place: LocalPlace,
+  place: LocalPaths,
   processes: Processes,
   { signal }: MachineDesk,
 ): Promise<void> {
   if ((await ourVolume(place)) === null) throw noVolume(place);
   for (let starts = 1; starts <= startsMax; starts += 1) {
-    const machine = await seenMachine(place, processes);
+    const machine = await machineState(place, processes);
     if (machine === "running") return;
     if (machine === "stopped") await removed(place, processes);
     throwIfStopped(signal);
@@ -147,31 +147,31 @@ async function started(
     if (!isOurs) processes.drop(made);
     else if (signal.aborted) await removed(place, processes);
   }
-  if ((await seenMachine(place, processes)) === "running") return;
+  if ((await machineState(place, processes)) === "running") return;
   const sentence = `The machine of ${place.id} ends as soon as it is started: look what else starts or ends it.`;
   throw new DaybookError("busy", sentence);
 }
 
-async function removed(place: LocalPlace, processes: Processes): Promise<void> {
+async function removed(place: LocalPaths, processes: Processes): Promise<void> {
   await ourVolume(place);
   const machine = await readMachine(place);
   await processes.end(place, machine === "unreadable" ? null : machine);
   await rm(place.machineFile, { force: true });
 }
 
-interface Executing {
+interface ExecOptions {
   readonly folder: string;
   readonly id: string;
   readonly spawn: Spawn;
   readonly processes: Processes;
 }
 
-function executing({ folder, id, spawn, processes }: Executing): Spawn {
+function execIn({ folder, id, spawn, processes }: ExecOptions): Spawn {
   return async (run) => {
     if (run.signal.aborted) return { started: false, code: "ABORTED" };
     if (!isLocalId(id)) return { started: false, code: "EINVAL" };
-    const place = localPlace(folder, id);
-    const runs = async () => (await seenMachine(place, processes).catch(() => null)) === "running";
+    const place = localPaths(folder, id);
+    const runs = async () => (await machineState(place, processes).catch(() => null)) === "running";
     const none: ProgramEnd = { started: false, code: "NOT_RUNNING" };
     if (!(await runs())) return none;
     const gone = new AbortController();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { purse, tokensIn } from "./agent-budget.ts";
+import { budget, tokensIn } from "./agent-budget.ts";
 
 const price = fc.integer({ min: 0, max: 1_000 });
 const tokens = fc.integer({ min: 0, max: 2_000 });
@@ -14,7 +14,7 @@ test("whoever answers within what a turn may use never costs more than allowed",
       fc.integer({ min: 0, max: 5 }),
       fc.array(turn),
       (prices, costMax, turns) => {
-        const { next, start, spend, usage } = purse({ turnsMax: 1_000, costMax }, prices);
+        const { next, start, spend, usage } = budget({ turnsMax: 1_000, costMax }, prices);
         for (const { input, percent } of turns) {
           const allowed = next(input);
           if ("over" in allowed) break;
@@ -28,7 +28,7 @@ test("whoever answers within what a turn may use never costs more than allowed",
 });
 
 test("turns are counted, with and without prices", () => {
-  const { next, start, usage } = purse({ turnsMax: 2 });
+  const { next, start, usage } = budget({ turnsMax: 2 });
   for (let turn = 0; turn < 2; turn += 1) {
     assert.deepEqual(next(1_000_000), {});
     start();

@@ -17,7 +17,7 @@ interface Tokens {
 }
 
 /** What a run has used, and whether it may use more. */
-export interface Purse {
+export interface Budget {
   /**
    * What the turn may answer that reads about so much; or why it is not started: it would use more
    * than is left.
@@ -35,7 +35,7 @@ const outputTokensMin = 16;
 /** More than this few models can answer at once, and some refuse to be allowed it. */
 const outputTokensMost = 4_096;
 
-export function purse({ turnsMax, costMax }: AgentLimits, prices?: Prices): Purse {
+export function budget({ turnsMax, costMax }: AgentLimits, prices?: Prices): Budget {
   const { inputPerMillion = 0, outputPerMillion = 0 } = prices ?? {};
   const cost = ({ input, output }: Tokens): number =>
     (input * inputPerMillion + output * outputPerMillion) / 1_000_000;

@@ -1,21 +1,21 @@
 import type * as Package from "ai";
 import type { Ran } from "../../features/tasks/runner.ts";
 import type { Json } from "../../platform/json.ts";
-import { tokensIn, type Purse } from "./agent-budget.ts";
+import { tokensIn, type Budget } from "./agent-budget.ts";
 
 /** The package, as it is when it is loaded. */
 export type Ai = typeof Package;
-type Asked = Parameters<Ai["generateText"]>[0];
+type GenerateOptions = Parameters<Ai["generateText"]>[0];
 type Turn = Awaited<ReturnType<Ai["generateText"]>>;
-type Messages = NonNullable<Asked["messages"]>;
+type Messages = NonNullable<GenerateOptions["messages"]>;
 
-interface Talk {
+interface TurnsOptions {
   readonly ai: Ai;
-  readonly model: Asked["model"];
+  readonly model: GenerateOptions["model"];
   readonly system: string;
   readonly goal: string;
   readonly tools: readonly AgentTool[];
-  readonly purse: Purse;
+  readonly budget: Budget;
   readonly signal: AbortSignal;
   readonly retriesMax: number;
   progress(text: string): void;
@@ -26,8 +26,8 @@ interface Talk {
  * Turns are asked for one by one, so that none is started that the budget does not pay for. Rejects
  * when one is not answered.
  */
-export async function takeTurns(talk: Talk): Promise<{ text: string } | Ran> {
-  const { ai, purse, system, goal, signal } = talk;
+export async function takeTurns(talk: TurnsOptions): Promise<{ text: string } | Ran> {
+  const { ai, budget: purse, system, goal, signal } = talk;
   const tools = toolsFor(ai, talk.tools);
   const messages: Messages = [{ role: "user", content: goal }];
   let read = tokensIn(system + goal + JSON.stringify(talk.tools));
@@ -80,8 +80,8 @@ function endOf({ finishReason, toolCalls, text }: Turn): { text: string } | Ran 
 function toolsFor(
   { tool, jsonSchema }: Ai,
   tools: readonly AgentTool[],
-): NonNullable<Asked["tools"]> {
-  const entries = tools.map(({ name, words, inputSchema, call }) => [
+): NonNullable<GenerateOptions["tools"]> {
+  const entries = tools.map(({ name, description: words, inputSchema, call }) => [
     name,
     tool({
       description: words,
@@ -92,7 +92,7 @@ function toolsFor(
       },
     }),
   ]);
-  return Object.fromEntries(entries) as NonNullable<Asked["tools"]>;
+  return Object.fromEntries(entries) as NonNullable<GenerateOptions["tools"]>;
 }
 
 /** Something an agent may ask for. */
@@ -100,7 +100,7 @@ export interface AgentTool {
   /** Letters, digits, `_` and `-`. */
   readonly name: string;
   /** What it does, for the model. */
-  readonly words: string;
+  readonly description: string;
   /** As JSON Schema. It is not checked here: `call` gets what the model wrote. */
   readonly inputSchema: { readonly [name: string]: Json | undefined };
   /** What it throws is told to the model. */

@@ -58,7 +58,7 @@ function weather(
 ): AgentTool {
   return {
     name: "weather",
-    words: "The weather of a city.",
+    description: "The weather of a city.",
     inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
     call(input) {
       calls.push(input);

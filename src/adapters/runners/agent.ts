@@ -5,11 +5,11 @@ import type { Json } from "../../platform/json.ts";
 import type { Spawn } from "../../platform/process.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { purse, type AgentLimits, type Prices, type Purse } from "./agent-budget.ts";
+import { budget, type AgentLimits, type Prices, type Budget } from "./agent-budget.ts";
 import { turnFault, loaded } from "./agent-model.ts";
 import { goalText, systemText } from "./agent-prompt.ts";
 import { type AgentTool, takeTurns, type Ai } from "./agent-turns.ts";
-import { hopeless, whyStopped, type Failed, resultLine } from "./result.ts";
+import { finalFailure, stopReason, type Failed, resultLine } from "./result.ts";
 
 interface AgentOptions {
   clock: Clock;
@@ -39,20 +39,22 @@ export function agentRunner(options: AgentOptions): Runner {
     name: "agent",
     async run(job, desk) {
       const goal = goalIn(job.input);
-      if (goal === undefined) return hopeless(`no goal can be read: ask as {"agent": "goal"}`);
+      if (goal === undefined) return finalFailure(`no goal can be read: ask as {"agent": "goal"}`);
       const limits = limitsOf(options, job);
       if (limits.costMax !== undefined && prices === undefined) {
-        return hopeless("its cost is limited, but no prices are set: set them, or lift the limit");
+        return finalFailure(
+          "its cost is limited, but no prices are set: set them, or lift the limit",
+        );
       }
       const { timeoutMs } = job;
-      const spent = purse(limits, prices);
+      const spent = budget(limits, prices);
       const { signal } = desk;
       const came = await inTime({ clock, timeoutMs, graceMs, signal }, async (signal) => {
-        const ran = await work(options, { job, goal, purse: spent, desk: { ...desk, signal } });
+        const ran = await work(options, { job, goal, budget: spent, desk: { ...desk, signal } });
         return signal.aborted ? undefined : ran;
       });
       const ran = "done" in came ? came.done : undefined;
-      const why = signal.aborted ? whyStopped(signal) : "time is up";
+      const why = signal.aborted ? stopReason(signal) : "time is up";
       return withSpent(ran ?? { result: "failed", reason: why }, spent.usage());
     },
   };
@@ -75,12 +77,12 @@ function limitsOf({ turnsMax = 20, costMax }: AgentOptions, { slot }: Job): Agen
 interface Work {
   readonly job: Job;
   readonly goal: string;
-  readonly purse: Purse;
+  readonly budget: Budget;
   readonly desk: RunDesk;
 }
 
 /** Never rejects: what goes wrong with the model is how the run ended. */
-async function work(options: AgentOptions, { job, goal, purse, desk }: Work): Promise<Ran> {
+async function work(options: AgentOptions, { job, goal, budget: purse, desk }: Work): Promise<Ran> {
   const { clock, guard, model, secrets = [], retriesMax = 2 } = options;
   const { signal } = desk;
   try {
@@ -96,7 +98,7 @@ async function work(options: AgentOptions, { job, goal, purse, desk }: Work): Pr
       system: systemText(job, clock.wall()),
       goal: goalText(goal, job, checked),
       tools: options.tools(job),
-      purse,
+      budget: purse,
       signal,
       retriesMax,
       progress: (text) => desk.progress(text),

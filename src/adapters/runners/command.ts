@@ -6,8 +6,15 @@ import type { Json } from "../../platform/json.ts";
 import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { hopeless, stopped, whyStopped, type Failed, lastLine, resultCharsMax } from "./result.ts";
-import { toldByInput, toldOf } from "./task-file.ts";
+import {
+  finalFailure,
+  stopped,
+  stopReason,
+  type Failed,
+  lastLine,
+  resultCharsMax,
+} from "./result.ts";
+import { taskInput, taskFile } from "./task-file.ts";
 
 export interface ProgramOptions {
   spawn: Spawn;
@@ -35,12 +42,12 @@ export function commandRunner(options: CommandOptions): Runner {
     name: "command",
     async run(job, desk) {
       const asked = readCommand(job.input);
-      if (typeof asked === "string") return hopeless(asked);
+      if (typeof asked === "string") return finalFailure(asked);
       const { file, args, cwd = "." } = asked;
       const program = allowedProgram(file, options.allow, options.cwd);
       if (program === undefined) {
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
-        return hopeless(`the command ${quote(file)} is not allowed: ${toDo}`);
+        return finalFailure(`the command ${quote(file)} is not allowed: ${toDo}`);
       }
       const folder = resolve(options.cwd, cwd);
       return await runProgram(options, job, desk, { argv: [program, ...args], cwd: folder });
@@ -67,13 +74,13 @@ export async function runProgram(
   const [file, ...args] = limited(program.argv, memoryBytesMax);
   const errors = lastLine();
   const words = lastLine(resultCharsMax);
-  const told = options.isElsewhere === true ? toldByInput(job) : await toldOf(job);
+  const told = options.isElsewhere === true ? taskInput(job) : await taskFile(job);
   const end = await told.during(() =>
     options.spawn({
       file,
       args,
       ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
-      env: { ...options.env, ...secrets, ...which(job), ...told.env },
+      env: { ...options.env, ...secrets, ...runVariables(job), ...told.env },
       input: told.input,
       bytesMax: outputBytesMax,
       signal: desk.signal,
@@ -100,7 +107,7 @@ function limited(argv: Program["argv"], bytesMax: number | undefined): Program["
   return bytesMax === undefined ? argv : ["prlimit", `--data=${bytesMax}`, "--", ...argv];
 }
 
-function which({ id, slot }: Job): Record<string, string> {
+function runVariables({ id, slot }: Job): Record<string, string> {
   const run = { DAYBOOK_RUN_ID: id };
   if (slot === undefined) return run;
   return { ...run, DAYBOOK_SCHEDULE: slot.schedule, DAYBOOK_SLOT: isoOf(slot.at) };
@@ -108,19 +115,19 @@ function which({ id, slot }: Job): Record<string, string> {
 
 type Ended = Ran & { result: "completed" | "failed" };
 
-interface Seen {
+interface RunFacts {
   last: string;
   signal: AbortSignal;
   outputBytesMax: number;
 }
 
-function ranOf(end: ProgramEnd & { started: true }, seen: Seen): Ended {
+function ranOf(end: ProgramEnd & { started: true }, seen: RunFacts): Ended {
   const { last, signal, outputBytesMax } = seen;
   const exit = end.status === null ? {} : { exit: end.status };
   const because = (why: string): Failed => {
     return { result: "failed", reason: last === "" ? why : `${why}: ${last}`, ...exit };
   };
-  if (end.cut === "told to stop") return because(whyStopped(signal));
+  if (end.cut === "told to stop") return because(stopReason(signal));
   if (end.cut === "said too much") return because(`ended: it said over ${outputBytesMax} bytes`);
   if (end.status === 0) return { result: "completed", exit: 0 };
   return because(end.status === null ? "killed from outside" : `exit ${end.status}`);
@@ -146,7 +153,7 @@ function notStarted(
   const toDo = isLimited
     ? [...folder, "that prlimit is there, which limits its memory"]
     : ["that it is there and may be run", ...folder];
-  return hopeless(`${reason}: check ${toDo.join(", and ")}`);
+  return finalFailure(`${reason}: check ${toDo.join(", and ")}`);
 }
 
 /** What to run, as it was asked. */

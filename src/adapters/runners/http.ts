@@ -7,7 +7,7 @@ import type { Json } from "../../platform/json.ts";
 import { hide } from "../../platform/redact.ts";
 import { signedHeaders } from "../../platform/signature.ts";
 import { oneLine } from "../../platform/text.ts";
-import { hopeless, stopped, resultLine } from "./result.ts";
+import { finalFailure, stopped, resultLine } from "./result.ts";
 
 interface HttpOptions {
   fetch: SafeFetch;
@@ -32,16 +32,17 @@ export function httpRunner(options: HttpOptions): Runner {
   return {
     name: "http",
     async run(job, desk) {
-      if (job.callback !== undefined) return told(job, job.callback, desk);
+      if (job.callback !== undefined) return ranByCallback(job, job.callback, desk);
       const endpoint = endpointIn(job.input);
       if (endpoint === undefined) {
-        return hopeless(
+        return finalFailure(
           `no endpoint can be read: ask as {"http": "https://…", "secret": "whsec_…"}`,
         );
       }
       const body = bodyOf(job, endpoint, options);
       const signed = signedHeaders(endpoint.secret, { id: job.id, body, now: options.now() });
-      if (signed === undefined) return hopeless("its secret cannot be read: use whsec_ and base64");
+      if (signed === undefined)
+        return finalFailure("its secret cannot be read: use whsec_ and base64");
       const headers = { "content-type": "application/json", "user-agent": "daybook", ...signed };
       return await ask(options, { job, desk, endpoint, headers, body });
     },
@@ -66,7 +67,7 @@ function bodyOf(job: Job, { input }: Endpoint, { callbackUrl }: HttpOptions): st
   });
 }
 
-interface Asking {
+interface RunRequest {
   readonly job: Job;
   readonly desk: RunDesk;
   readonly endpoint: Endpoint;
@@ -74,7 +75,7 @@ interface Asking {
   readonly body: string;
 }
 
-async function ask(options: HttpOptions, asking: Asking): Promise<Ran> {
+async function ask(options: HttpOptions, asking: RunRequest): Promise<Ran> {
   const { job, desk, endpoint, headers, body } = asking;
   const { url, secret } = endpoint;
   const { signal } = desk;
@@ -85,13 +86,13 @@ async function ask(options: HttpOptions, asking: Asking): Promise<Ran> {
     const answer = await options.fetch(request);
     const text = hide(textOf(answer), secrets);
     const restMs = retryAfterMs(answer.headers["retry-after"], options.now());
-    return answered(answer.status, text, { job, desk, hasCallback, restMs });
+    return ranByAnswer(answer.status, text, { job, desk, hasCallback, restMs });
   } catch (error) {
     if (signal.aborted) return stopped(signal);
     const { code } = toErrorData(error);
     const reason = oneLine(hide(messageOf(error), secrets), 500);
     const isOurs = code === "invalid" || code === "refused";
-    return isOurs ? hopeless(reason) : { result: "failed", reason };
+    return isOurs ? finalFailure(reason) : { result: "failed", reason };
   }
 }
 
@@ -103,7 +104,7 @@ function textOf({ body, isCut }: Awaited<ReturnType<SafeFetch>>): string {
 /** Not the request is wrong, but the moment. */
 const momentary: readonly number[] = [408, 429];
 
-interface Reading {
+interface AnswerContext {
   readonly job: Job;
   readonly desk: RunDesk;
   readonly hasCallback: boolean;
@@ -111,38 +112,38 @@ interface Reading {
   readonly restMs?: number | undefined;
 }
 
-function answered(status: number, text: string, { job, desk, ...about }: Reading): Ran {
+function ranByAnswer(status: number, text: string, { job, desk, ...about }: AnswerContext): Ran {
   const { hasCallback, restMs } = about;
   if (status === 202 && hasCallback) return { result: "later" };
   if (status === 202) {
     const toDo = "answer 200 when it is done, or have an administrator set DAYBOOK_PUBLIC_URL";
-    return hopeless(`the receiver answered 202, and there is no URL to call back: ${toDo}`);
+    return finalFailure(`the receiver answered 202, and there is no URL to call back: ${toDo}`);
   }
-  if (status >= 200 && status < 300) return done(job, text, desk);
+  if (status >= 200 && status < 300) return completed(job, text, desk);
   if (status < 400) {
     const toDo = "redirects are not followed, so set the URL to where it is now";
-    return hopeless(`the receiver answered ${status}: ${toDo}`);
+    return finalFailure(`the receiver answered ${status}: ${toDo}`);
   }
   const said = oneLine(text, 200);
   const reason = `the receiver answered ${status}${said === "" ? "" : `: ${said}`}`;
   const isMomentary = status >= 500 || momentary.includes(status);
-  if (!isMomentary) return hopeless(reason);
+  if (!isMomentary) return finalFailure(reason);
   return { result: "failed", reason, ...(restMs === undefined ? {} : { retryAfterMs: restMs }) };
 }
 
 /** What the callback said. */
-function told(job: Job, callback: Json, desk: RunDesk): Ran {
+function ranByCallback(job: Job, callback: Json, desk: RunDesk): Ran {
   const said = callbackOf(callback);
-  if (said === undefined) return hopeless("the callback cannot be read");
+  if (said === undefined) return finalFailure("the callback cannot be read");
   const { status, output = "", message = "" } = said;
   const text = typeof output === "string" ? output : JSON.stringify(output);
-  if (status === "completed") return done(job, text, desk);
+  if (status === "completed") return completed(job, text, desk);
   if (text !== "") desk.write(text);
   const why = oneLine(message, 500);
   return { result: "failed", reason: why === "" ? "the receiver says that it failed" : why };
 }
 
-function done(job: Job, text: string, desk: RunDesk): Ran {
+function completed(job: Job, text: string, desk: RunDesk): Ran {
   if (text !== "") desk.write(text);
   return { result: "completed", ...resultLine(job, text) };
 }

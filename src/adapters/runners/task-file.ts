@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Job } from "../../features/tasks/runner.ts";
 
-interface Told {
+interface TaskInput {
   /** For its standard input. */
   readonly input: string;
   readonly env: Readonly<Record<string, string>>;
@@ -12,9 +12,9 @@ interface Told {
 }
 
 /** How a program is told of the task that it is run for: on its standard input, and in a file for its children. */
-export async function toldOf(job: Job): Promise<Told> {
-  if (job.event === undefined) return toldByInput(job);
-  const { input } = toldByInput(job);
+export async function taskFile(job: Job): Promise<TaskInput> {
+  if (job.event === undefined) return taskInput(job);
+  const { input } = taskInput(job);
   const folder = await mkdtemp(join(tmpdir(), "daybook-task-"));
   const file = join(folder, "task.json");
   await writeFile(file, input, { mode: 0o600 });
@@ -33,7 +33,7 @@ export async function toldOf(job: Job): Promise<Told> {
 }
 
 /** The same without the file. */
-export function toldByInput({ event }: Job): Told {
+export function taskInput({ event }: Job): TaskInput {
   const input = event === undefined ? "" : `${JSON.stringify(event)}\n`;
   return { input, env: {}, during: (run) => run() };
 }

@@ -3,7 +3,7 @@ import { clampMs, type Clock } from "../../platform/clock.ts";
 import type { Spawn } from "../../platform/process.ts";
 import { quote } from "../../platform/text.ts";
 import { readCommand, runProgram, type ProgramOptions } from "./command.ts";
-import { hopeless } from "./result.ts";
+import { finalFailure } from "./result.ts";
 
 interface WorkspaceOptions extends Omit<ProgramOptions, "spawn"> {
   clock: Clock;
@@ -24,13 +24,14 @@ export function workspaceRunner(options: WorkspaceOptions): Runner {
     name: "workspace",
     async run(job, desk) {
       const asked = readCommand(job.input);
-      if (typeof asked === "string") return hopeless(asked);
+      if (typeof asked === "string") return finalFailure(asked);
       const { place } = job;
-      if (place === undefined) return hopeless("it names no workspace to run in: say `in: NAME`");
+      if (place === undefined)
+        return finalFailure("it names no workspace to run in: say `in: NAME`");
       const { file, args, cwd } = asked;
       if (options.isAllowed?.(file) === false) {
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
-        return hopeless(`the command ${quote(file)} is not allowed: ${toDo}`);
+        return finalFailure(`the command ${quote(file)} is not allowed: ${toDo}`);
       }
       const program = { argv: [file, ...args] as const, ...(cwd === undefined ? {} : { cwd }) };
       const ended = whileInUse(options.clock, () => options.inUse(job, place));

@@ -6,7 +6,7 @@ type Answer = Awaited<ReturnType<SafeFetch>>;
 const restMsMax = 6 * 60 * 60_000;
 
 /** Why an answer is no answer to a poll, as an error; nothing when it is one. */
-export function troubleWith(
+export function answerFault(
   service: string,
   { status, headers }: Answer,
   now: number,

@@ -9,7 +9,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { unknownCursor } from "./answers.ts";
-import { droppedBytesMax, readDropped, type Dropped } from "./dropped-event.ts";
+import { droppedBytesMax, readDropped, type DroppedFile } from "./dropped-event.ts";
 
 export interface DirectoryOptions {
   /** `directory` unless there are several. */
@@ -53,7 +53,7 @@ export function directory({ name = "directory", clock, folder }: DirectoryOption
             reasons.push(`${file}: ${read.wrong}`);
           }
         }
-        return told({ events, taken, reasons });
+        return polled({ events, taken, reasons });
       } catch (cause) {
         if (cause instanceof DaybookError) throw cause;
         const message = `The folder ${folder} cannot be read: ${messageOf(cause)}. Look whether it is there.`;
@@ -63,7 +63,7 @@ export function directory({ name = "directory", clock, folder }: DirectoryOption
   };
 }
 
-function told(seen: {
+function polled(seen: {
   events: readonly SourceEvent[];
   taken: readonly (readonly Json[])[];
   reasons: readonly string[];
@@ -86,7 +86,7 @@ async function droppedIn(folder: string): Promise<string[]> {
 }
 
 /** Nothing when it is gone, or no file of its own. */
-async function readFile(folder: string, file: string): Promise<Dropped | undefined> {
+async function readFile(folder: string, file: string): Promise<DroppedFile | undefined> {
   let handle;
   try {
     handle = await open(join(folder, file), constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -143,7 +143,7 @@ async function freeName(folder: string, file: string): Promise<string> {
 async function setAside(
   folder: string,
   file: string,
-  { seal, reason }: Pick<Dropped, "seal"> & { reason: string },
+  { seal, reason }: Pick<DroppedFile, "seal"> & { reason: string },
 ): Promise<void> {
   const failed = join(folder, "failed");
   const name = sealedName(file, seal);

@@ -10,7 +10,7 @@ import { faults } from "../../platform/validation-message.ts";
 import { instantOf } from "./answers.ts";
 
 /** A file as it was found. */
-export interface Dropped {
+export interface DroppedFile {
   /** At most one more than it may have. */
   readonly bytes: Uint8Array;
   /** When it was written. */
@@ -37,7 +37,7 @@ const form = z.object({
 export function readDropped(
   source: string,
   file: string,
-  { bytes, at, seal }: Dropped,
+  { bytes, at, seal }: DroppedFile,
 ): { readonly event: SourceEvent } | { readonly wrong: string } {
   if (bytes.length > droppedBytesMax) return { wrong: `It is over ${droppedBytesMax} bytes.` };
   const json = readJson(bytes);

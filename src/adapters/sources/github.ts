@@ -4,7 +4,7 @@ import type { PollDesk, Source } from "../../features/events/source-port.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { httpTime, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";
-import { jsonOf, troubleWith, unknownCursor, unreadable } from "./answers.ts";
+import { jsonOf, answerFault, unknownCursor, unreadable } from "./answers.ts";
 import { readThreads } from "./github-event.ts";
 
 export interface GithubOptions {
@@ -44,7 +44,7 @@ export function github(options: GithubOptions): Source {
   return {
     name,
     async poll(cursor, desk) {
-      if (cursor === null) return begin(options, desk);
+      if (cursor === null) return firstPoll(options, desk);
       const { data: from } = cursorForm.safeParse(cursor);
       if (from === undefined) throw unknownCursor(name);
       return walk(from, { ...options, name }, desk);
@@ -53,7 +53,7 @@ export function github(options: GithubOptions): Source {
 }
 
 /** By GitHub's own clock: ours may be ahead of it, and what happens in between would never be heard. */
-async function begin(options: GithubOptions, desk: PollDesk): Promise<Polled> {
+async function firstPoll(options: GithubOptions, desk: PollDesk): Promise<Polled> {
   const now = options.clock.wall();
   const first = { since: now, before: null, page: 1, mark: null };
   const { headers } = await ask(options, first, desk);
@@ -61,7 +61,7 @@ async function begin(options: GithubOptions, desk: PollDesk): Promise<Polled> {
   return { events: [], cursor: { since, mark: null, walk: null }, more: true };
 }
 
-interface Place {
+interface PagePosition {
   /** Below this; null: from the newest on. */
   before: number | null;
   page: number;
@@ -75,7 +75,7 @@ async function walk(
 ): Promise<Polled> {
   const events = new Map<string, SourceEvent>();
   const reasons: string[] = [];
-  let place: Place = from.walk ?? { before: null, page: 1 };
+  let place: PagePosition = from.walk ?? { before: null, page: 1 };
   let { top } = from.walk ?? { top: from.since };
   let mark: Cursor["mark"] = null;
   let rest: Pick<Polled, "restMs"> = {};
@@ -99,24 +99,24 @@ async function walk(
     if (!hasNext(answer.headers["link"])) {
       const since = Math.max(from.since, top - overlapMs);
       const cursor = { since, mark: since === from.since ? mark : null, walk: null };
-      return { ...told(events, reasons), cursor, ...rest };
+      return { ...polled(events, reasons), cursor, ...rest };
     }
     place = below(place, times);
   }
   // Whoever stands at "from the newest on" has more than so many pages of a single second.
   const before = place.before ?? options.clock.wall();
   const cursor = { since: from.since, mark: null, walk: { top, before, page: place.page } };
-  return { ...told(events, reasons), cursor, ...rest, more: true };
+  return { ...polled(events, reasons), cursor, ...rest, more: true };
 }
 
 /** Where the next page begins: with the second of the oldest on this one, of which more may follow. */
-function below({ before, page }: Place, times: readonly number[]): Place {
+function below({ before, page }: PagePosition, times: readonly number[]): PagePosition {
   const next = Math.min(...times) + 1_000;
   const goesOn = Number.isFinite(next) && (before === null || next < before);
   return goesOn ? { before: next, page: 1 } : { before, page: page + 1 };
 }
 
-function told(
+function polled(
   events: ReadonlyMap<string, SourceEvent>,
   reasons: readonly string[],
 ): Pick<Polled, "events" | "reason"> {
@@ -131,7 +131,7 @@ type Answer = Awaited<ReturnType<SafeFetch>>;
 
 async function ask(
   { fetch, clock, token, url = "https://api.github.com" }: GithubOptions,
-  at: Place & Pick<Cursor, "since" | "mark">,
+  at: PagePosition & Pick<Cursor, "since" | "mark">,
   { signal }: PollDesk,
 ): Promise<Answer> {
   const query = new URLSearchParams({
@@ -148,11 +148,11 @@ async function ask(
       authorization: `Bearer ${token}`,
       "user-agent": "daybook",
       "x-github-api-version": "2022-11-28",
-      ...asked(at.mark),
+      ...conditionOf(at.mark),
     },
     signal,
   });
-  const trouble = troubleWith("GitHub", answer, clock.wall());
+  const trouble = answerFault("GitHub", answer, clock.wall());
   if (trouble !== undefined) throw trouble;
   if (answer.status === 304 && at.mark === null) {
     throw unreadable("GitHub", "nothing is new to what was never heard");
@@ -160,7 +160,7 @@ async function ask(
   return answer;
 }
 
-function asked(mark: Cursor["mark"]): Record<string, string> {
+function conditionOf(mark: Cursor["mark"]): Record<string, string> {
   if (mark === null) return {};
   return "etag" in mark ? { "if-none-match": mark.etag } : { "if-modified-since": mark.modified };
 }

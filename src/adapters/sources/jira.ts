@@ -5,7 +5,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { quote } from "../../platform/text.ts";
-import { jsonOf, troubleWith, unknownCursor, unreadable } from "./answers.ts";
+import { jsonOf, answerFault, unknownCursor, unreadable } from "./answers.ts";
 import { readIssues, type Issue, ticketEvent } from "./jira-issue.ts";
 
 export interface JiraOptions {
@@ -63,9 +63,9 @@ export function jira(options: JiraOptions): Source {
   };
 }
 
-type Asking = JiraOptions & { name: string; jql: string };
+type PollOptions = JiraOptions & { name: string; jql: string };
 
-async function walk(from: Cursor, asking: Asking, desk: PollDesk): Promise<Polled> {
+async function walk(from: Cursor, asking: PollOptions, desk: PollDesk): Promise<Polled> {
   const now = asking.clock.wall();
   const minutes = from.page?.minutes ?? minutesSince(from.since, now);
   const found: Issue[] = [];
@@ -80,7 +80,7 @@ async function walk(from: Cursor, asking: Asking, desk: PollDesk): Promise<Polle
     token = answer.next;
     if (token === null) break;
   }
-  const { events, known } = news(from, found, asking);
+  const { events, known } = changes(from, found, asking);
   // A time to come, by a clock that is wrong, would hide what happens until then.
   const since = found.reduce(
     (top, { updated }) => Math.max(top, Math.min(updated, now)),
@@ -97,10 +97,10 @@ async function walk(from: Cursor, asking: Asking, desk: PollDesk): Promise<Polle
 }
 
 /** What changed since it was known, and what is known from now on: the new value always wins. */
-function news(
+function changes(
   from: Cursor,
   found: readonly Issue[],
-  asking: Asking,
+  asking: PollOptions,
 ): { events: readonly SourceEvent[]; known: Cursor["known"] } {
   const known = new Map(Object.entries(from.known));
   const events = found.flatMap((issue) => {
@@ -131,7 +131,7 @@ interface IssuePage {
 }
 
 async function ask(
-  { fetch, clock, url, email, token, jql }: Asking,
+  { fetch, clock, url, email, token, jql }: PollOptions,
   page: NonNullable<Cursor["page"]>,
   { signal }: PollDesk,
 ): Promise<IssuePage | "forgotten"> {
@@ -153,7 +153,7 @@ async function ask(
     signal,
   });
   if (answer.status === 400 && page.token !== null) return "forgotten";
-  const trouble = troubleWith("Jira", answer, clock.wall());
+  const trouble = answerFault("Jira", answer, clock.wall());
   if (trouble !== undefined) throw trouble;
   const read = answer.status === 200 ? readIssues(jsonOf("Jira", answer)) : undefined;
   if (read === undefined) throw unreadable("Jira", "it is no list of tickets");

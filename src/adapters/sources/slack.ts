@@ -6,26 +6,24 @@ import {
 import type { SourceEvent } from "../../features/events/poll-result.ts";
 import type { Json } from "../../platform/json.ts";
 
-/** What was said to us in Slack, as the chat heard it. */
-export interface SlackSaid {
+/** A person's message in Slack. */
+export interface SlackMessage {
   readonly channel: string;
-  /** Who said it. */
   readonly user: string;
   readonly text: string;
-  /** Slack's own name for the message: `1707300000.000100`. */
+  /** Slack's id of the message: `1707300000.000100`. */
   readonly ts: string;
-  /** The thread it was said in. */
-  readonly thread?: string;
+  readonly thread?: string | undefined;
   readonly isMention: boolean;
-  /** What whoever asked in that thread wants back, unread. */
+  /** The context that the asker of the thread wants back, uninterpreted. */
   readonly context?: Json;
 }
 
 const source = "slack";
 
-/** A reply in a thread, a mention, or a message, as an event. Who hears it twice names it alike. */
-export function slackEvent(said: SlackSaid): SourceEvent {
-  const { channel, user, text, ts, thread, context } = said;
+/** A reply in a thread, a mention, or a message, as an event. A repeat has the same name. */
+export function slackEvent(message: SlackMessage): SourceEvent {
+  const { channel, user, text, ts, thread, context, isMention } = message;
   const isReply = thread !== undefined && thread !== ts;
   const at = Math.floor(Number(ts) * 1_000);
   const common = { repo: null, at: Number.isSafeInteger(at) && at >= 0 ? at : 0, actor: user };
@@ -41,7 +39,7 @@ export function slackEvent(said: SlackSaid): SourceEvent {
       payload: { ...payload, ...answer },
     };
   }
-  const name = said.isMention ? slackMentionName(source, ts) : slackMessageName(source, ts);
-  const type = said.isMention ? "slack.app_mention" : "slack.channel.message";
+  const name = isMention ? slackMentionName(source, ts) : slackMessageName(source, ts);
+  const type = isMention ? "slack.app_mention" : "slack.channel.message";
   return { ...common, origin, name, type, payload };
 }

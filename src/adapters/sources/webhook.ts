@@ -25,7 +25,7 @@ export interface Post {
 const windowMs = 5 * 60_000;
 
 /** Why a request is not taken for one of theirs; nothing when it is. */
-export function forged({ verify, secrets }: Hook, post: Post): string | undefined {
+export function verifyFault({ verify, secrets }: Hook, post: Post): string | undefined {
   const good = secrets.filter((secret) => secret !== "");
   if (good.length === 0) return "no secret is set for this hook";
   switch (verify) {

@@ -1,10 +1,10 @@
 import { desktop } from "../../adapters/channels/desktop.ts";
 import { discord } from "../../adapters/channels/discord.ts";
-import { emailTransport } from "../../adapters/channels/email-transport.ts";
 import { email } from "../../adapters/channels/email.ts";
 import { exec } from "../../adapters/channels/exec.ts";
 import { ntfy } from "../../adapters/channels/ntfy.ts";
 import { slack } from "../../adapters/channels/slack.ts";
+import { smtp } from "../../adapters/channels/smtp.ts";
 import { telegram } from "../../adapters/channels/telegram.ts";
 import type { Hook } from "../../adapters/channels/webhook.ts";
 import { webhook } from "../../adapters/channels/webhook.ts";
@@ -104,7 +104,7 @@ function discordFrom(place: ChatPlace, clock: PlatformPorts["clock"]): Channel {
 
 function emailFrom({ from, url }: NonNullable<Config["channels"]["email"]>): Channel {
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? "localhost";
-  return email({ transport: emailTransport({ url }), from, domain });
+  return email({ transport: smtp({ url }), from, domain });
 }
 
 function ntfyFrom(

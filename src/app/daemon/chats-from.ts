@@ -1,4 +1,4 @@
-import type { Chat, Hear } from "../../adapters/chats/chat.ts";
+import type { Chat, ChatHandler } from "../../adapters/chats/chat.ts";
 import { discordChat } from "../../adapters/chats/discord.ts";
 import { slackSocket } from "../../adapters/chats/slack-socket.ts";
 import { slackChat } from "../../adapters/chats/slack.ts";
@@ -78,10 +78,10 @@ export interface Chats extends Service {
 
 export function chatsFrom(parts: ChatsParts): Chats {
   const { config, platform } = parts;
-  const hear = hearFrom(parts);
+  const handler = hearFrom(parts);
   const made = chatsIn(config).flatMap((name) => {
     const wants = chatWants(config, name);
-    if (wants.length === 0) return [chatFrom(name, hear, parts)];
+    if (wants.length === 0) return [chatFrom(name, handler, parts)];
     platform.log.warn("chat.off", { channel: name, reason: `set ${wants.join(" or ")}` });
     return [];
   });
@@ -91,7 +91,7 @@ export function chatsFrom(parts: ChatsParts): Chats {
   };
 }
 
-function hearFrom({ config, current, installation, platform }: ChatsParts): Hear {
+function hearFrom({ config, current, installation, platform }: ChatsParts): ChatHandler {
   const { ledger, now } = installation;
   const senders = (channel: string) =>
     chatsIn(config).flatMap((name) =>
@@ -117,26 +117,38 @@ function happenedIn({
   };
 }
 
-function chatFrom(name: ChatName, hear: Hear, { config, platform }: ChatsParts): MadeChat {
-  return { telegram: telegramIn, slack: slackIn, discord: discordIn }[name](config, hear, platform);
+function chatFrom(
+  name: ChatName,
+  handler: ChatHandler,
+  { config, platform }: ChatsParts,
+): MadeChat {
+  return { telegram: telegramIn, slack: slackIn, discord: discordIn }[name](
+    config,
+    handler,
+    platform,
+  );
 }
 
 type MadeChat = Omit<Chat, "name"> & { readonly name: ChatName };
 
 function telegramIn(
   { channels, http }: Config,
-  hear: Hear,
+  handler: ChatHandler,
   { clock, log }: PlatformPorts,
 ): MadeChat {
   const { token = "", api, mode, secret = "", charsMax = 4_096 } = channels.telegram ?? {};
   const url = `${http.publicUrl?.replace(/\/+$/, "")}/chats/telegram`;
   const bot = telegramFrom({ token, ...(api === undefined ? {} : { api }) }, clock);
   const told = mode === "webhook" ? { url, secret } : "polling";
-  const chat = telegramChat({ api: bot, hear, log, clock, mode: told, charsMax });
+  const chat = telegramChat({ api: bot, handler, log, clock, mode: told, charsMax });
   return { ...chat, name: "telegram" };
 }
 
-function slackIn({ channels }: Config, hear: Hear, { clock, log }: PlatformPorts): MadeChat {
+function slackIn(
+  { channels }: Config,
+  handler: ChatHandler,
+  { clock, log }: PlatformPorts,
+): MadeChat {
   const { token = "", api, appToken, signingSecret = "" } = channels.slack ?? {};
   const place = { token, ...(api === undefined ? {} : { api }) };
   const fetch = chatFetch(place, clock);
@@ -145,15 +157,19 @@ function slackIn({ channels }: Config, hear: Hear, { clock, log }: PlatformPorts
     appToken === undefined
       ? { signingSecret }
       : { listen: slackSocket({ appToken, fetch, ...at }) };
-  const chat = slackChat({ api: slackFrom(place, clock), hear, log, clock, mode });
+  const chat = slackChat({ api: slackFrom(place, clock), handler, log, clock, mode });
   return { ...chat, name: "slack" };
 }
 
-function discordIn({ channels }: Config, hear: Hear, { clock, log }: PlatformPorts): MadeChat {
+function discordIn(
+  { channels }: Config,
+  handler: ChatHandler,
+  { clock, log }: PlatformPorts,
+): MadeChat {
   const { token = "", api, publicKey = "" } = channels.discord ?? {};
   const at = api === undefined ? {} : { apiUrl: api };
   const fetch = chatFetch(api === undefined ? {} : { api }, clock);
-  const chat = discordChat({ fetch, hear, log, clock, token, publicKey, ...at });
+  const chat = discordChat({ fetch, handler, log, clock, token, publicKey, ...at });
   return { ...chat, name: "discord" };
 }
 

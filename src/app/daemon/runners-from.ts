@@ -71,7 +71,7 @@ function toolsFor({ owner, by, origin }: Job, installation: Installation): reado
       const { name, description = "", inputSchema } = toolOf(operation);
       return {
         name,
-        words: description,
+        description,
         inputSchema: inputSchema as AgentTool["inputSchema"], // JSON Schema is JSON
         async call(input) {
           const { output } = await ask(installation, operation, input, caller);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { hopeless } from "../../adapters/runners/result.ts";
+import { finalFailure } from "../../adapters/runners/result.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { ClaimRequest } from "../../kernel/work-unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
@@ -86,7 +86,7 @@ describe("how a task of a handler ends", () => {
   });
 
   test("what cannot be helped by trying again is not tried again", async () => {
-    const { at, task } = await handled(() => hopeless("no such program"));
+    const { at, task } = await handled(() => finalFailure("no such program"));
     assert.equal(at.runner.jobs.length, 1);
     assert.deepEqual([task.state, task.outcome?.reason], ["failed", "no such program"]);
   });

@@ -1,4 +1,4 @@
-import type { Told } from "../../adapters/chats/chat.ts";
+import type { ChatAnswer } from "../../adapters/chats/chat.ts";
 import {
   type CommandLine,
   commandNamed,
@@ -12,7 +12,7 @@ import { cancel, done, list, remind, snooze } from "./reminder-commands.ts";
 import { answer, every, output, runs } from "./schedule-commands.ts";
 import type { Turn } from "./turn.ts";
 
-type Command = (turn: Turn, words: string) => Promise<Told>;
+type Command = (turn: Turn, words: string) => Promise<ChatAnswer>;
 
 /** What each command does. Who is linked already needs no code: that is looked at before. */
 const commands: Readonly<Record<CommandName, Command>> = {
@@ -31,7 +31,10 @@ const commands: Readonly<Record<CommandName, Command>> = {
   start: help,
 };
 
-export async function runCommand(turn: Turn, { name, words }: CommandLine): Promise<Told> {
+export async function runCommand(
+  turn: Turn,
+  { name, text: words }: CommandLine,
+): Promise<ChatAnswer> {
   const known = commandNamed(name);
   if (known !== undefined) return commands[known](turn, words);
   const meant = nearest(name, commandNames);
@@ -39,7 +42,7 @@ export async function runCommand(turn: Turn, { name, words }: CommandLine): Prom
 }
 
 /** `/timezone`, `/timezone Asia/Seoul` */
-async function timezone(turn: Turn, words: string): Promise<Told> {
+async function timezone(turn: Turn, words: string): Promise<ChatAnswer> {
   const { look, texts, operations } = turn;
   const zone = words.trim();
   if (zone === "") return { text: texts.timezone(literal(look.zone)) };
@@ -47,7 +50,7 @@ async function timezone(turn: Turn, words: string): Promise<Told> {
   return { text: texts.timezoneSet(literal(set.value)) };
 }
 
-async function help({ texts }: Turn): Promise<Told> {
+async function help({ texts }: Turn): Promise<ChatAnswer> {
   const lines = commandNames
     .filter((name) => name !== "start")
     .map((name) => {

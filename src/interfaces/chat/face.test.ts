@@ -31,7 +31,7 @@ async function korean(at: ChatDesk): Promise<void> {
 describe("/remind", () => {
   test("says when, and says it where it was asked", async () => {
     const at = chatDesk();
-    const text = await at.text("/remind 내일 오후 3시 회의", { place: "-100:7" });
+    const text = await at.text("/remind 내일 오후 3시 회의", { address: "-100:7" });
     const [record] = await at.live();
     assert.equal(record?.body.target, "telegram:-100:7");
     assert.equal(record?.body.origin, "telegram:-100:7");
@@ -91,7 +91,7 @@ describe("/list", () => {
     assert.equal(await at.text("/list"), "Nothing waits here.");
     const later = idIn(await at.text("/remind tomorrow 9am later"));
     const sooner = idIn(await at.text("/remind 10m sooner"));
-    await at.say("/remind 1h secret", { place: "-100" });
+    await at.say("/remind 1h secret", { address: "-100" });
     await at.say("/every weekday 9am read the news");
     const lines = seen(await at.text("/list")).split("\n");
     assert.deepEqual(lines.slice(0, 2), [
@@ -193,15 +193,15 @@ describe("/snooze and /done", () => {
 describe("a button", () => {
   test("puts a reminder off, and shows when", async () => {
     const at = chatDesk();
-    await at.say("/remind 10m tea", { place: "-100:7" });
+    await at.say("/remind 10m tea", { address: "-100:7" });
     const id = await at.delivered(41, "-100:7");
-    const told = await at.press(`10m:${id}`, { place: "-100:7" });
+    const told = await at.press(`10m:${id}`, { address: "-100:7" });
     assert.match(told.mark ?? "", /^⏰ Put off: .* \(in 10 min\)$/);
     assert.equal(told.toast, told.mark);
     assert.equal(told.text, undefined);
     const [copy] = await at.live();
     assert.equal(copy?.body.target, "telegram:-100:7");
-    await at.press(`1h:${id}`, { place: "-100:7" });
+    await at.press(`1h:${id}`, { address: "-100:7" });
     const moved = await at.live();
     assert.deepEqual(
       moved.map((record) => [record.id, record.body.at - at.clock.wall()]),
@@ -266,7 +266,7 @@ describe("somebody who is not known", () => {
     const at = chatDesk();
     const admin = { ...at.mina, scopes: ["admin"] as const };
     const { say, code } = await link.run({}, admin);
-    const from = { from: "99", place: "99" };
+    const from = { from: "99", address: "99" };
     assert.match(await at.text(say, from), /^You are linked: .* book of mina/);
     assert.match(await at.text("/remind 10m tea", from), /tea/);
     const [record] = await at.live();
@@ -281,7 +281,7 @@ describe("somebody who is not known", () => {
     const at = chatDesk();
     const { code } = await link.run({ owner: "jun" }, { ...at.mina, scopes: ["admin"] });
     const sender = { id: "U1", name: "jun\n\u202Eevil", language: "ko" } as const;
-    const slack = { channel: "slack", place: "D1", sender } as const;
+    const slack = { channel: "slack", address: "D1", sender } as const;
     assert.match(await at.text("/start 000000000000", slack), /^코드가 틀렸거나/);
     assert.match(await at.text(`link ${code.toUpperCase()}`, slack), /^You are linked: .* jun/);
     await at.say("remind 10m tea", slack);
@@ -301,9 +301,9 @@ describe("somebody who is not known", () => {
 describe("where it was said", () => {
   test("is where it is answered, whoever shares the book", async () => {
     const at = chatDesk();
-    await at.say("/remind 10m one", { place: "-100:7" });
-    await at.say("/remind 10m two", { place: "-200" });
-    await at.say("/every weekday 9am news", { place: "-100:7" });
+    await at.say("/remind 10m one", { address: "-100:7" });
+    await at.say("/remind 10m two", { address: "-200" });
+    await at.say("/every weekday 9am news", { address: "-100:7" });
     const targets = (await at.live()).map(({ body }) => [body.message, body.target, body.because]);
     assert.deepEqual(targets, [
       ["two", "telegram:-200", "origin"],
@@ -318,7 +318,7 @@ describe("where it was said", () => {
   });
   test("others' talk is heard only for commands", async () => {
     const at = chatDesk();
-    const among = { place: "-100", overheard: true };
+    const among = { address: "-100", overheard: true };
     for (const said of ["hello", "list", "help me", "remind me later", "/unknown", "/ban@Other"]) {
       assert.deepEqual(await at.say(said, among), {}, said);
     }
@@ -353,7 +353,7 @@ describe("words", () => {
   });
   test("a menu takes what is said of each command", () => {
     for (const language of ["en", "ko"] as const) {
-      const { commands, words } = textsOf(language);
+      const { commands, textOption: words } = textsOf(language);
       for (const text of Object.values(commands)) assert.ok(text.length <= 100, text);
       assert.match(words, /^[-_\p{Ll}\p{Lo}\p{N}]{1,32}$/u);
     }

@@ -1,11 +1,11 @@
-import type { Hear, Heard, Said, Told } from "../../adapters/chats/chat.ts";
+import type { ChatHandler, ChatInput, ChatText, ChatAnswer } from "../../adapters/chats/chat.ts";
 import {
   readBareCommand,
   readCommand,
   type CommandLine,
   commandNamed,
 } from "../../adapters/chats/command-line.ts";
-import type { Texts } from "../../adapters/chats/texts-shape.ts";
+import type { Texts } from "../../adapters/chats/texts-en.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import { readCode } from "../../features/accounts/invite.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
@@ -37,7 +37,7 @@ export type Happened = (
 ) => Promise<boolean>;
 
 /** What every chat service is heard with: who is it, what was meant, and the answer in words. */
-export function chatFace(options: FaceOptions): Hear {
+export function chatFace(options: FaceOptions): ChatHandler {
   const { people, log } = options;
   const stranger = strangers(log);
   return async (heard) => {
@@ -63,26 +63,26 @@ export function chatFace(options: FaceOptions): Hear {
 }
 
 /** The code of `/start CODE` or `link CODE`. */
-function codeIn({ what }: Heard): string | undefined {
-  if (!("said" in what)) return undefined;
-  const typed = readCommand(what.said);
+function codeIn({ content: what }: ChatInput): string | undefined {
+  if (!("text" in what)) return undefined;
+  const typed = readCommand(what.text);
   const line = typed ?? bareIn(what);
   if (line === undefined || commandNamed(line.name) !== "start") return undefined;
   // "link to the page" is no code.
-  const isCode = typed === undefined ? readCode(line.words) !== undefined : line.words !== "";
-  return isCode ? line.words : undefined;
+  const isCode = typed === undefined ? readCode(line.text) !== undefined : line.text !== "";
+  return isCode ? line.text : undefined;
 }
 
-function bareIn({ said, overheard = false }: Said): CommandLine | undefined {
+function bareIn({ text: said, overheard = false }: ChatText): CommandLine | undefined {
   if (overheard) return undefined;
   return readBareCommand(said, (name) => commandNamed(name) !== undefined);
 }
 
 async function join(
-  heard: Heard,
+  heard: ChatInput,
   code: string,
   { people, installation, operations, log }: FaceOptions,
-): Promise<Told> {
+): Promise<ChatAnswer> {
   const { channel, sender } = heard;
   try {
     const who = { channel, sender: sender.id, name: oneLine(sender.name, 100) };
@@ -99,28 +99,28 @@ async function join(
 }
 
 /** What somebody meant: a press, a command, an answer; undefined: nothing that can be asked. */
-async function meant(turn: Turn): Promise<Told | undefined> {
-  const { what } = turn.heard;
+async function meant(turn: Turn): Promise<ChatAnswer | undefined> {
+  const { content: what } = turn.heard;
   if ("pressed" in what) return press(turn, what.pressed);
-  const line = readCommand(what.said);
+  const line = readCommand(what.text);
   if (line !== undefined) {
     const isOurs = commandNamed(line.name) !== undefined;
     return what.overheard === true && !isOurs ? {} : runCommand(turn, line);
   }
-  const answered = await answerTo(turn, what.said);
+  const answered = await answerTo(turn, what.text);
   if (answered !== undefined) return answered;
   const bare = bareIn(what);
   return bare === undefined ? undefined : runCommand(turn, bare);
 }
 
-function isOverheard({ what }: Heard): boolean {
-  return "said" in what && what.overheard === true;
+function isOverheard({ content: what }: ChatInput): boolean {
+  return "text" in what && what.overheard === true;
 }
 
 /** Whether somebody handles it. Of what others say among themselves, only what is said in a thread of our work counts. */
 async function handled(turn: Turn, known: Known, { happened }: FaceOptions): Promise<boolean> {
-  const { what, channel } = turn.heard;
-  if (!("said" in what) || what.event === undefined || happened === undefined) return false;
+  const { content: what, channel } = turn.heard;
+  if (!("text" in what) || what.event === undefined || happened === undefined) return false;
   if (what.overheard === true && !(await isOurThread(turn))) return false;
   return happened(what.event, { channel, ...known });
 }
@@ -129,8 +129,8 @@ const tasksSeenMax = 200;
 
 /** A thread that a message of ours began, or that a task works for. */
 async function isOurThread(turn: Turn): Promise<boolean> {
-  const { what } = turn.heard;
-  if (!("said" in what) || what.inThread !== true) return false;
+  const { content: what } = turn.heard;
+  if (!("text" in what) || what.inThread !== true) return false;
   if ((await turn.replied()) !== undefined) return true;
   const { records } = await turn.book.list({
     kind: taskKind,
@@ -143,9 +143,9 @@ async function isOurThread(turn: Turn): Promise<boolean> {
 const strangersMax = 1_000;
 
 /** Says nothing to those who are not known, and writes each of them down once. */
-function strangers(log: Log): (heard: Heard) => Told {
+function strangers(log: Log): (heard: ChatInput) => ChatAnswer {
   const seen = new Set<string>();
-  return ({ channel, sender, place }) => {
+  return ({ channel, sender, address: place }) => {
     const who = `${channel}:${sender.id}`;
     if (seen.has(who)) return {};
     seen.add(who);
@@ -162,10 +162,10 @@ const passing: readonly ErrorCode[] = ["busy", "unavailable", "unknown", "closed
 const toastMax = 180;
 
 function failed(
-  { channel, place, what }: Heard,
+  { channel, address: place, content: what }: ChatInput,
   error: unknown,
   { texts, log }: { texts: Texts; log: Log },
-): Told {
+): ChatAnswer {
   const { code, message } = toErrorData(error);
   const isPassing = passing.includes(code);
   if (code === "bug") log.error("chat.failed", { channel, place, error });

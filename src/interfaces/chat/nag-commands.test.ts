@@ -22,7 +22,7 @@ async function seen(text: Promise<string>): Promise<string> {
 describe("/nag", () => {
   test("says something where it was asked until it is done, from a time or at once", async () => {
     const at = chatDesk();
-    const text = await seen(at.text("/nag the 25th 9am pay rent", { place: "-100:7" }));
+    const text = await seen(at.text("/nag the 25th 9am pay rent", { address: "-100:7" }));
     assert.match(text, /^🔁 Wed 25 Nov 2026 09:00 .*until it is done \(otu\)\npay rent\n/);
     await at.text("/nag me to drink water");
     await at.text("재촉 내일 오전 9시 물 마시기");

@@ -1,10 +1,10 @@
-import type { Told } from "../../adapters/chats/chat.ts";
+import type { ChatAnswer } from "../../adapters/chats/chat.ts";
 import { literal, short } from "./literal.ts";
 import { readTime, splitTime } from "./time-split.ts";
 import type { Turn } from "./turn.ts";
 
 /** `/nag TIME TEXT`; without a time it begins at once. */
-export async function nag(turn: Turn, words: string): Promise<Told> {
+export async function nag(turn: Turn, words: string): Promise<ChatAnswer> {
   const { look, texts, operations, key } = turn;
   // "nag me to pay the rent tomorrow"
   const request = words.trim().replace(/^me\s+(?:to\s+)?/i, "");

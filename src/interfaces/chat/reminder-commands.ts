@@ -1,4 +1,4 @@
-import type { Told } from "../../adapters/chats/chat.ts";
+import type { ChatAnswer } from "../../adapters/chats/chat.ts";
 import { nagKind } from "../../features/nags/kind.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
@@ -18,7 +18,7 @@ import type { Turn } from "./turn.ts";
 const shownMax = 20;
 
 /** `/remind TIME TEXT` */
-export async function remind(turn: Turn, words: string): Promise<Told> {
+export async function remind(turn: Turn, words: string): Promise<ChatAnswer> {
   const { look, texts, operations, key } = turn;
   // "remind me to call Bob tomorrow"
   const request = words.replace(/^me\s+(?:to\s+)?/i, "");
@@ -40,7 +40,7 @@ function exampleTime({ look }: Turn): string {
 }
 
 /** `/list`, `/list all` */
-export async function list(turn: Turn, words: string): Promise<Told> {
+export async function list(turn: Turn, words: string): Promise<ChatAnswer> {
   const { look, texts, origin, operations } = turn;
   const isAll = /^(all|모두|전체)$/i.test(words.trim());
   const { notifications } = await turn.ask(operations.list, { limit: 500 });
@@ -76,7 +76,7 @@ export async function list(turn: Turn, words: string): Promise<Told> {
 }
 
 /** `/cancel ID`, or as an answer to a message. */
-export async function cancel(turn: Turn, words: string): Promise<Told> {
+export async function cancel(turn: Turn, words: string): Promise<ChatAnswer> {
   const { texts, operations } = turn;
   const id = words.trim();
   const found: AnyRecord | undefined =
@@ -101,7 +101,7 @@ export async function cancel(turn: Turn, words: string): Promise<Told> {
 }
 
 /** `/snooze ID TIME`, or `/snooze TIME` as an answer to a message. */
-export async function snooze(turn: Turn, words: string): Promise<Told> {
+export async function snooze(turn: Turn, words: string): Promise<ChatAnswer> {
   const { look, texts, operations } = turn;
   const { id, rest } = await named(turn, words);
   if (id === undefined) return { text: texts.whichOne("snooze") };
@@ -113,7 +113,7 @@ export async function snooze(turn: Turn, words: string): Promise<Told> {
 }
 
 /** `/done ID`, or as an answer to a message. */
-export async function done(turn: Turn, words: string): Promise<Told> {
+export async function done(turn: Turn, words: string): Promise<ChatAnswer> {
   const { texts, operations } = turn;
   const { id, rest } = await named(turn, words);
   if (id === undefined || rest !== "") return { text: texts.whichOne("done") };
@@ -143,7 +143,7 @@ const delays: Readonly<Record<string, string>> = {
 };
 
 /** A button under a reminder. Anybody's app can say any words here: only ours mean something. */
-export async function press(turn: Turn, data: string): Promise<Told> {
+export async function press(turn: Turn, data: string): Promise<ChatAnswer> {
   const { look, operations } = turn;
   const marks = marksIn(look.language);
   const [, action = "", id = ""] = /^(\w{1,16}):([\w-]{1,64})$/.exec(data) ?? [];

@@ -117,12 +117,12 @@ describe("the question of a run", () => {
     const id = await at.slot(await at.schedule({ target: "telegram:7:1" }));
     await at.pass(1_000);
     const inThread = { replyTo: 999, inThread: true, overheard: true };
-    assert.deepEqual(await desk.say("Yes", { place: "7:2", ...inThread }), {});
-    assert.deepEqual(await desk.say("Yes", { place: "7:1", ...inThread, from: "8" }), {});
-    assert.equal(await desk.text("Yes", { place: "7:1", ...inThread }), "Answered: it goes on.");
+    assert.deepEqual(await desk.say("Yes", { address: "7:2", ...inThread }), {});
+    assert.deepEqual(await desk.say("Yes", { address: "7:1", ...inThread, from: "8" }), {});
+    assert.equal(await desk.text("Yes", { address: "7:1", ...inThread }), "Answered: it goes on.");
     await at.pass(1_000);
     assert.equal((await at.task(id)).state, "completed");
-    assert.deepEqual(await desk.say("Yes", { place: "7:1", ...inThread }), {});
+    assert.deepEqual(await desk.say("Yes", { address: "7:1", ...inThread }), {});
   });
   test("is answered by its id, and a run is cancelled by it", async () => {
     const at = await scene(asking);
@@ -145,7 +145,7 @@ describe("the question of a run", () => {
 describe("/every", () => {
   test("makes what runs again, heard twice once, and tells it here", async () => {
     const desk = chatDesk();
-    const here = { id: "same", place: "-100:7" };
+    const here = { id: "same", address: "-100:7" };
     const text = seen(await desk.text("/every 평일 오전 9시 뉴스 요약", here));
     assert.match(text, /^↻ .*weekday.*\n뉴스 요약\nNext: .* 09:00 .*\n[\da-f]{8}$/i);
     assert.equal(seen(await desk.text("/every 평일 오전 9시 뉴스 요약", here)), text);

@@ -1,4 +1,4 @@
-import type { Told } from "../../adapters/chats/chat.ts";
+import type { ChatAnswer } from "../../adapters/chats/chat.ts";
 import { questionIn } from "../../features/events/thread-question.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
@@ -15,7 +15,7 @@ import { splitEvery } from "./time-split.ts";
 import type { Turn } from "./turn.ts";
 
 /** `/every WHEN GOAL` */
-export async function every(turn: Turn, words: string): Promise<Told> {
+export async function every(turn: Turn, words: string): Promise<ChatAnswer> {
   const { look, texts, operations, key } = turn;
   if (!turn.hasAgent) return { text: texts.noAgent };
   const split = splitEvery(words, look);
@@ -40,7 +40,7 @@ export async function every(turn: Turn, words: string): Promise<Told> {
 }
 
 /** `/runs SCHEDULE`; without one, all there are, or that of the run that was answered to. */
-export async function runs(turn: Turn, words: string): Promise<Told> {
+export async function runs(turn: Turn, words: string): Promise<ChatAnswer> {
   const { look, texts, operations } = turn;
   const which = words.trim() === "" ? await scheduleSaid(turn) : await scheduleTyped(turn, words);
   if (which === undefined) return schedules(turn);
@@ -58,7 +58,7 @@ export async function runs(turn: Turn, words: string): Promise<Told> {
   return { text: [texts.runsOf(literal(name)), ...lines].join("\n") };
 }
 
-async function schedules(turn: Turn): Promise<Told> {
+async function schedules(turn: Turn): Promise<ChatAnswer> {
   const { look, texts, operations } = turn;
   const { schedules: all } = await turn.ask(operations.searchSchedules, { limit: 20 });
   if (all.length === 0) return { text: texts.noSchedules };
@@ -101,7 +101,7 @@ async function runSaid(turn: Turn): Promise<LedgerRecord<TaskKind> | undefined> 
 }
 
 /** `/output RUN`, or as an answer to what a run said. */
-export async function output(turn: Turn, words: string): Promise<Told> {
+export async function output(turn: Turn, words: string): Promise<ChatAnswer> {
   const { texts, operations } = turn;
   const typed = words.trim();
   const run = typed === "" ? await runSaid(turn) : await findRecord(turn, typed, [taskKind]);
@@ -113,7 +113,7 @@ export async function output(turn: Turn, words: string): Promise<Told> {
 }
 
 /** `/answer RUN TEXT`, or a question's code in its place. */
-export async function answer(turn: Turn, words: string): Promise<Told> {
+export async function answer(turn: Turn, words: string): Promise<ChatAnswer> {
   const { texts } = turn;
   const [first = ""] = words.trim().split(/\s/, 1);
   const text = words.trim().slice(first.length).trim();
@@ -132,7 +132,7 @@ export async function answer(turn: Turn, words: string): Promise<Told> {
 const questionCode = /^#?(?:q-)?[\d-]{3,30}$/i;
 
 /** Why it is not taken is said as it is: the operation knows the language. */
-async function giveTo(turn: Turn, which: string, text: string): Promise<Told> {
+async function giveTo(turn: Turn, which: string, text: string): Promise<ChatAnswer> {
   const id = which.replace(/^#/, "").toLowerCase();
   try {
     await turn.ask(turn.operations.answerQuestion, { id, answer: text.trim() });
@@ -146,7 +146,7 @@ async function giveTo(turn: Turn, which: string, text: string): Promise<Told> {
 }
 
 /** Words that answer to the question of a run are the answer. */
-export async function answerTo(turn: Turn, said: string): Promise<Told | undefined> {
+export async function answerTo(turn: Turn, said: string): Promise<ChatAnswer | undefined> {
   const replied = await turn.replied();
   if (replied !== undefined) {
     const { type, relatedTaskId: id, relatedQuestionId: question, seedType } = replied.body;
@@ -159,25 +159,25 @@ export async function answerTo(turn: Turn, said: string): Promise<Told | undefin
 }
 
 /** What is said in the thread of an open question, where no source makes an event of it, is the answer. */
-export async function answerInThread(turn: Turn): Promise<Told | undefined> {
-  const { what } = turn.heard;
-  if (!("said" in what) || what.inThread !== true) return undefined;
+export async function answerInThread(turn: Turn): Promise<ChatAnswer | undefined> {
+  const { content: what } = turn.heard;
+  if (!("text" in what) || what.inThread !== true) return undefined;
   const question = await questionIn(turn.book, turn.origin, true);
-  return question === undefined ? undefined : giveTo(turn, question.id, what.said);
+  return question === undefined ? undefined : giveTo(turn, question.id, what.text);
 }
 
-async function give(turn: Turn, id: string, text: string): Promise<Told> {
+async function give(turn: Turn, id: string, text: string): Promise<ChatAnswer> {
   await turn.ask(turn.operations.answerRun, { id, answer: text.trim() });
   return { text: turn.texts.answered };
 }
 
 /** In a thread nobody can answer to one message: the newest that asks there is meant. */
 async function openIn({
-  heard: { what },
+  heard: { content: what },
   book,
   origin,
 }: Turn): Promise<LedgerRecord<TaskKind> | undefined> {
-  if (!("said" in what) || what.inThread !== true) return undefined;
+  if (!("text" in what) || what.inThread !== true) return undefined;
   const query = { kind: taskKind, state: "needs_human", order: "newest", limit: 200 } as const;
   const { records } = await book.list(query);
   return records

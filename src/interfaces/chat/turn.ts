@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { Heard } from "../../adapters/chats/chat.ts";
-import type { Texts } from "../../adapters/chats/texts-shape.ts";
+import type { ChatInput } from "../../adapters/chats/chat.ts";
+import type { Texts } from "../../adapters/chats/texts-en.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
 import type { operations } from "../../features/index.ts";
@@ -17,7 +17,7 @@ export type Operations = typeof operations;
 
 /** One thing that was heard of somebody who is known, and what it may be answered with. */
 export interface Turn {
-  readonly heard: Heard;
+  readonly heard: ChatInput;
   readonly operations: Operations;
   readonly look: Look;
   readonly texts: Texts;
@@ -44,18 +44,18 @@ interface TurnOptions {
 }
 
 export async function turnOf(
-  heard: Heard,
+  heard: ChatInput,
   known: Known,
   { installation, operations }: TurnOptions,
 ): Promise<Turn> {
   // Where it is answered is where it came in, whoever they are and wherever they are known from.
-  const origin = `${heard.channel}:${heard.place}`;
-  const pressed = "pressed" in heard.what ? { pressed: heard.what.message } : {};
+  const origin = `${heard.channel}:${heard.address}`;
+  const pressed = "pressed" in heard.content ? { pressed: heard.content.message } : {};
   const caller: Caller = { ...known, origin, ...pressed };
   const { owner, by } = known;
   const { zone, language } = await installation.readProfile(owner);
   const book = installation.ledger.of(owner, by);
-  const replyTo = "said" in heard.what ? heard.what.replyTo : undefined;
+  const replyTo = "text" in heard.content ? heard.content.replyTo : undefined;
   return {
     heard,
     operations,

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { hookEvent } from "../../adapters/sources/hook-event.ts";
-import { forged, type Hook } from "../../adapters/sources/webhook.ts";
+import { verifyFault, type Hook } from "../../adapters/sources/webhook.ts";
 import { isNews, type Interest } from "../../features/events/filter.ts";
 import { draftOf } from "../../features/events/poll-result.ts";
 import type { Installation } from "../../kernel/ask.ts";
@@ -39,7 +39,7 @@ export function addHooks<Env extends { Bindings: Peer }>(
     }
     const body = await readBytes(c.req.raw, bytesMax);
     const post = { headers: c.req.header(), body, now: installation.now() };
-    const fault = forged(hook, post);
+    const fault = verifyFault(hook, post);
     if (fault !== undefined) {
       const { address = "" } = c.env;
       failures.check(address);

@@ -27,7 +27,7 @@ interface EmailPackages {
   readonly MailComposer: typeof ComposerPackage;
 }
 
-interface EmailTransportOptions {
+interface SmtpOptions {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the start. */
   readonly url: string;
   readonly timeoutMs?: number;
@@ -41,10 +41,10 @@ interface Server {
   readonly login?: { readonly user: string; readonly pass: string };
 }
 
-const saidCharsMax = 300;
+const answerCharsMax = 300;
 
 /** SMTP over nodemailer, with a connection for each mail: whether a mail left is then known. */
-export function emailTransport(options: EmailTransportOptions): EmailTransport {
+export function smtp(options: SmtpOptions): EmailTransport {
   const { url, timeoutMs = 20_000, load = loadPackages } = options;
   const { login, ...place } = serverOf(url);
   const limits = {
@@ -142,7 +142,7 @@ async function exchange({ connection, login, mail, bytes, signal, hidden }: Exch
       connection.send(envelope, stream, done),
     );
     connection.quit();
-    return oneLine(hide(info?.response ?? "", hidden), saidCharsMax);
+    return oneLine(hide(info?.response ?? "", hidden), answerCharsMax);
   } catch (error) {
     throw faultOf(error, { sent, hidden });
   } finally {
@@ -161,7 +161,7 @@ function faultOf(
   { sent, hidden }: { sent: boolean; hidden: readonly string[] },
 ): DaybookError {
   const { responseCode: status } = error as { responseCode?: unknown };
-  const said = oneLine(hide(messageOf(error), hidden), saidCharsMax);
+  const said = oneLine(hide(messageOf(error), hidden), answerCharsMax);
   return typeof status === "number" && status >= 400
     ? fault(said, { sent: true, status, said })
     : fault(said, { sent, said });
