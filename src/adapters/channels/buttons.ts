@@ -9,14 +9,14 @@ import { visible, type Rich } from "../../platform/markup/runs.ts";
 import { splitRich } from "../../platform/markup/split.ts";
 import type { Piece } from "./parts.ts";
 
-/** Something to press under a message. */
+/** A button under a message. */
 export interface Button {
   readonly label: string;
-  /** What is heard when it is pressed: at most 64 bytes. */
+  /** Sent back when it is pressed: at most 64 bytes. */
   readonly data: string;
 }
 
-/** What can be done with a reminder, in this order. */
+/** In the order of the buttons. */
 const actions = ["done", "10m", "1h", "tomorrow"] as const;
 
 const labels: Record<Language, Record<(typeof actions)[number], string>> = {
@@ -24,18 +24,18 @@ const labels: Record<Language, Record<(typeof actions)[number], string>> = {
   ko: { done: "완료", "10m": "10분", "1h": "1시간", tomorrow: "내일" },
 };
 
-/** The least that a chat takes. */
+/** The smallest limit of the chats (Telegram's). */
 const dataBytesMax = 64;
 
-/** What stands under what people asked for. What the system or a run says has nothing to press. */
+/** The buttons of reminders and nags. Messages of the system and of runs have none. */
 export function buttonsFor({ id, type, language }: Message): readonly Button[] {
-  const isAsked = type === "nag" || writableTypes.some((each) => each === type);
+  const hasButtons = type === "nag" || writableTypes.some((each) => each === type);
   const buttons = actions.map((action) => ({
     label: labels[language][action],
     data: `${action}:${id}`,
   }));
   const isShort = buttons.every(({ data }) => Buffer.byteLength(data) <= dataBytesMax);
-  return isAsked && isShort ? buttons : [];
+  return hasButtons && isShort ? buttons : [];
 }
 
 interface Medium {
@@ -48,14 +48,14 @@ interface Medium {
 /** Marks around a stretch may be written anew where it is cut. */
 const cutMax = 64;
 
-/** The last part as it was sent: there the buttons are. */
+/** The last part as it was sent: it has the buttons. */
 export function lastPart({ text }: Mark, { sizeMax, write }: Medium): Rich {
   const size = (part: Rich): number => write(part).length;
   const parts = splitRich(readMarkdown(text), { sizeMax, size });
   return parts.findLast((part) => visible(part).trim() !== "") ?? [];
 }
 
-/** The last part with the mark under it. Where both have no room, the end of the part gives way. */
+/** The last part with the mark below it. When both do not fit, the part is cut. */
 export function markedPart(mark: Mark, medium: Medium): Piece {
   const { sizeMax, editedMax = sizeMax, write } = medium;
   const last = trimmed(lastPart(mark, medium));
@@ -74,7 +74,7 @@ function trimmed(rich: Rich): Rich {
   return [...rich.slice(0, -1), { ...last, text: last.text.trimEnd() }];
 }
 
-/** The message that has the buttons, and the chat it is in, by the proof of its channel. */
+/** The message with the buttons and its chat, from the channel's receipt. */
 export function lastMessage(receipt: Json): { chat: string | number; message: string | number } {
   const { chat, channel } = (receipt ?? {}) as Readonly<Record<string, Json>>;
   const at = chat ?? channel;
@@ -86,7 +86,7 @@ export function shownOn(message: string | number): Sent {
   return { result: "delivered", receipt: { marked: message } };
 }
 
-/** Nobody sees it any more, or nobody may change it: then nothing is left to be done. */
-export function goneMessage(said: string): Sent {
-  return { result: "delivered", receipt: { gone: said } };
+/** The message is deleted or may not be edited: nothing is left to do. */
+export function goneMessage(reason: string): Sent {
+  return { result: "delivered", receipt: { gone: reason } };
 }

@@ -4,7 +4,7 @@ import type { SafeFetch } from "../../platform/fetch.ts";
 import { hide } from "../../platform/redact.ts";
 import { faultOf } from "./post.ts";
 
-/** An answer, as far as the clients of chat services read it. */
+/** The part of a Response that the clients of chat services read. */
 interface WebAnswer {
   readonly ok: boolean;
   readonly status: number;
@@ -24,10 +24,10 @@ interface WebRequest {
 
 export type WebFetch = (url: string | URL, init?: WebRequest) => Promise<WebAnswer>;
 
-/** These are our way out's to set. */
+/** Headers that the safe fetch sets itself. */
 const ownHeaders: readonly string[] = ["connection", "content-length", "host"];
 
-/** Our way out, as a client of a service wants it: text goes, text comes, without the secrets. */
+/** The safe fetch with the signature of the web's: text bodies, and no secrets in an answer. */
 export function webFetch(
   fetch: SafeFetch,
   given: { secrets: readonly string[]; signal?: AbortSignal | undefined },
@@ -37,7 +37,7 @@ export function webFetch(
       ([name]) => !ownHeaders.includes(name.toLowerCase()),
     );
     const stop = given.signal ?? signal;
-    const answer = await asked(fetch, {
+    const answer = await fetchOrStatus(fetch, {
       url: String(url),
       method: "POST",
       headers: { ...Object.fromEntries(plain), "user-agent": "daybook" },
@@ -60,8 +60,8 @@ export function webFetch(
 
 type Answer = Awaited<ReturnType<SafeFetch>>;
 
-/** An answer that is too long is an answer: what it said first is its status. */
-async function asked(fetch: SafeFetch, request: Parameters<SafeFetch>[0]): Promise<Answer> {
+/** Of an answer that is too long, its status. */
+async function fetchOrStatus(fetch: SafeFetch, request: Parameters<SafeFetch>[0]): Promise<Answer> {
   try {
     return await fetch(request);
   } catch (error) {
@@ -71,7 +71,7 @@ async function asked(fetch: SafeFetch, request: Parameters<SafeFetch>[0]): Promi
   }
 }
 
-/** Loads the client of a service when it is used. */
+/** Loads the client of a service on first use. */
 export async function loadClient<T>(
   service: string,
   name: string,
@@ -85,16 +85,16 @@ export async function loadClient<T>(
   }
 }
 
-/** What is known of a call to a chat service that failed: the details of what its port throws. */
+/** The details of a failed call to a chat service. */
 export interface ChatFault {
   /** Whether the call may have reached the service. */
   readonly sent: boolean;
-  /** The status of the service's answer; absent when none came that can be read. */
+  /** Absent without a readable answer. */
   readonly status?: number;
-  /** What the service said. */
+  /** The service's description or code of the error. */
   readonly said?: string;
-  /** It was too much: after this, it may be asked again. */
-  readonly afterMs?: number;
+  /** Of a 429: how long to wait. */
+  readonly afterMs?: number | undefined;
 }
 
 export function chatFaultOf(error: unknown): Partial<ChatFault> {
@@ -105,8 +105,8 @@ interface FailedCall {
   /** The service's name. */
   readonly service: string;
   readonly signal: AbortSignal;
-  /** What its own no means. */
-  refused(said: string, status: number): Sent;
+  /** Reads a refusal of this service. */
+  refused(description: string, status: number): Sent;
 }
 
 /** What a failed call means for a message. */
@@ -116,6 +116,6 @@ export function sentAfter(error: unknown, { service, signal, refused }: FailedCa
   if (status !== 429 && status < 500) return refused(said, status);
   const reason = `${service} answered ${status}${said === "" ? "" : `: ${said}`}`;
   const rest = afterMs === undefined ? {} : { afterMs };
-  // "Too many" is said of everything that goes there.
+  // A rate limit is for the whole destination.
   return { result: "retry", reason, ...rest, destinationDown: true };
 }

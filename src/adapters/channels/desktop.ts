@@ -11,13 +11,13 @@ import { firstLine, notStarted } from "./exec.ts";
 
 interface DesktopOptions {
   spawn: Spawn;
-  /** As Node names it: pop-ups are known for `linux` and `darwin`. */
+  /** Node's name of it; supported: `linux` and `darwin`. */
   platform: string;
-  /** What leads to the desktop: PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS and the like. */
+  /** The variables that lead to the desktop: PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS and the like. */
   env: Readonly<Record<string, string>>;
 }
 
-/** A pop-up is a knock on the door: the whole text is in the book. */
+/** A pop-up shows the beginning; the book has the whole text. */
 const charsMax = 1_000;
 const bytesMax = 16 * 1_024;
 const timeoutMs = 20_000;
@@ -60,12 +60,12 @@ function commandFor(platform: string, message: Message): [string, ...string[]] |
     const urgency = `--urgency=${urgencies[message.priority]}`;
     return ["notify-send", "--app-name=daybook", urgency, "--", title, forNotifySend(text)];
   }
-  // The title stands first: a text that begins with a dash would be read as an option there.
+  // The title comes first: a text that begins with a dash would be read as an option.
   if (platform === "darwin") return ["osascript", ...appleScript, title, text];
   return undefined;
 }
 
-/** It reads backslashes as C does, and the desktop reads its markup. */
+/** notify-send reads backslashes as C does, and the desktop reads markup. */
 function forNotifySend(text: string): string {
   return text
     .replaceAll("\\", "\\\\")
@@ -80,11 +80,11 @@ const appleScript = [
   "end run",
 ].flatMap((line) => ["-e", line]);
 
-/** A desktop that does not answer keeps nobody from reading. */
+/** A desktop that does not answer must not delay the inbox. */
 const noticeMsMax = 5_000;
 const graceMs = 1_000;
 
-/** A pop-up for what is in an inbox. It only points there: nobody has confirmed anything by it. */
+/** A pop-up for a message in the inbox. It confirms no delivery: the result is `absent`. */
 export function popUp(show: Channel, { clock, log }: { clock: Clock; log: Log }): Channel {
   const failed = (reason: string): void => log.warn("pop-up failed", { reason });
   return {

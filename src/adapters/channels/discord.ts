@@ -17,20 +17,19 @@ interface DiscordOptions {
   fetch: SafeFetch;
   /** UTC epoch milliseconds. */
   now(): number;
-  /** The bot's. */
   token: string;
-  /** Without a slash at its end; the official one unless told. */
+  /** Without a trailing slash; default: the official one. */
   apiUrl?: string;
 }
 
 export const discordApi = "https://discord.com/api/v10";
-/** Discord turns away whoever does not call itself so, with what it is and a version. */
+/** Discord requires this form of a user agent. */
 export const discordAgent = `DiscordBot (daybook, ${version})`;
 
 const charsMax = 2_000;
-/** Of messages: nobody is called by sound, and no address is looked up. */
+/** Flags of a message: no sound; no link previews. */
 const [silent, withoutPreviews] = [1 << 12, 1 << 2];
-/** Of components: a row, and a button in grey. */
+/** Types of a component, and the style of a grey button. */
 const [row, button, grey] = [1, 2, 2];
 
 const advice = {
@@ -39,15 +38,15 @@ const advice = {
   404: "there is no such channel for the bot: check the id, and invite the bot to it",
 };
 
-/** Says messages to `discord:{channel}`, which may be a thread. */
+/** Sends messages to `discord:{channel}`, which may be a thread. */
 export function discord(options: DiscordOptions): Channel {
   const { token, now, apiUrl = discordApi } = options;
-  const fetch = resting(options.fetch);
+  const fetch = withRetryAfter(options.fetch);
   const headers = { authorization: `Bot ${token}`, "user-agent": discordAgent };
-  const asking = { fetch, headers, now, secrets: [token], advice };
+  const request = { fetch, headers, now, secrets: [token], advice };
   const send = inParts(richPieces(charsMax, discordText), (part, signal) => {
     const url = `${apiUrl}/channels/${part.address}/messages`;
-    return post({ ...asking, url, body: JSON.stringify(bodyOf(part)), signal }, accepted);
+    return post({ ...request, url, body: JSON.stringify(bodyOf(part)), signal }, accepted);
   });
   return {
     name: "discord",
@@ -65,12 +64,12 @@ export function discord(options: DiscordOptions): Channel {
       const { chat, message } = lastMessage(mark.receipt);
       const url = `${apiUrl}/channels/${encodeURIComponent(chat)}/messages/${encodeURIComponent(message)}`;
       const body = JSON.stringify(markedBody(mark));
-      const isDone = (answer: HttpAnswer, reading: ReadContext): Sent => {
-        const sent = accepted(answer, reading);
+      const edited = (answer: HttpAnswer, context: ReadContext): Sent => {
+        const sent = accepted(answer, context);
         return sent.result === "delivered" ? shownOn(message) : sent;
       };
-      const edit = { ...asking, method: "PATCH", url, body, signal, refused: missing } as const;
-      return post(edit, isDone);
+      const edit = { ...request, method: "PATCH", url, body, signal, refused: missing } as const;
+      return post(edit, edited);
     },
   };
 }
@@ -87,10 +86,10 @@ function bodyOf(part: Part): object {
     content: part.text,
     allowed_mentions: { parse: [] },
     flags: withoutPreviews | (part.priority === "low" ? silent : 0),
-    // For some minutes, one with this name is not said twice. What was edited has another name.
+    // For some minutes Discord drops a second message with this nonce; an edit has another one.
     nonce: createHash("sha256").update(`${part.id} ${part.text}`).digest("base64url").slice(0, 22),
     enforce_nonce: true,
-    ...(components.length === 0 ? {} : { components: [{ type: row, components }] }),
+    components: components.length === 0 ? undefined : [{ type: row, components }],
   };
 }
 
@@ -99,7 +98,7 @@ function markedBody(mark: Mark): object {
   return { content, allowed_mentions: { parse: [] }, components: [] };
 }
 
-/** Discord's own numbers: the message is deleted, or not the bot's. */
+/** Discord's codes: the message is deleted, or not the bot's. */
 const missingCodes: readonly unknown[] = [10_008, 50_005];
 
 function missing({ status, body }: HttpAnswer, { secrets }: ReadContext): Sent | undefined {
@@ -118,8 +117,8 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** How long to wait stands in the body, exactly; the header may be missing. */
-function resting(fetch: SafeFetch): SafeFetch {
+/** The exact wait of a 429 is in the body; the header may be missing. */
+function withRetryAfter(fetch: SafeFetch): SafeFetch {
   return async (request) => {
     const answer = await fetch(request);
     if (answer.status !== 429) return answer;
@@ -134,9 +133,9 @@ function secondsIn(body: Buffer): number | undefined {
   return typeof seconds === "number" && seconds >= 0 && seconds < 1e9 ? seconds : undefined;
 }
 
-/** A success without an id is a success of something else than Discord. */
-function accepted(answer: HttpAnswer, reading: ReadContext): Sent {
-  const id = idIn(answer, reading);
+/** A success without an id is not Discord's. */
+function accepted(answer: HttpAnswer, context: ReadContext): Sent {
+  const id = idIn(answer, context);
   if (id !== undefined) return { result: "delivered", receipt: id };
   const reason = `the answer ${answer.status} is not one of Discord's: check its API's address`;
   return { result: "unknown", reason };

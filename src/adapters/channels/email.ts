@@ -15,15 +15,15 @@ interface EmailOptions {
   transport: EmailTransport;
   /** `Daybook <daybook@example.com>` */
   from: string;
-  /** What stands behind the @ of a mail's own id. */
+  /** The domain of the mails' ids. */
   domain: string;
 }
 
 const subjectCharsMax = 78;
 
 /**
- * Says messages to `email:{address}`. A mail's id is made from the message's: a repeat has the same,
- * and most who receive mail show such a one once.
+ * Sends messages to `email:{address}`. A mail's id is made from the message's: a repeat has the same
+ * one, and most mail programs show it once.
  */
 export function email({ transport, from, domain }: EmailOptions): Channel {
   return {
@@ -54,8 +54,8 @@ function mailOf(message: Message, { from, domain }: Omit<EmailOptions, "transpor
     text,
     html: emailHtml(rich),
     messageId: idAt(id, domain),
-    // Answers to what was never sent by mail still stand together.
-    ...(follows === undefined ? {} : { inReplyTo: idAt(follows, domain) }),
+    // Mails of one thread stay together, even if its first message was sent elsewhere.
+    inReplyTo: follows === undefined ? undefined : idAt(follows, domain),
     at,
     priority,
   };
@@ -76,6 +76,6 @@ function sentAfter(error: unknown, signal: AbortSignal): Sent {
     return { result: "rejected", reason: `${toDo} (${reason})` };
   }
   if (status >= 500) return { result: "rejected", reason };
-  // A server that says 421 closes for everybody.
+  // With 421 a server refuses everybody.
   return { result: "retry", reason, ...(status === 421 ? { destinationDown: true } : {}) };
 }

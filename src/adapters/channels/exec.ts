@@ -11,9 +11,9 @@ interface ExecOptions {
   command: readonly [file: string, ...args: string[]];
   spawn: Spawn;
   timeoutMs?: number;
-  /** All that the program sees of an environment, but for the secrets. */
+  /** The program's whole environment, but for the secrets. */
   env?: Readonly<Record<string, string>>;
-  /** More of it, whose values no reason and no receipt repeats. */
+  /** More of it; the values are hidden in reasons and receipts. */
   secrets?: Readonly<Record<string, string>>;
 }
 
@@ -68,7 +68,7 @@ function readEnd(end: Ended, file: string, hidden: readonly string[]): Sent {
   return { result: "retry", reason: `${file} ended with ${end.status}${firstLine(end, hidden)}` };
 }
 
-/** What a program said of its failure, as the end of a sentence. */
+/** The first line of a program's errors, as the end of a sentence. */
 export function firstLine({ errors }: Ended, hidden: readonly string[] = []): string {
   const line = hide(errors, hidden)
     .split("\n")

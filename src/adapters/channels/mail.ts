@@ -9,8 +9,8 @@ export interface Mail {
   readonly html: string;
   /** `<name@domain>` */
   readonly messageId: string;
-  /** The one that it follows, in the same thread. */
-  readonly inReplyTo?: string;
+  /** The mail before it in the thread. */
+  readonly inReplyTo?: string | undefined;
   /** UTC epoch milliseconds. */
   readonly at: number;
   readonly priority: "low" | "normal" | "high";
@@ -23,14 +23,13 @@ const importance: Record<Mail["priority"], Record<string, string>> = {
 };
 const headers = ["from", "to", "subject", "messageId", "inReplyTo"] as const;
 
-/** As it goes over the wire, in text and HTML. */
+/** The mail as MIME, in text and HTML. */
 export async function mailBytes(mail: Mail, Composer: typeof ComposerPackage): Promise<Buffer> {
   refuseLineEnds(mail);
-  const { at, inReplyTo, priority, ...rest } = mail;
-  const thread = inReplyTo === undefined ? {} : { inReplyTo, references: inReplyTo };
-  // Who is away does not answer to what no person wrote.
+  const { at, priority, ...rest } = mail;
+  // Keeps vacation responders from answering.
   const more = { "Auto-Submitted": "auto-generated", ...importance[priority] };
-  const given = { ...rest, ...thread, headers: more, date: new Date(at) };
+  const given = { ...rest, references: mail.inReplyTo, headers: more, date: new Date(at) };
   const closed = { disableFileAccess: true, disableUrlAccess: true };
   return await new Composer({ ...given, ...closed }).compile().build();
 }

@@ -21,16 +21,16 @@ interface NtfyOptions {
   fetch: SafeFetch;
   /** UTC epoch milliseconds. */
   now(): number;
-  /** `https://ntfy.sh`, or one's own. */
+  /** `https://ntfy.sh`, or another server. */
   server: string;
   token?: string;
-  /** What can be done with a message; ntfy shows three at most. */
+  /** The buttons of a message; ntfy shows three at most. */
   actions?(message: Message): readonly NtfyAction[];
 }
 
 /**
- * A server takes 4,096 bytes of text, in a request of twice as many. What is counted is the text as
- * JSON, so that quotes and line ends cannot make the request too long.
+ * A server takes 4,096 bytes of text, in a request of twice as many. The size is the text's as JSON,
+ * so that quotes and line ends cannot make the request too long.
  */
 const bytesMax = 4_000;
 const size = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
@@ -41,14 +41,14 @@ const actionsMax = 3;
 const toDo = "give the channel a token that may write to the topic";
 const advice = { 401: toDo, 403: toDo };
 
-/** Publishes to `ntfy:{topic}`, where a phone hears it. */
+/** Publishes to `ntfy:{topic}`. */
 export function ntfy(options: NtfyOptions): Channel {
   const { fetch, now, server, token } = options;
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const secrets = token === undefined ? [] : [token];
-  const posting = { fetch, url: server, headers, now, secrets, advice };
+  const request = { fetch, url: server, headers, now, secrets, advice };
   const publish = (part: Part, signal: AbortSignal): Promise<Sent> =>
-    post({ ...posting, body: JSON.stringify(bodyOf(part, options)), signal }, accepted);
+    post({ ...request, body: JSON.stringify(bodyOf(part, options)), signal }, accepted);
   const send = inParts(plainPieces({ sizeMax: bytesMax, size }), publish);
   return {
     name: "ntfy",
@@ -68,17 +68,17 @@ function bodyOf(part: Part, { actions }: NtfyOptions): object {
     topic: part.address,
     message: part.text,
     priority: priorities[part.priority],
-    // A phone that has shown one with this name shows a repeat in its place.
+    // On a phone, a repeat with the same id replaces the first.
     sequence_id: part.id.replaceAll(/[^-_A-Za-z0-9]/g, "-").slice(-64),
-    ...(part.of === 1 ? {} : { title: `${part.part} / ${part.of}` }),
-    ...(part.maybeRepeat ? { tags: ["repeat"] } : {}),
-    ...(buttons.length === 0 ? {} : { actions: buttons }),
+    title: part.of === 1 ? undefined : `${part.part} / ${part.of}`,
+    tags: part.maybeRepeat ? ["repeat"] : undefined,
+    actions: buttons.length === 0 ? undefined : buttons,
   };
 }
 
-/** A success without an id is a success of something else than ntfy. */
-function accepted(answer: HttpAnswer, reading: ReadContext): Sent {
-  const id = idIn(answer, reading);
+/** A success without an id is not ntfy's. */
+function accepted(answer: HttpAnswer, context: ReadContext): Sent {
+  const id = idIn(answer, context);
   if (id !== undefined) return { result: "delivered", receipt: { id } };
   const reason = `the receiver answered ${answer.status} without an id: check that it is an ntfy server`;
   return { result: "unknown", reason };

@@ -10,7 +10,7 @@ import { splitRich } from "../../platform/markup/split.ts";
 import { textParts, type PartLimits } from "../../platform/text-parts.ts";
 import { cut, oneLine } from "../../platform/text.ts";
 
-/** What one part says: as it is sent, and as people see it. */
+/** The text of one part: as it is sent, and as people see it. */
 export interface Piece {
   readonly text: string;
   readonly plain: string;
@@ -26,7 +26,7 @@ export interface Part extends Message {
   readonly whole: Message;
 }
 
-/** What a message becomes. The same message gives the same pieces. */
+/** Splits a message. The same message gives the same pieces. */
 export type Split = (message: Message) => readonly Piece[];
 
 /** For a medium without formatting. */
@@ -34,7 +34,7 @@ export function plainPieces(limits: PartLimits): Split {
   return (message) => textParts(message.text, limits).map((text) => ({ text, plain: text }));
 }
 
-/** For a medium with formatting: the text is Markdown, and what is counted is what is sent. */
+/** For a medium with formatting: the text is Markdown; the limit is on the text that is sent. */
 export function richPieces(sizeMax: number, write: (rich: Rich) => string): Split {
   return ({ text }) => markdownPieces(text, sizeMax, write);
 }
@@ -53,22 +53,21 @@ export function markdownPieces(
   );
 }
 
-/** What is written down between parts. An edit changes the text, and with it what `done` means. */
+/** The progress that is saved between parts. After an edit, `done` counts for nothing. */
 interface Progress {
   readonly text: string;
   readonly done: readonly Json[];
-  /** Other words were said between: any of these parts may have been said before. */
+  /** The text was edited in between: any of these parts may be a repeat. */
   readonly isAgain?: boolean;
 }
 
 const nothing = "there is nothing to be seen in it: say it in words";
-/** Much longer receipts would make a list that nobody reads. */
 const receiptCharsMax = 300;
 
 /**
- * Sends a long message in parts, in order, each under its own id. What arrived is written down
- * before the next one goes, so that a retry goes on with the part that failed. The last needs no
- * such note: the delivery itself is written then.
+ * Sends a long message in parts, in order, each under its own id. Progress is saved before the next
+ * part is sent, so that a retry continues with the part that failed. After the last part the
+ * delivery itself is saved.
  */
 export function inParts(
   split: Split,
@@ -85,7 +84,7 @@ export function inParts(
     const { done: earlier, isAgain } = knownOf(progress, text);
     const done = earlier.slice(0, pieces.length);
     const first = done.length;
-    // What comes after the part that was tried last was never tried.
+    // Later parts were never sent.
     const triedLast = isAgain ? pieces.length : first;
     for (const [index, piece] of pieces.entries()) {
       if (index < first) continue;

@@ -7,42 +7,42 @@ import { oneLine } from "../../platform/text.ts";
 export interface PostRequest {
   readonly fetch: SafeFetch;
   readonly url: string;
-  /** POST unless told. */
+  /** Default: POST. */
   readonly method?: "POST" | "PATCH";
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
   now(): number;
-  /** What must not be repeated, whatever the peer says. */
+  /** Never part of a reason or receipt. */
   readonly secrets: readonly string[];
-  /** What to do about a status. */
+  /** What to do, by status. */
   readonly advice?: Readonly<Record<number, string>>;
-  /** Reads a refusal that means something of its own here. */
-  refused?(answer: HttpAnswer, reading: ReadContext): Sent | undefined;
+  /** Reads refusals with a meaning of their own; undefined: the usual meaning. */
+  refused?(answer: HttpAnswer, context: ReadContext): Sent | undefined;
 }
 
-/** Posts once. `accepted` reads an answer of success; everything else means the same on any channel. */
+/** Posts once. `accepted` reads a success; other answers mean the same on any channel. */
 export async function post(
-  posting: PostRequest,
-  accepted: (answer: HttpAnswer, reading: ReadContext) => Sent,
+  request: PostRequest,
+  accepted: (answer: HttpAnswer, context: ReadContext) => Sent,
 ): Promise<Sent> {
-  const { fetch, url, method = "POST", headers, body, signal, secrets } = posting;
+  const { fetch, url, method = "POST", headers, body, signal, secrets } = request;
   let answer: HttpAnswer;
   try {
     const json = { "content-type": "application/json", "user-agent": "daybook", ...headers };
     answer = await fetch({ url, method, headers: json, body, signal });
   } catch (error) {
-    // An answer that is too long is an answer: what it said first is its status.
+    // Of an answer that is too long, the status is known.
     const status = toErrorData(error).details["status"];
-    if (typeof status !== "number") return faultOf(error, posting);
+    if (typeof status !== "number") return faultOf(error, request);
     answer = { status, headers: {}, body: new Uint8Array() };
   }
-  const reading = { now: posting.now(), secrets, advice: posting.advice };
-  const own = posting.refused?.(answer, reading);
-  return own ?? refusalOf(answer, reading) ?? accepted(answer, reading);
+  const context = { now: request.now(), secrets, advice: request.advice };
+  const own = request.refused?.(answer, context);
+  return own ?? refusalOf(answer, context) ?? accepted(answer, context);
 }
 
-/** What a request means that got no answer: whether it may have arrived is all that is known. */
+/** The result of a request without an answer: it depends on whether it may have arrived. */
 export function faultOf(
   error: unknown,
   { signal, secrets }: Pick<PostRequest, "signal" | "secrets">,
@@ -51,11 +51,10 @@ export function faultOf(
   const { code, details } = toErrorData(error);
   if (details["sent"] !== false) return { result: "unknown", reason };
   if (code === "invalid" || code === "refused") return { result: "rejected", reason };
-  // A request that we took back says nothing about its receiver.
+  // An aborted request says nothing about its receiver.
   return { result: "retry", reason, ...(signal.aborted ? {} : { destinationDown: true }) };
 }
 
-/** An answer over HTTP, as far as it tells what became of a message. */
 export interface HttpAnswer {
   readonly status: number;
   /** By lower-case name. */
@@ -65,19 +64,19 @@ export interface HttpAnswer {
 
 export interface ReadContext {
   readonly now: number;
-  /** What must not be repeated. */
+  /** Never part of a reason or receipt. */
   readonly secrets: readonly string[];
-  /** What to do about a status, beside what the receiver says. */
+  /** What to do, by status. */
   readonly advice?: Readonly<Record<number, string>> | undefined;
 }
 
-const saidCharsMax = 200;
+const textCharsMax = 200;
 
-/** Not the message is wrong, but the moment. */
-const momentary: readonly number[] = [408, 409, 425, 429];
+/** Statuses below 500 after which a retry may succeed. */
+const retryable: readonly number[] = [408, 409, 425, 429];
 
-/** What an answer without success means; nothing when it is a success. */
-function refusalOf(answer: HttpAnswer, reading: ReadContext): Sent | undefined {
+/** The result of an answer without success; undefined for a success. */
+function refusalOf(answer: HttpAnswer, context: ReadContext): Sent | undefined {
   const { status } = answer;
   if (status >= 200 && status < 300) return undefined;
   if (status === 410) return { result: "rejected", reason: "the receiver is gone" };
@@ -85,27 +84,27 @@ function refusalOf(answer: HttpAnswer, reading: ReadContext): Sent | undefined {
     const toDo = "redirects are not followed, so set the URL to where it is now";
     return { result: "rejected", reason: `the receiver answered ${status}: ${toDo}` };
   }
-  const said = oneLine(hide(textOf(answer), reading.secrets), saidCharsMax);
-  const advice = reading.advice?.[status] ?? "";
-  const reason = [`the receiver answered ${status}`, advice, said].filter(Boolean).join(": ");
-  if (status < 500 && !momentary.includes(status)) return { result: "rejected", reason };
-  const afterMs = retryAfterMs(answer.headers["retry-after"], reading.now);
+  const text = oneLine(hide(textOf(answer), context.secrets), textCharsMax);
+  const advice = context.advice?.[status] ?? "";
+  const reason = [`the receiver answered ${status}`, advice, text].filter(Boolean).join(": ");
+  if (status < 500 && !retryable.includes(status)) return { result: "rejected", reason };
+  const afterMs = retryAfterMs(answer.headers["retry-after"], context.now);
   return {
     result: "retry",
     reason,
     ...(afterMs === undefined ? {} : { afterMs }),
-    // "Too many" is said of everything that goes there.
+    // A rate limit is for the whole destination.
     ...(status === 429 || status >= 500 ? { destinationDown: true } : {}),
   };
 }
 
-/** The id that the receiver gave to what it took, if its answer says one. */
+/** The receiver's id of the message, if its answer has one. */
 export function idIn(answer: HttpAnswer, { secrets }: ReadContext): string | undefined {
   try {
-    const said: unknown = JSON.parse(hide(textOf(answer), secrets));
-    const { id } = (said ?? {}) as { id?: unknown };
+    const parsed: unknown = JSON.parse(hide(textOf(answer), secrets));
+    const { id } = (parsed ?? {}) as { id?: unknown };
     if (typeof id !== "string" && typeof id !== "number") return undefined;
-    return oneLine(String(id), saidCharsMax) || undefined;
+    return oneLine(String(id), textCharsMax) || undefined;
   } catch {
     return undefined;
   }

@@ -5,26 +5,25 @@ import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { type ChatFault, loadClient, webFetch, type WebFetch } from "./chat-client.ts";
 
-/** A text in mrkdwn, and the blocks that are shown in its place. */
+/** A text in mrkdwn, and the blocks that Slack shows instead. */
 interface SlackContent {
   readonly text: string;
   readonly blocks?: readonly object[];
 }
 
-/** Where a message is. */
 export interface SlackMessageRef {
   readonly channel: string;
   readonly ts: string;
 }
 
 /**
- * The methods of the Web API that are used here, with its own parameters. What was not done throws:
- * `refused` or `unavailable`, with `ChatFault` as its details. Slack says no with status 200, and what
- * it calls the reason: `channel_not_found`.
+ * The methods of the Web API that are used here, with its own parameters. A failure throws `refused`
+ * or `unavailable`, with `ChatFault` as its details. Slack refuses with status 200 and a code, such
+ * as `channel_not_found`.
  */
 export interface SlackApi {
   authTest(signal?: AbortSignal): Promise<{ user_id: string; team_id: string }>;
-  /** The channel of the answer is not always the one that was asked for: a person's is a direct one. */
+  /** Answers the direct channel when the request names a person. */
   post(
     given: SlackContent & {
       readonly channel: string;
@@ -55,18 +54,18 @@ interface SlackApiOptions {
 }
 
 const saidCharsMax = 300;
-/** When it says "too many" without a time. */
+/** For a 429 without a time. */
 const restSeconds = 30;
 
-/** The Web API over Slack's own client, which tries once and says nothing by itself. */
+/** The Web API over Slack's own client, without its retries and logs. */
 export function slackApi(options: SlackApiOptions): SlackApi {
   const { token, apiUrl, load = () => import("@slack/web-api") } = options;
   const call = async (method: string, given: object, signal?: AbortSignal): Promise<object> => {
     const slack = await loadClient("Slack", "@slack/web-api", load);
-    // One for each call: that is the way in for a signal.
+    // A client for each call: only its fetch can take a signal.
     const client = new slack.WebClient(token, {
       ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
-      fetch: resting(webFetch(options.fetch, { secrets: [token], signal })),
+      fetch: withRetryAfter(webFetch(options.fetch, { secrets: [token], signal })),
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
@@ -78,8 +77,8 @@ export function slackApi(options: SlackApiOptions): SlackApi {
       throw faultOf(error, slack, token);
     }
   };
-  const place = async (method: string, given: object, signal?: AbortSignal) =>
-    placeIn(await call(method, given, signal));
+  const send = async (method: string, given: object, signal?: AbortSignal) =>
+    messageIn(await call(method, given, signal));
   return {
     async authTest(signal) {
       const { user_id = "", team_id = "" } = (await call("auth.test", {}, signal)) as {
@@ -88,23 +87,23 @@ export function slackApi(options: SlackApiOptions): SlackApi {
       };
       return { user_id, team_id };
     },
-    post: (given, signal) => place("chat.postMessage", given, signal),
-    update: (given, signal) => place("chat.update", given, signal),
+    post: (given, signal) => send("chat.postMessage", given, signal),
+    update: (given, signal) => send("chat.update", given, signal),
     async postEphemeral(given, signal) {
       await call("chat.postEphemeral", given, signal);
     },
   };
 }
 
-function placeIn(answer: object): SlackMessageRef {
+function messageIn(answer: object): SlackMessageRef {
   const { channel, ts } = answer as Partial<Record<keyof SlackMessageRef, unknown>>;
   if (typeof channel === "string" && typeof ts === "string") return { channel, ts };
   const sentence = "Slack answered without a channel and a time: check DAYBOOK_SLACK_API.";
   throw new DaybookError("unavailable", sentence, { details: { sent: true } });
 }
 
-/** Its client reads no "too many" without a time. */
-function resting(fetch: WebFetch): WebFetch {
+/** Its client does not recognise a 429 without a time. */
+function withRetryAfter(fetch: WebFetch): WebFetch {
   return async (url, init) => {
     const answer = await fetch(url, init);
     const isReadable = /^\d{1,9}$/.test(answer.headers.get("retry-after") ?? "");
@@ -122,7 +121,7 @@ function faultOf(error: unknown, slack: typeof Package, token: string): DaybookE
     return answered({ status: error.statusCode, said });
   }
   if (error instanceof slack.WebAPIPlatformError) {
-    // Somebody else's answer may have none.
+    // A proxy's answer may have none.
     const { error: said } = error.data as { error?: unknown };
     return answered({ status: 200, said: oneLine(hide(String(said), [token]), saidCharsMax) });
   }
@@ -139,7 +138,7 @@ function answered(fault: Omit<ChatFault, "sent">): DaybookError {
   return new DaybookError(code, message, { details: { ...fault, sent: true } });
 }
 
-/** What goes wrong is thrown: nothing is printed beside it. */
+/** Errors are thrown; the client logs nothing. */
 export function silentLogger(): Package.Logger {
   const nothing = (): void => undefined;
   return {

@@ -16,54 +16,53 @@ interface Destination {
   readonly thread?: string;
 }
 
-/** What one block may carry. */
+/** The most characters of one block. */
 const charsMax = 3_000;
 
-/** Says messages to `slack:{channel}` or `slack:{channel}:{thread_ts}`. */
+/** Sends messages to `slack:{channel}` or `slack:{channel}:{thread_ts}`. */
 export function slack({ api }: { api: SlackApi }): Channel {
   const split = richPieces(charsMax, slackText);
   return {
     name: "slack",
     async send(message, attempt) {
-      let place: Destination;
+      let to: Destination;
       try {
-        place = { ...slackAddress(message.address) };
+        to = { ...slackAddress(message.address) };
       } catch (error) {
         return { result: "rejected", reason: messageOf(error) };
       }
-      const send = inParts(split, (part, signal) => sendPart(api, { part, to: place, signal }));
+      const send = inParts(split, (part, signal) => sendPart(api, { part, to, signal }));
       const sent = await send(message, attempt);
       if (sent.result !== "delivered") return sent;
-      return { result: "delivered", receipt: receiptOf(place, sent.receipt) };
+      return { result: "delivered", receipt: receiptOf(to, sent.receipt) };
     },
-    mark: (mark, { signal }) => show(api, mark, signal),
+    mark: (mark, { signal }) => showMark(api, mark, signal),
     threadOf: slackThread,
   };
 }
 
-interface Sending {
+interface PartToSend {
   readonly part: Part;
   readonly to: Destination;
   readonly signal: AbortSignal;
 }
 
-async function sendPart(api: SlackApi, { part, to: place, signal }: Sending): Promise<Sent> {
-  const { channel, thread } = place;
-  const answered = thread === undefined ? {} : { thread_ts: thread };
-  // A preview would fetch what an address in the text says, before anybody chose to open it.
+async function sendPart(api: SlackApi, { part, to, signal }: PartToSend): Promise<Sent> {
+  const { channel, thread: thread_ts } = to;
+  // A preview would fetch a link before anybody chose to open it.
   const quiet = { unfurl_links: false, unfurl_media: false };
   const content = { text: part.text, blocks: blocksOf(part) };
   try {
-    const made = await api.post({ channel, ...answered, ...content, ...quiet }, signal);
-    place.channel = made.channel;
+    const made = await api.post({ channel, thread_ts, ...content, ...quiet }, signal);
+    to.channel = made.channel;
     return { result: "delivered", receipt: { channel: made.channel, ts: made.ts } };
   } catch (error) {
     return sentAfter(error, { service: "Slack", signal, refused });
   }
 }
 
-/** The last part as it was sent, the mark in the place of the buttons. */
-async function show(api: SlackApi, mark: Mark, signal: AbortSignal): Promise<Sent> {
+/** The last part as it was sent, with the mark in place of the buttons. */
+async function showMark(api: SlackApi, mark: Mark, signal: AbortSignal): Promise<Sent> {
   const text = slackText(lastPart(mark, { sizeMax: charsMax, write: slackText }));
   const state = slackText([{ text: mark.mark, marks: [] }]);
   const context = { type: "context", elements: [{ type: "mrkdwn", text: state }] };
@@ -73,9 +72,9 @@ async function show(api: SlackApi, mark: Mark, signal: AbortSignal): Promise<Sen
     await api.update({ channel: String(chat), ts: String(message), ...content }, signal);
     return shownOn(message);
   } catch (error) {
-    const isThere = (said: string, status: number): Sent =>
-      missing.includes(said) ? goneMessage(said) : refused(said, status);
-    return sentAfter(error, { service: "Slack", signal, refused: isThere });
+    const editRefused = (code: string, status: number): Sent =>
+      missing.includes(code) ? goneMessage(code) : refused(code, status);
+    return sentAfter(error, { service: "Slack", signal, refused: editRefused });
   }
 }
 
@@ -111,21 +110,21 @@ function receiptOf({ channel, thread }: Destination, receipt: Json): Json {
   };
 }
 
-/** Slack itself had trouble, and had not begun. */
+/** Slack failed before it began. */
 const passing: readonly string[] = [
   "ratelimited",
   "rate_limited",
   "service_unavailable",
   "team_added_to_org",
 ];
-/** Slack had trouble on the way: it says that part of what was asked may be done. */
+/** Slack failed midway: the message may have been posted. */
 const halfway: readonly string[] = ["internal_error", "fatal_error", "request_timeout"];
 
 const badToken = "the token is not valid any more: set DAYBOOK_SLACK_TOKEN to the app's bot token";
 const gone = "there is no such channel for the app: check the id, and invite the app to it";
 const barred = "the app may not write there: let it, or choose another target";
 
-/** What a no means, in words for the one who looks after it. */
+/** The meaning of a refusal, and what to do about it. */
 const meanings: Readonly<Record<string, string>> = {
   channel_not_found: gone,
   user_not_found: "there is no such person in the workspace: check the id",
@@ -145,15 +144,15 @@ const meanings: Readonly<Record<string, string>> = {
   restricted_action_thread_only_channel: barred,
 };
 
-function refused(said: string, status: number): Sent {
-  if (passing.includes(said)) {
-    return { result: "retry", reason: `Slack answered ${said}`, destinationDown: true };
+function refused(code: string, status: number): Sent {
+  if (passing.includes(code)) {
+    return { result: "retry", reason: `Slack answered ${code}`, destinationDown: true };
   }
-  if (halfway.includes(said)) return { result: "unknown", reason: `Slack answered ${said}` };
-  if (status === 200 && !/^\w{1,80}$/.test(said)) {
+  if (halfway.includes(code)) return { result: "unknown", reason: `Slack answered ${code}` };
+  if (status === 200 && !/^\w{1,80}$/.test(code)) {
     const toDo = "check DAYBOOK_SLACK_API";
     return { result: "unknown", reason: `the answer is not one of Slack's: ${toDo}` };
   }
-  const meaning = Object.hasOwn(meanings, said) ? meanings[said] : "Slack does not take it";
-  return { result: "rejected", reason: `${meaning} (${said === "" ? status : said})` };
+  const meaning = Object.hasOwn(meanings, code) ? meanings[code] : "Slack does not take it";
+  return { result: "rejected", reason: `${meaning} (${code === "" ? status : code})` };
 }

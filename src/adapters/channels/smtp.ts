@@ -7,17 +7,16 @@ import { oneLine } from "../../platform/text.ts";
 import { loadClient } from "./chat-client.ts";
 import { mailBytes, type Mail } from "./mail.ts";
 
-/** Hands mails to a server. What was not done throws, with `EmailFault` as its details. */
+/** Sends mails through a server. A failure throws, with `EmailFault` as its details. */
 export interface EmailTransport {
-  /** Answers what the server said when it took the mail. */
+  /** Answers the server's reply to the mail. */
   send(mail: Mail, signal: AbortSignal): Promise<string>;
 }
 
-/** What is known of a mail that was not taken. */
 export interface EmailFault {
-  /** Whether the server may have it: the whole of it had left. */
+  /** Whether the server may have the mail: all of it was sent. */
   readonly sent: boolean;
-  /** The server's answer: 4xx passes, 5xx does not. */
+  /** The server's reply: 4xx is temporary, 5xx permanent. */
   readonly status?: number;
   readonly said?: string;
 }
@@ -38,15 +37,15 @@ interface Server {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
-  readonly login?: { readonly user: string; readonly pass: string };
+  readonly login: { readonly user: string; readonly pass: string } | undefined;
 }
 
 const answerCharsMax = 300;
 
-/** SMTP over nodemailer, with a connection for each mail: whether a mail left is then known. */
+/** SMTP over nodemailer, with a connection for each mail, so that it is known whether a mail was sent. */
 export function smtp(options: SmtpOptions): EmailTransport {
   const { url, timeoutMs = 20_000, load = loadPackages } = options;
-  const { login, ...place } = serverOf(url);
+  const { login, ...server } = serverOf(url);
   const limits = {
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -58,8 +57,8 @@ export function smtp(options: SmtpOptions): EmailTransport {
       const packages = await loadClient("E-mail", "nodemailer", load);
       const bytes = await mailBytes(mail, packages.MailComposer);
       if (signal.aborted) throw fault("told to stop before anything was sent", { sent: false });
-      const safe = login !== undefined && !isHere(place.host) ? { requireTLS: true } : {};
-      const connection = new packages.SMTPConnection({ ...place, ...limits, ...safe });
+      const requireTLS = login !== undefined && !isLocal(server.host);
+      const connection = new packages.SMTPConnection({ ...server, ...limits, requireTLS });
       const hidden = login === undefined ? [] : [login.pass];
       return await exchange({ connection, login, mail, bytes, signal, hidden });
     },
@@ -86,7 +85,7 @@ function serverOf(text: string): Server {
   const secure = url.protocol === "smtps:";
   const port = url.port === "" ? (secure ? 465 : 587) : Number(url.port);
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  return { host, port, secure, ...(login.user === "" ? {} : { login }) };
+  return { host, port, secure, login: login.user === "" ? undefined : login };
 }
 
 function loginIn({ username, password }: URL): Server["login"] {
@@ -97,14 +96,14 @@ function loginIn({ username, password }: URL): Server["login"] {
   }
 }
 
-/** A password goes in the clear only to this machine. */
-function isHere(host: string): boolean {
+/** A password is sent in the clear only to this machine. */
+function isLocal(host: string): boolean {
   return ["localhost", "127.0.0.1", "::1"].includes(host);
 }
 
 interface Exchange {
   readonly connection: ConnectionPackage;
-  readonly login: Server["login"] | undefined;
+  readonly login: Server["login"];
   readonly mail: Mail;
   readonly bytes: Buffer;
   readonly signal: AbortSignal;
@@ -113,7 +112,7 @@ interface Exchange {
 
 async function exchange({ connection, login, mail, bytes, signal, hidden }: Exchange) {
   let sent = false;
-  // The end of a mail is written when there is no more to read of it: before that, nobody takes it.
+  // nodemailer writes the end of a mail after the last piece: before that, no server accepts it.
   const content = async function* (): AsyncGenerator<Buffer> {
     yield bytes;
     sent = true;

@@ -24,7 +24,7 @@ export function stdout(options: { write(text: string): Promise<void> }): Channel
       const onAbort = (): void =>
         resolve({ result: "unknown", reason: "told to stop in the middle" });
       signal.addEventListener("abort", onAbort, { once: true });
-      // A terminal that stands still (Ctrl-S) takes a line and does not say when.
+      // A terminal that is stopped (Ctrl-S) blocks the write.
       const sent = await Promise.race([print(text), aborted]);
       signal.removeEventListener("abort", onAbort);
       return sent;

@@ -21,8 +21,8 @@ type Raw = Grammy.RawApi;
 type Method = (typeof methods)[number];
 
 /**
- * The methods of the Bot API that are used here, with its own parameters. What was not done throws:
- * `refused` or `unavailable`, with `TelegramFault` as its details.
+ * The methods of the Bot API that are used here, with its own parameters. A failure throws `refused`
+ * or `unavailable`, with `TelegramFault` as its details.
  */
 export type TelegramApi = {
   readonly [Name in Method]: (
@@ -31,10 +31,9 @@ export type TelegramApi = {
   ) => Promise<Awaited<ReturnType<Raw[Name]>>>;
 };
 
-/** What is known of a call that failed. */
 export interface TelegramFault extends ChatFault {
-  /** The id that the chat has now. */
-  readonly movedTo?: number;
+  /** The new id of the chat. */
+  readonly movedTo?: number | undefined;
 }
 
 interface TelegramApiOptions {
@@ -50,10 +49,10 @@ const saidCharsMax = 300;
 /** The Bot API over grammY. Its package is loaded with the first call. */
 export function telegramApi(options: TelegramApiOptions): TelegramApi {
   const { token, apiRoot, load = () => import("grammy") } = options;
-  const fetch = answering(webFetch(options.fetch, { secrets: [token] }));
+  const fetch = withBotAnswers(webFetch(options.fetch, { secrets: [token] }));
   const made = async (): Promise<{ raw: Raw; grammy: typeof Grammy }> => {
     const grammy = await loadClient("Telegram", "grammy", load);
-    // Its types are those of node-fetch, of which it uses what ours has.
+    // Its types are node-fetch's; it uses only what ours has.
     const client = { fetch: fetch as unknown as NonNullable<Grammy.ApiClientOptions["fetch"]> };
     const root = apiRoot === undefined ? {} : { apiRoot };
     return { raw: new grammy.Api(token, { ...client, ...root }).raw, grammy };
@@ -78,28 +77,29 @@ export function telegramApi(options: TelegramApiOptions): TelegramApi {
   return Object.fromEntries(methods.map((method) => [method, call(method)])) as TelegramApi;
 }
 
-/** An answer of somebody who stands in between is an answer too: its status says what it means. */
-function answering(fetch: WebFetch): WebFetch {
+/** Turns a proxy's answer into a refusal of the Bot API with the same status. */
+function withBotAnswers(fetch: WebFetch): WebFetch {
   return async (url, init) => {
     const answer = await fetch(url, init);
     const text = await answer.text();
-    return { ...answer, json: async () => readable(text, answer.status) };
+    return { ...answer, json: async () => botAnswer(text, answer.status) };
   };
 }
 
-function readable(text: string, status: number): unknown {
+function botAnswer(text: string, status: number): unknown {
   try {
-    const said = JSON.parse(text) as {
+    const answer = JSON.parse(text) as {
       ok?: unknown;
       result?: unknown;
       error_code?: unknown;
       description?: unknown;
     } | null;
-    if (said?.ok === true && said.result !== undefined) return said;
-    const isRefusal = typeof said?.error_code === "number" && typeof said.description === "string";
-    if (said?.ok === false && isRefusal) return said;
+    if (answer?.ok === true && answer.result !== undefined) return answer;
+    const isRefusal =
+      typeof answer?.error_code === "number" && typeof answer.description === "string";
+    if (answer?.ok === false && isRefusal) return answer;
   } catch {
-    // It is said below.
+    // Not JSON: answered below.
   }
   return { ok: false, error_code: status, description: oneLine(text, saidCharsMax) };
 }
@@ -108,7 +108,7 @@ function faultOf(error: unknown, grammy: typeof Grammy, token: string): DaybookE
   if (!(error instanceof grammy.GrammyError)) {
     const cause = error instanceof grammy.HttpError ? error.error : error;
     const sent = toErrorData(cause).details["sent"] !== false;
-    const { code, message } = cause instanceof DaybookError ? cause : broken(cause);
+    const { code, message } = cause instanceof DaybookError ? cause : notSent(cause);
     return new DaybookError(code, hide(message, [token]), { details: { sent } });
   }
   const { error_code: status, parameters } = error;
@@ -118,14 +118,14 @@ function faultOf(error: unknown, grammy: typeof Grammy, token: string): DaybookE
     sent: true,
     status,
     said,
-    ...(typeof seconds === "number" ? { afterMs: seconds * 1_000 } : {}),
-    ...(typeof movedTo === "number" ? { movedTo } : {}),
+    afterMs: typeof seconds === "number" ? seconds * 1_000 : undefined,
+    movedTo: typeof movedTo === "number" ? movedTo : undefined,
   };
   const code = status >= 400 && status < 500 && status !== 429 ? "refused" : "unavailable";
   const message = `Telegram answered ${status}: ${said || "nothing"}`;
   return new DaybookError(code, message, { details: { ...details } });
 }
 
-function broken(cause: unknown): { code: "unavailable"; message: string } {
+function notSent(cause: unknown): { code: "unavailable"; message: string } {
   return { code: "unavailable", message: `Telegram could not be asked: ${messageOf(cause)}` };
 }

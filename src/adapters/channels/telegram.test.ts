@@ -262,5 +262,8 @@ test("the other calls of the port reach the service", async (t) => {
   assert.equal(peer.commands.get("")?.length, 1);
   const gone = api.editMessageText({ chat_id: 77, message_id: 9, text: "x" });
   const said = "Bad Request: message to edit not found";
-  await assert.rejects(gone, { code: "refused", details: { sent: true, status: 400, said } });
+  await assert.rejects(gone, {
+    code: "refused",
+    details: { sent: true, status: 400, said, afterMs: undefined, movedTo: undefined },
+  });
 });

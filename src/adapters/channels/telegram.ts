@@ -12,11 +12,11 @@ import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
 
 interface TelegramOptions {
   api: TelegramApi;
-  /** What one message may carry; Telegram takes 4,096. */
+  /** The most characters of one message; Telegram takes 4,096. */
   charsMax?: number;
 }
 
-/** Where a message goes. A group that became a supergroup has another id since then. */
+/** Where a message goes. A group that becomes a supergroup gets another id. */
 interface Destination {
   chat: number;
   readonly thread?: number;
@@ -29,7 +29,7 @@ interface PartReceipt {
 
 const telegramCharsMax = 4_096;
 
-/** Says messages to `telegram:{chat}` or `telegram:{chat}:{thread}`. */
+/** Sends messages to `telegram:{chat}` or `telegram:{chat}:{thread}`. */
 export function telegram(options: TelegramOptions): Channel {
   const { api } = options;
   const charsMax = Math.min(options.charsMax ?? telegramCharsMax, telegramCharsMax);
@@ -37,82 +37,82 @@ export function telegram(options: TelegramOptions): Channel {
   return {
     name: "telegram",
     async send(message, attempt) {
-      let asked: Destination;
+      let address: Destination;
       try {
-        asked = telegramAddress(message.address);
+        address = telegramAddress(message.address);
       } catch (error) {
         return { result: "rejected", reason: messageOf(error) };
       }
-      const place = { ...asked };
-      const send = inParts(split, (part, signal) => sendPart(api, { part, to: place, signal }));
+      const to = { ...address };
+      const send = inParts(split, (part, signal) => sendPart(api, { part, to, signal }));
       const sent = await send(message, attempt);
       if (sent.result !== "delivered") return sent;
-      return { result: "delivered", receipt: receiptOf(asked, sent.receipt) };
+      return { result: "delivered", receipt: receiptOf(address, sent.receipt) };
     },
-    mark: (mark, { signal }) => show(api, { mark, charsMax, signal }),
+    mark: (mark, { signal }) => showMark(api, { mark, charsMax, signal }),
     threadOf: telegramThread,
   };
 }
 
-interface Sending {
+interface PartToSend {
   readonly part: Part;
   readonly to: Destination;
   readonly signal: AbortSignal;
 }
 
-async function sendPart(api: TelegramApi, { part, to: place, signal }: Sending): Promise<Sent> {
-  return withFallback(place, { signal, refused }, async (isPlain) => {
-    const form = { ...formOf(part, isPlain), chat_id: place.chat, ...threadOf(place) };
+async function sendPart(api: TelegramApi, { part, to, signal }: PartToSend): Promise<Sent> {
+  return withFallback(to, { signal, refused }, async (isPlain) => {
+    const form = { ...formOf(part, isPlain), chat_id: to.chat, ...threadOf(to) };
     const { message_id: message } = await api.sendMessage(form, signal);
-    return { result: "delivered", receipt: { chat: place.chat, message } };
+    return { result: "delivered", receipt: { chat: to.chat, message } };
   });
 }
 
 interface CallOptions {
   readonly signal: AbortSignal;
-  refused(said: string, status: number): Sent;
+  refused(description: string, status: number): Sent;
 }
 
-/** Asks as it is meant; follows a chat that moved; and as plain text if it cannot be read. */
+/** Calls again for a chat that moved to another id, and as plain text when the markup is refused. */
 async function withFallback(
-  place: Destination,
-  asking: CallOptions,
-  ask: (isPlain: boolean) => Promise<Sent>,
+  to: Destination,
+  options: CallOptions,
+  call: (isPlain: boolean) => Promise<Sent>,
 ): Promise<Sent> {
-  const asked = place.chat;
+  const first = to.chat;
   let isPlain = false;
   for (;;) {
     try {
-      return await ask(isPlain);
+      return await call(isPlain);
     } catch (error) {
       const { movedTo, said = "" } = chatFaultOf(error) as Partial<TelegramFault>;
-      if (movedTo !== undefined && place.chat === asked && movedTo !== asked) place.chat = movedTo;
+      if (movedTo !== undefined && to.chat === first && movedTo !== first) to.chat = movedTo;
       else if (/can't parse entities/i.test(said) && !isPlain) isPlain = true;
-      else return sentAfter(error, { service: "Telegram", ...asking });
+      else return sentAfter(error, { service: "Telegram", ...options });
     }
   }
 }
 
-interface Marking {
+interface MarkToShow {
   readonly mark: Mark;
-  /** What one part carried when it was sent. */
+  /** The limit of a part when it was sent. */
   readonly charsMax: number;
   readonly signal: AbortSignal;
 }
 
-async function show(api: TelegramApi, { mark, charsMax, signal }: Marking): Promise<Sent> {
+async function showMark(api: TelegramApi, { mark, charsMax, signal }: MarkToShow): Promise<Sent> {
   const limits = { sizeMax: charsMax, editedMax: telegramCharsMax, write: telegramHtml };
   const { text, plain } = markedPart(mark, limits);
   const { chat, message } = lastMessage(mark.receipt);
-  const place = { chat: Number(chat) };
-  const isThere = (said: string, status: number): Sent => {
-    if (/message is not modified/i.test(said)) return shownOn(message);
-    return missing.test(said) ? goneMessage(said) : refused(said, status);
+  const to = { chat: Number(chat) };
+  const editRefused = (description: string, status: number): Sent => {
+    if (/message is not modified/i.test(description)) return shownOn(message);
+    return missing.test(description) ? goneMessage(description) : refused(description, status);
   };
-  return withFallback(place, { signal, refused: isThere }, async (isPlain) => {
+  return withFallback(to, { signal, refused: editRefused }, async (isPlain) => {
     await api.editMessageText(
       {
-        chat_id: place.chat,
+        chat_id: to.chat,
         message_id: Number(message),
         ...(isPlain ? { text: plain } : { text, parse_mode: "HTML" as const }),
         link_preview_options: { is_disabled: true },
@@ -134,7 +134,7 @@ function formOf(part: Part, isPlain: boolean) {
   const row = buttons.map(({ label, data }) => ({ text: label, callback_data: data }));
   return {
     ...(isPlain ? { text: part.plain } : { text: part.text, parse_mode: "HTML" as const }),
-    // A preview would fetch what an address in the text says, before anybody chose to open it.
+    // A preview would fetch a link before anybody chose to open it.
     link_preview_options: { is_disabled: true },
     ...(part.priority === "low" ? { disable_notification: true } : {}),
     ...(row.length === 0 ? {} : { reply_markup: { inline_keyboard: [row] } }),
@@ -152,7 +152,7 @@ function receiptOf({ chat, thread }: Destination, receipt: Json): Json {
   };
 }
 
-/** What a no means, in words for the one who looks after it. */
+/** The meaning of a refusal, and what to do about it. */
 const meanings: readonly [RegExp, string][] = [
   [/blocked by the user/i, "the person has blocked the bot: they can unblock it in Telegram"],
   [/user is deactivated/i, "the person's account is deleted: choose another target"],
@@ -178,15 +178,16 @@ const meanings: readonly [RegExp, string][] = [
   [/upgraded to a supergroup/i, "the group became a supergroup: use its new id"],
 ];
 
-function refused(said: string, status: number): Sent {
+function refused(description: string, status: number): Sent {
   if (status < 400) {
     const toDo = "check DAYBOOK_TELEGRAM_API";
     return { result: "unknown", reason: `the answer is not one of Telegram's: ${toDo}` };
   }
-  const [, found] = meanings.find(([shape]) => shape.test(said)) ?? [];
-  // A token that cannot be one makes an address that is not there.
+  const [, found] = meanings.find(([shape]) => shape.test(description)) ?? [];
+  // A malformed token makes a URL that does not exist.
   const isToken = status === 401 || status === 404;
   const token = "the bot's token is wrong: set DAYBOOK_TELEGRAM_TOKEN to what @BotFather gave";
   const meaning = found ?? (isToken ? token : "Telegram does not take it");
-  return { result: "rejected", reason: `${meaning} (${status}${said === "" ? "" : ` ${said}`})` };
+  const detail = description === "" ? `${status}` : `${status} ${description}`;
+  return { result: "rejected", reason: `${meaning} (${detail})` };
 }

@@ -7,14 +7,14 @@ import { safeFetch, type SafeFetchOptions } from "../../platform/fetch.ts";
 import { attempt, channelSuite } from "../../testing/channels/conformance.ts";
 import { failsOf, type Behaviour, type Receiver } from "../../testing/channels/receiver.ts";
 import { webhookReceiver } from "../../testing/channels/webhook-receiver.ts";
-import { webhook, type Hook } from "./webhook.ts";
+import { webhook, type WebhookTarget } from "./webhook.ts";
 
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 const now = (): number => 1_800_000_000_500;
 
 interface Given {
-  hook?: Hook;
-  find?(owner: string, id: string): Promise<Hook | undefined>;
+  hook?: WebhookTarget;
+  find?(owner: string, id: string): Promise<WebhookTarget | undefined>;
   fetch?: Partial<SafeFetchOptions>;
 }
 

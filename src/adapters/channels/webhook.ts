@@ -7,8 +7,8 @@ import { signedHeaders } from "../../platform/signature.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { idIn, type HttpAnswer, type ReadContext, post } from "./post.ts";
 
-/** Where a webhook leads, and what signs what is sent there. */
-export interface Hook {
+/** The address of a webhook, and the secret that signs its requests. */
+export interface WebhookTarget {
   readonly url: string;
   /** `whsec_` and base64. */
   readonly secret: string;
@@ -17,7 +17,7 @@ export interface Hook {
 interface WebhookOptions {
   fetch: SafeFetch;
   /** The owner's webhook of that id. */
-  find(owner: string, id: string): Promise<Hook | undefined>;
+  find(owner: string, id: string): Promise<WebhookTarget | undefined>;
   /** UTC epoch milliseconds. */
   now(): number;
 }
@@ -27,7 +27,7 @@ interface WebhookOptions {
  * a receiver that remembers it takes a message once.
  */
 export function webhook({ fetch, find, now }: WebhookOptions): Channel {
-  const postTo = (hook: Hook, message: Message, signal: AbortSignal): Promise<Sent> => {
+  const postTo = (hook: WebhookTarget, message: Message, signal: AbortSignal): Promise<Sent> => {
     const { url, secret } = hook;
     const body = bodyOf(message);
     const headers = signedHeaders(secret, { id: message.id, body, now: now() });
@@ -38,7 +38,7 @@ export function webhook({ fetch, find, now }: WebhookOptions): Channel {
   return {
     name: "webhook",
     async send(message, { signal }) {
-      const found = await look(() => find(message.owner, message.address));
+      const found = await lookUp(() => find(message.owner, message.address));
       if (found === undefined) {
         const which = `there is no webhook ${quote(message.address)} of this owner`;
         return rejected(`${which}: make one, or choose another target`);
@@ -48,7 +48,9 @@ export function webhook({ fetch, find, now }: WebhookOptions): Channel {
   };
 }
 
-async function look(find: () => Promise<Hook | undefined>): Promise<Hook | Sent | undefined> {
+async function lookUp(
+  find: () => Promise<WebhookTarget | undefined>,
+): Promise<WebhookTarget | Sent | undefined> {
   try {
     return await find();
   } catch (error) {
@@ -74,8 +76,8 @@ function changeBody(change: RecordChange, maybeRepeat: boolean): string {
   return JSON.stringify({ type: "daybook.change", timestamp: at, data });
 }
 
-function accepted(answer: HttpAnswer, reading: ReadContext): Sent {
-  const id = idIn(answer, reading);
+function accepted(answer: HttpAnswer, context: ReadContext): Sent {
+  const id = idIn(answer, context);
   const receipt = { status: answer.status, ...(id === undefined ? {} : { id }) };
   return { result: "delivered", receipt };
 }

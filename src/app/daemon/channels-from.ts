@@ -6,7 +6,7 @@ import { ntfy } from "../../adapters/channels/ntfy.ts";
 import { slack } from "../../adapters/channels/slack.ts";
 import { smtp } from "../../adapters/channels/smtp.ts";
 import { telegram } from "../../adapters/channels/telegram.ts";
-import type { Hook } from "../../adapters/channels/webhook.ts";
+import type { WebhookTarget } from "../../adapters/channels/webhook.ts";
 import { webhook } from "../../adapters/channels/webhook.ts";
 import { systemOwner } from "../../features/nodes/node.ts";
 import { unmarked, type Channel } from "../../features/notifications/channel.ts";
@@ -61,7 +61,7 @@ function channelsOf(
   const spawn = childProcess({ clock });
   const fetchFrom = (allowHosts: readonly string[]): SafeFetch =>
     safeFetch({ clock, timeoutMs: 20_000, bytesMax: 64 * 1_024, allowHosts });
-  const find = async (owner: string, id: string): Promise<Hook | undefined> => {
+  const find = async (owner: string, id: string): Promise<WebhookTarget | undefined> => {
     const record = await ledger.of(owner, systemOwner).get(id);
     return is(webhookKind, record) && record.endedAt === null ? record.body : undefined;
   };
