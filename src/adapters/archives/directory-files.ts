@@ -7,7 +7,7 @@ import { errnoOf } from "../../platform/disk-fault.ts";
 const pieceBytes = 256 * 1024;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** Written beside, on the disk, and only then under its name. */
+/** Writes and syncs a part file, and renames it to its name. */
 export async function writeAtomically(part: string, path: string, bytes: Bytes): Promise<void> {
   try {
     const file = await open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -21,17 +21,17 @@ export async function writeAtomically(part: string, path: string, bytes: Bytes):
       await rename(part, path);
     } catch (error) {
       if (errnoOf(error) !== "ENOENT") throw error;
-      await makeFolders(dirname(path)); // it was empty, and somebody who removed an archive took it away
+      await makeFolders(dirname(path)); // a concurrent removal took the empty folder away
       await rename(part, path);
     }
     await syncFolder(dirname(path));
   } catch (error) {
-    await rm(part, { force: true }); // on a full disk it takes room
+    await rm(part, { force: true }); // frees a full disk
     throw error;
   }
 }
 
-/** The folder and those above it, each on the disk by its name. */
+/** Makes the folder and those above it, and syncs each. */
 export async function makeFolders(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -49,7 +49,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What a process left that was killed while it wrote. */
+/** Removes the part files of killed processes. */
 export async function sweep(parts: string, before: number): Promise<void> {
   for (const name of await readdir(parts)) {
     const path = join(parts, name);
@@ -100,7 +100,7 @@ export async function* filesIn(
   }
 }
 
-/** A folder that goes away meanwhile had been emptied before. */
+/** A folder that goes away meanwhile was empty. */
 async function entriesIn(path: string) {
   const found = await opendir(path).catch(goneIsNone);
   return found === undefined ? [] : Array.fromAsync(found);
@@ -111,13 +111,13 @@ function goneIsNone(error: unknown): undefined {
   throw error;
 }
 
-/** Folders that hold nothing any more, up to the one that archives are kept in. */
+/** Removes empty folders, up to the archives' own. */
 export async function removeEmpty(path: string, folder: string): Promise<void> {
   for (let empty = path; empty !== folder && empty.startsWith(folder); empty = dirname(empty)) {
     try {
       await rmdir(empty);
     } catch {
-      return; // something is in it, or comes into it right now
+      return; // it is not empty
     }
   }
 }

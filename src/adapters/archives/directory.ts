@@ -23,17 +23,17 @@ interface DirectoryOptions {
   readonly clock: Pick<Clock, "wall">;
 }
 
-/** What was not written to for so long, nobody writes any more. */
+/** A part that was not written to for so long is abandoned. */
 const partMsMax = 24 * 60 * 60_000;
 
-/** Archives in a folder. A folder that is not there at all is no answer: its disk may be. `put` and `check` make it. */
+/** Archives in a folder. A missing folder is an error, since its disk may not be mounted; `put` and `check` make it. */
 export function directory({ folder, clock }: DirectoryOptions): Archives {
-  // What is being written is here, on the same disk, and never a key.
+  // Archives are written here first: on the same disk, and never a key.
   const parts = join(folder, ".parts");
   const newPart = () => join(parts, randomBytes(12).toString("hex"));
   const pathOf = (key: string): string => join(folder, checkKey(key));
   const fault = (error: unknown, doing: string) => faultIn(folder, error, doing);
-  const asked = async <T>(
+  const guarded = async <T>(
     doing: string,
     signal: AbortSignal,
     run: () => Promise<T>,
@@ -48,7 +48,7 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
   return {
     name: "dir",
     put: (key, bytes, signal) =>
-      asked(`writing the archive ${key}`, signal, async () => {
+      guarded(`writing the archive ${key}`, signal, async () => {
         const path = pathOf(key);
         await makeFolders(dirname(path));
         await mkdir(parts, { recursive: true, mode: 0o700 });
@@ -57,7 +57,7 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
       }),
     get: (key, signal) => {
       const doing = `reading the archive ${key}`;
-      return asked(doing, signal, async () => {
+      return guarded(doing, signal, async () => {
         const path = pathOf(key);
         if ((await statsOf(folder, path)) === undefined) throw notThere(folder, key);
         return stoppable(
@@ -67,7 +67,7 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
       });
     },
     head: (key, signal) =>
-      asked(`looking for the archive ${key}`, signal, async () => {
+      guarded(`looking for the archive ${key}`, signal, async () => {
         const stats = await statsOf(folder, pathOf(key));
         return stats?.isFile() === true ? { size: stats.size } : null;
       }),
@@ -81,7 +81,7 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
       }
     },
     remove: (keys, signal) =>
-      asked("removing archives", signal, async () => {
+      guarded("removing archives", signal, async () => {
         await present(folder);
         for (const path of keys.map(pathOf)) {
           throwIfStopped(signal);
@@ -90,7 +90,7 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
         }
       }),
     check: (signal) =>
-      asked(`trying the folder of archives ${folder}`, signal, async () => {
+      guarded(`trying the folder of archives ${folder}`, signal, async () => {
         await mkdir(parts, { recursive: true, mode: 0o700 });
         await tryOut(newPart());
         return `archives in ${folder}`;

@@ -8,23 +8,23 @@ type S3 = S3Package & { readonly client: S3Client };
 
 export interface S3ServiceOptions {
   readonly bucket: string;
-  /** Of what is not Amazon's: `http://host:9000`. Buckets are then named in the path. */
+  /** Of a service other than Amazon's: `http://host:9000`. Buckets are then in the path. */
   readonly endpoint?: string;
   readonly region?: string;
-  /** Absent: as Amazon's own programs find them. */
+  /** Default: as Amazon's own programs find them. */
   readonly credentials?: {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
     readonly sessionToken?: string;
   };
-  /** In place of all of these but the bucket. */
+  /** Replaces all of these but the bucket. */
   readonly client?: S3Client;
-  /** How long nothing may come before it is given up. */
+  /** The longest time without a byte. */
   readonly timeoutMs?: number;
   load?(): Promise<S3Package>;
 }
 
-/** Asks the service, and says what went wrong as everybody here does. */
+/** Calls the service, with its errors as `DaybookError`. */
 export interface S3Service {
   readonly endpoint: string;
   call<T>(
@@ -61,7 +61,7 @@ export function s3Service(options: S3ServiceOptions): S3Service {
       loading ??= loaded(load, options);
       try {
         const s3 = await loading;
-        // The package may leave its listener on a signal; this one is only ours.
+        // The package may leave its listener on a signal, so it gets one of its own.
         return await run(s3, AbortSignal.any([signal]));
       } catch (error) {
         throw fault(error, doing, signal);
@@ -92,7 +92,7 @@ function clientOf({ S3Client }: S3Package, options: S3ServiceOptions): S3Client 
       throwOnRequestTimeout: true,
       socketTimeout: timeoutMs,
     },
-    // What is kept is read back and hashed by us; sums of its own make other services refuse.
+    // Archives are read back and hashed by Daybook; checksums make other services refuse.
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(endpoint === undefined
       ? {}
@@ -107,14 +107,14 @@ interface FaultContext {
   noBucket(cause: unknown): DaybookError;
 }
 
-/** What the package threw, as everybody here says it. */
+/** An error of the package as a `DaybookError`. */
 function s3Fault(cause: unknown, { doing, endpoint, noBucket }: FaultContext): DaybookError {
   if (cause instanceof DaybookError) return cause;
   const { name = "an error", $metadata } = cause as Thrown;
   if (name === "NoSuchBucket") return noBucket(cause);
   const status = $metadata?.httpStatusCode;
   const error = `${name}: ${messageOf(cause)}`;
-  const about = { endpoint, error, ...(status === undefined ? {} : { status_code: status }) };
+  const about = { endpoint, error, status_code: status };
   switch (name === "CredentialsProviderError" ? "locked out" : meaningOf(status)) {
     case "nothing there":
       return new DaybookError("not_found", `There is nothing there, while ${doing}.`, {

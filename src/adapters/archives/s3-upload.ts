@@ -11,7 +11,7 @@ interface Upload {
   readonly signal: AbortSignal;
 }
 
-/** Sends bytes in parts: two of them are held at a time. Nothing is there before all is. */
+/** Uploads in parts, with two in memory at a time. The object exists once it is complete. */
 export async function upload(about: Upload, bytes: Bytes): Promise<void> {
   const parts = partsOf(bytes, about.partBytes);
   try {
@@ -67,7 +67,7 @@ async function putInParts(about: Upload, parts: AsyncIterable<Buffer>): Promise<
   }
 }
 
-/** Parts that nobody puts together are paid for until somebody removes them. */
+/** Parts of an incomplete upload cost money until they are removed. */
 async function giveUp(
   service: S3Service,
   upload: Upload["to"] & { readonly UploadId: string | undefined },
@@ -81,7 +81,7 @@ async function giveUp(
         client.send(new AbortMultipartUploadCommand(upload), { abortSignal }),
     );
   } catch {
-    // What went wrong before is what is said.
+    // The first error is the one to report.
   }
 }
 

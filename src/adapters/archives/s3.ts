@@ -8,29 +8,29 @@ import { s3Service, type S3Service, type S3ServiceOptions } from "./s3-service.t
 import { upload } from "./s3-upload.ts";
 
 interface S3Options extends S3ServiceOptions {
-  /** What stands before every key, with a slash between; empty: nothing. */
+  /** The prefix of every key, with a slash between; empty: none. */
   readonly prefix?: string;
-  /** How much is sent at once; S3 takes no less than 5 MiB, and no more than 10,000 of them. */
+  /** The size of a part; S3 takes at least 5 MiB, and at most 10,000 parts. */
   readonly partBytes?: number;
 }
 
-/** Archives in a bucket of Amazon S3, or of what speaks like it. */
+/** Archives in a bucket of Amazon S3, or of a compatible service. */
 export function s3(options: S3Options): Archives {
   const { bucket, prefix = "", partBytes = 8 * 1024 ** 2 } = options;
   const service = s3Service(options);
   const under = prefix.replaceAll(/^\/+|\/+$/g, "");
   const before = under === "" ? "" : `${checkKey(under)}/`;
-  const place = (key: string) => ({ Bucket: bucket, Key: `${before}${checkKey(key)}` });
+  const objectAt = (key: string) => ({ Bucket: bucket, Key: `${before}${checkKey(key)}` });
   return {
     name: "s3",
     async put(key, bytes, signal) {
-      const to = place(key);
+      const to = objectAt(key);
       throwIfStopped(signal);
       await upload({ service, to, partBytes, signal }, stoppable(bytes, signal));
     },
     async get(key, signal) {
       const doing = `reading the archive ${key}`;
-      const from = place(key);
+      const from = objectAt(key);
       const answer = await service.call(
         doing,
         signal,
@@ -42,7 +42,7 @@ export function s3(options: S3Options): Archives {
     },
     async head(key, signal) {
       const doing = `looking for the archive ${key}`;
-      const from = place(key);
+      const from = objectAt(key);
       try {
         const { ContentLength: size = 0 } = await service.call(
           doing,
@@ -53,14 +53,14 @@ export function s3(options: S3Options): Archives {
         return { size };
       } catch (error) {
         if (!hasCode(error, "not_found")) throw error;
-        await bucketIsThere(service, bucket, signal); // without it there would be no key either
+        await bucketIsThere(service, bucket, signal); // a missing bucket answers 404 as well
         return null;
       }
     },
     list: (wanted, signal) => listed(service, { bucket, before, wanted }, signal),
     async remove(keys, signal) {
-      // One by one: what deletes many at once asks for sums that not every service knows.
-      for (const from of keys.map(place)) {
+      // One by one: DeleteObjects requires checksums that not every service knows.
+      for (const from of keys.map(objectAt)) {
         await service.call(
           `removing the archive ${from.Key}`,
           signal,
@@ -107,12 +107,12 @@ async function* listed(
   const doing = "listing the archives";
   let token: string | undefined;
   do {
-    const asked = { Bucket: bucket, Prefix: `${before}${wanted}`, ContinuationToken: token };
+    const query = { Bucket: bucket, Prefix: `${before}${wanted}`, ContinuationToken: token };
     const page = await service.call(
       doing,
       signal,
       ({ client, ListObjectsV2Command }, abortSignal) =>
-        client.send(new ListObjectsV2Command(asked), { abortSignal }),
+        client.send(new ListObjectsV2Command(query), { abortSignal }),
     );
     for (const { Key: key = "", Size: size = 0 } of page.Contents ?? []) {
       if (key.startsWith(before)) yield { key: key.slice(before.length), size };
@@ -126,7 +126,7 @@ async function* listed(
   } while (token !== undefined);
 }
 
-/** What an object holds. A connection that ends early throws: part of an archive would look like a damaged one. */
+/** The content of an object. A truncated answer throws, or it would look like a damaged archive. */
 async function* bodyOf(
   { Body: body, ContentLength: size }: GetObjectCommandOutput,
   fault: (error: unknown) => Error,
@@ -135,14 +135,15 @@ async function* bodyOf(
   const stream = body as Readable; // as it always is in Node
   const stop = (): void => void stream.destroy();
   signal.addEventListener("abort", stop, { once: true });
-  let came = 0;
+  let received = 0;
   try {
     for await (const piece of stream) {
       const bytes = piece as Uint8Array;
-      came += bytes.length;
+      received += bytes.length;
       yield bytes;
     }
-    if (size !== undefined && came !== size) throw new Error(`${came} of ${size} bytes came`);
+    if (size !== undefined && received !== size)
+      throw new Error(`${received} of ${size} bytes received`);
   } catch (error) {
     throw fault(error);
   } finally {

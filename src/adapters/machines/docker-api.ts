@@ -5,28 +5,28 @@ import type { Json } from "../../platform/json.ts";
 
 export interface EngineRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "HEAD";
-  /** Without the version of the API; what is variable in it is encoded already. */
+  /** Without the version of the API; already encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Json | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** For the whole exchange; of a stream, for its head and then for each piece. */
+  /** For the whole exchange; of a stream, for its head and for each piece. */
   readonly timeoutMs?: number;
 }
 
 export interface EngineAnswer {
   readonly status: number;
-  /** What it said; of an answer that is no JSON, its text as `message`. */
+  /** JSON; of another answer, its text as `message`. */
   readonly body: unknown;
   readonly isJson: boolean;
 }
 
-/** A Docker Engine, spoken to over its HTTP API. Any status is an answer; nobody there is `unavailable`. */
+/** A Docker Engine over its HTTP API. Any status is an answer; without one a call throws `unavailable`. */
 export interface Engine {
   ask(request: EngineRequest): Promise<EngineAnswer>;
-  /** An answer that comes in pieces. Whoever stops taking them ends the exchange. */
+  /** An answer in pieces. A reader that stops ends the exchange. */
   stream(request: EngineRequest): Promise<EngineAnswer | { pieces: AsyncIterable<Uint8Array> }>;
-  /** A connection in both directions, which belongs to the caller from then on. */
+  /** A connection in both directions, which the caller then owns. */
   attach(request: EngineRequest): Promise<EngineAnswer | { socket: Socket; head: Uint8Array }>;
 }
 
@@ -40,7 +40,7 @@ export interface EngineOptions {
 
 const endpoint = "docker";
 
-/** Nobody answered, or not in time. */
+/** No answer, or not in time. */
 export function noAnswer(cause: unknown): DaybookError {
   const why = messageOf(cause);
   const toDo = "start it, or set DOCKER_HOST to where it is and let this user use it";
@@ -50,7 +50,7 @@ export function noAnswer(cause: unknown): DaybookError {
   });
 }
 
-/** What it came to is not known: it is looked at before it is done again. */
+/** The effect is unknown: observe before a retry. */
 export function stoppedIn(signal: AbortSignal, what: string): DaybookError {
   const why = typeof signal.reason === "string" ? signal.reason : "told to stop";
   return new DaybookError(
@@ -63,14 +63,14 @@ export function stoppedIn(signal: AbortSignal, what: string): DaybookError {
   );
 }
 
-/** What the engine says is wrong, in its own words. */
+/** The engine's own message. */
 export function messageIn({ status, body }: Pick<EngineAnswer, "status" | "body">): string {
   const { message } = (body ?? {}) as { message?: unknown };
   const text = typeof message === "string" ? message.trim() : "";
   return text === "" ? `status ${status}` : text.replace(/[.\s]+$/u, "");
 }
 
-/** An answer that is none of those that were thought of. */
+/** The error of an answer that nobody expects. */
 export function unexpected(
   answer: Pick<EngineAnswer, "status" | "body">,
   what: string,
@@ -79,14 +79,14 @@ export function unexpected(
   const advice = /no space left/iu.test(messageIn(answer))
     ? "make room on the engine's disk"
     : "see to that, and it is tried again";
-  // What is wrong with the asking stays so; what is wrong with the engine may pass.
+  // A wrong request stays wrong; trouble of the engine may pass.
   const code = status >= 400 && status < 500 ? "invalid" : "unknown";
   return new DaybookError(code, `Docker could not ${what} (${messageIn(answer)}): ${advice}.`, {
     details: { endpoint, status, stderr: messageIn(answer) },
   });
 }
 
-/** The body of an answer that must be one of these; the engine's API says what that is. */
+/** The body of an answer with one of these statuses; the engine's API defines it. */
 export function bodyOf(answer: EngineAnswer, what: string, ...wanted: readonly number[]): unknown {
   if (!wanted.includes(answer.status)) throw unexpected(answer, what);
   if (!answer.isJson) throw noAnswer(`what answers when it is to ${what} is no Docker engine`);
@@ -107,7 +107,7 @@ export type EngineHost =
 
 export const defaultDockerHost = "unix:///var/run/docker.sock";
 
-/** Reads what DOCKER_HOST says. */
+/** Reads DOCKER_HOST. */
 export function engineHost(text: string): EngineHost {
   if (text.startsWith("unix://")) {
     const socketPath = text.slice("unix://".length);

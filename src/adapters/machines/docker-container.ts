@@ -6,7 +6,7 @@ import type { Json } from "../../platform/json.ts";
 import { type Engine, bodyOf, inUse, messageIn } from "./docker-api.ts";
 import { homePath, isOurs, labels, notOurs, type Labels } from "./docker-names.ts";
 
-/** What the engine says of a container. */
+/** The engine's view of a container. */
 export interface Container {
   readonly Id: string;
   readonly Config: { readonly Labels?: Labels };
@@ -24,7 +24,7 @@ interface Health {
   readonly Log?: readonly { readonly ExitCode: number; readonly Output: string }[] | null;
 }
 
-/** One of our own by its name; null: there is none. Somebody else's is not looked at further. */
+/** By its name; null: there is none; `foreign`: it is not this workspace's. */
 export async function findContainer(
   engine: Engine,
   name: string,
@@ -36,7 +36,7 @@ export async function findContainer(
   return isOurs(found.Config.Labels, id) ? found : "foreign";
 }
 
-/** The same, where somebody else's is in the way. */
+/** The same, but throws for a foreign one. */
 export async function ownContainer(
   engine: Engine,
   name: string,
@@ -47,34 +47,34 @@ export async function ownContainer(
   return found;
 }
 
-/** `status` is the engine's word for its state, `health` for how well it is. */
+/** `status` and `health` are the engine's words. */
 export function machineState(status: string, health: string | undefined): Observation["machine"] {
   if (status === "restarting") return "starting";
   if (status !== "running") return "stopped";
   return health === undefined || health === "none" || health === "healthy" ? "running" : "starting";
 }
 
-/** It waits for nothing, in any image that has a shell, and ends when it is told to. */
-const waiting = "trap 'exit 0' TERM INT; while :; do sleep 3600 & wait $!; done";
+/** Idles in any image that has a shell, and ends on SIGTERM. */
+const idle = "trap 'exit 0' TERM INT; while :; do sleep 3600 & wait $!; done";
 
 export interface MachineOptions {
-  /** What the engine calls the network that machines are in. */
+  /** The engine's name of the machines' network. */
   readonly network: string;
   readonly volumeName: string;
   readonly image: string;
 }
 
 /**
- * What is asked for when a machine is made. Nothing of it comes from whoever asks but the image and the limits, so nobody can
- * ask for a privilege. It is root without a single capability: its own files, whatever the image, and nothing that is root's
- * alone (giving files away, other users, raw sockets, devices).
+ * The body of a container. Only the image and the limits come from the request, so nobody can ask for a privilege. It is root
+ * without capabilities: it owns its files, whatever the image, and has none of root's powers (chown, other users, raw sockets,
+ * devices).
  */
 export function machineBody(spec: MachineSpec, options: MachineOptions): Record<string, Json> {
   const { id, owner, limits } = spec;
   const memory = Math.round(limits.memoryMb * 1_024 * 1_024);
   const body = {
     Image: options.image,
-    Entrypoint: ["/bin/sh", "-c", waiting],
+    Entrypoint: ["/bin/sh", "-c", idle],
     Cmd: [],
     User: "0:0",
     WorkingDir: homePath,
@@ -82,7 +82,7 @@ export function machineBody(spec: MachineSpec, options: MachineOptions): Record<
     HostConfig: {
       NetworkMode: options.network,
       Memory: memory,
-      // No swap beside it: what is over the limit ends, and does not slow down its neighbours.
+      // No swap: a program over the limit ends instead of slowing down others.
       MemorySwap: memory,
       NanoCpus: Math.round(limits.cpus * 1_000_000_000),
       PidsLimit: limits.pids,
@@ -99,8 +99,8 @@ export function machineBody(spec: MachineSpec, options: MachineOptions): Record<
 }
 
 /**
- * The engine makes a volume that is missing. One that was gone a moment ago must not come back as a new one that looks
- * whole, so it says that it is restored from what there is not.
+ * The engine makes a missing volume. A lost volume must not come back as a new, whole one, so its label names an archive that
+ * does not exist.
  */
 export function homeMount(id: string, volumeName: string): Record<string, Json> {
   const lost = { [labels.workspace]: id, [labels.restore]: "lost" };
@@ -108,11 +108,11 @@ export function homeMount(id: string, volumeName: string): Record<string, Json> 
   return { Type: "volume", Source: volumeName, Target: homePath, VolumeOptions: options };
 }
 
-/** Once a removal has begun somewhere it is waited for. */
-const removalLooksMax = 100;
-const removalLookMs = 100;
+/** How long to wait for another node's removal. */
+const removalTriesMax = 100;
+const removalRetryMs = 100;
 
-/** Ends and removes a container by what the engine calls it: a name could be another's by now. */
+/** Ends and removes a container by its id: its name could be another's by now. */
 export async function removeContainer(
   engine: Engine,
   clock: Clock,
@@ -120,13 +120,13 @@ export async function removeContainer(
   signal: AbortSignal,
 ): Promise<void> {
   const path = `/containers/${Id}`;
-  for (let looks = 1; looks <= removalLooksMax; looks += 1) {
+  for (let tries = 1; tries <= removalTriesMax; tries += 1) {
     const answer = await engine.ask({ method: "DELETE", path, query: { force: "1" }, signal });
     if (answer.status !== 409) {
       bodyOf(answer, `remove the container ${Id}`, 204, 404);
       return;
     }
-    if (looks === removalLooksMax) throw inUse(`The container ${Id}`, messageIn(answer));
-    await sleep(clock, removalLookMs, signal);
+    if (tries === removalTriesMax) throw inUse(`The container ${Id}`, messageIn(answer));
+    await sleep(clock, removalRetryMs, signal);
   }
 }

@@ -69,7 +69,7 @@ async function opened(
   const query = new URLSearchParams(request.query).toString();
   const path = `${await prefix(request.signal)}${request.path}${query === "" ? "" : `?${query}`}`;
   const headers = headersOf(request);
-  // No agent: a connection ends with its request, so none that died meanwhile is used again.
+  // No agent: a new connection for each request, so no dead one is reused.
   const how: RequestOptions = { ...host, method: request.method, path, headers, agent: false };
   const outgoing = requestHttp(how);
   watch.over(outgoing);
@@ -91,17 +91,17 @@ function isPieces(body: EngineRequest["body"]): body is AsyncIterable<Uint8Array
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Sends what is to be sent, and answers as soon as there is an answer, which may be before the end of it. */
+/** Sends the body, and answers with the response, which may come before the body's end. */
 function responseTo(outgoing: ClientRequest, { body }: EngineRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    let wrong: unknown;
+    let sourceError: unknown;
     outgoing.once("response", resolve);
-    outgoing.on("error", (error) => reject(wrong ?? error));
-    outgoing.once("close", () => reject(wrong ?? new Error("it closed without an answer")));
+    outgoing.on("error", (error) => reject(sourceError ?? error));
+    outgoing.once("close", () => reject(sourceError ?? new Error("it closed without an answer")));
     if (!isPieces(body)) return void outgoing.end(body === undefined ? "" : JSON.stringify(body));
-    // What breaks the source is what went wrong, not that the sending ended with it.
-    const source = noted(body, (error) => (wrong = error));
-    pipeline(source, outgoing).catch((error: unknown) => reject(wrong ?? error));
+    // An error of the source is the cause, not the aborted request that follows.
+    const source = noted(body, (error) => (sourceError = error));
+    pipeline(source, outgoing).catch((error: unknown) => reject(sourceError ?? error));
   });
 }
 
@@ -149,13 +149,13 @@ async function* piecesOf(response: IncomingMessage, watch: Watch): AsyncGenerato
   }
 }
 
-/** Looks after one exchange with the engine: it ends in time, and when it is told to. */
+/** Ends one exchange with the engine on a timeout or an abort. */
 interface Watch {
-  /** From now on this is what ends when time is up or we are told to stop. */
+  /** The request to destroy. */
   over(outgoing: ClientRequest): void;
-  /** Something came: the time begins anew. */
+  /** Restarts the timeout: a piece has arrived. */
   again(): void;
-  /** Nobody waits any more. Answers what was really wrong, if something was. */
+  /** Ends the watch. Answers the true cause of a failure. */
   end(error?: unknown): unknown;
 }
 

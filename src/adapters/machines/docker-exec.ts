@@ -13,8 +13,8 @@ interface ExecOptions {
 }
 
 /**
- * Goes where it is told, finds the program, and says in the first line of its errors what came of that: the number of its
- * group, which it leads, or why it does not start. Then it becomes the program.
+ * Changes to the folder, finds the program, and writes the first line of errors: the number of its process group, which it
+ * leads, or the code of why it does not start. Then it becomes the program.
  */
 const wrapper = `
 fail() { echo "$1" >&2; exit 127; }
@@ -51,8 +51,8 @@ export function dockerExec(options: ExecOptions): Spawn {
     const argv = ["/bin/sh", "-c", wrapper, "sh", run.cwd ?? ".", run.file, ...run.args];
     const session = await openSession(engine, container, { argv, env });
     if (!("socket" in session)) return { started: false, ...session };
-    const stand = (group: string): Killer => killer({ ...options, container }, group, mark);
-    return await follow(options, run, session, stand);
+    const killerOf = (group: string): Killer => killer({ ...options, container }, group, mark);
+    return await follow(options, run, session, killerOf);
   };
 }
 
@@ -60,43 +60,43 @@ async function follow(
   { engine, clock }: ExecOptions,
   run: ProgramRun,
   session: Session,
-  stand: (group: string) => Killer,
+  killerOf: (group: string) => Killer,
 ): Promise<ProgramEnd> {
   const { signal, timeoutMs } = run;
   const { socket } = session;
-  const ending = termination(clock, () => socket.destroy());
-  const heard = readOutput(run, session, {
-    begun: (group) => ending.over(stand(group)),
-    over: () => ending.stop("said too much"),
+  const end = termination(clock, () => socket.destroy());
+  const output = readOutput(run, session, {
+    begun: (group) => end.over(killerOf(group)),
+    over: () => end.stop("said too much"),
   });
-  const onAbort = (): void => ending.stop("told to stop");
+  const onAbort = (): void => end.stop("told to stop");
   const cancelTimeout =
     timeoutMs === undefined
       ? undefined
-      : clock.after(clampMs(timeoutMs), () => ending.stop("time is up"));
+      : clock.after(clampMs(timeoutMs), () => end.stop("time is up"));
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
     socket.end(run.input);
     const unwatched = watchUnread(run.input, { engine, clock }, session);
-    await heard.closed;
+    await output.closed;
     unwatched();
     const status = await statusOf(engine, clock, session.exec);
-    const failed = heard.failed();
+    const failed = output.failed();
     if (failed !== null) return { started: false, code: failed };
-    return { started: true, status: statusIn(status), ...heard.texts(), cut: ending.cut() };
+    return { started: true, status: statusIn(status), ...output.texts(), cut: end.cut() };
   } finally {
     cancelTimeout?.();
     signal.removeEventListener("abort", onAbort);
-    await ending.end();
+    await end.end();
   }
 }
 
-/** What fits into a pipe the engine gets rid of, whether it is read or not. */
+/** Input that fits into a pipe the engine can always write. */
 const pipeBytes = 16 * 1_024;
 const unreadLookMs = 500;
 
-/** A program need not read; but the engine, with input left, does not tell that it ended. So it is asked. */
+/** With unread input left the engine does not report a program's end, so this polls for it. */
 function watchUnread(
   input: string,
   { engine, clock }: Pick<ExecOptions, "engine" | "clock">,
@@ -104,17 +104,17 @@ function watchUnread(
 ): () => void {
   if (Buffer.byteLength(input) <= pipeBytes) return () => undefined;
   let cancel = (): void => undefined;
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const ended = await hasEnded(engine, exec);
     if (socket.destroyed) return;
-    // What it said last is on its way.
-    cancel = clock.after(unreadLookMs, () => (ended ? socket.destroy() : void look()));
+    // Its last output may still be in flight.
+    cancel = clock.after(unreadLookMs, () => (ended ? socket.destroy() : void poll()));
   };
-  cancel = clock.after(unreadLookMs, () => void look());
+  cancel = clock.after(unreadLookMs, () => void poll());
   return () => cancel();
 }
 
-/** The engine tells of a signal as a shell does, 128 and its number; a program rarely means one of these itself. */
+/** The engine reports a signal as a shell does, as 128 and its number; programs rarely exit with these themselves. */
 const endedBySignal = [134, 137, 139, 143];
 
 function statusIn(status: number | null): number | null {

@@ -11,14 +11,14 @@ interface HelperOptions {
   readonly clock: Clock;
 }
 
-/** Nothing is in it: a helper is never started. */
+/** Empty: a helper is never started. */
 const emptyImage = { repo: "daybook/empty", tag: "1" };
 const emptyTar = new Uint8Array(1_024);
 
-/** While a volume is packed or filled, so long may pass without a byte. */
+/** The longest pause without a byte while a volume is packed or filled. */
 const silenceMs = 5 * 60_000;
 
-/** Volumes, of which the engine reads and fills only those that a container has: one that never runs. */
+/** Volumes. The engine reads and fills a volume only through a container: the helper, which never runs. */
 export function dockerVolumes(options: HelperOptions): Volumes {
   const { engine } = options;
   return {
@@ -34,7 +34,7 @@ export function dockerVolumes(options: HelperOptions): Volumes {
   };
 }
 
-/** What throws at once rejects as well. */
+/** Turns a synchronous throw into a rejection. */
 async function rejecting<T>(call: () => Promise<T>): Promise<T> {
   return await call();
 }
@@ -54,7 +54,7 @@ async function read(
   await makeHelper(options, id, signal);
   try {
     const path = `/containers/${names.helper}/archive`;
-    // The dot: names in the tar are from there.
+    // The dot: names in the tar are relative to it.
     const query = { path: `${homePath}/.` };
     const answer = await engine.stream({
       method: "GET",
@@ -111,10 +111,10 @@ async function restore(
   }
 }
 
-/** Whoever restores gives up sooner; this is for an engine that hangs. */
+/** For an engine that hangs; the caller gives up sooner. */
 const restoreMs = 6 * 60 * 60_000;
 
-/** What is written to while it is read is no copy of anything. */
+/** A volume that is written to while it is read gives no consistent copy. */
 async function mustBeFree(
   { engine }: HelperOptions,
   id: string,
@@ -157,7 +157,7 @@ async function* once(piece: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(piece);
 }
 
-/** What a node that died left behind holds the volume. */
+/** Removes the helper of a node that died: it holds the volume. */
 async function sweep(
   { engine, clock }: HelperOptions,
   id: string,
@@ -168,7 +168,7 @@ async function sweep(
   if (left !== null) await removeContainer(engine, clock, left, signal);
 }
 
-/** Also when the caller was told to stop; whether it helped, the next one sees. */
+/** Also after an abort; the next call sweeps again if it fails. */
 async function sweepAnyway(options: HelperOptions, id: string): Promise<void> {
   await sweep(options, id, new AbortController().signal).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import type { MachineDesk } from "../../features/workspaces/machines.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { type EngineAnswer, type Engine, bodyOf, messageIn, unexpected } from "./docker-api.ts";
 
-/** A pull that says nothing for so long has no one at the other end. */
+/** A pull without progress for so long has failed. */
 const pullSilenceMs = 120_000;
 
 interface ImageRef {
@@ -24,10 +24,10 @@ function readImageRef(text: string): ImageRef {
   return { name, tag: tag ?? "latest", digest: digest ?? null };
 }
 
-/** The id of an image that is there when this resolves; pulled if it was not. */
+/** The id of the image, which is pulled if it is missing. */
 export async function imageId(engine: Engine, text: string, desk: MachineDesk): Promise<string> {
   const ref = readImageRef(text);
-  // Where a digest is given it alone decides, not what the tag stands for here.
+  // A digest alone decides, not the local tag.
   const exact = ref.digest === null ? `${ref.name}:${ref.tag}` : `${ref.name}@${ref.digest}`;
   const there = await lookUp(engine, exact, desk.signal);
   if (there !== undefined) return checked(there, ref, text);
@@ -90,7 +90,7 @@ async function pull(
   }
 }
 
-/** One line of what the engine says while it pulls. */
+/** One line of a pull's progress. */
 interface Step {
   readonly id?: string;
   readonly status?: string;
@@ -134,7 +134,7 @@ function unknownImage(text: string, why: string): DaybookError {
   });
 }
 
-/** The JSON values of a stream that has one in each line. What is no JSON is left out. */
+/** The JSON values of a stream of lines. Other lines are skipped. */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator {
   const decoder = new StringDecoder("utf8");
   let rest = "";

@@ -4,9 +4,8 @@ import type { Engine } from "./docker-api.ts";
 import { openSession } from "./docker-session.ts";
 
 /**
- * The engine cannot end a program that it runs in a machine, so a second one stands by: it sends the signals that it
- * reads, and when nobody holds its input any more, because the program ended or because we did, it kills what is left of
- * the group, and then whatever carries the mark.
+ * The engine cannot end a program in a machine, so a second program does: it sends the signals that it reads. When its input
+ * closes, because the program or Daybook ended, it kills the rest of the group, and then every process with the mark.
  */
 const script = `
 while read -r word; do kill "-$word" "-$1" 2>/dev/null; done
@@ -25,9 +24,9 @@ done
 `;
 
 export interface Killer {
-  /** Asks the group to end. */
+  /** Sends SIGTERM to the group. */
   ask(): void;
-  /** Kills what is left. Resolves when that is done, or cannot be. */
+  /** Kills the rest of the group. Resolves when that is done, or cannot be. */
   end(): Promise<void>;
 }
 
@@ -37,24 +36,24 @@ interface KillerOptions {
   readonly container: string;
 }
 
-/** What cannot be ended is not waited for. */
+/** How long to wait for the killer's end. */
 const endMs = 5_000;
 
-/** `mark`: what the environment of all that is to end has in it; empty: nothing is marked. */
+/** `mark`: a value in the environment of all processes to end; empty: there is no mark. */
 export function killer(options: KillerOptions, group: string, mark: string): Killer {
   const { engine, clock, container } = options;
   const argv = ["/bin/sh", "-c", script, "sh", group, mark];
   const opening = openSession(engine, container, { argv, env: {} });
-  const standing = opening.then((session) => {
+  const opened = opening.then((session) => {
     if (!("socket" in session)) return undefined;
     session.socket.on("error", () => undefined);
     session.socket.resume();
     return session.socket;
   });
   return {
-    ask: () => void standing.then((socket) => socket?.write("TERM\n")),
+    ask: () => void opened.then((socket) => socket?.write("TERM\n")),
     async end() {
-      const socket = await standing;
+      const socket = await opened;
       if (socket === undefined || socket.destroyed) return;
       const over = new AbortController();
       socket.once("close", () => over.abort());
@@ -65,15 +64,15 @@ export function killer(options: KillerOptions, group: string, mark: string): Kil
   };
 }
 
-/** How long a program that was told to stop may take to say what came of it, and then its end. */
+/** How long a program may take to end after SIGTERM, and its output to close after SIGKILL. */
 const graceMs = 1_000;
 const giveUpMs = 5_000;
 
 type Cut = NonNullable<(ProgramEnd & { started: true })["cut"]>;
 
-/** How a program is brought to its end, if that is asked for. */
+/** Ends a program on request, first with SIGTERM, then with SIGKILL. */
 export interface Termination {
-  /** From now on this can end it. */
+  /** Sets its killer, once its group is known. */
   over(killer: Killer): void;
   stop(why: Cut): void;
   cut(): Cut | null;
@@ -83,28 +82,28 @@ export interface Termination {
 
 export function termination(clock: Clock, giveUp: () => void): Termination {
   let why: Cut | null = null;
-  let standing: Killer | undefined;
+  let its: Killer | undefined;
   let cancel = (): void => undefined;
   const kill = (): void => {
-    void standing?.end();
-    // What cannot be killed may hold its output open for ever.
+    void its?.end();
+    // A process that cannot be killed may hold the output open for ever.
     cancel = clock.after(giveUpMs, giveUp);
   };
   return {
     over(killer) {
-      standing = killer;
+      its = killer;
       if (why !== null) killer.ask();
     },
     stop(given) {
       if (why !== null) return;
       why = given;
-      standing?.ask();
+      its?.ask();
       cancel = clock.after(graceMs, kill);
     },
     cut: () => why,
     async end() {
       cancel();
-      await standing?.end();
+      await its?.end();
     },
   };
 }

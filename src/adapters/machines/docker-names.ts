@@ -1,16 +1,16 @@
 import { DaybookError } from "../../platform/errors.ts";
 
-/** Where a workspace's volume is in its machine; also its HOME. */
+/** The mount point of the volume in a machine; also its HOME. */
 export const homePath = "/home/daybook";
 
 export const labels = {
   workspace: "daybook.workspace",
   owner: "daybook.owner",
-  /** On a volume: the archive it was made to be restored from. */
+  /** On a volume: the archive that it is restored from. */
   restore: "daybook.restore",
-  /** On a container that only carries a volume: it is no machine. */
+  /** On a helper: it is no machine. */
   helper: "daybook.helper",
-  /** On a machine: what it was made from. */
+  /** On a machine: the hash of its spec. */
   spec: "daybook.spec",
 } as const;
 
@@ -20,7 +20,7 @@ export interface Names {
   readonly helper: string;
 }
 
-/** An id becomes part of a name and of a path: what could mean something there is no id. */
+/** An id becomes part of names and paths, so it has no special characters. */
 const idShape = /^[a-z0-9][a-z0-9-]{0,63}$/u;
 
 export function namesOf(id: string): Names {
@@ -38,7 +38,7 @@ export function isOurs(found: Labels, id: string): boolean {
   return found?.[labels.workspace] === id;
 }
 
-/** What stands under our name without our label is somebody else's. */
+/** Something with our name and without our label. */
 export function notOurs(what: "container" | "volume", name: string): DaybookError {
   const toDo = `rename or remove that ${what}, and it is tried again`;
   return new DaybookError(

@@ -2,14 +2,14 @@ import { StringDecoder } from "node:string_decoder";
 import type { ProgramRun } from "../../platform/process.ts";
 import { codeOf, type Session } from "./docker-session.ts";
 
-/** Of the engine: 1 is what a program says, 2 its errors. */
+/** The engine's: 1 is a program's output, 2 its errors. */
 type StreamNumber = 1 | 2;
 
 const headBytes = 8;
 
-/** Takes apart what both streams say over one connection: eight bytes (which, how long), then so many of that stream. */
+/** Separates the two streams of a connection: frames of eight bytes (which stream, how long) and the data. */
 export function demultiplexer(
-  hear: (stream: StreamNumber, bytes: Buffer) => void,
+  take: (stream: StreamNumber, bytes: Buffer) => void,
 ): (chunk: Buffer) => void {
   let head = Buffer.alloc(0);
   let stream: StreamNumber = 1;
@@ -21,7 +21,7 @@ export function demultiplexer(
         const part = rest.subarray(0, left);
         left -= part.length;
         rest = rest.subarray(part.length);
-        hear(stream, part);
+        take(stream, part);
         continue;
       }
       const missing = headBytes - head.length;
@@ -35,7 +35,7 @@ export function demultiplexer(
   };
 }
 
-/** Cuts off the first line and hands on the rest. */
+/** Takes the first line, and passes the rest on. */
 export function firstLine(
   take: (line: string) => void,
   rest: (bytes: Buffer) => void,
@@ -54,23 +54,23 @@ export function firstLine(
 
 interface Capture {
   take(bytes: Buffer): void;
-  /** Half a character that nothing follows is handed on too. */
+  /** Passes on half a character at the end too. */
   end(): void;
   all(): string;
 }
 
-/** The first bytes of a stream in whole characters, kept for the end, or heard as they come. */
+/** The first bytes of a stream as whole characters: collected, or passed on as they arrive. */
 export function capture(
   bytesMax: number,
-  hear?: (text: string) => void,
+  onText?: (text: string) => void,
   over?: () => void,
 ): Capture {
   const decoder = new StringDecoder("utf8");
   const texts: string[] = [];
-  const take = hear ?? ((text: string) => void texts.push(text));
+  const write = onText ?? ((text: string) => void texts.push(text));
   let bytes = 0;
   const pass = (text: string): void => {
-    if (text !== "") take(text);
+    if (text !== "") write(text);
   };
   return {
     take(chunk) {
@@ -84,11 +84,11 @@ export function capture(
   };
 }
 
-/** What is heard of a program over its connection. */
+/** The output of a program over its connection. */
 export interface ProgramOutput {
   readonly closed: Promise<void>;
   texts(): { output: string; errors: string };
-  /** Why it did not start; null: it did. */
+  /** The code of a failed start; null: it started. */
   failed(): string | null;
 }
 
@@ -100,17 +100,17 @@ export function readOutput(
   const output = capture(bytesMax, onOutput && ((text) => onOutput(text, "output")), on.over);
   const errors = capture(bytesMax, onOutput && ((text) => onOutput(text, "errors")));
   let first: string | undefined;
-  // The two streams pass each other on the way: what comes before the first line waits for it. If that never comes
-  // it is what the engine says, as it could not even begin.
+  // Output may overtake the first line of errors, and waits for it. Without that line it is the engine's message:
+  // the wrapper did not even start.
   let early: Buffer[] = [];
-  const hearErrors = firstLine((line) => {
+  const takeErrors = firstLine((line) => {
     first = line;
     if (isGroup.test(line)) on.begun(line);
     for (const bytes of early) output.take(bytes);
     early = [];
   }, errors.take);
-  const hear = demultiplexer((stream, bytes) => {
-    if (stream === 2) hearErrors(bytes);
+  const takeChunk = demultiplexer((stream, bytes) => {
+    if (stream === 2) takeErrors(bytes);
     else if (first === undefined) early.push(bytes);
     else output.take(bytes);
   });
@@ -122,8 +122,8 @@ export function readOutput(
     });
   });
   socket.on("error", () => undefined);
-  socket.on("data", hear);
-  if (head.length > 0) hear(Buffer.from(head));
+  socket.on("data", takeChunk);
+  if (head.length > 0) takeChunk(Buffer.from(head));
   return {
     closed,
     texts: () => ({ output: output.all(), errors: errors.all() }),

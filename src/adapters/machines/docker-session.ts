@@ -12,7 +12,7 @@ export interface Session {
   readonly head: Uint8Array;
 }
 
-/** Why there is none; the system's codes, and EHOSTDOWN: no machine runs, EHOSTUNREACH: no engine answers. */
+/** The reason: a system's code, EHOSTDOWN (no machine runs) or EHOSTUNREACH (no engine answers). */
 export interface NoSession {
   readonly code: string;
 }
@@ -34,7 +34,7 @@ interface Command {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Once begun it is not broken off: whether a program runs must be known. */
+/** Takes no signal: it must be known whether a program runs. */
 export async function openSession(
   engine: Engine,
   container: string,
@@ -67,30 +67,30 @@ async function orNoSession<T>(call: () => Promise<T>): Promise<T | NoSession> {
   }
 }
 
-/** What the engine's words come to. */
-export function codeOf(status: number, said: string): string {
-  if (/resource temporarily unavailable/iu.test(said)) return "EAGAIN";
-  if (/cannot allocate memory|out of memory/iu.test(said)) return "ENOMEM";
-  if (/argument list too long/iu.test(said)) return "E2BIG";
+/** The code for a message of the engine. */
+export function codeOf(status: number, message: string): string {
+  if (/resource temporarily unavailable/iu.test(message)) return "EAGAIN";
+  if (/cannot allocate memory|out of memory/iu.test(message)) return "ENOMEM";
+  if (/argument list too long/iu.test(message)) return "E2BIG";
   if (status === 404 || status === 409) return "EHOSTDOWN";
   return "ENOEXEC";
 }
 
-/** The stream of a program may end a moment before the engine knows how the program did. */
-const statusLooksMax = 50;
-const statusLookMs = 20;
+/** A program's stream may end a moment before the engine knows its exit status. */
+const statusTriesMax = 50;
+const statusRetryMs = 20;
 
 /** Null: it cannot be known, as the machine or the engine is gone. */
 export async function statusOf(engine: Engine, clock: Clock, exec: string): Promise<number | null> {
-  for (let looks = 1; looks <= statusLooksMax; looks += 1) {
-    const seen = await execState(engine, exec);
-    if (seen?.Running !== true) return seen?.ExitCode ?? null;
-    await sleep(clock, statusLookMs);
+  for (let tries = 1; tries <= statusTriesMax; tries += 1) {
+    const state = await execState(engine, exec);
+    if (state?.Running !== true) return state?.ExitCode ?? null;
+    await sleep(clock, statusRetryMs);
   }
   return null;
 }
 
-/** It runs no more, as far as that can be known. */
+/** As far as that can be known. */
 export async function hasEnded(engine: Engine, exec: string): Promise<boolean> {
   return (await execState(engine, exec))?.Running !== true;
 }

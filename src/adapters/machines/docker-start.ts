@@ -20,9 +20,9 @@ export interface StartOptions {
   readonly network: string;
 }
 
-/** Somebody else may make or remove it at the same time; for ever they will not. */
+/** Other nodes may make or remove it at the same time, but not for ever. */
 const triesMax = 10;
-const readyLookMs = 200;
+const readyCheckMs = 200;
 
 /** A machine on the workspace's volume that is ready for work. */
 export async function startMachine(
@@ -53,7 +53,7 @@ export async function startMachine(
 
 type StartAttempt = { readonly running: string } | "gone" | "without init";
 
-/** Somebody else may be at the same: what they made is taken if it is what is asked for. */
+/** Another node may do the same: its container is used if it has the same spec. */
 async function tryStart(
   { engine, clock }: StartOptions,
   name: string,
@@ -63,15 +63,15 @@ async function tryStart(
   const { signal } = about;
   const there = await ownContainer(engine, name, about);
   if (there !== null && isWell(there)) return { running: there.Id };
-  const isAsAsked = there?.State.Status === "created" && specOf(there) === specIn(body);
-  if (there !== null && !isAsAsked) await removeContainer(engine, clock, there, signal);
-  const made = isAsAsked ? there.Id : await create(engine, name, body, signal);
+  const isAsSpecified = there?.State.Status === "created" && specOf(there) === specIn(body);
+  if (there !== null && !isAsSpecified) await removeContainer(engine, clock, there, signal);
+  const made = isAsSpecified ? there.Id : await create(engine, name, body, signal);
   if (made === null) return "gone";
   await mustHaveShell(engine, made, signal);
   return await run(engine, made, signal);
 }
 
-/** Without one it would end a moment after its start, and could be taken for one that runs until then. */
+/** Without a shell it would end right after its start, and could be seen running until then. */
 async function mustHaveShell(engine: Engine, made: string, signal: AbortSignal): Promise<void> {
   const path = `/containers/${made}/archive`;
   const answer = await engine.ask({ method: "HEAD", path, query: { path: "/bin/sh" }, signal });
@@ -82,7 +82,7 @@ async function mustHaveShell(engine: Engine, made: string, signal: AbortSignal):
   throw new DaybookError("invalid", `The image of the machine has no /bin/sh: ${toDo}.`);
 }
 
-/** It runs, and has not turned out ill. */
+/** It runs, and is not unhealthy. */
 function isWell({ State: { Status, Health } }: Container): boolean {
   return Status === "running" && Health?.Status !== "unhealthy";
 }
@@ -114,7 +114,7 @@ async function mustHaveVolume(
   throw new DaybookError("not_found", `The workspace has no volume ${name}: ${toDo}.`);
 }
 
-/** Null: somebody else made one of that name in between. */
+/** Null: another node made one of that name in between. */
 async function create(
   engine: Engine,
   name: string,
@@ -143,7 +143,7 @@ async function untilReady(
   container: string,
   { signal, progress }: MachineDesk,
 ): Promise<void> {
-  for (let looks = 1; ; looks += 1) {
+  for (let checks = 1; ; checks += 1) {
     const path = `/containers/${container}/json`;
     const answer = await engine.ask({ method: "GET", path, signal });
     if (answer.status === 404) throw endedEarly("it was removed from outside", 0);
@@ -155,8 +155,8 @@ async function untilReady(
       throw endedEarly(why, State.ExitCode ?? 0);
     }
     if (State.Health?.Status === "unhealthy") throw unhealthy(State.Health.Log?.at(-1));
-    if (looks === 1) progress("waiting for its health check");
-    await sleep(clock, readyLookMs, signal);
+    if (checks === 1) progress("waiting for its health check");
+    await sleep(clock, readyCheckMs, signal);
   }
 }
 
@@ -170,10 +170,10 @@ function endedEarly(why: string, exit: number): DaybookError {
 function unhealthy(last: { ExitCode: number; Output: string } | undefined): DaybookError {
   const output = (last?.Output ?? "").trim().slice(-2_000);
   const toDo = "mend what its image's health check looks at, or use another image";
-  const said = output === "" ? "it said nothing" : output;
+  const message = output === "" ? "it said nothing" : output;
   return new DaybookError(
     "invalid",
-    `The machine runs, and its health check fails (${said}): ${toDo}.`,
+    `The machine runs, and its health check fails (${message}): ${toDo}.`,
     {
       details: { exit_code: last?.ExitCode ?? null, stderr: output },
     },

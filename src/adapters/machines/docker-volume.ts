@@ -6,7 +6,7 @@ import { writeTar } from "../../platform/tar/write.ts";
 import { type Engine, bodyOf, inUse, messageIn } from "./docker-api.ts";
 import { isOurs, labels, namesOf, notOurs, type Labels, homePath } from "./docker-names.ts";
 
-/** What the engine says of a volume. */
+/** The engine's view of a volume. */
 export interface Volume {
   readonly Name: string;
   readonly Labels?: Labels;
@@ -17,7 +17,7 @@ interface Owned {
   readonly signal: AbortSignal;
 }
 
-/** Null: there is none. Somebody else's is not looked at further. */
+/** Null: there is none; `foreign`: it is not this workspace's. */
 export async function findVolume(
   engine: Engine,
   name: string,
@@ -29,7 +29,7 @@ export async function findVolume(
   return isOurs(found.Labels, id) ? found : "foreign";
 }
 
-/** The same, where somebody else's is in the way. */
+/** The same, but throws for a foreign one. */
 export async function ownVolume(
   engine: Engine,
   name: string,
@@ -44,7 +44,7 @@ export function markerOf({ Labels }: Volume): string | null {
   return Labels?.[labels.restore] ?? null;
 }
 
-/** The engine answers with the one that is there, if there is one: its labels say whose it is and what for. */
+/** The engine answers with an existing volume, if there is one: its labels tell the owner and the purpose. */
 export async function makeVolume(
   engine: Engine,
   { id, owner, marker }: VolumeSpec & { marker: string | null },
@@ -74,8 +74,8 @@ export async function removeVolume(engine: Engine, id: string, signal: AbortSign
 }
 
 /**
- * A volume's tar as one of its machine's whole disk. Filled from the root the engine keeps every symlink; filled from the
- * volume, it refuses those that lead out of it. A tar that is cut off throws here.
+ * A volume's tar with paths from the machine's root: there the engine keeps every symlink; in the volume it refuses those
+ * that lead out of it. A truncated tar throws here.
  */
 export function underHome(tar: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return writeTar(moved(readTar(tar)));

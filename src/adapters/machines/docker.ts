@@ -21,11 +21,11 @@ import { findVolume, markerOf, type Volume } from "./docker-volume.ts";
 
 export interface DockerOptions {
   clock: Clock;
-  /** As DOCKER_HOST says it. */
+  /** As in DOCKER_HOST. */
   host?: string;
-  /** What nodes that reach the same engine call it; absent: after the machine it is on. */
+  /** The engine's name for all nodes that reach it; default: its host's. */
   place?: string;
-  /** What the engine calls the network that machines are in. */
+  /** The engine's name of the machines' network. */
   network?: string;
   /** For one exchange with the engine. */
   timeoutMs?: number;
@@ -46,7 +46,7 @@ export function dockerMachines(options: DockerOptions): Machines {
     name: "docker",
     place: options.place ?? placeOf(host),
     list: (signal) => list(engine, signal),
-    look: (id, signal) => look(engine, id, signal),
+    look: (id, signal) => observe(engine, id, signal),
     start: (spec, desk) => startMachine({ engine, clock, network }, spec, desk),
     async remove(id, signal) {
       const found = await ownContainer(engine, namesOf(id).machine, { id, signal });
@@ -65,7 +65,7 @@ function placeOf(host: EngineHost): string {
   return `docker:${"socketPath" in host ? hostname() : host.host}`.toLowerCase();
 }
 
-async function look(engine: Engine, id: string, signal: AbortSignal): Promise<Observation> {
+async function observe(engine: Engine, id: string, signal: AbortSignal): Promise<Observation> {
   const names = namesOf(id);
   const [container, volume] = await Promise.all([
     findContainer(engine, names.machine, { id, signal }),
@@ -107,21 +107,21 @@ async function list(
     const id = idOf(each.Labels, names, "machine");
     if (id !== null) add(id, { machine: machineState(each.State, healthIn(each.Status)) });
   }
-  const told = bodyOf(volumes, "list its volumes", 200) as { Volumes?: unknown } | null;
-  for (const each of listIn(told?.Volumes === null ? [] : told?.Volumes) as Volume[]) {
+  const { Volumes } = (bodyOf(volumes, "list its volumes", 200) ?? {}) as { Volumes?: unknown };
+  for (const each of listIn(Volumes === null ? [] : Volumes) as Volume[]) {
     const id = idOf(each.Labels, [each.Name], "volume");
     if (id !== null) add(id, { volume: { marker: markerOf(each) } });
   }
   return seen;
 }
 
-/** What is no list must not be taken for an empty one: all that is there would seem to be gone. */
-function listIn(told: unknown): readonly unknown[] {
-  if (!Array.isArray(told)) throw noAnswer("what it answered is no list");
-  return told;
+/** Never an empty list by mistake: every workspace would seem to be gone. */
+function listIn(answer: unknown): readonly unknown[] {
+  if (!Array.isArray(answer)) throw noAnswer("what it answered is no list");
+  return answer;
 }
 
-/** What has our label under another name (a helper, a copy that somebody made) is no workspace's. */
+/** Something with our label under another name (a helper, a copy) is no workspace's. */
 function idOf(
   found: Labels,
   names: readonly string[] = [],
@@ -135,21 +135,20 @@ function idOf(
   }
 }
 
-/** A list tells how well a container is in its text alone: `Up 2 seconds (health: starting)`. */
+/** A list has the health only in its text: `Up 2 seconds (health: starting)`. */
 function healthIn(status = ""): string | undefined {
   return /\((?:health: )?(starting|healthy|unhealthy)\)/u.exec(status)?.[1];
 }
 
-/** Older ones cannot do what is asked here; newer ones still speak the second. */
+/** Older APIs lack calls that are used here; newer engines still speak the second. */
 const oldest: ApiVersion = [1, 41];
 const preferred: ApiVersion = [1, 44];
 
 type ApiVersion = readonly [major: number, minor: number];
 
 interface EngineVersion {
-  /** Of the engine. */
   readonly version: string;
-  /** What both speak. */
+  /** The API version that both speak. */
   readonly api: string;
 }
 
@@ -159,17 +158,17 @@ interface VersionAnswer {
   MinAPIVersion?: string;
 }
 
-/** Asks an engine what it speaks, without saying a version. */
+/** Asks without a version which versions an engine speaks. */
 async function askVersion(unversioned: Engine, signal: AbortSignal): Promise<EngineVersion> {
   const answer = await unversioned.ask({ method: "GET", path: "/version", signal });
-  const told = bodyOf(answer, "say its version", 200) as VersionAnswer;
-  return { version: told.Version ?? "unknown", api: apiOf(told) };
+  const body = bodyOf(answer, "say its version", 200) as VersionAnswer;
+  return { version: body.Version ?? "unknown", api: apiOf(body) };
 }
 
-function apiOf(told: VersionAnswer): string {
-  const newest = versionOf(told.ApiVersion);
+function apiOf(answer: VersionAnswer): string {
+  const newest = versionOf(answer.ApiVersion);
   if (isBefore(newest, oldest)) {
-    const has = told.ApiVersion ?? "none";
+    const has = answer.ApiVersion ?? "none";
     const toDo = "install Docker 20.10 or newer";
     throw new DaybookError(
       "unsupported",
@@ -177,7 +176,7 @@ function apiOf(told: VersionAnswer): string {
       { details: { endpoint: "docker" } },
     );
   }
-  const least = versionOf(told.MinAPIVersion);
+  const least = versionOf(answer.MinAPIVersion);
   const common = isBefore(newest, preferred) ? newest : preferred;
   return (isBefore(common, least) ? least : common).join(".");
 }

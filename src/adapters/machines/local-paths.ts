@@ -5,7 +5,7 @@ import { z } from "zod";
 import { errnoOf } from "../../platform/disk-fault.ts";
 import { DaybookError } from "../../platform/errors.ts";
 
-/** Where one workspace is. All of it comes and goes by one rename: there is never a half of it. */
+/** The paths of one workspace. It is made and removed by one rename, so it is never half there. */
 export interface LocalPaths {
   readonly id: string;
   readonly root: string;
@@ -19,7 +19,7 @@ const volumeForm = z.object({ id: z.string(), owner: z.string(), marker: z.strin
 const machineForm = z.object({ pid: z.int().positive(), startedAt: z.string() });
 
 export type VolumeFile = z.infer<typeof volumeForm>;
-/** A process, and since when it runs as the kernel tells it: its number alone may be another's by now. */
+/** A process and its start time: its number alone may be another's by now. */
 export type MachineFile = z.infer<typeof machineForm>;
 
 const idForm = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
@@ -36,7 +36,7 @@ export function localPaths(folder: string, id: string): LocalPaths {
   return pathsAt(id, join(folder, id));
 }
 
-/** What is being made, or taken away, has a name that is no id. */
+/** A workspace that is being made or removed has a name that is no id. */
 export function scratchPaths(folder: string, id: string): LocalPaths {
   return pathsAt(id, join(folder, `${scratchPrefix(id)}${randomBytes(4).toString("hex")}`));
 }
@@ -55,26 +55,26 @@ function pathsAt(id: string, root: string): LocalPaths {
   };
 }
 
-/** Null: there is none. `foreign`: there is a folder that none of us made. */
-export async function readVolume(place: LocalPaths): Promise<VolumeFile | null | "foreign"> {
-  const text = await textOf(place.volumeFile);
-  if (text === null) return (await isThere(place.root)) ? "foreign" : null;
+/** Null: there is none. `foreign`: the folder was not made by Daybook. */
+export async function readVolume(paths: LocalPaths): Promise<VolumeFile | null | "foreign"> {
+  const text = await textOf(paths.volumeFile);
+  if (text === null) return (await isThere(paths.root)) ? "foreign" : null;
   const volume = parsed(volumeForm, text);
-  return volume?.id === place.id ? volume : "foreign";
+  return volume?.id === paths.id ? volume : "foreign";
 }
 
-/** Null: there is none. `unreadable`: what is there was cut off by a crash, and so was what it speaks of. */
-export async function readMachine(place: LocalPaths): Promise<MachineFile | null | "unreadable"> {
-  const text = await textOf(place.machineFile);
+/** Null: there is none. `unreadable`: a crash cut the file off, and ended the machine. */
+export async function readMachine(paths: LocalPaths): Promise<MachineFile | null | "unreadable"> {
+  const text = await textOf(paths.machineFile);
   return text === null ? null : (parsed(machineForm, text) ?? "unreadable");
 }
 
-/** False: there is one already. Nobody ever sees a part of it. */
-export async function writeMachine(place: LocalPaths, machine: MachineFile): Promise<boolean> {
-  const half = `${place.machineFile}.${randomBytes(4).toString("hex")}`;
+/** Atomically. False: there is one already. */
+export async function writeMachine(paths: LocalPaths, machine: MachineFile): Promise<boolean> {
+  const half = `${paths.machineFile}.${randomBytes(4).toString("hex")}`;
   try {
     await writeSynced(half, machine);
-    await link(half, place.machineFile);
+    await link(half, paths.machineFile);
     return true;
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return false;

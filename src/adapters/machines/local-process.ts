@@ -7,23 +7,23 @@ import { markedSearch } from "../../platform/process-search.ts";
 import type { Spawn } from "../../platform/process.ts";
 import type { LocalPaths, MachineFile } from "./local-paths.ts";
 
-/** What cannot be killed (a disk that does not answer) is not waited for longer. */
-const looksMax = 300;
-const lookGapMs = 10;
-/** Waits for what never comes. */
-const waiting = { file: "tail", args: ["-f", "/dev/null"] };
+/** How long to wait for a process to end: one that waits for a disk cannot be killed. */
+const checksMax = 300;
+const checkGapMs = 10;
+/** The idle process that is a machine. */
+const idle = { file: "tail", args: ["-f", "/dev/null"] };
 const path = "/usr/local/bin:/usr/bin:/bin";
 
 export interface Processes {
-  /** What every process of a workspace has in its environment. */
-  environmentOf(place: LocalPaths): Readonly<Record<string, string>>;
+  /** The variables of every process of a workspace. */
+  environmentOf(paths: LocalPaths): Readonly<Record<string, string>>;
   isAlive(machine: MachineFile): Promise<boolean>;
-  /** Something that does nothing until it is ended, and that outlives us. */
-  launch(place: LocalPaths): Promise<MachineFile>;
-  /** Ends one that was just launched, and that nobody knows of. */
+  /** Starts an idle process that outlives this one. */
+  launch(paths: LocalPaths): Promise<MachineFile>;
+  /** Ends one that was just launched and is not recorded. */
   drop(machine: MachineFile): void;
-  /** Ends it, if it is still that one, with all that is of its workspace, whoever started it. */
-  end(place: LocalPaths, machine: MachineFile | null): Promise<void>;
+  /** Ends it, if its number is not another's by now, with every process of its workspace. */
+  end(paths: LocalPaths, machine: MachineFile | null): Promise<void>;
 }
 
 export function localProcesses({ clock, spawn }: { clock: Clock; spawn: Spawn }): Processes {
@@ -32,50 +32,50 @@ export function localProcesses({ clock, spawn }: { clock: Clock; spawn: Spawn })
   async function isAlive({ pid, startedAt: since }: MachineFile): Promise<boolean> {
     return (await startOf(pid)) === since;
   }
-  async function until(done: () => Promise<boolean>, place: LocalPaths): Promise<void> {
-    for (let looks = 1; looks <= looksMax; looks += 1) {
+  async function until(done: () => Promise<boolean>, paths: LocalPaths): Promise<void> {
+    for (let checks = 1; checks <= checksMax; checks += 1) {
       if (await done()) return;
-      await sleep(clock, lookGapMs);
+      await sleep(clock, checkGapMs);
     }
-    const sentence = `Something in the workspace ${place.id} cannot be ended: look what it waits for (ps), and try again.`;
+    const sentence = `Something in the workspace ${paths.id} cannot be ended: look what it waits for (ps), and try again.`;
     throw new DaybookError("busy", sentence);
   }
   return {
     environmentOf,
     isAlive,
-    async launch(place) {
-      const pid = await launched(place);
+    async launch(paths) {
+      const pid = await launchIdle(paths);
       const since = await startOf(pid);
       if (since !== null) return { pid, startedAt: since };
-      const sentence = `The machine of ${place.id} ended as soon as it began: look whether this user may have more processes.`;
+      const sentence = `The machine of ${paths.id} ended as soon as it began: look whether this user may have more processes.`;
       throw new DaybookError("unavailable", sentence, { details: { fault: "ActionFailed" } });
     },
     drop: ({ pid }) => kill(pid),
-    async end(place, machine) {
+    async end(paths, machine) {
       if (machine !== null && (await isAlive(machine))) {
         kill(machine.pid);
-        await until(async () => !(await isAlive(machine)), place);
+        await until(async () => !(await isAlive(machine)), paths);
       }
-      const look = markedSearch(markOf(place).join("="), clock);
-      await until(async () => ["clear", "blind"].includes(await look()), place);
+      const search = markedSearch(markOf(paths).join("="), clock);
+      await until(async () => ["clear", "blind"].includes(await search()), paths);
     },
   };
 }
 
-function environmentOf(place: LocalPaths): Record<string, string> {
-  const [name, value] = markOf(place);
-  return { HOME: place.home, DAYBOOK_WORKSPACE: place.id, [name]: value };
+function environmentOf(paths: LocalPaths): Record<string, string> {
+  const [name, value] = markOf(paths);
+  return { HOME: paths.home, DAYBOOK_WORKSPACE: paths.id, [name]: value };
 }
 
-/** Of this folder and this id: another book on the same machine may have a workspace of the same. */
+/** Of the folder and the id: another book on this machine may have a workspace of the same id. */
 function markOf({ root }: LocalPaths): [name: string, value: string] {
   return ["DAYBOOK_WORKSPACE_MARK", createHash("sha256").update(root).digest("hex").slice(0, 32)];
 }
 
-function launched(place: LocalPaths): Promise<number> {
-  const env = { PATH: path, ...environmentOf(place) };
-  const child = spawnChild(waiting.file, waiting.args, {
-    cwd: place.home,
+function launchIdle(paths: LocalPaths): Promise<number> {
+  const env = { PATH: path, ...environmentOf(paths) };
+  const child = spawnChild(idle.file, idle.args, {
+    cwd: paths.home,
     env,
     detached: true,
     stdio: "ignore",
@@ -104,11 +104,11 @@ async function startedAt(pid: number, spawn: Spawn): Promise<string | null> {
   return state.startsWith("Z") || since === "" ? null : since;
 }
 
-/** In ticks since the machine was booted, so with which boot that was. */
+/** In ticks since the boot, so with the boot's id. */
 async function startedAtOnLinux(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, "latin1");
-    // The name of the program, in parentheses, may hold anything.
+    // The program's name, in parentheses, may contain anything.
     const [state = "Z", ...facts] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (["Z", "X"].includes(state)) return null;
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "latin1");

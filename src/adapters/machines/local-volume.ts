@@ -24,52 +24,53 @@ interface VolumeOptions {
   readonly spawn: Spawn;
 }
 
-/** Folders as volumes. Each is made beside and renamed into its place, and taken away the other way round. */
+/** Folders as volumes. Each is made under a scratch name and renamed into its place; a removal does the reverse. */
 export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
   return {
     async provision({ id, owner }, signal) {
-      const place = localPaths(folder, id);
+      const paths = localPaths(folder, id);
       throwIfStopped(signal);
-      if ((await ourVolume(place)) !== null) return;
+      if ((await ourVolume(paths)) !== null) return;
       const made = await build(folder, { id, owner, marker: null });
-      // When another was first, there is one.
-      if (!(await moveIn(made, place))) await removeTree(made.root);
+      // Another node was first: there is one.
+      if (!(await publish(made, paths))) await removeTree(made.root);
     },
     async read(id, signal) {
-      const place = localPaths(folder, id);
+      const paths = localPaths(folder, id);
       throwIfStopped(signal);
-      if ((await ourVolume(place)) === null) throw noVolume(place);
-      await mustBeFree(place);
-      return stoppable(packFolder(place.home), signal);
+      if ((await ourVolume(paths)) === null) throw noVolume(paths);
+      await mustBeFree(paths);
+      return stoppable(packFolder(paths.home), signal);
     },
     async restore({ id, owner, marker }, tar, signal) {
-      const place = localPaths(folder, id);
+      const paths = localPaths(folder, id);
       throwIfStopped(signal);
-      await discard(folder, place);
+      await discard(folder, paths);
       const made = await build(folder, { id, owner, marker });
       try {
         await unpackInto(made.home, tar, { signal });
         await syncAll(made.home, spawn);
         throwIfStopped(signal);
-        if (!(await moveIn(made, place))) throw inUse(place, "somebody else restored it meanwhile");
+        if (!(await publish(made, paths)))
+          throw inUse(paths, "somebody else restored it meanwhile");
       } catch (error) {
         await removeTree(made.root);
         throw error;
       }
     },
     async remove(id, signal) {
-      const place = localPaths(folder, id);
+      const paths = localPaths(folder, id);
       throwIfStopped(signal);
-      await discard(folder, place);
+      await discard(folder, paths);
     },
   };
 }
 
-/** Null: there is none. Throws when something of somebody else has its name. */
-export async function ourVolume(place: LocalPaths): Promise<VolumeFile | null> {
-  const volume = await readVolume(place);
+/** Null: there is none. Throws when a foreign folder has its name. */
+export async function ourVolume(paths: LocalPaths): Promise<VolumeFile | null> {
+  const volume = await readVolume(paths);
   if (volume !== "foreign") return volume;
-  const sentence = `${place.root} is there and was not made by Daybook: move it away, then try again.`;
+  const sentence = `${paths.root} is there and was not made by Daybook: move it away, then try again.`;
   throw new DaybookError("refused", sentence, { details: { fault: "ActionFailed" } });
 }
 
@@ -90,34 +91,34 @@ async function build(folder: string, volume: VolumeFile): Promise<LocalPaths> {
   return made;
 }
 
-/** False: there is one. */
-async function moveIn(made: LocalPaths, place: LocalPaths): Promise<boolean> {
+/** False: there is one already. */
+async function publish(made: LocalPaths, paths: LocalPaths): Promise<boolean> {
   try {
-    await rename(made.root, place.root);
+    await rename(made.root, paths.root);
   } catch (error) {
     if (["ENOTEMPTY", "EEXIST"].includes(errnoOf(error))) return false;
     throw error;
   }
-  await syncFolder(dirname(place.root));
+  await syncFolder(dirname(paths.root));
   return true;
 }
 
-/** What was there, and what others left that were stopped in the middle: who still fills it fails, and fills nothing. */
-async function discard(folder: string, place: LocalPaths): Promise<void> {
-  if ((await ourVolume(place)) !== null) {
-    await mustBeFree(place);
-    const taken = scratchPaths(folder, place.id);
-    if (await moved(place, taken)) await mustStillBeFree(taken, place);
+/** Removes the volume, and scratch folders of interrupted calls: a call that still fills one fails. */
+async function discard(folder: string, paths: LocalPaths): Promise<void> {
+  if ((await ourVolume(paths)) !== null) {
+    await mustBeFree(paths);
+    const taken = scratchPaths(folder, paths.id);
+    if (await moveAside(paths, taken)) await mustStillBeFree(taken, paths);
   }
   if (!(await isThere(folder))) return;
-  const left = (await readdir(folder)).filter((name) => name.startsWith(scratchPrefix(place.id)));
+  const left = (await readdir(folder)).filter((name) => name.startsWith(scratchPrefix(paths.id)));
   for (const name of left) await removeTree(join(folder, name));
   await syncFolder(folder);
 }
 
-async function moved(place: LocalPaths, taken: LocalPaths): Promise<boolean> {
+async function moveAside(paths: LocalPaths, taken: LocalPaths): Promise<boolean> {
   try {
-    await rename(place.root, taken.root);
+    await rename(paths.root, taken.root);
     return true;
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return false;
@@ -125,22 +126,22 @@ async function moved(place: LocalPaths, taken: LocalPaths): Promise<boolean> {
   }
 }
 
-/** A machine that was started between the look and the move has its volume back. */
-async function mustStillBeFree(taken: LocalPaths, place: LocalPaths): Promise<void> {
+/** A machine that was started between the check and the move gets its volume back. */
+async function mustStillBeFree(taken: LocalPaths, paths: LocalPaths): Promise<void> {
   if (!(await isThere(taken.machineFile))) return;
-  await rename(taken.root, place.root);
-  await mustBeFree(place);
+  await rename(taken.root, paths.root);
+  await mustBeFree(paths);
 }
 
-async function mustBeFree(place: LocalPaths): Promise<void> {
-  if (await isThere(place.machineFile)) throw inUse(place, "its machine has it");
+async function mustBeFree(paths: LocalPaths): Promise<void> {
+  if (await isThere(paths.machineFile)) throw inUse(paths, "its machine has it");
 }
 
 function inUse({ id }: LocalPaths, why: string): DaybookError {
   return new DaybookError("busy", `The volume of ${id} is in use (${why}): stop it first.`);
 }
 
-/** What was unpacked is on the disk before it counts. One call for all of it: thousands of files would each wait. */
+/** Syncs the unpacked files before the volume counts. In one call: thousands of files would each wait. */
 async function syncAll(path: string, spawn: Spawn): Promise<void> {
   const { signal } = new AbortController();
   const run = { file: "sync", env: { PATH: "/usr/bin:/bin" }, input: "", bytesMax: 1_000, signal };
@@ -148,7 +149,7 @@ async function syncAll(path: string, spawn: Spawn): Promise<void> {
   if (!end.started || end.status !== 0) await spawn({ ...run, args: [] });
 }
 
-/** Also what its owner locked. */
+/** Also files without write permission. */
 async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });

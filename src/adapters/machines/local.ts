@@ -26,41 +26,43 @@ import { localVolumes, noVolume, ourVolume } from "./local-volume.ts";
 interface LocalOptions {
   /** Where the workspaces are; an absolute path. Nobody else keeps anything there. */
   readonly folder: string;
-  /** Names this machine: what is here, no other node sees. */
+  /** The name of this machine: other nodes do not see its workspaces. */
   readonly node: string;
   readonly clock: Clock;
   readonly spawn: Spawn;
 }
 
 const startsMax = 5;
-/** A process may have only so many files open. */
+/** Bounds the open files. */
 const readsAtOnce = 100;
 
 /**
- * Workspaces as folders of this machine, and machines as processes that do nothing but live: they outlive us, and are taken up
- * again. Programs run as the user that runs Daybook, on what is installed; images and limits mean nothing here.
+ * Workspaces as folders of this machine, and machines as idle processes, which outlive the daemon. Programs run as Daybook's
+ * user, with the installed software; images and limits have no effect.
  */
 export function local(options: LocalOptions): Machines {
   const folder = resolve(options.folder);
   const { spawn, node } = options;
   const processes = localProcesses(options);
   const at = (id: string) => localPaths(folder, id);
-  const asked = <T>(doing: string, signal: AbortSignal, run: () => Promise<T>) =>
+  const guarded = <T>(doing: string, signal: AbortSignal, run: () => Promise<T>) =>
     withFaults(folder, doing, signal, run);
   return {
     name: "local",
     place: `local:${node}`,
-    list: (signal) => asked("listing workspaces", signal, () => listed(folder, processes)),
-    look: (id, signal) => asked(`looking at ${id}`, signal, async () => observe(at(id), processes)),
+    list: (signal) => guarded("listing workspaces", signal, () => listAll(folder, processes)),
+    look: (id, signal) =>
+      guarded(`looking at ${id}`, signal, async () => observe(at(id), processes)),
     start: (spec, desk) =>
-      asked(`starting ${spec.id}`, desk.signal, () => started(at(spec.id), processes, desk)),
-    remove: (id, signal) => asked(`removing ${id}`, signal, () => removed(at(id), processes)),
+      guarded(`starting ${spec.id}`, desk.signal, () => startMachine(at(spec.id), processes, desk)),
+    remove: (id, signal) =>
+      guarded(`removing ${id}`, signal, () => removeMachine(at(id), processes)),
     exec: (id) => execIn({ folder, id, spawn, processes }),
-    volumes: volumesWithFaults(localVolumes({ folder, spawn }), asked),
+    volumes: volumesWithFaults(localVolumes({ folder, spawn }), guarded),
     check: (signal) =>
-      asked("trying local machines", signal, async () => {
+      guarded("trying local machines", signal, async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await listed(folder, processes);
+        await listAll(folder, processes);
         return `workspaces in ${folder}`;
       }),
   };
@@ -82,24 +84,24 @@ async function withFaults<T>(
   }
 }
 
-function volumesWithFaults(volumes: Volumes, asked: WithFaults): Volumes {
+function volumesWithFaults(volumes: Volumes, guarded: WithFaults): Volumes {
   return {
     provision: (volume, signal) =>
-      asked(`making the volume of ${volume.id}`, signal, () => volumes.provision(volume, signal)),
+      guarded(`making the volume of ${volume.id}`, signal, () => volumes.provision(volume, signal)),
     read: (id, signal) =>
-      asked(`reading the volume of ${id}`, signal, () => volumes.read(id, signal)),
+      guarded(`reading the volume of ${id}`, signal, () => volumes.read(id, signal)),
     restore: (volume, tar, signal) =>
-      asked(`restoring the volume of ${volume.id}`, signal, () =>
+      guarded(`restoring the volume of ${volume.id}`, signal, () =>
         volumes.restore(volume, tar, signal),
       ),
     remove: (id, signal) =>
-      asked(`removing the volume of ${id}`, signal, () => volumes.remove(id, signal)),
+      guarded(`removing the volume of ${id}`, signal, () => volumes.remove(id, signal)),
   };
 }
 
-async function listed(folder: string, processes: Processes): Promise<Map<string, Sighting>> {
+async function listAll(folder: string, processes: Processes): Promise<Map<string, Sighting>> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return []; // nothing was ever made
+    if (errnoOf(error) === "ENOENT") return []; // no workspace was ever made
     throw error;
   });
   const ids = names.filter(isLocalId);
@@ -114,49 +116,49 @@ async function listed(folder: string, processes: Processes): Promise<Map<string,
   return all;
 }
 
-async function observe(place: LocalPaths, processes: Processes): Promise<Sighting> {
-  const volume = await readVolume(place);
-  // Without its volume a folder is none of ours, and neither is what else is in it.
+async function observe(paths: LocalPaths, processes: Processes): Promise<Sighting> {
+  const volume = await readVolume(paths);
+  // A folder without our volume file is not ours.
   if (volume === null || volume === "foreign") return nothingThere;
-  return { machine: await machineState(place, processes), volume: { marker: volume.marker } };
+  return { machine: await machineState(paths, processes), volume: { marker: volume.marker } };
 }
 
-async function machineState(place: LocalPaths, processes: Processes): Promise<Sighting["machine"]> {
-  const machine = await readMachine(place);
+async function machineState(paths: LocalPaths, processes: Processes): Promise<Sighting["machine"]> {
+  const machine = await readMachine(paths);
   if (machine === null) return null;
   return machine !== "unreadable" && (await processes.isAlive(machine)) ? "running" : "stopped";
 }
 
-/** Two nodes may start it at once: the one whose process is written down first has it, and the other's goes. */
-async function started(
-  place: LocalPaths,
+/** When two nodes start it at once, the process that is recorded first stays, and the other is ended. */
+async function startMachine(
+  paths: LocalPaths,
   processes: Processes,
   { signal }: MachineDesk,
 ): Promise<void> {
-  if ((await ourVolume(place)) === null) throw noVolume(place);
+  if ((await ourVolume(paths)) === null) throw noVolume(paths);
   for (let starts = 1; starts <= startsMax; starts += 1) {
-    const machine = await machineState(place, processes);
+    const machine = await machineState(paths, processes);
     if (machine === "running") return;
-    if (machine === "stopped") await removed(place, processes);
+    if (machine === "stopped") await removeMachine(paths, processes);
     throwIfStopped(signal);
-    const made = await processes.launch(place);
-    const isOurs = await writeMachine(place, made).catch((error: unknown) => {
+    const made = await processes.launch(paths);
+    const isOurs = await writeMachine(paths, made).catch((error: unknown) => {
       processes.drop(made);
       throw error;
     });
     if (!isOurs) processes.drop(made);
-    else if (signal.aborted) await removed(place, processes);
+    else if (signal.aborted) await removeMachine(paths, processes);
   }
-  if ((await machineState(place, processes)) === "running") return;
-  const sentence = `The machine of ${place.id} ends as soon as it is started: look what else starts or ends it.`;
+  if ((await machineState(paths, processes)) === "running") return;
+  const sentence = `The machine of ${paths.id} ends as soon as it is started: look what else starts or ends it.`;
   throw new DaybookError("busy", sentence);
 }
 
-async function removed(place: LocalPaths, processes: Processes): Promise<void> {
-  await ourVolume(place);
-  const machine = await readMachine(place);
-  await processes.end(place, machine === "unreadable" ? null : machine);
-  await rm(place.machineFile, { force: true });
+async function removeMachine(paths: LocalPaths, processes: Processes): Promise<void> {
+  await ourVolume(paths);
+  const machine = await readMachine(paths);
+  await processes.end(paths, machine === "unreadable" ? null : machine);
+  await rm(paths.machineFile, { force: true });
 }
 
 interface ExecOptions {
@@ -170,18 +172,18 @@ function execIn({ folder, id, spawn, processes }: ExecOptions): Spawn {
   return async (run) => {
     if (run.signal.aborted) return { started: false, code: "ABORTED" };
     if (!isLocalId(id)) return { started: false, code: "EINVAL" };
-    const place = localPaths(folder, id);
-    const runs = async () => (await machineState(place, processes).catch(() => null)) === "running";
+    const paths = localPaths(folder, id);
+    const runs = async () => (await machineState(paths, processes).catch(() => null)) === "running";
     const none: ProgramEnd = { started: false, code: "NOT_RUNNING" };
     if (!(await runs())) return none;
     const gone = new AbortController();
     const running = spawn({
       ...run,
-      cwd: resolve(place.home, run.cwd ?? "."),
-      env: { ...run.env, ...processes.environmentOf(place) },
+      cwd: resolve(paths.home, run.cwd ?? "."),
+      env: { ...run.env, ...processes.environmentOf(paths) },
       signal: AbortSignal.any([run.signal, gone.signal]),
     });
-    // Its machine may have been removed between the look and the start: nobody would end it then.
+    // The machine may have been removed between the check and the start: nobody else would end the program.
     if (!(await runs())) gone.abort();
     return running;
   };
