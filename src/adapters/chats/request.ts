@@ -1,12 +1,6 @@
-import {
-  createHash,
-  timingSafeEqual,
-  createPublicKey,
-  verify,
-  type KeyObject,
-  createHmac,
-} from "node:crypto";
+import { createPublicKey, verify, type KeyObject, createHmac } from "node:crypto";
 import { DaybookError } from "../../platform/errors.ts";
+import { isSame } from "../sources/webhook.ts";
 
 /** More than any service sends at once. */
 const bytesMax = 1_048_576;
@@ -31,12 +25,6 @@ export function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** In constant time. */
-export function isSame(given: string, ours: string): boolean {
-  const [a, b] = [given, ours].map((text) => createHash("sha256").update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
 export function refused(status: number, sentence: string): Response {

@@ -1,6 +1,5 @@
 import type { Usage } from "../../features/tasks/runner.ts";
 
-/** What a million tokens cost. */
 export interface Prices {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
@@ -16,23 +15,22 @@ interface Tokens {
   readonly output: number;
 }
 
-/** What a run has used, and whether it may use more. */
+/** The usage of a run, and its limits. */
 export interface Budget {
   /**
-   * What the turn may answer that reads about so much; or why it is not started: it would use more
-   * than is left.
+   * The limit of the next turn's answer, given its input; or why the turn would exceed the budget.
    */
   next(inputTokens: number): { outputTokensMax?: number } | { over: string };
-  /** A turn is started. */
+  /** Counts a turn. */
   start(): void;
-  /** It used so much. */
+  /** Counts a turn's tokens. */
   spend(tokens: Tokens): void;
   usage(): Usage;
 }
 
-/** An answer shorter than this is of no use to anybody. */
+/** A shorter answer is of no use. */
 const outputTokensMin = 16;
-/** More than this few models can answer at once, and some refuse to be allowed it. */
+/** Some models refuse a higher limit. */
 const outputTokensMost = 4_096;
 
 export function budget({ turnsMax, costMax }: AgentLimits, prices?: Prices): Budget {
@@ -61,7 +59,7 @@ export function budget({ turnsMax, costMax }: AgentLimits, prices?: Prices): Bud
   };
 }
 
-/** About how many tokens a text is: rather too many than too few. */
+/** An upper estimate of a text's tokens. */
 export function tokensIn(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
 }

@@ -3,10 +3,10 @@ import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { hide } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
-import type { Failed } from "./result.ts";
+import { finalFailure, type Failed } from "./result.ts";
 
 interface ModelOptions {
-  /** Where the server is, as `https://host/v1`. */
+  /** `https://host/v1` */
   baseUrl: string;
   /** The model's name there. */
   model: string;
@@ -15,7 +15,7 @@ interface ModelOptions {
   load?: () => Promise<typeof Package>;
 }
 
-/** A model behind any server that speaks as OpenAI does. Made on use: its package is loaded then. */
+/** A model behind any server with OpenAI's API. Its package is loaded on first use. */
 export function agentModel(options: ModelOptions): () => Promise<object> {
   const { baseUrl, model, key, load = () => import("@ai-sdk/openai-compatible") } = options;
   return async () => {
@@ -26,7 +26,7 @@ export function agentModel(options: ModelOptions): () => Promise<object> {
   };
 }
 
-/** What only agents need. */
+/** The packages that only agents need. */
 export const agentPackages = ["ai", "@ai-sdk/openai-compatible"] as const;
 
 /** Loads one of these. */
@@ -40,7 +40,7 @@ export async function loaded<T>(name: string, load: () => Promise<T>): Promise<T
   }
 }
 
-/** Our way out, as the web's fetch. A server may say back the key it was told, and is not heard. */
+/** The safe fetch as the web's, with the key hidden in answers. */
 function webFetch(fetch: SafeFetch, secrets: readonly string[]): typeof globalThis.fetch {
   return async (input, { headers, body, signal } = {}) => {
     const url = input instanceof Request ? input.url : input.toString();
@@ -56,7 +56,7 @@ function webFetch(fetch: SafeFetch, secrets: readonly string[]): typeof globalTh
       const text = hide(new TextDecoder().decode(answer.body), secrets);
       return new Response(text === "" ? null : text, { status, headers: answer.headers });
     } catch (error) {
-      // So the package knows that the network failed, and tries again.
+      // The form of a network failure, after which the package retries.
       if (hasCode(error, "unavailable") && signal?.aborted !== true) {
         throw new TypeError("fetch failed", { cause: error });
       }
@@ -65,30 +65,29 @@ function webFetch(fetch: SafeFetch, secrets: readonly string[]): typeof globalTh
   };
 }
 
-/** Not the request is wrong, but the moment; or what was answered was no answer. */
-function isMomentary(status: number): boolean {
+/** Whether a retry may succeed; other statuses below 400 are no answer of a model. */
+function isRetryable(status: number): boolean {
   return status < 400 || status >= 500 || [408, 409, 429].includes(status);
 }
 
-/** What it means that a turn was not made. */
+/** The end of a run whose turn failed. */
 export function turnFault(error: unknown, secrets: readonly string[]): Failed {
   const { statusCode, responseBody } = innermost(error) as {
     statusCode?: unknown;
     responseBody?: unknown;
   };
-  const said =
+  const message =
     messageOf(innermost(error)) || (typeof responseBody === "string" ? responseBody : "");
-  const words = oneLine(hide(said, secrets), 300);
+  const line = oneLine(hide(message, secrets), 300);
   if (typeof statusCode === "number") {
-    const reason = `the model's server answered ${statusCode}: ${words}`;
-    return { result: "failed", reason, ...(isMomentary(statusCode) ? {} : { retry: false }) };
+    const reason = `the model's server answered ${statusCode}: ${line}`;
+    return isRetryable(statusCode) ? { result: "failed", reason } : finalFailure(reason);
   }
-  const isOurs = hasCode(innermost(error), "invalid", "refused", "unsupported");
-  const reason = isOurs ? words : `the model did not answer: ${words}`;
-  return { result: "failed", reason, ...(isOurs ? { retry: false } : {}) };
+  if (hasCode(innermost(error), "invalid", "refused", "unsupported")) return finalFailure(line);
+  return { result: "failed", reason: `the model did not answer: ${line}` };
 }
 
-/** Tries that failed come wrapped in one error, and the network's in another. */
+/** Failed retries are wrapped in one error, and network errors in another. */
 function innermost(error: unknown): unknown {
   const { lastError, cause } = (error ?? {}) as { lastError?: unknown; cause?: unknown };
   if (lastError !== undefined) return innermost(lastError);

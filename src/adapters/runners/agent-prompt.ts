@@ -2,7 +2,7 @@ import type { Job } from "../../features/tasks/runner.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
 
-/** What the agent is, in every run. */
+/** The system prompt. */
 export function systemText(job: Job, now: number): string {
   const lines = [
     "You carry out a task that was written down before. Nobody is there to answer you.",
@@ -23,7 +23,7 @@ const resultText =
   "If it could not be done, was not needed, or needs a person, end with one line of JSON: " +
   '{"status":"failed","error":"…"}, {"status":"skipped","reason":"…"} or {"status":"needs_human","question":"…"}.';
 
-/** The task, what it is about, what a check before it printed, and what people answered. */
+/** The goal, its event, the output of the check before it, and people's answers. */
 export function goalText(goal: string, job: Job, checked: string): string {
   const parts = [goal];
   if (job.event !== undefined)
@@ -34,7 +34,7 @@ export function goalText(goal: string, job: Job, checked: string): string {
   return parts.join("\n\n");
 }
 
-/** Nothing in it can end the tag that it stands in. */
+/** JSON that cannot close the tag around it. */
 function inTags(value: Json): string {
   return JSON.stringify(value, null, 2).replaceAll("<", String.raw`\u003c`);
 }

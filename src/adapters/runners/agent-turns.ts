@@ -3,7 +3,6 @@ import type { Ran } from "../../features/tasks/runner.ts";
 import type { Json } from "../../platform/json.ts";
 import { tokensIn, type Budget } from "./agent-budget.ts";
 
-/** The package, as it is when it is loaded. */
 export type Ai = typeof Package;
 type GenerateOptions = Parameters<Ai["generateText"]>[0];
 type Turn = Awaited<ReturnType<Ai["generateText"]>>;
@@ -22,9 +21,8 @@ interface TurnsOptions {
 }
 
 /**
- * Lets the model work until it is done: a turn is one question and the calls that follow from it.
- * Turns are asked for one by one, so that none is started that the budget does not pay for. Rejects
- * when one is not answered.
+ * Lets the model work until it is done: a turn is one request and the tool calls that follow from it.
+ * Turns are requested one by one, so that the budget is checked before each. Rejects when one fails.
  */
 export async function takeTurns(talk: TurnsOptions): Promise<{ text: string } | Ran> {
   const { ai, budget: purse, system, goal, signal } = talk;
@@ -59,12 +57,12 @@ export async function takeTurns(talk: TurnsOptions): Promise<{ text: string } | 
   }
 }
 
-/** A count that the server gave, or ours when it gave none. */
+/** The server's count, or ours without one. */
 function count(given: number | undefined, ours: number): number {
   return given !== undefined && given > 0 && Number.isFinite(given) ? given : ours;
 }
 
-/** How the run ends with this turn; nothing when the model waits for what it called. */
+/** The end of the run after this turn; undefined when the model waits for its tool calls. */
 function endOf({ finishReason, toolCalls, text }: Turn): { text: string } | Ran | undefined {
   if (finishReason === "length") {
     return { result: "failed", reason: "the model's answer was cut off: allow it more" };
@@ -95,14 +93,13 @@ function toolsFor(
   return Object.fromEntries(entries) as NonNullable<GenerateOptions["tools"]>;
 }
 
-/** Something an agent may ask for. */
+/** A tool of an agent. */
 export interface AgentTool {
   /** Letters, digits, `_` and `-`. */
   readonly name: string;
-  /** What it does, for the model. */
   readonly description: string;
-  /** As JSON Schema. It is not checked here: `call` gets what the model wrote. */
+  /** JSON Schema. `call` gets the model's input unchecked. */
   readonly inputSchema: { readonly [name: string]: Json | undefined };
-  /** What it throws is told to the model. */
+  /** Errors are sent to the model. */
   call(input: Json, signal: AbortSignal): Promise<Json>;
 }

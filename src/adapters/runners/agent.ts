@@ -13,26 +13,26 @@ import { finalFailure, stopReason, type Failed, resultLine } from "./result.ts";
 
 interface AgentOptions {
   clock: Clock;
-  /** Anything that the package `ai` takes as a model, or what makes it. */
+  /** A model of the package `ai`, or what makes one. */
   model: string | object | (() => Promise<string | object>);
-  /** What the run may do, for the owner and principal of this job. */
+  /** The tools of a run, for the job's owner and principal. */
   tools(job: Job): readonly AgentTool[];
   prices?: Prices;
-  /** For every run; its schedule may allow less. */
+  /** For every run; a schedule may set less. */
   turnsMax?: number;
   costMax?: number;
   guard?: Guard;
-  /** What no reason repeats. */
+  /** Hidden in reasons. */
   secrets?: readonly string[];
-  /** How often a turn is asked for again at once when the server is busy. */
+  /** Immediate retries of a turn when the server is busy. */
   retriesMax?: number;
   load?: () => Promise<Ai>;
 }
 
-/** How long it may take to end when it is told to. */
+/** How long an aborted run may take to end. */
 const graceMs = 1_000;
 
-/** Has a model work at a goal, with tools, within a budget. Every run begins from nothing. */
+/** Runs a model with tools, within a budget. Every run begins from nothing. */
 export function agentRunner(options: AgentOptions): Runner {
   const { clock, prices } = options;
   return {
@@ -49,11 +49,11 @@ export function agentRunner(options: AgentOptions): Runner {
       const { timeoutMs } = job;
       const spent = budget(limits, prices);
       const { signal } = desk;
-      const came = await inTime({ clock, timeoutMs, graceMs, signal }, async (signal) => {
+      const ended = await inTime({ clock, timeoutMs, graceMs, signal }, async (signal) => {
         const ran = await work(options, { job, goal, budget: spent, desk: { ...desk, signal } });
         return signal.aborted ? undefined : ran;
       });
-      const ran = "done" in came ? came.done : undefined;
+      const ran = "done" in ended ? ended.done : undefined;
       const why = signal.aborted ? stopReason(signal) : "time is up";
       return withSpent(ran ?? { result: "failed", reason: why }, spent.usage());
     },
@@ -65,7 +65,7 @@ function goalIn(input: Json): string | undefined {
   return typeof agent === "string" && agent.trim() !== "" ? agent : undefined;
 }
 
-/** The smaller of what is set for all and what the schedule says. */
+/** The smaller of the installation's and the schedule's limits. */
 function limitsOf({ turnsMax = 20, costMax }: AgentOptions, { slot }: Job): AgentLimits {
   const costs = [costMax, slot?.costMax].filter((cost) => cost !== undefined);
   return {
@@ -81,7 +81,7 @@ interface Work {
   readonly desk: RunDesk;
 }
 
-/** Never rejects: what goes wrong with the model is how the run ended. */
+/** Never rejects: an error of the model ends the run. */
 async function work(options: AgentOptions, { job, goal, budget: purse, desk }: Work): Promise<Ran> {
   const { clock, guard, model, secrets = [], retriesMax = 2 } = options;
   const { signal } = desk;
@@ -93,7 +93,7 @@ async function work(options: AgentOptions, { job, goal, budget: purse, desk }: W
     signal.throwIfAborted();
     const end = await takeTurns({
       ai,
-      // What a provider makes: the package itself says what is wrong with it.
+      // A provider's model: the package itself checks it.
       model: made as Parameters<Ai["generateText"]>[0]["model"],
       system: systemText(job, clock.wall()),
       goal: goalText(goal, job, checked),
@@ -111,7 +111,7 @@ async function work(options: AgentOptions, { job, goal, budget: purse, desk }: W
   }
 }
 
-/** What was spent is told in any case, and of a failure in words too. */
+/** Adds the usage, and to a failure's reason too. */
 function withSpent(ran: Ran, usage: Usage): Ran {
   if (ran.result === "completed") return { ...ran, usage };
   if (ran.result !== "failed") return ran;
@@ -119,7 +119,7 @@ function withSpent(ran: Ran, usage: Usage): Ran {
   return { ...ran, reason: `${ran.reason} (turns ${usage.turns}${cost})`, usage };
 }
 
-/** A program that says whether there is anything to do, before a model is asked and paid. */
+/** A program that checks whether there is anything to do, before a model is paid. */
 interface Guard {
   readonly command: readonly [file: string, ...args: string[]];
   readonly spawn: Spawn;
@@ -130,7 +130,7 @@ interface Guard {
 
 const bytesMax = 64 * 1_024;
 
-/** What it printed, when there is something to do; otherwise how the run ends, with what it printed as output. */
+/** Its output when there is something to do; otherwise the run's end, with that output. */
 async function checkFirst(
   { command: [file, ...args], spawn, env, cwd, timeoutMs = 60_000 }: Guard,
   { desk, secrets }: { desk: RunDesk; secrets: readonly string[] },

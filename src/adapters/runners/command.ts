@@ -18,32 +18,32 @@ import { taskInput, taskFile } from "./task-file.ts";
 
 export interface ProgramOptions {
   spawn: Spawn;
-  /** All that a command sees of an environment, beside the secrets and which run it is. */
+  /** A command's environment, besides the secrets and the run's own variables. */
   env: Readonly<Record<string, string>>;
-  /** More of it, whose values no reason repeats. */
+  /** More of it; the values are hidden in reasons. */
   secrets?: Readonly<Record<string, string>>;
-  /** More than this a command may not say. */
+  /** The limit of a command's output. */
   outputBytesMax?: number;
-  /** What each process of it may have for its data. Needs `prlimit`, which Linux has. */
+  /** The limit of each process's data. Needs `prlimit`, so Linux. */
   memoryBytesMax?: number;
-  /** It does not run on this computer, and finds no file of ours. */
+  /** It runs on another machine, without our files. */
   isElsewhere?: boolean;
 }
 
 interface CommandOptions extends ProgramOptions {
   allow: Allow;
-  /** Where commands run that name no other place. */
+  /** The default folder of commands. */
   cwd: string;
 }
 
-/** Runs a program from its list of arguments, without a shell. Made only where commands are allowed. */
+/** Runs a program with its arguments, without a shell. Made only where commands are allowed. */
 export function commandRunner(options: CommandOptions): Runner {
   return {
     name: "command",
     async run(job, desk) {
-      const asked = readCommand(job.input);
-      if (typeof asked === "string") return finalFailure(asked);
-      const { file, args, cwd = "." } = asked;
+      const command = readCommand(job.input);
+      if (typeof command === "string") return finalFailure(command);
+      const { file, args, cwd = "." } = command;
       const program = allowedProgram(file, options.allow, options.cwd);
       if (program === undefined) {
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
@@ -55,15 +55,13 @@ export function commandRunner(options: CommandOptions): Runner {
   };
 }
 
-/** A result is one line. */
-
 interface Program {
   argv: readonly [file: string, ...args: string[]];
-  /** Where it runs; absent: where programs run that are not told. */
+  /** Absent: the default of `spawn`. */
   cwd?: string;
 }
 
-/** Runs a program to its end, wherever `spawn` does. */
+/** Runs a program to its end, on the machine of `spawn`. */
 export async function runProgram(
   options: ProgramOptions,
   job: Job,
@@ -73,22 +71,22 @@ export async function runProgram(
   const { secrets = {}, outputBytesMax = 16 * 1_024 * 1_024, memoryBytesMax } = options;
   const [file, ...args] = limited(program.argv, memoryBytesMax);
   const errors = lastLine();
-  const words = lastLine(resultCharsMax);
-  const told = options.isElsewhere === true ? taskInput(job) : await taskFile(job);
-  const end = await told.during(() =>
+  const output = lastLine(resultCharsMax);
+  const task = options.isElsewhere === true ? taskInput(job) : await taskFile(job);
+  const end = await task.during(() =>
     options.spawn({
       file,
       args,
       ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
-      env: { ...options.env, ...secrets, ...runVariables(job), ...told.env },
-      input: told.input,
+      env: { ...options.env, ...secrets, ...runVariables(job), ...task.env },
+      input: task.input,
       bytesMax: outputBytesMax,
       signal: desk.signal,
       diesWithUs: true,
       onOutput(text, stream) {
         desk.write(text, stream);
-        if (stream === "errors") errors.hear(text);
-        else if (job.event !== undefined) words.hear(text);
+        if (stream === "errors") errors.add(text);
+        else if (job.event !== undefined) output.add(text);
       },
     }),
   );
@@ -99,10 +97,10 @@ export async function runProgram(
   const last = oneLine(hide(errors.line(), Object.values(secrets)), 300);
   const ran = ranOf(end, { last, signal: desk.signal, outputBytesMax });
   if (job.event === undefined) return ran;
-  return { ...ran, lastLine: hide(words.line(), Object.values(secrets)) };
+  return { ...ran, lastLine: hide(output.line(), Object.values(secrets)) };
 }
 
-/** The limit is on data, not on addresses: some runtimes set aside far more of these than they use. */
+/** Limits data, not address space: some runtimes reserve far more of that than they use. */
 function limited(argv: Program["argv"], bytesMax: number | undefined): Program["argv"] {
   return bytesMax === undefined ? argv : ["prlimit", `--data=${bytesMax}`, "--", ...argv];
 }
@@ -124,18 +122,18 @@ interface RunFacts {
 function ranOf(end: ProgramEnd & { started: true }, seen: RunFacts): Ended {
   const { last, signal, outputBytesMax } = seen;
   const exit = end.status === null ? {} : { exit: end.status };
-  const because = (why: string): Failed => {
+  const failed = (why: string): Failed => {
     return { result: "failed", reason: last === "" ? why : `${why}: ${last}`, ...exit };
   };
-  if (end.cut === "told to stop") return because(stopReason(signal));
-  if (end.cut === "said too much") return because(`ended: it said over ${outputBytesMax} bytes`);
+  if (end.cut === "told to stop") return failed(stopReason(signal));
+  if (end.cut === "said too much") return failed(`ended: it said over ${outputBytesMax} bytes`);
   if (end.status === 0) return { result: "completed", exit: 0 };
-  return because(end.status === null ? "killed from outside" : `exit ${end.status}`);
+  return failed(end.status === null ? "killed from outside" : `exit ${end.status}`);
 }
 
-/** What prlimit says when it has set the limits and cannot become the program. */
-function notFound(status: number | null, said: string, { argv }: Program): string | undefined {
-  if (!said.startsWith("prlimit: ") || !said.includes(argv[0])) return undefined;
+/** The code when prlimit cannot execute the program. */
+function notFound(status: number | null, line: string, { argv }: Program): string | undefined {
+  if (!line.startsWith("prlimit: ") || !line.includes(argv[0])) return undefined;
   if (status === 127) return "ENOENT";
   return status === 126 ? "EACCES" : undefined;
 }
@@ -149,14 +147,13 @@ function notStarted(
   const reason = `${quote(argv[0])} does not start (${code})`;
   if (passing.includes(code)) return { result: "failed", reason };
   const folder = cwd === undefined ? [] : [`that ${quote(cwd)} is a folder`];
-  // What is limited is looked for by prlimit, which was not there to look, or had no place to stand.
+  // With a limit, prlimit itself did not start: it or the folder is missing.
   const toDo = isLimited
     ? [...folder, "that prlimit is there, which limits its memory"]
     : ["that it is there and may be run", ...folder];
   return finalFailure(`${reason}: check ${toDo.join(", and ")}`);
 }
 
-/** What to run, as it was asked. */
 interface Command {
   readonly file: string;
   readonly args: readonly string[];
@@ -165,7 +162,7 @@ interface Command {
 
 const shape = `{"command": ["program", "argument"], "cwd": "folder"}`;
 
-/** The command in a task's input, or what is wrong with it. */
+/** The command in a task's input, or why it cannot be read. */
 export function readCommand(input: Json): Command | string {
   const { command, cwd } = (input ?? {}) as { command?: unknown; cwd?: unknown };
   if (!isTexts(command)) return `no command can be read: ask as ${shape}`;

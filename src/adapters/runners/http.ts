@@ -13,7 +13,7 @@ interface HttpOptions {
   fetch: SafeFetch;
   /** UTC epoch milliseconds. */
   now(): number;
-  /** Where the end of a run is told that takes longer than a request; absent: nowhere. */
+  /** Where the receiver reports the end of a run that outlasts the request; absent: nowhere. */
   callbackUrl?(job: Job): string;
 }
 
@@ -24,9 +24,9 @@ interface Endpoint {
 }
 
 /**
- * Has a run made by somebody else: a POST, signed by Standard Webhooks. `webhook-id` is the run's id
- * on every attempt: a receiver that remembers it runs once. An answer of 202 says that the end is
- * told later, at the callback URL.
+ * Runs a task at an HTTP endpoint: a POST, signed by Standard Webhooks. `webhook-id` is the run's id
+ * on every attempt: a receiver that remembers it runs once. After a 202 the receiver reports the end
+ * at the callback URL.
  */
 export function httpRunner(options: HttpOptions): Runner {
   return {
@@ -75,8 +75,8 @@ interface RunRequest {
   readonly body: string;
 }
 
-async function ask(options: HttpOptions, asking: RunRequest): Promise<Ran> {
-  const { job, desk, endpoint, headers, body } = asking;
+async function ask(options: HttpOptions, runRequest: RunRequest): Promise<Ran> {
+  const { job, desk, endpoint, headers, body } = runRequest;
   const { url, secret } = endpoint;
   const { signal } = desk;
   const hasCallback = options.callbackUrl !== undefined;
@@ -101,14 +101,14 @@ function textOf({ body, isCut }: Awaited<ReturnType<SafeFetch>>): string {
   return isCut ? `${text}\n--- the answer was longer: it is cut here ---\n` : text;
 }
 
-/** Not the request is wrong, but the moment. */
-const momentary: readonly number[] = [408, 429];
+/** Statuses below 500 after which a retry may succeed. */
+const retryable: readonly number[] = [408, 429];
 
 interface AnswerContext {
   readonly job: Job;
   readonly desk: RunDesk;
   readonly hasCallback: boolean;
-  /** How long the receiver wants to be left alone. */
+  /** The receiver's Retry-After. */
   readonly restMs?: number | undefined;
 }
 
@@ -124,18 +124,17 @@ function ranByAnswer(status: number, text: string, { job, desk, ...about }: Answ
     const toDo = "redirects are not followed, so set the URL to where it is now";
     return finalFailure(`the receiver answered ${status}: ${toDo}`);
   }
-  const said = oneLine(text, 200);
-  const reason = `the receiver answered ${status}${said === "" ? "" : `: ${said}`}`;
-  const isMomentary = status >= 500 || momentary.includes(status);
-  if (!isMomentary) return finalFailure(reason);
+  const line = oneLine(text, 200);
+  const reason = `the receiver answered ${status}${line === "" ? "" : `: ${line}`}`;
+  if (status < 500 && !retryable.includes(status)) return finalFailure(reason);
   return { result: "failed", reason, ...(restMs === undefined ? {} : { retryAfterMs: restMs }) };
 }
 
-/** What the callback said. */
+/** The end of a run by its callback. */
 function ranByCallback(job: Job, callback: Json, desk: RunDesk): Ran {
-  const said = callbackOf(callback);
-  if (said === undefined) return finalFailure("the callback cannot be read");
-  const { status, output = "", message = "" } = said;
+  const end = callbackOf(callback);
+  if (end === undefined) return finalFailure("the callback cannot be read");
+  const { status, output = "", message = "" } = end;
   const text = typeof output === "string" ? output : JSON.stringify(output);
   if (status === "completed") return completed(job, text, desk);
   if (text !== "") desk.write(text);

@@ -7,8 +7,8 @@ test("the last line with something on it is the same however the text was cut", 
   const text = fc.array(fc.constantFrom("a", "b c", "\n", " ", "\r\n"), { maxLength: 30 });
   fc.assert(
     fc.property(text, (pieces) => {
-      const { hear, line } = lastLine();
-      for (const piece of pieces) hear(piece);
+      const { add, line } = lastLine();
+      for (const piece of pieces) add(piece);
       const lines = pieces
         .join("")
         .split("\n")
@@ -19,11 +19,11 @@ test("the last line with something on it is the same however the text was cut", 
 });
 
 test("a long text is not kept, and empty lines after it do not hide its end", () => {
-  const { hear, line } = lastLine();
-  hear(`${"x\n".repeat(100_000)}the end`);
-  for (let at = 0; at < 10_000; at += 1) hear("\n");
+  const { add, line } = lastLine();
+  add(`${"x\n".repeat(100_000)}the end`);
+  for (let at = 0; at < 10_000; at += 1) add("\n");
   assert.equal(line(), "the end");
-  hear("y".repeat(100_000));
+  add("y".repeat(100_000));
   assert.ok(line().length <= 4_096);
 });
 

@@ -4,17 +4,17 @@ import { oneLine } from "../../platform/text.ts";
 
 export type Failed = Ran & { readonly result: "failed" };
 
-/** A failure that trying again cannot help. */
+/** A failure that a retry cannot help. */
 export function finalFailure(reason: string): Failed {
   return { result: "failed", reason, retry: false };
 }
 
-/** The end of a run that was told to stop. */
+/** The end of an aborted run. */
 export function stopped(signal: AbortSignal): Failed {
   return { result: "failed", reason: stopReason(signal) };
 }
 
-/** Why a run was told to stop, as its signal says. */
+/** The reason of an abort. */
 export function stopReason({ reason }: AbortSignal): string {
   if (reason === undefined || reason instanceof DOMException) return "told to stop";
   return oneLine(messageOf(reason), 200) || "told to stop";
@@ -22,11 +22,11 @@ export function stopReason({ reason }: AbortSignal): string {
 
 const charsMaxDefault = 4_096;
 
-/** Remembers the last line with something on it, of a text that comes in pieces. */
-export function lastLine(charsMax = charsMaxDefault): { hear(text: string): void; line(): string } {
+/** The last line that is not blank, of a text in pieces. */
+export function lastLine(charsMax = charsMaxDefault): { add(text: string): void; line(): string } {
   let tail = "";
   return {
-    hear(text) {
+    add(text) {
       const all = `${tail}${text}`;
       const end = all.trimEnd();
       const gap = all.slice(end.length);
@@ -36,10 +36,10 @@ export function lastLine(charsMax = charsMaxDefault): { hear(text: string): void
   };
 }
 
-/** A result is not longer. */
+/** The limit of a result. */
 export const resultCharsMax = 64 * 1_024;
 
-/** What may be the result of a handler's task: all of a text that is JSON, also in a block; else its last line. */
+/** The text that may be a handler's result: all of it if it is JSON, also in a code block; else its last line. */
 export function resultLine({ event }: Pick<Job, "event">, text: string): { lastLine?: string } {
   const plain = text.trim();
   if (event === undefined || plain.length > resultCharsMax) return {};

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Job } from "../../features/tasks/runner.ts";
 
 interface TaskInput {
-  /** For its standard input. */
+  /** For the program's standard input. */
   readonly input: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The file is there for as long as this takes: nobody else should read what it was told. */
+  /** Keeps the file while `run` runs, and removes it: nobody else should read it. */
   during<T>(run: () => Promise<T>): Promise<T>;
 }
 
-/** How a program is told of the task that it is run for: on its standard input, and in a file for its children. */
+/** The task for a program: on its standard input, and in a file for its children. */
 export async function taskFile(job: Job): Promise<TaskInput> {
   if (job.event === undefined) return taskInput(job);
   const { input } = taskInput(job);
@@ -25,14 +25,14 @@ export async function taskFile(job: Job): Promise<TaskInput> {
       try {
         return await run();
       } finally {
-        // What came of the run does not depend on it.
+        // The run's result does not depend on it.
         await rm(folder, { recursive: true, force: true }).catch(() => undefined);
       }
     },
   };
 }
 
-/** The same without the file. */
+/** On its standard input only. */
 export function taskInput({ event }: Job): TaskInput {
   const input = event === undefined ? "" : `${JSON.stringify(event)}\n`;
   return { input, env: {}, during: (run) => run() };

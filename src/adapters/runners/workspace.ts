@@ -9,26 +9,26 @@ interface WorkspaceOptions extends Omit<ProgramOptions, "spawn"> {
   clock: Clock;
   /** Runs programs in the workspace with this id. */
   exec(workspaceId: string): Spawn;
-  /** Whether a program may be run there; absent: whatever the workspace has. */
+  /** Default: any program of the workspace. */
   isAllowed?(program: string): boolean;
-  /** It is in use now: told at the beginning, at the end, and again and again between. */
+  /** Reports the workspace as in use: at the start, every minute, and at the end. */
   inUse(job: Job, workspaceId: string): Promise<void>;
 }
 
-/** Sooner than a workspace that nobody uses is put to sleep. */
+/** More often than an idle workspace is put to sleep. */
 const inUseEveryMs = 60_000;
 
-/** Runs a program in a workspace, from its list of arguments, without a shell. */
+/** Runs a program in a workspace, without a shell. */
 export function workspaceRunner(options: WorkspaceOptions): Runner {
   return {
     name: "workspace",
     async run(job, desk) {
-      const asked = readCommand(job.input);
-      if (typeof asked === "string") return finalFailure(asked);
+      const command = readCommand(job.input);
+      if (typeof command === "string") return finalFailure(command);
       const { place } = job;
       if (place === undefined)
         return finalFailure("it names no workspace to run in: say `in: NAME`");
-      const { file, args, cwd } = asked;
+      const { file, args, cwd } = command;
       if (options.isAllowed?.(file) === false) {
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
         return finalFailure(`the command ${quote(file)} is not allowed: ${toDo}`);
@@ -44,16 +44,16 @@ export function workspaceRunner(options: WorkspaceOptions): Runner {
   };
 }
 
-/** Says so at once, then every minute, and once more at the end. What cannot be said is said the next time. */
-function whileInUse(clock: Clock, say: () => Promise<void>): () => Promise<void> {
+/** Reports at once, every minute, and at the end. A failed report is made up for by the next. */
+function whileInUse(clock: Clock, report: () => Promise<void>): () => Promise<void> {
   let cancelTimer: () => void;
-  const tell = (): void => {
-    say().catch(() => undefined);
-    cancelTimer = clock.after(clampMs(inUseEveryMs), tell);
+  const repeat = (): void => {
+    report().catch(() => undefined);
+    cancelTimer = clock.after(clampMs(inUseEveryMs), repeat);
   };
-  tell();
+  repeat();
   return () => {
     cancelTimer();
-    return say().catch(() => undefined);
+    return report().catch(() => undefined);
   };
 }

@@ -5,16 +5,16 @@ type Answer = Awaited<ReturnType<SafeFetch>>;
 
 const restMsMax = 6 * 60 * 60_000;
 
-/** Why an answer is no answer to a poll, as an error; nothing when it is one. */
+/** The error of an answer that is no success; undefined for a success. */
 export function answerFault(
   service: string,
   { status, headers }: Answer,
   now: number,
 ): DaybookError | undefined {
   if (status === 200 || status === 304) return undefined;
-  const asked = retryAfterMs(headers["retry-after"], now);
+  const retryMs = retryAfterMs(headers["retry-after"], now);
   const restMs =
-    asked ?? (headers["x-ratelimit-remaining"] === "0" ? untilReset(headers, now) : undefined);
+    retryMs ?? (headers["x-ratelimit-remaining"] === "0" ? untilReset(headers, now) : undefined);
   const details =
     restMs === undefined ? { status } : { status, restMs: Math.min(restMs, restMsMax) };
   if (status === 429 || (status === 403 && restMs !== undefined)) {
@@ -35,7 +35,7 @@ function untilReset(headers: Answer["headers"], now: number): number | undefined
   return /^\d{1,12}$/.test(at) ? Math.max(Number(at) * 1_000 - now, 0) : undefined;
 }
 
-/** The body as JSON. What it says is not repeated: it may be anything. */
+/** The body as JSON. The error does not repeat it: it may contain anything. */
 export function jsonOf(service: string, { body }: Answer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -49,13 +49,13 @@ export function unreadable(service: string, why: string, cause?: unknown): Daybo
   return new DaybookError("unavailable", message, { cause });
 }
 
-/** A cursor of ours that we cannot read is not "nothing heard yet": starting anew would skip what happened since. */
+/** An unreadable cursor is an error: a first poll would skip the events since then. */
 export function unknownCursor(source: string): DaybookError {
   const message = `Up to where ${source} was heard cannot be read: remove the source and add it again.`;
   return new DaybookError("invalid", message);
 }
 
-/** The epoch milliseconds of a time as ISO 8601 writes it; nothing when it is none. */
+/** The epoch milliseconds of an ISO 8601 time; undefined when it is none. */
 export function instantOf(text: string): number | undefined {
   try {
     return Temporal.Instant.from(text).epochMilliseconds;

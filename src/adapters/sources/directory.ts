@@ -12,18 +12,18 @@ import { unknownCursor } from "./answers.ts";
 import { droppedBytesMax, readDropped, type DroppedFile } from "./dropped-event.ts";
 
 export interface DirectoryOptions {
-  /** `directory` unless there are several. */
+  /** Default: `directory`. */
   name?: string;
   clock: Pick<Clock, "wall">;
-  /** Where programs put files: written as `.tmp-x` first, then renamed to `x.json`. */
+  /** Programs write files as `.tmp-x` first, then rename them to `x.json`. */
   folder: string;
 }
 
 const filesMax = 500;
-/** A file that somebody writes in place is not read before it is done. */
+/** A file that is written in place may be incomplete for so long. */
 const settleMs = 5_000;
 
-/** What was taken: it is moved away when the cursor comes back, which is when its event is written. */
+/** The files that were read: moved away when the cursor comes back, after their events are stored. */
 const cursorForm = z.strictObject({ taken: z.array(z.tuple([z.string(), z.string()])) });
 
 /** Reads events from a folder of JSON files, each once. */
@@ -63,17 +63,20 @@ export function directory({ name = "directory", clock, folder }: DirectoryOption
   };
 }
 
-function polled(seen: {
+function polled({
+  events,
+  taken,
+  reasons,
+}: {
   events: readonly SourceEvent[];
   taken: readonly (readonly Json[])[];
   reasons: readonly string[];
 }): Polled {
-  const { events, taken, reasons } = seen;
   const [first] = reasons;
   return {
     events,
     cursor: { taken },
-    // To move them away, and to see what is left.
+    // Poll again, to move them away and to read the rest.
     ...(taken.length > 0 ? { more: true } : {}),
     ...(first === undefined ? {} : { reason: `${reasons.length} moved to failed: ${first}` }),
   };
@@ -85,7 +88,7 @@ async function droppedIn(folder: string): Promise<string[]> {
   return files.map((each) => each.name).toSorted();
 }
 
-/** Nothing when it is gone, or no file of its own. */
+/** Undefined when it is gone or a symlink. */
 async function readFile(folder: string, file: string): Promise<DroppedFile | undefined> {
   let handle;
   try {
@@ -97,7 +100,7 @@ async function readFile(folder: string, file: string): Promise<DroppedFile | und
   try {
     const { mtimeMs, size } = await handle.stat();
     const at = Math.floor(mtimeMs);
-    // Too long: its beginning is enough to say so.
+    // One byte more than the limit shows that it is too long.
     const room = Buffer.alloc(Math.min(size, droppedBytesMax + 1));
     const { bytesRead } = await handle.read(room, 0, room.length, 0);
     const bytes = room.subarray(0, bytesRead);
@@ -111,19 +114,19 @@ function sealOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** Its event is written. If another was put in its place meanwhile, that one stays. */
+/** After its event is stored. A file that replaced it meanwhile stays. */
 async function moveAway(folder: string, file: string, seal: string): Promise<void> {
   if ((await readFile(folder, file))?.seal !== seal) return;
   const done = join(folder, "done");
   const name = sealedName(file, seal);
   await rename(join(folder, file), join(done, name));
-  // Between the look and the rename somebody may have put another there: that one comes back.
+  // A file that replaced it between the check and the rename is moved back.
   if ((await readFile(done, name))?.seal === seal) return;
   await link(join(done, name), await freeName(folder, file));
   await unlink(join(done, name));
 }
 
-/** Files of one name lie side by side there. */
+/** Unique in `done/` and `failed/`. */
 function sealedName(file: string, seal: string): string {
   return `${file.slice(0, -".json".length)}~${seal}.json`;
 }
@@ -139,7 +142,7 @@ async function freeName(folder: string, file: string): Promise<string> {
   }
 }
 
-/** What is no event lies in `failed/`, with the reason beside it. */
+/** Moves a file that is no event to `failed/`, with the reason beside it. */
 async function setAside(
   folder: string,
   file: string,

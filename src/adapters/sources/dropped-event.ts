@@ -9,13 +9,12 @@ import { oneLine } from "../../platform/text.ts";
 import { faults } from "../../platform/validation-message.ts";
 import { instantOf } from "./answers.ts";
 
-/** A file as it was found. */
 export interface DroppedFile {
-  /** At most one more than it may have. */
+  /** At most one more than the limit. */
   readonly bytes: Uint8Array;
-  /** When it was written. */
+  /** Its modification time. */
   readonly at: number;
-  /** What tells it from another file that is put in its place. */
+  /** Differs when another file replaces it. */
   readonly seal: string;
 }
 
@@ -33,7 +32,7 @@ const form = z.object({
   hops: z.int().min(0).optional(),
 });
 
-/** A dropped file as an event, or what is wrong with it. */
+/** A dropped file as an event, or the reason why it is none. */
 export function readDropped(
   source: string,
   file: string,
@@ -62,7 +61,7 @@ export function readDropped(
   }
 }
 
-/** Named by the file, and by what tells it from one of the same name another day. */
+/** From the file's name and seal: the same name may come again another day. */
 function fileName(source: string, file: string, seal: string): string {
   const stem = file.slice(0, -".json".length);
   const isPlain = /^[A-Za-z0-9_-]{1,100}$/.test(stem);

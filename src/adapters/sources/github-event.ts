@@ -27,7 +27,7 @@ type Body = z.infer<typeof bodyForm>;
 
 const titleCharsMax = 1_000;
 
-/** What GitHub posts, in the words that its notifications have. Nothing: it only tries the address. */
+/** A webhook of GitHub's as an event, with the types of its notifications; undefined for a ping. */
 export function githubHookEvent(
   source: string,
   { what, body, now, digest }: { what: string; body: unknown; now: number; digest: string },
@@ -40,18 +40,18 @@ export function githubHookEvent(
   const subject = data.pull_request ?? data.issue;
   const { sender, repository } = data;
   return {
-    // The number of the delivery is not signed, the body is.
+    // From the body: the delivery's id is not signed.
     name: `evt-${source}-${digest}`,
     type: typeOf(data, what),
     repo: repository?.full_name ?? null,
-    payload: { reason: data.action ?? what, ...aboutOf(data, subject), ...moreOf(data) },
+    payload: { reason: data.action ?? what, ...subjectOf(data, subject), ...detailsOf(data) },
     at: instantOf(subject?.updated_at ?? "") ?? now,
     ...(sender === undefined ? {} : { actor: sender.login }),
   };
 }
 
-function aboutOf(body: Body, subject: z.infer<typeof subjectForm> | undefined): Payload {
-  if (subject === undefined) return nothing;
+function subjectOf(body: Body, subject: z.infer<typeof subjectForm> | undefined): Payload {
+  if (subject === undefined) return noSubject;
   const isPullRequest = isPull(body);
   return {
     subject_title: oneLine(subject.title, titleCharsMax),
@@ -62,7 +62,7 @@ function aboutOf(body: Body, subject: z.infer<typeof subjectForm> | undefined): 
   };
 }
 
-const nothing: Payload = {
+const noSubject: Payload = {
   subject_title: null,
   subject_url: null,
   subject_type: null,
@@ -70,7 +70,7 @@ const nothing: Payload = {
   pr_number: null,
 };
 
-function moreOf({ requested_reviewer: reviewer, comment }: Body): Payload {
+function detailsOf({ requested_reviewer: reviewer, comment }: Body): Payload {
   return {
     ...(reviewer == null ? {} : { requested_reviewer: reviewer.login }),
     ...(comment === undefined ? {} : { comment_url: comment.html_url }),
@@ -119,11 +119,11 @@ type Thread = z.infer<typeof threadForm>;
 
 interface Threads {
   readonly events: readonly SourceEvent[];
-  /** Of those that could not be read. */
+  /** Why some could not be read. */
   readonly reasons: readonly string[];
 }
 
-/** A page of notifications; nothing when it is no page. */
+/** A page of notifications; undefined when it is none. */
 export function readThreads(source: string, page: unknown): Threads | undefined {
   if (!Array.isArray(page)) return undefined;
   const read = page.map((each) => threadForm.safeParse(each));
@@ -157,7 +157,7 @@ function eventOf(source: string, thread: Thread): SourceEvent {
   };
 }
 
-const happenings: Readonly<Record<string, string>> = {
+const eventWords: Readonly<Record<string, string>> = {
   review_requested: "review_requested",
   mention: "mentioned",
   team_mention: "mentioned",
@@ -166,9 +166,9 @@ const happenings: Readonly<Record<string, string>> = {
   state_change: "state_change",
 };
 
-/** `github.pr.review_requested`; what we have no word for keeps GitHub's own. */
+/** `github.pr.review_requested`; other reasons keep GitHub's word. */
 function githubType(subject: string, reason: string): string {
-  const what = Object.hasOwn(happenings, reason) ? happenings[reason] : undefined;
+  const what = Object.hasOwn(eventWords, reason) ? eventWords[reason] : undefined;
   if (what !== undefined && subject === "PullRequest") return `github.pr.${what}`;
   if (what !== undefined && what !== "review_requested" && subject === "Issue")
     return `github.issue.${what}`;

@@ -8,37 +8,37 @@ import { jsonOf, answerFault, unknownCursor, unreadable } from "./answers.ts";
 import { readThreads } from "./github-event.ts";
 
 export interface GithubOptions {
-  /** `github` unless there are several. */
+  /** Default: `github`. */
   name?: string;
   fetch: SafeFetch;
   clock: Pick<Clock, "wall">;
   /** A classic token with the scope `notifications`. */
   token: string;
-  /** Where its API is: `https://api.github.com` unless it is one's own. */
+  /** Of its API; default: `https://api.github.com`. */
   url?: string;
-  /** What happened so long before the first poll counts too. */
+  /** How far before the first poll events count. */
   lookBackMs?: number;
 }
 
-/** What GitHub shows late, it shows within this. What is heard twice is written once. */
+/** GitHub shows notifications within this delay. A repeated event is stored once. */
 const overlapMs = 5 * 60_000;
 const perPage = 50;
 const pagesMax = 10;
 const restMsMax = 60 * 60_000;
 
 const cursorForm = z.strictObject({
-  /** What was updated before is known. Never goes back. */
+  /** Earlier updates are known. Never decreases. */
   since: z.number(),
-  /** What the newest answer to this `since` is recognised by. */
+  /** The validator of the newest answer to this `since`. */
   mark: z
     .union([z.strictObject({ etag: z.string() }), z.strictObject({ modified: z.string() })])
     .nullable(),
-  /** More than one poll may read: `top` is the newest seen, and it goes on below `before`. */
+  /** A walk over more pages than one poll reads: `top` is the newest update, it continues below `before`. */
   walk: z.strictObject({ top: z.number(), before: z.number(), page: z.number() }).nullable(),
 });
 type Cursor = z.infer<typeof cursorForm>;
 
-/** Asks GitHub for notifications, read ones too: that a person was faster makes nothing undone. */
+/** Polls GitHub for notifications, read ones too. */
 export function github(options: GithubOptions): Source {
   const { name = "github" } = options;
   return {
@@ -52,7 +52,7 @@ export function github(options: GithubOptions): Source {
   };
 }
 
-/** By GitHub's own clock: ours may be ahead of it, and what happens in between would never be heard. */
+/** By GitHub's clock: if ours were ahead, events in between would be lost. */
 async function firstPoll(options: GithubOptions, desk: PollDesk): Promise<Polled> {
   const now = options.clock.wall();
   const first = { since: now, before: null, page: 1, mark: null };
@@ -62,12 +62,12 @@ async function firstPoll(options: GithubOptions, desk: PollDesk): Promise<Polled
 }
 
 interface PagePosition {
-  /** Below this; null: from the newest on. */
+  /** Null: from the newest on. */
   before: number | null;
   page: number;
 }
 
-/** Page after page downwards, by time: what moves up meanwhile pushes nothing past us. */
+/** Reads pages from the newest to the oldest; a new update moves no other one past the position. */
 async function walk(
   from: Cursor,
   options: GithubOptions & { name: string },
@@ -75,15 +75,15 @@ async function walk(
 ): Promise<Polled> {
   const events = new Map<string, SourceEvent>();
   const reasons: string[] = [];
-  let place: PagePosition = from.walk ?? { before: null, page: 1 };
+  let position: PagePosition = from.walk ?? { before: null, page: 1 };
   let { top } = from.walk ?? { top: from.since };
   let mark: Cursor["mark"] = null;
   let rest: Pick<Polled, "restMs"> = {};
   for (let pages = 0; pages < pagesMax; pages += 1) {
-    const isFirst = place.before === null && place.page === 1;
+    const isFirst = position.before === null && position.page === 1;
     const answer = await ask(
       options,
-      { ...place, since: from.since, mark: isFirst ? from.mark : null },
+      { ...position, since: from.since, mark: isFirst ? from.mark : null },
       desk,
     );
     rest = restOf(answer.headers);
@@ -94,22 +94,22 @@ async function walk(
     for (const event of read.events) events.set(event.name, event);
     reasons.push(...read.reasons);
     const times = read.events.map(({ at }) => at);
-    // A time to come, by a clock that is wrong, would hide what happens until then.
+    // A future time, by a wrong clock, would hide the events until then.
     top = Math.max(top, Math.min(Math.max(...times, top), options.clock.wall()));
     if (!hasNext(answer.headers["link"])) {
       const since = Math.max(from.since, top - overlapMs);
       const cursor = { since, mark: since === from.since ? mark : null, walk: null };
       return { ...polled(events, reasons), cursor, ...rest };
     }
-    place = below(place, times);
+    position = below(position, times);
   }
-  // Whoever stands at "from the newest on" has more than so many pages of a single second.
-  const before = place.before ?? options.clock.wall();
-  const cursor = { since: from.since, mark: null, walk: { top, before, page: place.page } };
+  // Without `before`, all these pages are of a single second.
+  const before = position.before ?? options.clock.wall();
+  const cursor = { since: from.since, mark: null, walk: { top, before, page: position.page } };
   return { ...polled(events, reasons), cursor, ...rest, more: true };
 }
 
-/** Where the next page begins: with the second of the oldest on this one, of which more may follow. */
+/** The next page begins with the second of the oldest on this one: more of it may follow. */
 function below({ before, page }: PagePosition, times: readonly number[]): PagePosition {
   const next = Math.min(...times) + 1_000;
   const goesOn = Number.isFinite(next) && (before === null || next < before);
@@ -120,7 +120,7 @@ function polled(
   events: ReadonlyMap<string, SourceEvent>,
   reasons: readonly string[],
 ): Pick<Polled, "events" | "reason"> {
-  // The oldest first: whoever reads the book reads it in the order it happened.
+  // The oldest first.
   const inOrder = [...events.values()].toSorted((a, b) => a.at - b.at);
   const [first] = reasons;
   if (first === undefined) return { events: inOrder };
@@ -137,10 +137,10 @@ async function ask(
   const query = new URLSearchParams({
     all: "true",
     since: isoOf(at.since),
-    ...(at.before === null ? {} : { before: isoOf(at.before) }),
     per_page: String(perPage),
     page: String(at.page),
   });
+  if (at.before !== null) query.set("before", isoOf(at.before));
   const answer = await fetch({
     url: `${url}/notifications?${query.toString()}`,
     headers: {
@@ -165,7 +165,7 @@ function conditionOf(mark: Cursor["mark"]): Record<string, string> {
   return "etag" in mark ? { "if-none-match": mark.etag } : { "if-modified-since": mark.modified };
 }
 
-/** A blank tag would be answered "nothing new" for ever. */
+/** With a blank tag the answer would be 304 for ever. */
 function markOf(headers: Answer["headers"]): Cursor["mark"] {
   const { etag = "", "last-modified": modified = "" } = headers;
   if (/^(W\/)?"[^"]+"$/.test(etag)) return { etag };

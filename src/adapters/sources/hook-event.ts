@@ -10,18 +10,18 @@ import { githubHookEvent } from "./github-event.ts";
 import type { Hook, Post } from "./webhook.ts";
 
 /**
- * What a request that has proved itself tells; nothing when it only knocks. Its name is made of what is signed, so
- * that one who kept a request cannot make a second event of it. Whoever has the token could tell anything: what they
- * tell without an id is another event each time, called by chance.
+ * The event of an authentic request; undefined for a ping. Its name is made of the signed parts, so that a replayed
+ * request makes no second event. Under a token nothing is signed: without an id each request is a new event, named by
+ * `randomId`.
  */
-export function hookEvent(hook: Hook, post: Post, chance: string): SourceEvent | undefined {
-  const event = read(hook, post, chance);
+export function hookEvent(hook: Hook, post: Post, randomId: string): SourceEvent | undefined {
+  const event = read(hook, post, randomId);
   const hops = /^\d{1,4}$/.exec(post.headers["daybook-hops"] ?? "")?.[0];
   if (event === undefined || event.hops !== undefined || hops === undefined) return event;
   return { ...event, hops: Number(hops) };
 }
 
-function read(hook: Hook, post: Post, chance: string): SourceEvent | undefined {
+function read(hook: Hook, post: Post, randomId: string): SourceEvent | undefined {
   const { headers, now } = post;
   const type = headers["content-type"] ?? "";
   const body = parsed(post.body);
@@ -38,10 +38,10 @@ function read(hook: Hook, post: Post, chance: string): SourceEvent | undefined {
     });
   }
   const payload = isPlain(body) ? body : { value: body };
-  const { type: told } = payload;
+  const { type: given } = payload;
   return {
-    name: `evt-${hook.name}-${idOf(hook, post, payload) ?? chance}`,
-    type: typeOf(hook, typeof told === "string" ? told : "received"),
+    name: `evt-${hook.name}-${idOf(hook, post, payload) ?? randomId}`,
+    type: typeOf(hook, typeof given === "string" ? given : "received"),
     repo: null,
     payload,
     at: now,
@@ -83,7 +83,7 @@ function cloudEvent(hook: Hook, given: unknown, now: number): SourceEvent {
   };
 }
 
-/** Its attributes may stand in headers, which a signature of the body does not cover. */
+/** A CloudEvent's attributes in headers, which a signature of the body does not cover. */
 function attributes({ verify }: Hook, { headers }: Post): Record<string, string | number> {
   if (verify !== "bearer") {
     const message =
@@ -98,9 +98,9 @@ function attributes({ verify }: Hook, { headers }: Post): Record<string, string 
   return { ...rest, ...(isCount ? { daybookhops: Number(daybookhops) } : {}) };
 }
 
-/** A hook's types begin with its name: nobody speaks for another source. */
-function typeOf({ name }: Hook, told: string): string {
-  const plain = told.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, "-");
+/** A hook's types begin with its name, so that it cannot imitate another source. */
+function typeOf({ name }: Hook, given: string): string {
+  const plain = given.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, "-");
   const type = plain.startsWith(`${name}.`) ? plain : `${name}.${plain}`;
   return isEventType(type) ? type : `${name}.received`;
 }

@@ -34,18 +34,18 @@ const issueForm = z
   })
   .transform(({ key, fields, changelog }) => {
     const { summary, status, updated } = fields;
-    // A comment changes a ticket too and is not in here: then it is not known who it was.
+    // A comment updates a ticket too, without a change here: then its actor is unknown.
     const change = changelog?.histories.find(({ created }) => created === updated);
     const actor = change?.author?.accountId;
     return { key, summary: summary ?? "", status: status.name, updated, actor };
   });
 export type Issue = z.infer<typeof issueForm>;
 
-/** A page of tickets; nothing when it is no page. */
+/** A page of tickets; undefined when it is none. */
 export function readIssues(page: unknown):
   | {
       readonly issues: readonly Issue[];
-      /** Of those that could not be read. */
+      /** Why some could not be read. */
       readonly reasons: readonly string[];
       readonly next: string | null;
     }
@@ -64,7 +64,7 @@ export function readIssues(page: unknown):
 
 const summaryCharsMax = 1_000;
 
-/** A ticket that was not known before was assigned. */
+/** A ticket that was unknown counts as assigned. */
 export function ticketEvent(
   { name, url }: { name: string; url: string },
   { key, summary, status, updated, actor }: Issue,

@@ -9,7 +9,7 @@ import { jsonOf, answerFault, unknownCursor, unreadable } from "./answers.ts";
 import { readIssues, type Issue, ticketEvent } from "./jira-issue.ts";
 
 export interface JiraOptions {
-  /** `jira` unless there are several. */
+  /** Default: `jira`. */
   name?: string;
   fetch: SafeFetch;
   clock: Pick<Clock, "wall">;
@@ -17,37 +17,37 @@ export interface JiraOptions {
   url: string;
   email: string;
   token: string;
-  /** Which tickets; `assignee = currentUser()` unless told. */
+  /** Which tickets; default: `assignee = currentUser()`. */
   jql?: string;
 }
 
-/** What Jira finds late, it finds within this. */
+/** Jira's search shows a change within this delay. */
 const overlapMs = 10 * 60_000;
-/** Tickets that were touched in this time are known from the start, so that what comes next is a change. */
+/** The first poll learns the tickets of this time, so that their next update is a change. */
 const learnMinutes = 30 * 24 * 60;
 const pagesMax = 10;
 const knownMax = 2_000;
 
 const cursorForm = z.strictObject({
-  /** When somebody first asked: what happened before is no news. */
+  /** The time of the first poll: earlier updates are no events. */
   from: z.number(),
-  /** The newest change that was heard. Never goes back. */
+  /** The newest change. Never decreases. */
   since: z.number(),
   /** By key: when it was changed, and its status then. */
   known: z.record(z.string(), z.tuple([z.number(), z.string()])),
-  /** More than one poll may read: it goes on here. */
+  /** The next page, when there are more than one poll reads. */
   page: z.strictObject({ minutes: z.number(), token: z.string().nullable() }).nullable(),
 });
 type Cursor = z.infer<typeof cursorForm>;
 
-/** Asks Jira which tickets were changed, the oldest change first: what changes meanwhile comes at the end. */
+/** Polls Jira for changed tickets, the oldest change first: later changes come at the end. */
 export function jira(options: JiraOptions): Source {
   const { name = "jira", clock, jql = "assignee = currentUser()" } = options;
   if (/\border\s+by\b/i.test(jql)) {
     const message = `Leave "ORDER BY" out of ${quote(jql)}: the order is ours.`;
     throw new DaybookError("invalid", message);
   }
-  const asking = { ...options, name, jql };
+  const pollOptions = { ...options, name, jql };
   return {
     name,
     async poll(cursor, desk) {
@@ -58,30 +58,30 @@ export function jira(options: JiraOptions): Source {
       }
       const { data: from } = cursorForm.safeParse(cursor);
       if (from === undefined) throw unknownCursor(name);
-      return walk(from, asking, desk);
+      return walk(from, pollOptions, desk);
     },
   };
 }
 
 type PollOptions = JiraOptions & { name: string; jql: string };
 
-async function walk(from: Cursor, asking: PollOptions, desk: PollDesk): Promise<Polled> {
-  const now = asking.clock.wall();
+async function walk(from: Cursor, options: PollOptions, desk: PollDesk): Promise<Polled> {
+  const now = options.clock.wall();
   const minutes = from.page?.minutes ?? minutesSince(from.since, now);
   const found: Issue[] = [];
   const reasons: string[] = [];
   let token = from.page?.token ?? null;
   for (let pages = 0; pages < pagesMax; pages += 1) {
-    const answer = await ask(asking, { minutes, token }, desk);
-    // What it wrote down for us is forgotten there: from the first page again.
+    const answer = await ask(options, { minutes, token }, desk);
+    // Jira has dropped the page token: from the first page again.
     if (answer === "forgotten") return { events: [], cursor: { ...from, page: null } };
     found.push(...answer.issues);
     reasons.push(...answer.reasons);
     token = answer.next;
     if (token === null) break;
   }
-  const { events, known } = changes(from, found, asking);
-  // A time to come, by a clock that is wrong, would hide what happens until then.
+  const { events, known } = changes(from, found, options);
+  // A future time, by a wrong clock, would hide the changes until then.
   const since = found.reduce(
     (top, { updated }) => Math.max(top, Math.min(updated, now)),
     from.since,
@@ -96,23 +96,23 @@ async function walk(from: Cursor, asking: PollOptions, desk: PollDesk): Promise<
   };
 }
 
-/** What changed since it was known, and what is known from now on: the new value always wins. */
+/** The events of changed tickets, and the tickets known from now on. */
 function changes(
   from: Cursor,
   found: readonly Issue[],
-  asking: PollOptions,
+  options: PollOptions,
 ): { events: readonly SourceEvent[]; known: Cursor["known"] } {
   const known = new Map(Object.entries(from.known));
   const events = found.flatMap((issue) => {
     const [updated, status] = known.get(issue.key) ?? [];
     known.set(issue.key, [issue.updated, issue.status]);
     const isNew = issue.updated >= from.from && updated !== issue.updated;
-    return isNew ? [ticketEvent(asking, issue, status)] : [];
+    return isNew ? [ticketEvent(options, issue, status)] : [];
   });
   return { events, known: newest(known) };
 }
 
-/** Counted back from now: a time of day would be read in the zone of whoever has the token. */
+/** Relative to now: Jira reads a time of day in the zone of the token's owner. */
 function minutesSince(since: number, now: number): number {
   return Math.ceil((Math.max(now - since, 0) + overlapMs) / 60_000);
 }
@@ -148,7 +148,7 @@ async function ask(
       fields: ["summary", "status", "updated"],
       expand: "changelog",
       maxResults: 50,
-      ...(page.token === null ? {} : { nextPageToken: page.token }),
+      nextPageToken: page.token ?? undefined,
     }),
     signal,
   });

@@ -1,19 +1,18 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { isSigned } from "../../platform/signature.ts";
 
-/** Somewhere that posts to us what happened, at `/hooks/{name}`. */
+/** A source that posts events to `/hooks/{name}`. */
 export interface Hook {
   readonly name: string;
   /**
-   * How it proves itself. `hub`: GitHub's `X-Hub-Signature-256`. `standard`: Standard Webhooks, whose time is signed
+   * Its authentication. `hub`: GitHub's `X-Hub-Signature-256`. `standard`: Standard Webhooks, whose time is signed
    * too. `bearer`: a token in `Authorization`, as CloudEvents has it.
    */
   readonly verify: "hub" | "standard" | "bearer";
-  /** Any of them is good: a secret is changed by having two for a while. */
+  /** Any of them is valid, so that a secret can be rotated. */
   readonly secrets: readonly string[];
 }
 
-/** A request as it came in. */
 export interface Post {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -21,10 +20,10 @@ export interface Post {
   readonly now: number;
 }
 
-/** A request that is older, or of a clock that is further off, could be one that somebody kept. */
+/** An older request could be a replay. */
 const windowMs = 5 * 60_000;
 
-/** Why a request is not taken for one of theirs; nothing when it is. */
+/** Why a request is not authentic; undefined when it is. */
 export function verifyFault({ verify, secrets }: Hook, post: Post): string | undefined {
   const good = secrets.filter((secret) => secret !== "");
   if (good.length === 0) return "no secret is set for this hook";
@@ -65,8 +64,8 @@ function standardFault(
   return undefined;
 }
 
-/** Takes as long for any other as for one that is nearly right. */
-function isSame(given: string, ours: string): boolean {
+/** In constant time. */
+export function isSame(given: string, ours: string): boolean {
   const [a, b] = [given, ours].map((text) => createHash("sha256").update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
