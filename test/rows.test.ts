@@ -20,7 +20,6 @@ const rows = [
 const rooms: Readonly<Record<string, readonly string[]>> = {
   stores: ["sql", "memory", "sqlite", "postgres", "file"],
   features: [
-    "texts",
     "nodes",
     "accounts",
     "notifications",

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { popUp } from "../../adapters/channels/desktop.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
-import { makeNotification } from "../../features/notifications/kind.ts";
 import type { MadeSchedules, Reloaded } from "../../features/schedules/ports.ts";
-import { textsOf } from "../../features/texts/texts.ts";
 import type { HookHere } from "../../interfaces/http/hooks.ts";
 import { logins } from "../../interfaces/http/login.ts";
 import { httpServer, type HttpServer } from "../../interfaces/http/server.ts";
@@ -30,6 +28,7 @@ import { chatsFrom, keepingChats, type Chats } from "./chats-from.ts";
 import type { Home } from "./home.ts";
 import { runnersFrom } from "./runners-from.ts";
 import { setDownHere } from "./set-down-here.ts";
+import { welcome } from "./welcome.ts";
 import { whenFrom } from "./when-from.ts";
 
 export interface DaemonParts {
@@ -180,24 +179,4 @@ function faceServer({ config, current, ledger, platform }: DaemonParts, faces: F
 function hookNamed({ when }: Config, name: string): HookHere | undefined {
   const hook = when.hooks.find((each) => each.name === name);
   return hook && { ...hook, home: self.owner };
-}
-
-const welcomeMs = 5_000;
-
-/** The first thing a book ever says. */
-async function welcome({ ledger, readProfile, now }: Installation): Promise<void> {
-  const { language } = await readProfile(self.owner);
-  const at = now() + welcomeMs;
-  const target = "stdout:daemon";
-  const message = textsOf(language).welcome();
-  const draft = makeNotification({
-    message,
-    at,
-    atText: "+5s",
-    target,
-    origin: null,
-    type: "notice",
-  });
-  const key = { name: "welcome", asked: {}, until: Number.MAX_SAFE_INTEGER };
-  await ledger.of(self.owner, self.by).append({ ...draft, key });
 }

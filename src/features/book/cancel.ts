@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { operation } from "../../kernel/operation.ts";
 import { oneLine } from "../../platform/text.ts";
+import { textsOf as nagTexts } from "../nags/texts.ts";
 import { cancelView } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { ActionsAcross } from "./actions.ts";
+import { textsOf } from "./texts.ts";
 
 export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
   operation({
@@ -27,9 +28,10 @@ export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
       return actionOf("cancel", target)(id, reason, context);
     },
     render({ result, nag, message }, { language }) {
+      if (nag !== undefined && result === "cancelled") {
+        return nagTexts(language).nagDeleted(oneLine(message, 100));
+      }
       const texts = textsOf(language);
-      if (nag !== undefined && result === "cancelled")
-        return texts.nagDeleted(oneLine(message, 100));
       if (result === "cancelling") return texts.cancelling();
       return result === "cancelled" ? texts.cancelled() : texts.cancelledBefore();
     },

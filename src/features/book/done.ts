@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { operation } from "../../kernel/operation.ts";
 import { oneLine } from "../../platform/text.ts";
+import { textsOf as nagTexts } from "../nags/texts.ts";
 import { doneView } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { ActionsAcross } from "./actions.ts";
+import { textsOf } from "./texts.ts";
 
 export const doneOver = ({ sourceOf, actionOf }: ActionsAcross) =>
   operation({
@@ -23,8 +24,10 @@ export const doneOver = ({ sourceOf, actionOf }: ActionsAcross) =>
       return actionOf("done", source)(source.id, context);
     },
     render({ result, taken_back: taken, nag, message }, { language }) {
+      if (nag !== undefined && result === "done") {
+        return nagTexts(language).nagDone(oneLine(message, 100));
+      }
       const texts = textsOf(language);
-      if (nag !== undefined && result === "done") return texts.nagDone(oneLine(message, 100));
       if (result === "cancelling") return texts.cancelling();
       if (result === "cancelled_before" && taken.length === 0) return texts.cancelledBefore();
       return taken.length > 0 || result === "cancelled" ? texts.doneUnsaid() : texts.done();

@@ -7,8 +7,8 @@ import { inWords, parseTime } from "../../time/times.ts";
 import { dueOf, dueView, momentOptions, type MomentOptions } from "../accounts/moment-view.ts";
 import type { KindActions, Upcoming } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
-import { textsOf } from "../texts/texts.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
+import { textsOf } from "./texts.ts";
 
 const input = z.strictObject({
   within: z.string().default("7d").describe('how far to look, such as "24h", "7d" or "friday"'),

@@ -15,7 +15,7 @@ import {
   type Pause,
   type PauseScope,
 } from "../nodes/pause.ts";
-import { textsOf } from "../texts/texts.ts";
+import { textsOf } from "./texts.ts";
 
 /** What rests, as every face shows it. */
 export const pauseView = z.object({

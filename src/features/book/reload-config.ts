@@ -3,7 +3,7 @@ import { operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { takenUp } from "../schedules/operations/reloaded.ts";
 import { reloadSettings } from "../schedules/ports.ts";
-import { textsOf } from "../texts/texts.ts";
+import { textsOf } from "./texts.ts";
 
 const keys = z.array(z.string());
 

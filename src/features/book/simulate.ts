@@ -5,9 +5,9 @@ import { isoOf, fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
 import { momentOptions } from "../accounts/moment-view.ts";
-import { textsOf } from "../texts/texts.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
 import { simulation } from "./ports.ts";
+import { textsOf } from "./texts.ts";
 
 const linesMax = 10_000;
 

@@ -4,8 +4,8 @@ import { parseTime } from "../../time/times.ts";
 import { momentOptions } from "../accounts/moment-view.ts";
 import { snoozeView } from "../notifications/kind-actions.ts";
 import { fields } from "../notifications/operations/fields.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { ActionsAcross } from "./actions.ts";
+import { textsOf } from "./texts.ts";
 
 const { nag, ...shape } = snoozeView.shape;
 const output = z.object({

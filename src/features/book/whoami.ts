@@ -5,8 +5,8 @@ import { scopes } from "../../kernel/scope.ts";
 import { profileOf, profileView, settingLines } from "../accounts/operations/profile-view.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { inboxOf } from "../notifications/routing.ts";
-import { textsOf } from "../texts/texts.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
+import { textsOf } from "./texts.ts";
 
 const output = z.object({
   owner: z.string(),

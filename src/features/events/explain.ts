@@ -6,7 +6,6 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
 import { sentLine, sentView, shownSent } from "../notifications/operations/sent-view.ts";
-import { textsOf } from "../texts/texts.ts";
 import { type EventKind, eventKind } from "./kind.ts";
 import { messagesOf, tasksOfEvent } from "./operations/event-tasks.ts";
 import { eventView, shownEvent } from "./operations/event-view.ts";
@@ -14,6 +13,7 @@ import { questionView, shownQuestion } from "./operations/question-view.ts";
 import { taskLine, taskLineOf } from "./operations/task-view.ts";
 import { eventHandling } from "./ports.ts";
 import { questionKind } from "./question.ts";
+import { textsOf } from "./texts.ts";
 
 const charsMax = 200;
 

@@ -2,8 +2,8 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import { cut } from "../../platform/text.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
+import { questionPrompt } from "../tasks/question.ts";
 import { said, type HandlerTask } from "../tasks/thread-message.ts";
-import { askingIn } from "../texts/asking.ts";
 import { questionId, replyContext } from "./question.ts";
 import type { Result } from "./result.ts";
 
@@ -56,7 +56,7 @@ function questionMessage(
   const { question, choices = [], session_id: sessionId = null } = result;
   const id = questionId(task.id);
   const { target, event } = task.body;
-  const message = askingIn(reader.language, { question, choices, id, target });
+  const message = questionPrompt(reader.language, { question, choices, id, target });
   const asks = { message, now, priority: "high", questionId: id } as const;
   const draft = said(task, "human_input_request", asks);
   const beside = { reply_context: replyContext(event, sessionId) };

@@ -3,10 +3,10 @@ import type { Json } from "../../platform/json.ts";
 import type { Language } from "../../platform/language.ts";
 import { oneLine } from "../../platform/text.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { whenNoticesIn } from "../texts/when-notices.ts";
 import type { Condition } from "./health.ts";
 import type { EventKind } from "./kind.ts";
 import type { Health } from "./route.ts";
+import { textsOf } from "./texts.ts";
 
 type Task = Pick<LedgerRecord<TaskKind>, "state" | "endedAt" | "body" | "outcome">;
 type Event = Pick<LedgerRecord<EventKind>, "createdAt" | "body" | "outcome">;
@@ -69,7 +69,7 @@ function failing({ tasks }: Overview): readonly News[] {
     const count = end === -1 ? newest.length : end;
     if (handler === "" || count < failuresMin) return [];
     const reason = shown(newest[0]?.outcome?.reason);
-    const say: News["say"] = (to) => whenNoticesIn(to).failing({ handler, count, reason });
+    const say: News["say"] = (to) => textsOf(to).notices.failing({ handler, count, reason });
     return [{ name: `failing:${handler}`, say }];
   });
 }
@@ -77,7 +77,7 @@ function failing({ tasks }: Overview): readonly News[] {
 function timedOut({ timeouts: count }: Overview, { troubles }: Told): readonly News[] {
   const name = "timeouts";
   const isOver = count <= (troubles.includes(name) ? timeoutsOver : timeoutsMin - 1);
-  return isOver ? [] : [{ name, say: (to) => whenNoticesIn(to).timeouts({ count }) }];
+  return isOver ? [] : [{ name, say: (to) => textsOf(to).notices.timeouts({ count }) }];
 }
 
 function stuck({ pending, now, isMore }: Overview): readonly News[] {
@@ -88,7 +88,7 @@ function stuck({ pending, now, isMore }: Overview): readonly News[] {
   const minutes = Math.floor((now - oldest.createdAt) / 60_000);
   const { type } = oldest.body;
   const reason = shown(oldest.outcome?.reason);
-  const say: News["say"] = (to) => whenNoticesIn(to).stuck({ count, type, minutes, reason });
+  const say: News["say"] = (to) => textsOf(to).notices.stuck({ count, type, minutes, reason });
   return [{ name: "stuck", say }];
 }
 
@@ -103,7 +103,7 @@ function turned(
   if ((machines[host] ?? "green") === health) return { news: [], machines };
   const { [host]: _, ...others } = machines;
   const say: News["say"] = (to) =>
-    whenNoticesIn(to).health({ host, health, reason: shown(reason) });
+    textsOf(to).notices.health({ host, health, reason: shown(reason) });
   return {
     news: [{ name: `health:${host}`, say }],
     machines: health === "green" ? others : { ...others, [host]: health },

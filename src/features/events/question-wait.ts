@@ -7,9 +7,10 @@ import type { Quiet } from "../accounts/profile.ts";
 import { nextTime } from "../nags/curve.ts";
 import { opening } from "../nags/open-hours.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
+import { questionPrompt } from "../tasks/question.ts";
 import { said } from "../tasks/thread-message.ts";
-import { whenNoticesIn } from "../texts/when-notices.ts";
 import { waitCurve, type QuestionKind } from "./question.ts";
+import { textsOf } from "./texts.ts";
 
 type Question = Claimed<QuestionKind>;
 
@@ -65,12 +66,13 @@ function nags(question: Question, waited: Waited, { now, jitter }: Facts): Verdi
   const when = { curve: waitCurve, from: now, now, zone, quiet, chance: jitter };
   const wakeAt = atMost(nextTime({ ...when, count: count + 1 }), body);
   const { text, choices } = body;
-  const message = whenNoticesIn(language).stillWaits({
+  const request = questionPrompt(language, {
     question: cut(text, questionCharsMax),
     choices,
     id: question.id,
     target: body.target,
   });
+  const message = textsOf(language).notices.stillWaits(request);
   const draft = said(taskOf(question), "thread_update", { message, now, questionId: question.id });
   // What could not be said until the next is not said beside it.
   const timely = { ...draft, body: { ...draft.body, expiresAt: wakeAt } };
@@ -87,7 +89,7 @@ function expires(question: Question, waited: Waited, { now }: Facts): Verdict<Qu
   const { body, createdAt } = question;
   const days = Math.max(Math.round(((body.expiresAt ?? now) - createdAt) / dayMs), 1);
   const request = cut(body.text, questionCharsMax);
-  const message = whenNoticesIn(waited.reader.language).expired({ question: request, days });
+  const message = textsOf(waited.reader.language).notices.expired({ question: request, days });
   const draft = said(taskOf(question), "notification", { message, now, final: true });
   const about = { ...draft, body: { ...draft.body, relatedQuestionId: question.id } };
   return {

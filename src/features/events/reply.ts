@@ -4,11 +4,11 @@ import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { Language } from "../../platform/language.ts";
 import { quote } from "../../platform/text.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
-import { answersIn } from "../texts/answers.ts";
 import { endsUnhandled, goesTo } from "./dispatch.ts";
 import type { Handler } from "./handler.ts";
 import type { EventKind } from "./kind.ts";
 import { answered, type Refusal, type QuestionKind } from "./question.ts";
+import { textsOf } from "./texts.ts";
 
 type Event = LedgerRecord<EventKind>;
 type Question = LedgerRecord<QuestionKind>;
@@ -32,7 +32,7 @@ export interface Reply {
 export function replies(event: Event, reply: Reply, { now }: Facts): Verdict<EventKind> {
   const { question, handler, taskId, places } = reply;
   if (handler === undefined) {
-    const words = answersIn(reply.language).nobody(question.body.handler);
+    const words = textsOf(reply.language).answers.nobody(question.body.handler);
     const reason = `discarded: no handler is called ${question.body.handler}`;
     return endsUnhandled(event, "completed", reason, { append: [tells(event, words, reply, now)] });
   }
@@ -54,7 +54,7 @@ export function replies(event: Event, reply: Reply, { now }: Facts): Verdict<Eve
 
 /** Why an answer is not taken, for whoever gave it. */
 export function refusalWords({ body, outcome }: Question, refused: Refusal, language: Language) {
-  const words = answersIn(language);
+  const words = textsOf(language).answers;
   switch (refused) {
     case "answered":
       return words.answered({ answer: outcome?.answer ?? "" });

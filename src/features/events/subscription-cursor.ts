@@ -6,7 +6,6 @@ import type { Language } from "../../platform/language.ts";
 import { oneLine } from "../../platform/text.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import { inboxOf } from "../notifications/routing.ts";
-import { whenNoticesIn } from "../texts/when-notices.ts";
 import {
   changeMessage,
   marked,
@@ -16,6 +15,7 @@ import {
   type ToldChange,
   type SubscriptionKind,
 } from "./subscription.ts";
+import { textsOf } from "./texts.ts";
 
 type Subscription = Claimed<SubscriptionKind>;
 
@@ -149,7 +149,7 @@ function pauseNotice(
   now: number,
 ): DraftOf<NotificationKind> {
   const shown = oneLine(reason, reasonCharsMax);
-  const message = whenNoticesIn(language).paused({ id, url, reason: shown });
+  const message = textsOf(language).notices.paused({ id, url, reason: shown });
   const said = { message, at: now, atText: "now", target: inboxOf(owner), origin: null } as const;
   return makeNotification({ ...said, type: "notice" });
 }

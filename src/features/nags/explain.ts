@@ -10,10 +10,10 @@ import { distance, inWords } from "../../time/times.ts";
 import { momentOptions } from "../accounts/moment-view.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
-import { textsOf } from "../texts/texts.ts";
 import { timeAfter, type Curve } from "./curve.ts";
 import { type NagKind, nagKind } from "./kind.ts";
 import { nagView, shownNag, stateOf, titleOf } from "./operations/view.ts";
+import { textsOf } from "./texts.ts";
 
 const charsMax = 200;
 const minuteMs = 60_000;

@@ -3,9 +3,9 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import type { Language } from "../../platform/language.ts";
 import { inWords } from "../../time/times.ts";
 import type { NodeKind } from "../nodes/node.ts";
-import { textsOf } from "../texts/texts.ts";
 import { makeNotification, type NotificationKind } from "./kind.ts";
 import { inboxOf } from "./routing.ts";
+import { textsOf } from "./texts.ts";
 
 /** When nobody was there to do what is in the book. */
 export interface Gap {

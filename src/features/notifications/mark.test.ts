@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";
-import { marksIn } from "../texts/marks.ts";
 import { makeNotification, socketQueue, type NotificationKind } from "./kind.ts";
 import { canMark, makeMark, messagesIn } from "./mark.ts";
 import { checkSnooze } from "./snooze.ts";
+import { textsOf } from "./texts.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 
@@ -49,7 +49,7 @@ const lease = { holder: "n", fence: 1, claimedAt: 1 };
 const live = { state: "pending", endedAt: null, outcome: null } as const;
 
 test("a mark goes where its message went, follows from it, and each change makes one", () => {
-  const words = { message: marksIn("ko").done, now: 5, change: "done:7" };
+  const words = { message: textsOf("ko").marks.done, now: 5, change: "done:7" };
   const { body, parent, key, lane, ...rest } = makeMark(said(proof), words);
   assert.deepEqual(body, {
     message: "✓ 완료",

@@ -8,7 +8,7 @@ type Notification = LedgerRecord<NotificationKind>;
 
 /** What a message that was sent shows from now on. */
 export interface MarkWords {
-  /** In the reader's language: `marksIn(language)`. */
+  /** In the reader's language: `textsOf(language).marks`. */
   readonly message: string;
   readonly now: number;
   /**

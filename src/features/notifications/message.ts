@@ -1,9 +1,9 @@
 import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { timeOfDay } from "../../time/times.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { Message } from "./channel.ts";
 import type { NotificationKind } from "./kind.ts";
+import { textsOf } from "./texts.ts";
 import { maybeDelivered } from "./wait-reason.ts";
 
 type Notification = LedgerRecord<NotificationKind>;

@@ -3,9 +3,9 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { Language } from "../../platform/language.ts";
 import { timeOfDay } from "../../time/times.ts";
-import { textsOf } from "../texts/texts.ts";
 import { makeNotification, type NotificationKind } from "./kind.ts";
 import { inboxOf } from "./routing.ts";
+import { textsOf } from "./texts.ts";
 
 type Notification = Claimed<NotificationKind>;
 

@@ -4,9 +4,8 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
-import type { Texts } from "../texts/shape.ts";
-import { textsOf } from "../texts/texts.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
+import { type Texts, textsOf } from "./texts.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 type Task = LedgerRecord<TaskKind>;

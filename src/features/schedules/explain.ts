@@ -15,12 +15,12 @@ import { endReason } from "../tasks/explain.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { type RunCauseView, runLines } from "../tasks/run-cause.ts";
 import { recentRuns } from "../tasks/run-number.ts";
-import { textsOf } from "../texts/texts.ts";
 import { budgetLines, budgetOf, budgetView } from "./budget-view.ts";
 import { historyRange, scheduleChanges } from "./history.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
 import { scheduleView, shownSchedule, type ScheduleView } from "./operations/view.ts";
 import { pauseLines, pauseNow, pauseThen, pauseView } from "./pause-view.ts";
+import { textsOf } from "./texts.ts";
 
 const charsMax = 200;
 

@@ -7,8 +7,8 @@ import type { ChangeView } from "../../kernel/story.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { ScheduleKind } from "./kind.ts";
+import { textsOf } from "./texts.ts";
 
 const pageSize = 500;
 const charsMax = 200;

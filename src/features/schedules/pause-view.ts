@@ -8,8 +8,8 @@ import { isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { ScheduleKind } from "./kind.ts";
+import { textsOf } from "./texts.ts";
 
 /** A pause: of one schedule, or of much at once. */
 export const pauseView = z.object({

@@ -7,11 +7,11 @@ import { makeNotification, type NotificationKind } from "../notifications/kind.t
 import type { NoticeReader } from "../notifications/undeliverable.ts";
 import { emptyOutcome, type TaskOutcome, type TaskKind } from "../tasks/kind.ts";
 import { summaryOf } from "../tasks/notice.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { ScheduleKind } from "./kind.ts";
 import { outcomeOf } from "./next-fire.ts";
 import { countRun } from "./run-count.ts";
 import { slotTask } from "./slot.ts";
+import { textsOf } from "./texts.ts";
 import { aimWatch, missedBefore } from "./watch.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;

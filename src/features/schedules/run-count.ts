@@ -7,11 +7,11 @@ import { firesAfter } from "../../time/cadence.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { textsOf } from "../texts/texts.ts";
 import { undecidedAt } from "./backlog.ts";
 import { spentOn } from "./budget.ts";
 import type { ScheduleKind } from "./kind.ts";
 import { outcomeOf } from "./next-fire.ts";
+import { textsOf } from "./texts.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 

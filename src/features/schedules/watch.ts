@@ -8,7 +8,6 @@ import { inWords } from "../../time/times.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { textsOf } from "../texts/texts.ts";
 import { decideBacklog } from "./backlog.ts";
 import { type Came, slotsThatCame, unitMax } from "./due-slots.ts";
 import { type ScheduleKind } from "./kind.ts";
@@ -16,6 +15,7 @@ import { makeSchedule } from "./make-schedule.ts";
 import { pausedUntilOf, unpaused } from "./misfire.ts";
 import { outcomeOf, rhythmOf } from "./next-fire.ts";
 import { passedTasks } from "./slot.ts";
+import { textsOf } from "./texts.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 type Seen = Outcome<ScheduleKind>;

@@ -7,7 +7,6 @@ import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
 import { sentBy, sentLine, sentView } from "../notifications/operations/sent-view.ts";
-import { textsOf } from "../texts/texts.ts";
 import { taskKind } from "./kind.ts";
 import { isRunHere } from "./operations/runnable.ts";
 import { runView, shownRunOf } from "./operations/view.ts";
@@ -21,6 +20,7 @@ import {
   type RunCauseView,
 } from "./run-cause.ts";
 import { numberOf, runBefore } from "./run-number.ts";
+import { textsOf } from "./texts.ts";
 
 const charsMax = 200;
 const skips = ["overlap", "budget", "paused"] as const;

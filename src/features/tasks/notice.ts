@@ -5,10 +5,10 @@ import type { Json } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
-import { askingIn } from "../texts/asking.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { TaskOutcome, TaskKind, NotifyPolicy } from "./kind.ts";
+import { questionPrompt } from "./question.ts";
 import type { Choice, RunOutput } from "./result.ts";
+import { textsOf } from "./texts.ts";
 
 type Task = Claimed<TaskKind>;
 
@@ -109,7 +109,7 @@ export function makeQuestion(
   { now }: Facts,
 ): DraftOf<NotificationKind> {
   const { target, origin } = body;
-  const message = askingIn(language, { question: text, choices, id, target });
+  const message = questionPrompt(language, { question: text, choices, id, target });
   const about = { type: "question", relatedTaskId: id } as const;
   return makeNotification({ message, at: now, atText: "now", target, origin, ...about });
 }

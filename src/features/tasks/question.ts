@@ -1,6 +1,9 @@
+import { parseTarget } from "../../kernel/target.ts";
+import type { Language } from "../../platform/language.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import type { TaskOutcome } from "./kind.ts";
 import type { RunResult } from "./result.ts";
+import { textsOf } from "./texts.ts";
 
 type Asks = RunResult & { result: "asks" };
 
@@ -28,4 +31,28 @@ export function questionOf(ran: Asks): NonNullable<TaskOutcome["question"]> {
 export function answerMsOf({ withinMs }: Asks, holdsOthersBack: boolean): number | undefined {
   const ownMs = withinMs ?? (holdsOthersBack ? answerMsOfSchedule : undefined);
   return ownMs === undefined ? undefined : Math.min(ownMs, answerMsMax);
+}
+
+/** In these channels a reply is an answer. */
+const chats: readonly string[] = ["telegram", "slack", "discord"];
+
+interface OpenQuestion {
+  readonly question: string;
+  readonly choices: readonly string[];
+  readonly id: string;
+  /** Where it is sent. */
+  readonly target: string;
+}
+
+/** The question, what may be answered, and how. */
+export function questionPrompt(
+  language: Language,
+  { question, choices, id, target }: OpenQuestion,
+): string {
+  const texts = textsOf(language);
+  const offered = choices.length === 0 ? "" : `\n(${choices.join(" / ")})`;
+  const isChat = chats.includes(parseTarget(target).channel);
+  const command = `daybook answer ${id} ${choices[0] ?? "…"}`;
+  const advice = isChat ? texts.answerInChat(command) : texts.answerByCommand(command);
+  return `${question}${offered}\n${advice}`;
 }

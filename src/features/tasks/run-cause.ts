@@ -6,8 +6,8 @@ import { fromIso, isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { TaskKind } from "./kind.ts";
+import { textsOf } from "./texts.ts";
 
 /** What is shown of a run that caused something. */
 export const runCause = z.object({

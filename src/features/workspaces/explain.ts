@@ -1,10 +1,10 @@
 import { explainPart } from "../../kernel/explain.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
-import { alwaysIn } from "../texts/always.ts";
 import { workspaceKind } from "./kind.ts";
 import { faultLines, wantedLine } from "./operations/show.ts";
 import { shownWorkspace, workspaceView } from "./operations/view.ts";
+import { textsOf } from "./texts.ts";
 
 export const explainWorkspace = explainPart({
   key: "workspace",
@@ -19,12 +19,12 @@ export const explainWorkspace = explainPart({
     /** What it should be and why, and what went wrong. */
     rules: (workspace, _story, { reader }) => [
       wantedLine(workspace, reader),
-      alwaysIn(reader.language).unusedSince(localTime(workspace.last_access_at, reader)),
+      textsOf(reader.language).unusedSince(localTime(workspace.last_access_at, reader)),
       ...faultLines(workspace, reader),
     ],
     /** In ERROR nothing is next until somebody does something. */
     next({ status, name, display, operation, desired_state: desired }, _waits, { language }) {
-      const texts = alwaysIn(language);
+      const texts = textsOf(language);
       if (status === "ERROR") return texts.recoverAdvice(name);
       return operation === "NONE" ? undefined : texts.plan({ do: operation, display, desired });
     },

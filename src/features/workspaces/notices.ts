@@ -2,9 +2,9 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
-import { workspaceNoticesIn } from "../texts/workspace-notices.ts";
 import type { ErrorInfo } from "./fault.ts";
 import type { WorkspaceKind } from "./kind.ts";
+import { textsOf } from "./texts.ts";
 
 /** What is said when a workspace cannot be mended by itself: to its owner, and to who looks after the machines. */
 export function errorNotices(
@@ -14,7 +14,7 @@ export function errorNotices(
   now: number,
 ): readonly DraftOf<NotificationKind>[] {
   const { name, target } = body;
-  const texts = workspaceNoticesIn(reader.language);
+  const texts = textsOf(reader.language);
   const about = {
     name,
     owner,

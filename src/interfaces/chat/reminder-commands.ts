@@ -1,10 +1,10 @@
 import type { ChatAnswer } from "../../adapters/chats/chat.ts";
 import { nagKind } from "../../features/nags/kind.ts";
+import { textsOf as nagTexts } from "../../features/nags/texts.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
+import { textsOf as notificationTexts } from "../../features/notifications/texts.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
-import { marksIn } from "../../features/texts/marks.ts";
-import { textsOf as stateTexts } from "../../features/texts/texts.ts";
 import { is } from "../../kernel/kind.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { fromIso } from "../../platform/iso-time.ts";
@@ -60,7 +60,7 @@ export async function list(turn: Turn, words: string): Promise<ChatAnswer> {
         texts.listLine({ when: far(due.utc), text: literal(message, 80), id: short(id) }),
       ),
     ...nags.filter(isShown).map(({ id, next, title, said }) => {
-      const about = { text: literal(title, 80), said: stateTexts(look.language).saidTimes(said) };
+      const about = { text: literal(title, 80), said: nagTexts(look.language).saidTimes(said) };
       return texts.nagLine({ ...about, when: next === null ? null : far(next.utc), id: short(id) });
     }),
     ...schedules.filter(isShown).map(({ id, name, when, next_run_at: at }) => {
@@ -145,7 +145,7 @@ const delays: Readonly<Record<string, string>> = {
 /** A button under a reminder. Anybody's app can say any words here: only ours mean something. */
 export async function press(turn: Turn, data: string): Promise<ChatAnswer> {
   const { look, operations } = turn;
-  const marks = marksIn(look.language);
+  const { marks } = notificationTexts(look.language);
   const [, action = "", id = ""] = /^(\w{1,16}):([\w-]{1,64})$/.exec(data) ?? [];
   if (action === "done") {
     await turn.ask(operations.done, { id });

@@ -1,9 +1,9 @@
 import type { ChatAnswer } from "../../adapters/chats/chat.ts";
+import { commonTexts } from "../../features/accounts/texts.ts";
 import { questionIn } from "../../features/events/thread-question.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import { standingOf } from "../../features/tasks/operations/view.ts";
-import { textsOf as stateTexts } from "../../features/texts/texts.ts";
 import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
@@ -46,7 +46,7 @@ export async function runs(turn: Turn, words: string): Promise<ChatAnswer> {
   if (which === undefined) return schedules(turn);
   const { name, runs: found } = await turn.ask(operations.scheduleRuns, { id: which, limit: 10 });
   if (found.length === 0) return { text: `${texts.runsOf(literal(name))}\n${texts.noRuns}` };
-  const states = stateTexts(look.language);
+  const states = commonTexts(look.language);
   const lines = found.map(({ run_id: id, slot, reason, output_summary: said, ...run }) =>
     texts.runLine({
       when: slot === null ? "" : literal(inWords(fromIso(slot), look.zone, look.language)),
@@ -62,7 +62,7 @@ async function schedules(turn: Turn): Promise<ChatAnswer> {
   const { look, texts, operations } = turn;
   const { schedules: all } = await turn.ask(operations.searchSchedules, { limit: 20 });
   if (all.length === 0) return { text: texts.noSchedules };
-  const states = stateTexts(look.language);
+  const states = commonTexts(look.language);
   const lines = all.map(({ id, name, when, next_run_at: at, last_run_status: state }) =>
     texts.scheduleLine({
       name: literal(name, 60),

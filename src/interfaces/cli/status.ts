@@ -1,4 +1,4 @@
-import { textsOf as rulesTexts } from "../../features/texts/texts.ts";
+import { textsOf as bookTexts } from "../../features/book/texts.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, span } from "../../time/times.ts";
@@ -87,7 +87,7 @@ function sayStatus(facts: StatusFacts, reader: Reader): string {
     const due = book.queues.reduce((sum, each) => sum + each.due, 0);
     const rests = (book.resting ?? []).map(({ scope, until, reason }) => {
       const end = until === null ? null : inWords(until, reader.zone, language);
-      return rulesTexts(language).rests({ scope, until: end, reason });
+      return bookTexts(language).rests({ scope, until: end, reason });
     });
     return [
       texts.book(store, book.records),

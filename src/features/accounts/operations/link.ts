@@ -7,7 +7,6 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
-import { textsOf } from "../../texts/texts.ts";
 import {
   codeBytes,
   codeFrom,
@@ -18,6 +17,7 @@ import {
   inviteKind,
   inviteLimit,
 } from "../invite.ts";
+import { textsOf } from "../texts.ts";
 import { ownerOf, systemBook } from "./tokens.ts";
 
 export const link = operation({

@@ -12,7 +12,6 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { systemOwner } from "../../nodes/node.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { inviteId, isOpen, readCode, type InviteKind, inviteKind } from "../invite.ts";
 import {
   makePerson,
@@ -24,6 +23,7 @@ import {
   personKind,
   personLimit,
 } from "../person.ts";
+import { textsOf } from "../texts.ts";
 import { systemBook } from "./tokens.ts";
 import type { WrongCodes } from "./wrong-codes.ts";
 

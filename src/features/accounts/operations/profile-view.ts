@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Context, Reader } from "../../../kernel/operation.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { findProfile } from "../profile-reader.ts";
 import type { Quiet } from "../profile.ts";
+import { textsOf } from "../texts.ts";
 
 const from = z.enum(["profile", "setting", "host"]).describe("whose word it is");
 

@@ -14,8 +14,8 @@ import { canonical } from "../../../platform/json.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
 import { inWords, parseTime } from "../../../time/times.ts";
 import { systemOwner } from "../../nodes/node.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { momentOptions } from "../moment-view.ts";
+import { textsOf } from "../texts.ts";
 import {
   isToken,
   makeToken,

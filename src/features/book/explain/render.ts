@@ -5,9 +5,10 @@ import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance, inWords, span } from "../../../time/times.ts";
 import { localTime } from "../../notifications/operations/local-time.ts";
+import { textsOf as notificationTexts } from "../../notifications/texts.ts";
 import { pauseLines } from "../../schedules/pause-view.ts";
-import type { Label, Texts } from "../../texts/shape.ts";
-import { textsOf } from "../../texts/texts.ts";
+import type { Label } from "../en.ts";
+import { type Texts, textsOf } from "../texts.ts";
 import type { Explained } from "./view.ts";
 
 const charsMax = 200;
@@ -101,7 +102,9 @@ function request({ story, reader, texts, lines, view }: Page): string[] {
   const { origin = null, target_because: because = null } = request ?? {};
   const when = localTime(story.created_at, reader);
   const by = texts.askedBy({ by: story.created_by, when, origin });
-  return [because === null ? by : `${by}; ${texts.targetBecause(because)}`];
+  return [
+    because === null ? by : `${by}; ${notificationTexts(reader.language).targetBecause(because)}`,
+  ];
 }
 
 function rules({ parts, story, reader, lines, view }: Page): string[] {

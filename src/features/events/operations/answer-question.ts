@@ -3,10 +3,10 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError, hasCode, type ErrorCode } from "../../../platform/errors.ts";
-import { answersIn } from "../../texts/answers.ts";
 import { handlerNamed, underTaskId, handlingIn } from "../ports.ts";
 import { answered, refusalOf, type Refusal, type QuestionKind, questionKind } from "../question.ts";
 import { refusalWords } from "../reply.ts";
+import { textsOf } from "../texts.ts";
 import { findQuestion } from "./find-question.ts";
 import { questionView, shownQuestion, whichQuestion } from "./question-view.ts";
 
@@ -32,7 +32,7 @@ export const answerQuestion = operation({
     const { id: known } = await findQuestion(bookOf(context), id);
     return shownQuestion(await give(context, known, answer));
   },
-  render: (_, { language }) => answersIn(language).taken,
+  render: (_, { language }) => textsOf(language).answers.taken,
 });
 
 const triesMax = 8;
@@ -88,6 +88,6 @@ function notTaken({ profile }: Context, question: Question, refused: Refusal): D
 }
 
 function nobody({ profile }: Context, { body }: Question): DaybookError {
-  const sentence = answersIn(profile.language).nobody(body.handler);
+  const sentence = textsOf(profile.language).answers.nobody(body.handler);
   return new DaybookError("unsupported", sentence, { details: { refused: "nobody" } });
 }

@@ -8,8 +8,8 @@ import type { Cancelled } from "../../../kernel/unit.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { cancelTask } from "../../tasks/operations/cancel-task.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type EventKind, eventKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { eventView, shownEvent } from "./event-view.ts";
 import { handledTasks } from "./handled-tasks.ts";
 

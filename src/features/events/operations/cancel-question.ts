@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { questionKind } from "../question.ts";
+import { textsOf } from "../texts.ts";
 import { findQuestion } from "./find-question.ts";
 import { questionView, shownQuestion, whichQuestion } from "./question-view.ts";
 

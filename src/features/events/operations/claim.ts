@@ -9,9 +9,9 @@ import { inWords } from "../../../time/times.ts";
 import { awaitsTurn, startOf, takesTurn } from "../../tasks/capacity.ts";
 import { attemptOf, type TaskKind, taskKind } from "../../tasks/kind.ts";
 import { taskJson } from "../../tasks/task-event.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { isForWorkers } from "../event-task.ts";
 import { handlerNamed, noHandler, handlingIn } from "../ports.ts";
+import { textsOf } from "../texts.ts";
 import { waitingFor } from "./waiting-tasks.ts";
 import { endTask, holderOf, notToBeHad, settle, type WorkersTask } from "./worker.ts";
 

@@ -8,9 +8,9 @@ import { parseTime } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields, priorityOf } from "../../notifications/operations/fields.ts";
 import type { Payload } from "../../tasks/task-event.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { makeEvent, type EventKind } from "../kind.ts";
 import { handlingIn } from "../ports.ts";
+import { textsOf } from "../texts.ts";
 import { eventLine, eventLineOf } from "./event-view.ts";
 
 const input = z.strictObject({

@@ -3,8 +3,8 @@ import type { Reader } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { textsOf } from "../../texts/texts.ts";
 import type { EventKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");
 

@@ -3,8 +3,8 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type EventKind, eventKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { eventLine, eventLineOf, sayEvent } from "./event-view.ts";
 import { pageWhere } from "./page.ts";
 

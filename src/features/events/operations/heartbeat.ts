@@ -6,7 +6,7 @@ import { cut, harmless } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { emptyOutcome } from "../../tasks/kind.ts";
 import { runId } from "../../tasks/operations/inputs.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf } from "../texts.ts";
 import { heldTask } from "./worker.ts";
 
 export const ticket = z.coerce

@@ -4,8 +4,8 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type QuestionKind, questionKind } from "../question.ts";
+import { textsOf } from "../texts.ts";
 import { pageWhere } from "./page.ts";
 import { questionView, shownQuestion } from "./question-view.ts";
 

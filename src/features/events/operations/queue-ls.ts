@@ -10,7 +10,7 @@ import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf } from "../texts.ts";
 import { pageWhere } from "./page.ts";
 import {
   places,

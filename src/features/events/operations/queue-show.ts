@@ -7,9 +7,9 @@ import { messageView } from "../../notifications/file.ts";
 import { taskResult, taskView } from "../../tasks/file.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { withoutSecret } from "../../tasks/operations/view.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { eventView } from "../file.ts";
 import { eventKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { entry, entryOf } from "./queue-ls.ts";
 import { queuedRecord, type Queued } from "./queued.ts";
 

@@ -3,7 +3,7 @@ import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { span } from "../../../time/times.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf } from "../texts.ts";
 import { queueKinds, isQueued, queueOf, type Queued } from "./queued.ts";
 
 const count = z.object({

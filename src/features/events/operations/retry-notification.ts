@@ -14,10 +14,10 @@ import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { notificationView, shown } from "../../notifications/operations/view.ts";
 import { taskKind } from "../../tasks/kind.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { mayName, notNamed } from "../messages.ts";
 import { handlerNamed } from "../ports.ts";
 import { isOfHandler } from "../task-end.ts";
+import { textsOf } from "../texts.ts";
 
 const output = notificationView.extend({
   fresh: z.boolean().describe("false: it was tried again before"),

@@ -4,7 +4,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf } from "../texts.ts";
 import { findQuestion } from "./find-question.ts";
 import { questionView, shownQuestion, whichQuestion, type QuestionView } from "./question-view.ts";
 

@@ -8,8 +8,6 @@ import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { callRule } from "../../notifications/ports.ts";
 import { makeWebhook, secretBytes, secretFrom, webhookKind } from "../../notifications/webhook.ts";
-import { subscriptionsIn } from "../../texts/subscriptions.ts";
-import { textsOf } from "../../texts/texts.ts";
 import {
   makeSubscription,
   replays,
@@ -19,6 +17,7 @@ import {
   subscriptionKind,
   subscriptionLimit,
 } from "../subscription.ts";
+import { textsOf } from "../texts.ts";
 import {
   listed,
   readKinds,
@@ -73,7 +72,7 @@ export const subscribe = operation({
     return { ...(await shownSubscription(book, record)), secret: body.secret, fresh };
   },
   render: ({ id, secret, fresh }, { language }) =>
-    subscriptionsIn(language).added({ id, secret, isFresh: fresh }),
+    textsOf(language).subscriptions.added({ id, secret, isFresh: fresh }),
 });
 
 export const listSubscriptions = operation({
@@ -93,7 +92,7 @@ export const listSubscriptions = operation({
     return { subscriptions: await Promise.all(shown), next };
   },
   render({ subscriptions, next }, { language }) {
-    const texts = subscriptionsIn(language);
+    const texts = textsOf(language).subscriptions;
     if (subscriptions.length === 0) return texts.none;
     const lines = subscriptions.map((each) =>
       texts.line({
@@ -124,7 +123,7 @@ export const deleteSubscription = operation({
     const { result } = await book.cancel({ id }, { cancel: ends.map((each) => ({ id: each })) });
     return { id, deleted: result !== "ended" };
   },
-  render: (_, { language }) => subscriptionsIn(language).deleted,
+  render: (_, { language }) => textsOf(language).subscriptions.deleted,
 });
 
 export const resumeSubscription = operation({
@@ -147,7 +146,7 @@ export const resumeSubscription = operation({
     });
     return shownSubscription(book, record);
   },
-  render: ({ seq }, { language }) => subscriptionsIn(language).resumed(seq),
+  render: ({ seq }, { language }) => textsOf(language).subscriptions.resumed(seq),
 });
 
 export const replaySubscription = operation({
@@ -167,7 +166,7 @@ export const replaySubscription = operation({
     const record = await untilFresh(() => replayed(context, id, from));
     return { ...(await shownSubscription(bookOf(context), record)), from };
   },
-  render: ({ from }, { language }) => subscriptionsIn(language).replayed(from),
+  render: ({ from }, { language }) => textsOf(language).subscriptions.replayed(from),
 });
 
 async function replayed(

@@ -6,7 +6,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf } from "../texts.ts";
 import { pageWhere } from "./page.ts";
 import { taskLine, taskLineOf } from "./task-view.ts";
 

@@ -3,8 +3,8 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { deleted as deletion } from "../change.ts";
+import { textsOf } from "../texts.ts";
 import { changeNag, isOver, type Changed } from "./change.ts";
 import { nagView, shownNag } from "./view.ts";
 

@@ -7,8 +7,8 @@ import { oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type NagKind, nagKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { nagView, shownNag } from "./view.ts";
 
 const input = z.strictObject({

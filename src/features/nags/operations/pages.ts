@@ -6,10 +6,10 @@ import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { harmless, oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { nagKind } from "../kind.ts";
 import { pageDeleted } from "../page-deletion.ts";
 import { makePage, pageChanged, pageKind } from "../page.ts";
+import { textsOf } from "../texts.ts";
 import { findPage, pageAt, pageView, shownPage, type Page } from "./page-view.ts";
 import type { Nag } from "./view.ts";
 

@@ -3,8 +3,8 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { paused, resumed } from "../change.ts";
+import { textsOf } from "../texts.ts";
 import { changeNag, going } from "./change.ts";
 import { nagView, shownNag, stateOf } from "./view.ts";
 

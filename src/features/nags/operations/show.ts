@@ -4,8 +4,8 @@ import { bookOf, find } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { nagKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { nagView, shownNag } from "./view.ts";
 
 export const showNag = operation({

@@ -5,9 +5,9 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode, messageOf } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { parseTime } from "../../../time/times.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
 import { importedTo } from "../routing.ts";
+import { textsOf } from "../texts.ts";
 import { priorityOf } from "./fields.ts";
 import { keptKey } from "./kept-key.ts";
 

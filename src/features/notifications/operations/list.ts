@@ -7,8 +7,8 @@ import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { fields } from "./fields.ts";
 import { notificationView, shown } from "./view.ts";
 

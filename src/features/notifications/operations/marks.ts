@@ -3,10 +3,10 @@ import type { Caller, Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
-import { marksIn, type MarkTexts } from "../../texts/marks.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { canMark, makeMark, type MarkWords } from "../mark.ts";
 import { firstSaid } from "../snooze.ts";
+import { textsOf, type MarkTexts } from "../texts.ts";
 import { isForListeners } from "../unread-notice.ts";
 import { wasSaidIn } from "./message-lookup.ts";
 
@@ -24,7 +24,7 @@ export async function marksOf(
   context: Context,
 ): Promise<readonly Draft[]> {
   if (isForListeners(named.queue)) return [];
-  const message = words(marksIn(context.profile.language));
+  const message = words(textsOf(context.profile.language).marks);
   const newest = await newestSaid(named, context);
   const drafts: Draft[] = [];
   for (const said of newest === undefined || newest.id === named.id ? [named] : [named, newest]) {

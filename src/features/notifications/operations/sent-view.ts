@@ -4,8 +4,8 @@ import type { Reader } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { localTime } from "./local-time.ts";
 
 /** A notification that something else sent, and whether it arrived. */

@@ -5,8 +5,8 @@ import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { callRule } from "../ports.ts";
+import { textsOf } from "../texts.ts";
 import {
   makeWebhook,
   secretBytes,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { reloadSettings, writtenSettings, type Applied } from "../ports.ts";
+import { textsOf } from "../texts.ts";
 import { applySetDown } from "./declared.ts";
 import { takenUp } from "./reloaded.ts";
 

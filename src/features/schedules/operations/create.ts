@@ -13,9 +13,10 @@ import { targetBecause } from "../../tasks/operations/inputs.ts";
 import type { Runnable } from "../../tasks/operations/run-types.ts";
 import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf as taskTexts } from "../../tasks/texts.ts";
 import { type ScheduleKind } from "../kind.ts";
 import { makeSchedule } from "../make-schedule.ts";
+import { textsOf } from "../texts.ts";
 import { budgetOf, failuresOf } from "./input-settings.ts";
 import { whenNeeded, withTime, type When } from "./input-when.ts";
 import { settingInputs, whenInputs } from "./inputs.ts";
@@ -85,7 +86,9 @@ export const createSchedule = operation({
     return [
       texts.scheduled({ name, when, target }),
       ...next.map(({ text }) => `  ${text}`),
-      ...(made.unknown_task === undefined ? [] : [texts.nobodyRuns(made.unknown_task)]),
+      ...(made.unknown_task === undefined
+        ? []
+        : [taskTexts(language).nobodyRuns(made.unknown_task)]),
       ...(made.secret === undefined ? [] : [texts.callSecret(made.secret)]),
       id,
     ].join("\n");

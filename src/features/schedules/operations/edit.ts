@@ -9,10 +9,11 @@ import { checkZone } from "../../../time/zone.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { revision } from "../../tasks/operations/inputs.ts";
 import type { Runnable } from "../../tasks/operations/run-types.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf as taskTexts } from "../../tasks/texts.ts";
 import { countedOn, editedSchedule, pausedSchedule, resumedSchedule } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { scheduleLimits } from "../ports.ts";
+import { textsOf } from "../texts.ts";
 import { findLive } from "./find-schedule.ts";
 import { changesAsked } from "./input-settings.ts";
 import { whenAsked, withTime, type When } from "./input-when.ts";
@@ -78,7 +79,9 @@ export const editSchedule = operation({
       texts.scheduleChanged({ name, when }),
       ...(state === "active" ? [] : [texts.scheduleIs({ name, state, reason })]),
       ...next.map(({ text }) => `  ${text}`),
-      ...(changed.unknown_task === undefined ? [] : [texts.nobodyRuns(changed.unknown_task)]),
+      ...(changed.unknown_task === undefined
+        ? []
+        : [taskTexts(language).nobodyRuns(changed.unknown_task)]),
       ...(changed.secret === undefined ? [] : [texts.callSecret(changed.secret)]),
     ].join("\n");
   },

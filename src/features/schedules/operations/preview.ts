@@ -3,7 +3,7 @@ import { operation } from "../../../kernel/operation.ts";
 import { atPath } from "../../../platform/at-path.ts";
 import { checkCadence, sayCadence } from "../../../time/cadence.ts";
 import { dueView, momentOptions } from "../../accounts/moment-view.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf } from "../texts.ts";
 import { whenNeeded, withTime } from "./input-when.ts";
 import { whenInputs } from "./inputs.ts";
 import { makingIn } from "./make.ts";

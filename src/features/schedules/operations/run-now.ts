@@ -5,8 +5,9 @@ import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { runView, shownRunOf } from "../../tasks/operations/view.ts";
 import { handledTasks } from "../../tasks/ports.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf as taskTexts } from "../../tasks/texts.ts";
 import { runNow } from "../extra-runs.ts";
+import { textsOf } from "../texts.ts";
 import { appendRun } from "./append-run.ts";
 import { findLive } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";
@@ -46,7 +47,8 @@ export const runScheduleNow = operation({
     return { ...(await shownRunOf(book, record, context.use(handledTasks))), ...about };
   },
   render({ id, name, fresh, status: state }, { language }) {
-    const texts = textsOf(language);
-    return fresh ? texts.runAsked({ name, id }) : texts.runAskedBefore({ name, state });
+    return fresh
+      ? textsOf(language).runAsked({ name, id })
+      : taskTexts(language).runAskedBefore({ name, state });
   },
 });

@@ -7,7 +7,7 @@ import { inWords } from "../../../time/times.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { runLine, runLineOf, standingOf } from "../../tasks/operations/view.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf } from "../texts.ts";
 import { findSchedule } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";
 import { scheduleAliases } from "./seed-names.ts";

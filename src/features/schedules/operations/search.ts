@@ -8,8 +8,8 @@ import { oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import type { ScheduleKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import { lineOf, scheduleLine } from "./view.ts";
 

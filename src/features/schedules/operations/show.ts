@@ -3,7 +3,7 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { harmless } from "../../../platform/text.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf } from "../texts.ts";
 import { findSchedule } from "./find-schedule.ts";
 import { scheduleId } from "./inputs.ts";
 import { scheduleAliases } from "./seed-names.ts";

@@ -6,9 +6,9 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { hasChanged } from "../../../kernel/refusals.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type TaskKind, taskKind } from "../kind.ts";
 import { handledTasks } from "../ports.ts";
+import { textsOf } from "../texts.ts";
 import { revision, runId } from "./inputs.ts";
 import { runView, shownRunOf } from "./view.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { taskKind } from "../kind.ts";
 import { handledTasks } from "../ports.ts";
+import { textsOf } from "../texts.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { runId } from "./inputs.ts";
 import { runView, shownRunOf } from "./view.ts";

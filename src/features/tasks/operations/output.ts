@@ -4,8 +4,8 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { harmless } from "../../../platform/text.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { outputStream, type TaskKind, taskKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { runId } from "./inputs.ts";
 
 const input = z.strictObject({

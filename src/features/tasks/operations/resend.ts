@@ -7,8 +7,8 @@ import { makeNotification, notificationKind } from "../../notifications/kind.ts"
 import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { notificationView, shown } from "../../notifications/operations/view.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { taskKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { runId } from "./inputs.ts";
 import { saidBy } from "./view.ts";
 

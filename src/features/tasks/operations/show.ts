@@ -4,9 +4,9 @@ import { bookOf, find } from "../../../kernel/own-book.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { taskKind } from "../kind.ts";
 import { handledTasks } from "../ports.ts";
+import { textsOf } from "../texts.ts";
 import { runId } from "./inputs.ts";
 import { runView, shownRunOf, standingOf, type RunView } from "./view.ts";
 

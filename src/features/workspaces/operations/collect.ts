@@ -3,8 +3,8 @@ import { operation } from "../../../kernel/operation.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf, fromIso } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";
-import { alwaysIn } from "../../texts/always.ts";
 import { workspacesOf } from "../ports.ts";
+import { textsOf } from "../texts.ts";
 
 const archive = z.object({
   workspace_id: z.string(),
@@ -59,7 +59,7 @@ export const collectArchives = operation({
     };
   },
   render({ applied: isApplied, braked, why, remove, orphans }, { language, zone }) {
-    const texts = alwaysIn(language);
+    const texts = textsOf(language);
     const bytes = remove.reduce((sum, { size }) => sum + size, 0);
     return [
       braked

@@ -7,10 +7,10 @@ import { quote } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
-import { alwaysIn } from "../../texts/always.ts";
 import type { WorkspaceKind } from "../kind.ts";
 import { askedAt, workspacesOf } from "../ports.ts";
 import { makeWorkspace, type NewWorkspace } from "../request.ts";
+import { textsOf } from "../texts.ts";
 import { isDeleted, liveNamed, type Workspace } from "./find-workspace.ts";
 import { levelInput, ttlAliases, ttlInputs, ttlsOf } from "./inputs.ts";
 import { isNameTaken, told } from "./refusals.ts";
@@ -72,7 +72,7 @@ export const createWorkspace = operation({
     }
   },
   render(made, { language }) {
-    const texts = alwaysIn(language);
+    const texts = textsOf(language);
     const { name, image_ref: image, desired_state: desired } = made;
     if (!made.fresh) return `${texts.keptBefore(made)}\n${made.id}`;
     return `${texts.kept({ name, image, desired })}\n${made.id}`;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
-import { alwaysIn } from "../../texts/always.ts";
 import { deleted } from "../request.ts";
+import { textsOf } from "../texts.ts";
 import { findWorkspace, isDeleted } from "./find-workspace.ts";
 import { workspaceId } from "./inputs.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
@@ -26,5 +26,5 @@ export const deleteWorkspace = operation({
       return { ...shownWorkspace(after), deleted: true };
     });
   },
-  render: ({ name }, { language }) => alwaysIn(language).deleted(name),
+  render: ({ name }, { language }) => textsOf(language).deleted(name),
 });

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { operation, type Context, type Reader } from "../../../kernel/operation.ts";
-import { alwaysIn } from "../../texts/always.ts";
 import type { Level } from "../kind.ts";
 import { askedAt } from "../ports.ts";
 import { asksFor, touched } from "../request.ts";
+import { textsOf } from "../texts.ts";
 import { changeWorkspace } from "./change.ts";
 import { workspaceId } from "./inputs.ts";
 import { changedView } from "./set.ts";
@@ -27,7 +27,7 @@ export const touchWorkspace = operation({
     const done = await changeWorkspace(id, context, (record) => touched(record, now, limits));
     return { ...shownWorkspace(done.record), changed: done.changed };
   },
-  render: ({ name }, { language }) => alwaysIn(language).touched(name),
+  render: ({ name }, { language }) => textsOf(language).touched(name),
 });
 
 export const archiveWorkspace = operation({
@@ -68,6 +68,6 @@ async function brought(id: string, desired: Level, context: Context): Promise<Ou
 
 function saidOf(view: Output, reader: Reader): string {
   const { name, desired_state: desired } = view;
-  const first = alwaysIn(reader.language).goesTo({ name, desired });
+  const first = textsOf(reader.language).goesTo({ name, desired });
   return [first, ...faultLines(view, reader)].join("\n");
 }

@@ -5,9 +5,8 @@ import type { ListQuery } from "../../../kernel/reading.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { distance } from "../../../time/times.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { alwaysIn } from "../../texts/always.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type WorkspaceKind, workspaceKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
 
 export const listWorkspaces = operation({
@@ -34,7 +33,7 @@ export const listWorkspaces = operation({
     return { workspaces: records.map(shownWorkspace), next };
   },
   render({ workspaces, next }, { language, now }) {
-    const texts = alwaysIn(language);
+    const texts = textsOf(language);
     if (workspaces.length === 0 && next === null) return texts.none();
     const lines = workspaces.map((each) => {
       const used = distance(fromIso(each.last_access_at) - now, language);

@@ -7,12 +7,12 @@ import { inWords } from "../../../time/times.ts";
 import { nextFires } from "../../schedules/next-fire.ts";
 import { schedulesIn } from "../../schedules/operations/find-schedule.ts";
 import { workspaceOf } from "../../tasks/run-spec.ts";
-import { alwaysIn } from "../../texts/always.ts";
 import { workspaceOperations, type Level } from "../kind.ts";
 import type { Observation } from "../observation.ts";
 import { desiredOf, planFor } from "../plan.ts";
 import { keptWorkspaces } from "../ports.ts";
 import { nextLookAt } from "../sleep.ts";
+import { textsOf } from "../texts.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { workspaceId } from "./inputs.ts";
 import { faultLines, wantedLine } from "./show.ts";
@@ -49,7 +49,7 @@ export const planWorkspace = operation({
   tool: "on request",
   run: async ({ id }, context) => plannedFor(await findWorkspace(bookOf(context), id), context),
   render: (planned, reader) =>
-    [alwaysIn(reader.language).headline(planned.workspace), ...planLines(planned, reader)].join(
+    [textsOf(reader.language).workspaceIs(planned.workspace), ...planLines(planned, reader)].join(
       "\n",
     ),
 });
@@ -131,7 +131,7 @@ async function nextSlotAt({ body }: Workspace, context: Context): Promise<number
 /** The plan in words, a line each. */
 function planLines(planned: Planned, reader: Reader): string[] {
   const { language, zone } = reader;
-  const texts = alwaysIn(language);
+  const texts = textsOf(language);
   const { workspace, seen, next_look_at: look, next_slot_at: slot } = planned;
   const when = (at: string): string => inWords(fromIso(at), zone, language);
   return [
@@ -146,7 +146,7 @@ function planLines(planned: Planned, reader: Reader): string[] {
 }
 
 function doingLine({ do: next, workspace, why }: Planned, { language }: Reader): string {
-  const texts = alwaysIn(language);
+  const texts = textsOf(language);
   const { display, status, desired_state: desired } = workspace;
   if (next === "blame") return why;
   if (next === "end" || status === "DELETED") return texts.planEnds();

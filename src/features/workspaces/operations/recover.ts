@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
-import { alwaysIn } from "../../texts/always.ts";
 import { recovered } from "../request.ts";
+import { textsOf } from "../texts.ts";
 import { changeWorkspace } from "./change.ts";
 import { workspaceId } from "./inputs.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
@@ -19,5 +19,5 @@ export const recoverWorkspace = operation({
   async run({ id }, context) {
     return shownWorkspace((await changeWorkspace(id, context, recovered)).record);
   },
-  render: ({ name, display }, { language }) => alwaysIn(language).recovered({ name, display }),
+  render: ({ name, display }, { language }) => textsOf(language).recovered({ name, display }),
 });

@@ -3,10 +3,10 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { revision } from "../../tasks/operations/inputs.ts";
-import { alwaysIn } from "../../texts/always.ts";
 import type { WorkspaceKind } from "../kind.ts";
 import { askedAt } from "../ports.ts";
 import { asksFor, describes, renamed } from "../request.ts";
+import { textsOf } from "../texts.ts";
 import { changeWorkspace, type Changed } from "./change.ts";
 import type { Workspace } from "./find-workspace.ts";
 import { levelInput, ttlAliases, ttlInputs, ttlsOf, workspaceId } from "./inputs.ts";
@@ -46,7 +46,7 @@ export const setWorkspace = operation({
     return { ...shownWorkspace(record), changed };
   },
   render(view, reader) {
-    const texts = alwaysIn(reader.language);
+    const texts = textsOf(reader.language);
     const first = view.changed ? texts.changed(view.name) : texts.sameAsBefore(view.name);
     return [first, ...faultLines(view, reader)].join("\n");
   },

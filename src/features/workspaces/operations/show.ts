@@ -4,7 +4,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless } from "../../../platform/text.ts";
 import { inWords, span } from "../../../time/times.ts";
-import { alwaysIn } from "../../texts/always.ts";
+import { textsOf } from "../texts.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import { workspaceId } from "./inputs.ts";
 import { shownWorkspace, workspaceView, type WorkspaceView } from "./view.ts";
@@ -21,13 +21,13 @@ export const showWorkspace = operation({
   tool: "on request",
   run: async ({ id }, context) => shownWorkspace(await findWorkspace(bookOf(context), id)),
   render: (view, reader) =>
-    [alwaysIn(reader.language).headline(view), ...aboutIt(view, reader)].join("\n"),
+    [textsOf(reader.language).workspaceIs(view), ...aboutIt(view, reader)].join("\n"),
 });
 
 /** All that is known of it, a line each. */
 function aboutIt(view: WorkspaceView, reader: Reader): string[] {
   const { language, zone } = reader;
-  const texts = alwaysIn(language);
+  const texts = textsOf(language);
   const { image_ref: image, memory_mb: memoryMb, cpus, description, memo } = view;
   return [
     ...[description, memo].flatMap((text) => (text === null ? [] : [harmless(text)])),
@@ -46,12 +46,12 @@ function aboutIt(view: WorkspaceView, reader: Reader): string[] {
 
 export function wantedLine(view: WorkspaceView, { language }: Reader): string {
   const { desired_state: desired, own_choice: own } = view;
-  return alwaysIn(language).wanted({ desired, because: own?.because ?? "asked" });
+  return textsOf(language).wanted({ desired, because: own?.because ?? "asked" });
 }
 
 /** What went wrong, and what to do. */
 export function faultLines(view: WorkspaceView, { language }: Reader): string[] {
-  const texts = alwaysIn(language);
+  const texts = textsOf(language);
   const { error_info: info, error_count: count, status, name, unseen } = view;
   return [
     ...(unseen === null ? [] : [texts.unseen(harmless(unseen))]),

@@ -1,0 +1,29 @@
+import { makeNotification } from "../../features/notifications/kind.ts";
+import type { Installation } from "../../kernel/ask.ts";
+import { inLanguages } from "../../platform/language.ts";
+import { self } from "../installation.ts";
+
+export const welcomeText = inLanguages({
+  en: 'Daybook is running. Try: daybook remind "stand-up" --at "tomorrow 9am"',
+  ko: '데이북이 실행 중입니다. 해 보기: daybook remind "회의" --at "내일 오전 9시"',
+});
+
+const welcomeMs = 5_000;
+
+/** The first thing a book ever says. */
+export async function welcome({ ledger, readProfile, now }: Installation): Promise<void> {
+  const { language } = await readProfile(self.owner);
+  const at = now() + welcomeMs;
+  const target = "stdout:daemon";
+  const message = welcomeText(language);
+  const draft = makeNotification({
+    message,
+    at,
+    atText: "+5s",
+    target,
+    origin: null,
+    type: "notice",
+  });
+  const key = { name: "welcome", asked: {}, until: Number.MAX_SAFE_INTEGER };
+  await ledger.of(self.owner, self.by).append({ ...draft, key });
+}

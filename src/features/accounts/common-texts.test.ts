@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Kind, statesOf } from "../../kernel/kind.ts";
+import { testTexts } from "../../testing/text-samples.ts";
+import { eventKind } from "../events/kind.ts";
+import { questionKind } from "../events/question.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { removedReason } from "../schedules/declared.ts";
+import { scheduleKind } from "../schedules/kind.ts";
+import { taskKind } from "../tasks/kind.ts";
+import { timedOutMark } from "../tasks/result.ts";
+import { commonEn } from "./common-en.ts";
+import { commonKo } from "./common-ko.ts";
+import { commonTexts } from "./texts.ts";
+
+testTexts(
+  { en: commonEn, ko: commonKo },
+  {
+    state: ["pending"],
+    reason: ["overlap"],
+    planned: [{ when: "W", target: "T" }],
+    pastSoAtOnce: [],
+    more: ["C"],
+    notAll: [],
+    headline: [{ kind: "notification", id: "ID", state: "failed", when: "W", target: "T" }],
+    edited: [{ by: "B", when: "W" }],
+    cancelledBy: [{ by: "B", when: "W" }],
+    comes: [{ when: "W", far: "F", isParked: true }],
+  },
+);
+
+test("there are Korean names for every state people see", () => {
+  const kinds: readonly Kind[] = [
+    notificationKind,
+    scheduleKind,
+    taskKind,
+    eventKind,
+    questionKind,
+  ];
+  for (const state of kinds.flatMap(statesOf))
+    assert.match(commonTexts("ko").state(state), /\p{Script=Hangul}/u);
+});
+
+const table: [reason: string, korean: string][] = [
+  ["overlap", "앞선 실행이 아직 끝나지 않았음"],
+  ["budget", "그날 예산을 다 썼음"],
+  ["paused", "예약이 일시 정지 중이었음"],
+  ["it waits for its turn", "차례를 기다림"],
+  ["its schedule was deleted", "예약이 삭제됨"],
+  [removedReason, "설정에서 빠짐"],
+  [`${timedOutMark} 60 s`, "60초가 지나 멈춤"],
+  [`${timedOutMark} 0.5 s: time is up`, "0.5초가 지나 멈춤: 시간이 다 됨"],
+  [`${timedOutMark} 8 s: exit 1: no disk`, "8초가 지나 멈춤: 종료 코드 1: no disk"],
+  [`${timedOutMark} 8 s, and did not stop when told`, "8초가 지났지만 멈추라는 말을 듣지 않음"],
+  ["exit 3", "종료 코드 3"],
+  ["12 s late", "12초 늦음"],
+  ["disabled after 5 consecutive failures", "5번 연속 실패해서 중지됨"],
+  ["its run ended failed: exit 1", "실행 결과: 실패: 종료 코드 1"],
+  ["no ping came by 2026-11-16T00:00:00Z", "2026-11-16T00:00:00Z까지 신호가 오지 않음"],
+  ["paused by mina", "mina: 일시 정지"],
+  ["answered: yes", "답함: yes"],
+  // What a person or a program said stays as it was said.
+  ["holiday", "holiday"],
+  ["no disk: exit 1", "no disk: exit 1"],
+  ["the exit 1", "the exit 1"],
+  ["constructor", "constructor"],
+];
+
+for (const [reason, korean] of table) {
+  test(`${JSON.stringify(reason)} is ${korean} in Korean, and in English as it is`, () => {
+    assert.equal(commonTexts("ko").reason(reason), korean);
+    assert.equal(commonTexts("en").reason(reason), reason);
+  });
+}

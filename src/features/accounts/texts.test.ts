@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { testTexts } from "../../testing/text-samples.ts";
+import { en } from "./en.ts";
+import { ko } from "./ko.ts";
+import { textsOf } from "./texts.ts";
+
+testTexts(
+  { en, ko },
+  {
+    setting: [{ name: "home", value: "V", from: "profile" }],
+    tokenMade: [{ owner: "O", scopes: "S" }],
+    tokenMadeBefore: [{ owner: "O", scopes: "S" }],
+    noTokens: [],
+    tokenLine: [{ name: "N", owner: "O", scopes: "S", until: "W" }],
+    tokenRevoked: [],
+    linkCode: [{ say: "S", owner: "O", minutes: 15 }],
+    noPeople: [],
+    personLine: [{ name: "N", who: "W", owner: "O" }],
+    personUnlinked: [],
+  },
+);
+
+test("the texts say what is not set", () => {
+  const home = { name: "home", value: null, from: "setting" } as const;
+  assert.equal(textsOf("en").setting(home), "home        the inbox (this installation's)");
+  assert.equal(textsOf("ko").setting(home), "기본 대상: 받은함 (이 설치의 설정)");
+});

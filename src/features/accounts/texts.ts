@@ -1,0 +1,9 @@
+import { inLanguages } from "../../platform/language.ts";
+import { commonEn } from "./common-en.ts";
+import { commonKo } from "./common-ko.ts";
+import { en } from "./en.ts";
+import { ko } from "./ko.ts";
+
+/** What several features say. */
+export const commonTexts = inLanguages({ en: commonEn, ko: commonKo });
+export const textsOf = inLanguages({ en: { ...commonEn, ...en }, ko: { ...commonKo, ...ko } });

@@ -1,0 +1,53 @@
+import { testTexts } from "../../testing/text-samples.ts";
+import { en } from "./en.ts";
+import { ko } from "./ko.ts";
+
+testTexts(
+  { en, ko },
+  {
+    nagged: [{ what: "X", when: "W", curve: "C", target: "T" }],
+    naggedBefore: [{ what: "X", state: "paused" }],
+    naggedAgain: [{ what: "X", when: "W" }],
+    unreachable: ["Y"],
+    naggedAndForgotten: [],
+    noNags: [],
+    onItsWay: [],
+    saidTimes: [3],
+    nagPutOff: [{ what: "X", when: "W" }],
+    nagDone: ["X"],
+    nagPaused: [{ what: "X", id: "ID" }],
+    nagResumed: [{ what: "X", when: "W" }],
+    nagDeleted: ["X"],
+    nagWas: [{ what: "X", state: "cancelled" }],
+    curve: [
+      {
+        base: { count: 2, unit: "days" },
+        factor: 3,
+        cap: { count: 9, unit: "days" },
+        jitter: 0.1,
+        countMax: 4,
+        sleep: { from: "22:00", to: "07:00" },
+        weekdays: true,
+        wholeHours: true,
+        escalate: { after: 5, target: "ntfy:a" },
+      },
+    ],
+    pageKept: [{ title: "X", isFresh: true }],
+    pageDeleted: [{ title: "X", nag: "ID" }],
+    pageIs: [{ id: "ID", revision: 3 }],
+    pageGone: ["ID"],
+    noPages: [],
+    pulled: [{ pages: 2, alarms: 3, timestamp: 7 }],
+    pushed: [4],
+    becauseNag: [{ what: "X", curve: "C", state: "paused", id: "ID" }],
+    nagAskedFor: [{ number: 2, when: "W", words: "X" }],
+    nagCounted: [{ number: 2, when: "W", from: "F", zone: "Z" }],
+    nagMovedToOpening: ["H"],
+    nagMinuteMoved: [],
+    nagFailed: [{ count: 2, reason: "R" }],
+    nagBeingSaid: [{ id: "ID", number: 2 }],
+    nagLastSaid: [{ id: "ID", receipt: "R" }],
+    nagWaitsForResume: ["ID"],
+    nagEndsDone: [],
+  },
+);

@@ -1,0 +1,33 @@
+import { testTexts } from "../../testing/text-samples.ts";
+import { en } from "./en.ts";
+import { ko } from "./ko.ts";
+
+testTexts(
+  { en, ko },
+  {
+    inPlaceOf: ["ID"],
+    askedBefore: [{ state: "pending", when: "W", target: "T" }],
+    askedAndForgotten: [],
+    changed: [{ when: "W", target: "T" }],
+    imported: [{ imported: 1, known: 2, skipped: 3, refused: 4 }],
+    nothingListed: [],
+    webhookAdded: [{ target: "T", secret: "S", isFresh: false }],
+    noWebhooks: [],
+    webhookRemoved: [],
+    receipt: ["R"],
+    mayHaveArrived: [true],
+    replaces: [{ id: "ID", state: "cancelled" }],
+    targetBecause: ["home"],
+    dueAt: [{ when: "W", words: "X", late: "L" }],
+    quiet: [{ hours: "H", isInForce: true }],
+    urgent: [],
+    atMostOnce: [],
+    expires: ["W"],
+    collapses: ["K"],
+    waitsForListener: ["T"],
+    digest: [{ count: 3 }],
+    undeliverable: [{ target: "T", since: "W", reason: "R" }],
+    downtime: [{ from: "F", to: "T", count: 3 }],
+    marks: { done: [], snoozed: ["W"], paused: [], cancelled: [] },
+  },
+);
