@@ -25,7 +25,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe("completion in bash", () => {
   const cases: [typed: string[], offers: string[]][] = [
     [["rem"], ["remind"]],
-    [["res"], ["resume", "resend", "restore"]],
+    [["res"], ["resend", "resume", "restore"]],
     [["ke"], ["keep"]],
     [
       ["keep", "x", "--me"],
