@@ -4,8 +4,7 @@ import type { Draft } from "../../kernel/unit.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { type FullSqlRow, known, priorityNumber, textOf } from "../sql/row.ts";
 import type { History } from "./history.ts";
-import type { Holds } from "./holds.ts";
-import type { Keys } from "./keys.ts";
+import type { Holds, Keys } from "./names.ts";
 import type { Rows } from "./rows.ts";
 
 /** Writes one record, unless its key or id says that it was written before. */

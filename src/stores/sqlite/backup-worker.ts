@@ -1,7 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { toErrorData } from "../../platform/errors.ts";
-import { backupFile } from "./backup-file.ts";
-import type { BackupData, BackupReply } from "./backup.ts";
+import { type BackupData, type BackupReply, backupFile } from "./backup.ts";
 
 // The entry of the thread that makes one backup: copying blocks, and the store's thread has work.
 function run({ path, to }: BackupData): BackupReply {

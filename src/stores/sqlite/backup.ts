@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { type ErrorData, fromErrorData } from "../../platform/errors.ts";
-import type { BackupContent } from "./backup-file.ts";
+import { DaybookError, type ErrorData, fromErrorData, messageOf } from "../../platform/errors.ts";
+import { syncFile } from "./database-file.ts";
 
 export interface BackupData {
   readonly path: string;
@@ -25,4 +28,65 @@ export async function backup(path: string, to: string): Promise<BackupContent> {
 function workerUrl(): URL {
   const source = new URL("./backup-worker.ts", import.meta.url);
   return import.meta.url.endsWith(".ts") ? source : new URL("./backup-worker.js", import.meta.url);
+}
+
+/** What a verified copy was found to hold. */
+export interface BackupContent {
+  readonly records: number;
+  readonly schema: number;
+}
+
+/**
+ * Copies a ledger that may be in use, looks at the copy, and only then gives it its name. Blocks as
+ * long as it takes: a running store does it in a thread of its own.
+ */
+export function backupFile(
+  path: string,
+  to: string,
+  isComplete: (content: BackupContent) => boolean = () => true,
+): BackupContent {
+  const half = `${to}.half`;
+  try {
+    rmSync(half, { force: true });
+    closeSync(openSync(half, "wx", 0o600));
+    copy(path, half);
+    const content = inspect(half);
+    if (!isComplete(content)) throw new Error("the copy does not hold what the ledger holds");
+    syncFile(half);
+    renameSync(half, to);
+    syncFile(dirname(to));
+    return content;
+  } catch (cause) {
+    rmSync(half, { force: true });
+    throw new DaybookError(
+      "unavailable",
+      `No backup was made at ${to}: ${messageOf(cause)}. Mend that and try again.`,
+      { cause, details: { path, to } },
+    );
+  }
+}
+
+function copy(path: string, to: string): void {
+  const source = new DatabaseSync(path, { readOnly: true });
+  try {
+    source.prepare("vacuum into ?").run(to);
+  } finally {
+    source.close();
+  }
+}
+
+/** Reads the whole copy. Throws when any page or row of it is not sound. */
+function inspect(path: string): BackupContent {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const value = (text: string): unknown => Object.values(database.prepare(text).get() ?? {})[0];
+  try {
+    const verdict = value("pragma integrity_check");
+    if (verdict !== "ok") throw new Error(`the copy is damaged: ${String(verdict)}`);
+    return {
+      records: Number(value("select count(*) from record")),
+      schema: Number(value("select max(number) from migration")),
+    };
+  } finally {
+    database.close();
+  }
 }

@@ -3,8 +3,7 @@ import type { Claim, ClaimInput } from "../../kernel/work-unit.ts";
 import { cancelled } from "../sql/change.ts";
 import { type FullSqlRow, priorityNumbers, recordOf } from "../sql/row.ts";
 import type { History } from "./history.ts";
-import { fullColumns, fullRowOf } from "./row.ts";
-import type { Rows } from "./rows.ts";
+import { type Rows, fullColumns, fullRowOf } from "./rows.ts";
 import { upTo, type Statements } from "./statements.ts";
 
 /** Leases due records. Only the narrow due row is written, unless an earlier lease had lapsed. */

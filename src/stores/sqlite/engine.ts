@@ -11,9 +11,8 @@ import type { Ids } from "../../platform/ids.ts";
 import { type DatabaseOptions, openDatabase } from "./database.ts";
 import { faultOf, isFull } from "./faults.ts";
 import { statements } from "./statements.ts";
-import type { StoreVerbs } from "./store-verbs.ts";
 import { RunAgain, type Step, transactions } from "./transactions.ts";
-import { storeVerbs } from "./verbs.ts";
+import { type StoreVerbs, storeVerbs } from "./verbs.ts";
 
 export interface EngineOptions {
   now: () => number;

@@ -1,13 +1,13 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Shape } from "../../kernel/shape.ts";
 import type { Consequences } from "../../kernel/unit.ts";
-import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
+import type { Keep, Kept, Settle, SettleOf, Settled, Unstarted } from "../../kernel/work-unit.ts";
 import { givenBack, settled } from "../sql/change.ts";
 import { type ClaimedRow, claimedRow, known } from "../sql/row.ts";
-import type { WriteConsequences } from "./consequences.ts";
 import type { History } from "./history.ts";
-import type { Holds } from "./holds.ts";
+import type { Holds } from "./names.ts";
 import type { Rows } from "./rows.ts";
+import type { WriteConsequences } from "./writes.ts";
 
 interface Parts {
   rows: Rows;
@@ -59,4 +59,20 @@ export function settling(parts: Parts): (unit: Settle, now: number) => Settled {
 /** A consequence may be a change of the unit's own record. */
 function changesItself({ edit = [], cancel = [] }: Consequences = {}, id: string): boolean {
   return edit.some((each) => each.id === id) || cancel.some((each) => each.id === id);
+}
+
+/** Extends one lease, with what was seen so far. */
+export function keeping(rows: Rows, history: History): (unit: Keep, now: number) => Kept {
+  return (unit, now) => {
+    const row = claimedRow(rows.find(unit.id), unit.fence);
+    if (row === undefined) return { result: "stale" };
+    const extended = { ...row, wakeAt: now + unit.leaseMs };
+    if (unit.outcome === undefined && unit.note === undefined) {
+      rows.place(row, extended);
+    } else {
+      rows.save(row, { ...extended, updatedAt: now }, { outcome: unit.outcome });
+      history.add(extended, { what: "kept", by: row.holder, at: now, note: unit.note });
+    }
+    return { result: "kept", cancelling: row.cancelling };
+  };
 }

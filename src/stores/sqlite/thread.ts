@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { ledgerClosed } from "../../kernel/refusals.ts";
 import { DaybookError, type ErrorCode, fromErrorData, messageOf } from "../../platform/errors.ts";
-import type { Reply, Request, ThreadData } from "./wire.ts";
+import type { Reply, Request, ThreadData } from "./messages.ts";
 
 /** The thread that owns the writing connection, seen from the main thread. */
 export interface Thread {

@@ -1,27 +1,28 @@
+import type { Verb } from "../../kernel/verbs.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { appending } from "./append.ts";
-import { unitVerbs } from "./book.ts";
-import { cancelling } from "./cancel.ts";
-import { changing } from "./changes.ts";
 import { claiming } from "./claim.ts";
-import { consequenceWriter } from "./consequences.ts";
-import { editing } from "./edit.ts";
-import { history as historyOf } from "./history.ts";
-import { holds as holdsOf } from "./holds.ts";
-import { keeping } from "./keep.ts";
-import { keys } from "./keys.ts";
-import { listing, listingQueue } from "./list.ts";
-import { moving } from "./move.ts";
+import { changing, history as historyOf } from "./history.ts";
+import { moving, pruning } from "./maintenance.ts";
+import { holds as holdsOf, keys } from "./names.ts";
 import { output } from "./output.ts";
-import { pruning } from "./prune.ts";
+import { counting, listing, listingQueue } from "./reads.ts";
 import { rows as rowsOf } from "./rows.ts";
-import { settling } from "./settle.ts";
+import { keeping, settling } from "./settle.ts";
 import type { Statements } from "./statements.ts";
-import { counting } from "./stats.ts";
-import type { StoreVerbs } from "./store-verbs.ts";
 import type { Transactions } from "./transactions.ts";
-import { eachUnit } from "./units.ts";
-import { waking } from "./wake.ts";
+import {
+  cancelling,
+  consequenceWriter,
+  eachUnit,
+  editing,
+  type StoreVerb,
+  unitVerbs,
+  waking,
+} from "./writes.ts";
+
+/** The fifteen verbs. */
+export type StoreVerbs = { readonly [V in Verb]: StoreVerb<V> };
 
 /** Puts the verbs together from their parts; each part prepares its own statements. */
 export function storeVerbs(

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { sqlite } from "./sqlite.ts";
-import { touchWakeFile, watchWakeFile } from "./wake-file.ts";
+import { touchWakeFile, watchWakeFile } from "./wake-hints.ts";
 
 const body = { name: "sweep", everyMs: 1000 };
 

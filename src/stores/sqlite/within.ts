@@ -11,7 +11,7 @@ import { faultOf } from "./faults.ts";
 import { statements } from "./statements.ts";
 import { savepoints } from "./transactions.ts";
 import { storeVerbs } from "./verbs.ts";
-import { touchWakeFile } from "./wake-file.ts";
+import { touchWakeFile } from "./wake-hints.ts";
 
 /**
  * Writes in the caller's own transaction, on the caller's own connection to the ledger's file. A unit that is

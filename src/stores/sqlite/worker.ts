@@ -4,9 +4,9 @@ import { toErrorData } from "../../platform/errors.ts";
 import { ids } from "../../platform/ids.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { sqliteEngine, type SqliteEngine } from "./engine.ts";
+import { type Reply, type Request, type ThreadData, unpackCall } from "./messages.ts";
 import type { Step } from "./transactions.ts";
-import { touchWakeFile } from "./wake-file.ts";
-import { type Reply, type Request, type ThreadData, unpackCall } from "./wire.ts";
+import { touchWakeFile } from "./wake-hints.ts";
 
 // The entry of the thread that owns the writing connection.
 const data = workerData as ThreadData;

@@ -34,7 +34,7 @@ export const sqliteMutants: readonly Mutant[] = [
   },
   {
     name: "sqlite: lease not extended by keep",
-    file: "stores/sqlite/keep.ts",
+    file: "stores/sqlite/settle.ts",
     find: "wakeAt: now + unit.leaseMs",
     replace: "wakeAt: row.wakeAt",
   },
@@ -70,19 +70,19 @@ export const sqliteMutants: readonly Mutant[] = [
   },
   {
     name: "sqlite: move makes rows early",
-    file: "stores/sqlite/move.ts",
+    file: "stores/sqlite/maintenance.ts",
     find: "max(ready_at, ?3) as toAt from due indexed",
     replace: "?3 as toAt from due indexed",
   },
   {
     name: "sqlite: the feed repeats its last change",
-    file: "stores/sqlite/changes.ts",
+    file: "stores/sqlite/history.ts",
     find: "`h.owner = ? and h.seq > ?`",
     replace: "`h.owner = ? and h.seq >= ?`",
   },
   {
     name: "sqlite: prune forgets too much",
-    file: "stores/sqlite/prune.ts",
+    file: "stores/sqlite/maintenance.ts",
     find: "where ended_at < ?",
     replace: "where ended_at < ? + 1000000",
   },

@@ -1,10 +1,10 @@
 import type { SQLInputValue } from "node:sqlite";
 import { pageSize, parseCursor } from "../../kernel/cursor.ts";
-import type { Page, QueueQuery } from "../../kernel/reading.ts";
+import type { Page, QueueQuery, QueueStats, Stats } from "../../kernel/reading.ts";
 import type { ListInput } from "../../kernel/verbs.ts";
 import { type FullSqlRow, recordOf } from "../sql/row.ts";
-import { fullColumns, fullRowOf } from "./row.ts";
-import { upTo, type Statements } from "./statements.ts";
+import { fullColumns, fullRowOf } from "./rows.ts";
+import { type Statements, upTo } from "./statements.ts";
 
 type Find = (...params: readonly SQLInputValue[]) => readonly FullSqlRow[];
 
@@ -88,4 +88,20 @@ function filterOf({ state, parent, live, after, order }: ListInput): Filter {
   if (live !== undefined) parts.push(`r.ended_at is ${live ? "" : "not "}null`);
   if (after !== undefined) add(`r.id ${newest ? "<" : ">"} ?`, parseCursor(after));
   return { text: `${parts.join(" and ")} order by r.id ${newest ? "desc" : "asc"}`, params };
+}
+
+export function counting(sql: Statements): (now: number) => Stats {
+  const countRecords = sql.one<{ records: number }>(`select count(*) as records from record`);
+  // In the order of the table: over the index each row is a jump, three times as slow.
+  const countDue = sql.all<QueueStats>(`
+    select queue, count(*) filter (where wake_at <= ?1) as due,
+      count(*) filter (where wake_at > ?1 and holder is null) as later,
+      count(*) filter (where wake_at > ?1 and holder is not null) as leased,
+      min(wake_at) filter (where wake_at <= ?1) as oldestWakeAt
+    from due not indexed group by queue order by queue`);
+  return (now) => ({
+    now,
+    records: countRecords()?.records ?? 0,
+    queues: countDue(now).map((row) => ({ ...row })), // plain objects, not rows
+  });
 }

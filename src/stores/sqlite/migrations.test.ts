@@ -10,9 +10,8 @@ import { hasCode } from "../../platform/errors.ts";
 import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { readMigrations, type Migration } from "../sql/migrations.ts";
-import { openDatabase } from "./database.ts";
+import { folder as sqlFiles, openDatabase } from "./database.ts";
 import { engineOver } from "./engine.ts";
-import { folder as sqlFiles } from "./migrate.ts";
 
 const first = readMigrations(sqlFiles);
 /** The number of one that does not exist yet. */
