@@ -7,8 +7,7 @@ import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
 import { isAboutFile, type FolderContext, type Progress } from "./context.ts";
 import { layoutAt, pathOf, viewOf } from "./layouts.ts";
-import { quarantineReasons } from "./quarantine-reasons.ts";
-import { setAside } from "./quarantine.ts";
+import { quarantineReasons, setAside } from "./quarantine.ts";
 
 /** A file in a drop folder that is not ours. */
 export interface Dropped {

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readJson } from "../../platform/json.ts";
-import { asObject } from "./embedded-record.ts";
 import { hasErrno } from "./errno.ts";
+import { asObject } from "./record-file.ts";
 
 export const externalBytesMax = 256 * 1024;
 /** So long a file may be half-written by somebody who does not rename. */

@@ -25,7 +25,7 @@ import { testPrograms, taskDraft, type TestPrograms } from "../../testing/extern
 import { assertShown } from "../../testing/ledger-folder.ts";
 import { externalBytesMax } from "./external-file.ts";
 import { file, type FileOptions } from "./file.ts";
-import { quarantineReasons } from "./quarantine-reasons.ts";
+import { quarantineReasons } from "./quarantine.ts";
 
 const events = "queue/events/pending";
 const event = { type: "github.pr.review_requested", source: "github", payload: { n: 1 } };

@@ -1,3 +1,6 @@
+import { type Stats, lstatSync } from "node:fs";
+import { join } from "node:path";
+
 /** Which file shows which record. */
 export interface FileIndex {
   /** Where a record's file is. */
@@ -31,4 +34,15 @@ export function fileIndex(): FileIndex {
     results: new Map(),
     paths: () => ids.keys(),
   };
+}
+
+/** What tells a file from another that somebody puts in its place, or writes into it, without reading it. */
+export function fingerprintOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`;
+}
+
+/** Undefined: nothing is there. */
+export function fingerprintAt(root: string, path: string): string | undefined {
+  const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+  return stat && fingerprintOf(stat);
 }

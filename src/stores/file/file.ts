@@ -11,17 +11,16 @@ import { checkpoints, type Checkpoints } from "./checkpoint.ts";
 import type { FolderContext } from "./context.ts";
 import { guarded } from "./errno.ts";
 import type { FileIndex } from "./file-index.ts";
-import { findFolder, prepareFolder } from "./folder.ts";
+import { findFolder, lockFolder, prepareFolder } from "./folder.ts";
 import { turns, type Turns } from "./group-commit.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import { layoutsOf, type Layouts } from "./layouts.ts";
-import { lockFolder } from "./lock.ts";
 import { projector, type Projector } from "./projector.ts";
 import { recover } from "./recover.ts";
 import { repair } from "./repair.ts";
 import type { OnStep } from "./step.ts";
 import { folderWatcher } from "./watcher.ts";
-import { claimRecord, isHeldOverFiles } from "./worker-claim.ts";
+import { claimRecord, isHeldOverFiles } from "./worker-claims.ts";
 
 export interface FileOptions {
   folder: string;

@@ -1,7 +1,7 @@
 import { ledgerClosed } from "../../kernel/refusals.ts";
 import type { Answers, Perform, Verb, Verbs } from "../../kernel/verbs.ts";
 import { takeBack, type Model } from "../memory/model.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry } from "./journal-entry.ts";
 
 interface Waiting {
   run(): void;

@@ -12,9 +12,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { DaybookError } from "../../platform/errors.ts";
 import { openNew, syncFolder } from "./atomic-file.ts";
-import { packEntry, type Entry } from "./entry.ts";
 import { fault, isFull } from "./errno.ts";
-import { lineOf } from "./line.ts";
+import { type Entry, lineOf, packEntry } from "./journal-entry.ts";
 import type { OnStep } from "./step.ts";
 
 /** Where the newest journal ends. */

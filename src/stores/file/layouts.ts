@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import { dirname } from "node:path/posix";
 import type { FileLayout, FileView, WorkerFiles } from "../../kernel/files.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { isoMsOf } from "../../platform/iso-time.ts";
-import { fileName } from "./file-name.ts";
 
 /** The layouts that a store was opened with. Paths are relative to the ledger's folder. */
 export interface Layouts {
@@ -87,4 +87,23 @@ export function resultPath({ resultFolder }: WorkerFiles, id: string): string {
 /** What a worker touches to keep its record. */
 export function heartbeatPath({ resultFolder }: WorkerFiles, id: string): string {
   return `${resultFolder}/${fileName(id)}-heartbeat`;
+}
+
+const safe = /^[a-z0-9-][a-z0-9_-]{0,63}$/;
+/** Names that are devices on Windows, whatever follows the dot. */
+const device = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/**
+ * Ids are any text. One that is no safe name is called by what is safe in it and by its hash: no safe
+ * name has a tilde, and no two texts have one name, on a disk that folds case either.
+ */
+export function fileName(text: string): string {
+  if (safe.test(text) && !device.test(text)) return text;
+  const whole = JSON.stringify(text); // also tells apart what is no character
+  const hash = createHash("sha256").update(whole).digest("hex").slice(0, 24);
+  const readable = text
+    .slice(0, 60)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, "-");
+  return `${/^[a-z0-9]/.test(readable) ? readable : `_${readable}`}~${hash}`;
 }

@@ -1,9 +1,7 @@
 import type { Fact } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
-import { debounced } from "./debounce.ts";
-import type { FileIndex } from "./file-index.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import { heartbeatPath, layoutAt, pathOf, resultPath, type Layouts } from "./layouts.ts";
+import { type FileIndex, fingerprintOf } from "./file-index.ts";
+import { type Layouts, heartbeatPath, layoutAt, pathOf, resultPath } from "./layouts.ts";
 import { moveRecord, removeShown, resultFileOf, textOf, writeShown } from "./record-file.ts";
 import type { OnStep } from "./step.ts";
 
@@ -106,4 +104,44 @@ function forget({ root, layouts, index }: Folder, id: string, path: string | und
     if (worker !== undefined) index.results.delete(resultPath(worker, id));
   }
   index.delete(id);
+}
+
+/** Steps that wait until calls have ceased. */
+export interface Debounced {
+  /** There is something to do, and it is not quiet. */
+  touch(): void;
+  close(): void;
+}
+
+const quietMs = 20;
+const lagMsMax = 1000;
+
+/**
+ * Takes steps until one says that it was the last, when nobody touched for a moment, or after a second
+ * all the same. One step in each turn of the event loop, so that nobody waits for more than one.
+ */
+export function debounced(step: () => "more" | "done"): Debounced {
+  let touchedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: NodeJS.Immediate | undefined;
+
+  const run = (): void => {
+    running = step() === "more" ? setImmediate(run) : undefined;
+  };
+  const look = (sinceAt: number): void => {
+    const now = performance.now();
+    const isTime = now - touchedAt >= quietMs || now - sinceAt >= lagMsMax;
+    timer = isTime ? undefined : setTimeout(look, quietMs, sinceAt);
+    if (isTime) run();
+  };
+  return {
+    touch() {
+      touchedAt = performance.now();
+      if (running === undefined) timer ??= setTimeout(look, quietMs, touchedAt);
+    },
+    close() {
+      clearTimeout(timer);
+      clearImmediate(running);
+    },
+  };
 }

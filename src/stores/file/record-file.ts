@@ -1,9 +1,9 @@
-import { lstatSync, mkdirSync, renameSync, rmSync, type Stats } from "node:fs";
+import { type Stats, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { toRecord, type Row } from "../memory/row.ts";
+import { type Row, toRecord } from "../memory/row.ts";
 import { writeWhole } from "./atomic-file.ts";
 import { fault, hasErrno } from "./errno.ts";
-import { resultPath, viewOf, workerFilesOf, type Layouts } from "./layouts.ts";
+import { type Layouts, resultPath, viewOf, workerFilesOf } from "./layouts.ts";
 
 /** A record as its file shows it: as its readers know it, and then whole. */
 export function textOf(layouts: Layouts, row: Row): string {
@@ -63,4 +63,45 @@ export function makeFolder(root: string, folder: string): void {
     if (stat === undefined) mkdirSync(path, { mode: 0o700 });
     else if (!stat.isDirectory()) throw fault("refused", path, "is no folder: move it away.");
   }
+}
+
+/** What a file of ours says of its record. */
+export interface EmbeddedRecord {
+  readonly id: string;
+  readonly revision: number;
+  readonly attempt: number;
+  readonly lease: unknown;
+}
+
+export function embeddedIn(text: string): EmbeddedRecord | undefined {
+  try {
+    return embeddedOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined: the content is somebody else's. */
+export function embeddedOf(json: unknown): EmbeddedRecord | undefined {
+  const whole = asObject(json);
+  // Before the view stood beside it, the record was all of the file.
+  const { id, kind, revision, attempt, lease } = asObject(whole?.["daybook"]) ?? whole ?? {};
+  if (typeof id !== "string" || typeof kind !== "string") return undefined;
+  if (typeof revision !== "number" || typeof attempt !== "number") return undefined;
+  return { id, revision, attempt, lease };
+}
+
+/** Whether the file shows the row as it still is, free and in that state: only its folder is another. */
+export function isFree(
+  { id, revision, attempt, lease }: EmbeddedRecord,
+  row: Row,
+  state: string,
+): boolean {
+  if (row.lease !== null || row.state !== state || lease !== null) return false;
+  return id === row.id && revision === row.revision && attempt === row.attempt;
+}
+
+export function asObject(json: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
+  return json as Readonly<Record<string, unknown>>;
 }

@@ -4,21 +4,18 @@ import { systemClock } from "../../platform/clock.ts";
 import type { Model } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
 import { halfName } from "./atomic-file.ts";
-import { embeddedIn, isFree } from "./embedded-record.ts";
-import { fileIndex, type FileIndex } from "./file-index.ts";
-import { fileName } from "./file-name.ts";
-import { fingerprintAt } from "./fingerprint.ts";
+import { type FileIndex, fileIndex, fingerprintAt } from "./file-index.ts";
 import {
+  type Layouts,
   claimFilesAt,
+  fileName,
   isDropPath,
   pathOf,
   resultPath,
   workerFilesOf,
-  type Layouts,
 } from "./layouts.ts";
-import { quarantineReasons } from "./quarantine-reasons.ts";
-import { setAside } from "./quarantine.ts";
-import { makeFolder, resultFileOf, textOf } from "./record-file.ts";
+import { quarantineReasons, setAside } from "./quarantine.ts";
+import { embeddedIn, isFree, makeFolder, resultFileOf, textOf } from "./record-file.ts";
 
 export interface Repaired {
   readonly index: FileIndex;

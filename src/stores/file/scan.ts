@@ -3,15 +3,13 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { FolderContext, Progress } from "./context.ts";
 import { appendDropped } from "./dropped-file.ts";
-import { embeddedOf } from "./embedded-record.ts";
 import { hasErrno } from "./errno.ts";
 import { readExternal } from "./external-file.ts";
-import { fileName } from "./file-name.ts";
-import { isDropPath } from "./layouts.ts";
-import { quarantineReasons } from "./quarantine-reasons.ts";
-import { setAside } from "./quarantine.ts";
-import { isOurs, takeResult } from "./results.ts";
-import { takeMoved } from "./workers.ts";
+import { fileName, isDropPath } from "./layouts.ts";
+import { quarantineReasons, setAside } from "./quarantine.ts";
+import { embeddedOf } from "./record-file.ts";
+import { takeMoved } from "./worker-claims.ts";
+import { isOurs, takeResult } from "./worker-results.ts";
 
 /** Files that are not known to be where they are: none of the others is read, however many there are.
  * With `seen`, all folders are looked through, and all names in them are put there. */

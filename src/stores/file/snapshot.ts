@@ -2,8 +2,7 @@ import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fact, Model } from "../memory/model.ts";
 import { halfOf, syncFolder } from "./atomic-file.ts";
-import { packEntry, type Entry } from "./entry.ts";
-import { lineOf } from "./line.ts";
+import { type Entry, lineOf, packEntry } from "./journal-entry.ts";
 import type { OnStep } from "./step.ts";
 
 /** The last line of a snapshot. */

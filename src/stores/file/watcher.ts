@@ -6,7 +6,7 @@ import { service, type Service } from "../../platform/service.ts";
 import type { FolderContext } from "./context.ts";
 import { halfMsMax } from "./external-file.ts";
 import { isUnknown, showMissing, takeFile, unknownFiles } from "./scan.ts";
-import { checkHeld } from "./workers.ts";
+import { checkHeld } from "./worker-results.ts";
 
 interface WatchOptions {
   readonly clock: Clock;

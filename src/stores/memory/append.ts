@@ -1,10 +1,9 @@
 import { keyHash } from "../../kernel/key-hash.ts";
-import { checkAskedAgain, keyTaken } from "../../kernel/refusals.ts";
-import type { Appended, Draft, Who } from "../../kernel/unit.ts";
+import { checkAskedAgain, held, keyTaken } from "../../kernel/refusals.ts";
+import type { Appended, Draft, Hold, Who } from "../../kernel/unit.ts";
 import { look } from "./find.ts";
-import { holding } from "./holds.ts";
-import { enter, nextSeq, putKey, type Model } from "./model.ts";
-import { notBefore, plain, type Row } from "./row.ts";
+import { type Model, enter, nextSeq, putKey } from "./model.ts";
+import { type Row, notBefore, plain } from "./row.ts";
 
 type Written = Pick<Appended, "fresh" | "id">;
 
@@ -77,4 +76,22 @@ function newRow(model: Model, who: Who, draft: Draft): Row {
     updatedAt: now,
     endedAt: ends ? now : null,
   };
+}
+
+/** The row with the names it asks for in place of those it had; `held` when another has one. */
+export function holding(model: Model, row: Row, request: readonly Hold[] | undefined): Row {
+  if (request === undefined) return row;
+  const names = new Set<string>();
+  for (const hold of request) names.add(nameFor(model, row, hold, names));
+  return { ...row, holds: [...names] };
+}
+
+function nameFor(model: Model, row: Row, hold: Hold, taken: ReadonlySet<string>): string {
+  const names = typeof hold === "string" ? [hold] : hold.oneOf;
+  const found =
+    names.find((name) => taken.has(name) || row.holds.includes(name)) ??
+    names.find((name) => !model.names.has(name));
+  if (found !== undefined) return found;
+  const [name = ""] = names;
+  throw held(name, model.names.get(name) ?? null);
 }

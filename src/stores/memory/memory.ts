@@ -3,15 +3,13 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { ledgerClosed } from "../../kernel/refusals.ts";
 import { ledgerOver, type Answers, type Engine, type Transport } from "../../kernel/verbs.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { bookAppend, bookCancel, bookEdit } from "./book.ts";
 import { claim } from "./claim.ts";
-import { keep } from "./keep.ts";
+import { move, prune } from "./maintenance.ts";
 import { newModel, unit, type Model } from "./model.ts";
-import { move } from "./move.ts";
 import { read, write } from "./output.ts";
-import { prune } from "./prune.ts";
-import { changes, get, inQueue, list, stats } from "./reading.ts";
-import { settle } from "./settle.ts";
+import { changes, get, inQueue, list, stats } from "./reads.ts";
+import { keep, settle } from "./settle.ts";
+import { bookAppend, bookCancel, bookEdit } from "./writes.ts";
 
 export interface MemoryOptions {
   now: () => number;

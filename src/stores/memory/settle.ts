@@ -1,11 +1,11 @@
 import type { Shape } from "../../kernel/shape.ts";
-import type { Settle, Settled, SettleOf, Unstarted } from "../../kernel/work-unit.ts";
+import type { Keep, Kept, Settle, SettleOf, Settled, Unstarted } from "../../kernel/work-unit.ts";
 import { toErrorData } from "../../platform/errors.ts";
-import { writeConsequences } from "./consequences.ts";
+import { holding } from "./append.ts";
 import { findLeased } from "./find.ts";
-import { holding } from "./holds.ts";
-import { enter, put, unit, type Model } from "./model.ts";
-import { ended, notBefore, plain, toClaimed, type ClaimedRow, type Row } from "./row.ts";
+import { type Model, enter, put, unit } from "./model.ts";
+import { type ClaimedRow, type Row, ended, notBefore, plain, toClaimed } from "./row.ts";
+import { writeConsequences } from "./writes.ts";
 
 export function settle(model: Model, units: readonly Settle[]): readonly Settled[] {
   return units.map((each) => {
@@ -72,4 +72,22 @@ function giveBack(model: Model, row: ClaimedRow, request: Unstarted): void {
 function nextWake(row: Row, request: number | undefined, now: number): number | null {
   const times = [request, row.wokenAt].filter((time) => typeof time === "number");
   return times.length === 0 ? null : notBefore(now, Math.min(...times));
+}
+
+export function keep(model: Model, units: readonly Keep[]): readonly Kept[] {
+  return units.map((each) => keepOne(model, each));
+}
+
+function keepOne(model: Model, request: Keep): Kept {
+  const row = findLeased(model, request);
+  if (!row) return { result: "stale" };
+  const { outcome, note, leaseMs } = request;
+  const kept = { ...row, wakeAt: model.now + leaseMs };
+  if (outcome === undefined && note === undefined) {
+    put(model, kept);
+  } else {
+    const seen = outcome === undefined ? row.outcome : plain(outcome);
+    enter(model, { ...kept, outcome: seen }, { what: "kept", by: row.lease.holder, note });
+  }
+  return { result: "kept", cancelling: row.cancelling };
 }

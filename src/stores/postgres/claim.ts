@@ -4,7 +4,7 @@ import { type FullSqlRow, priorityNumbers, recordOf } from "../sql/row.ts";
 import type { Database } from "./database.ts";
 import type { Fields } from "./executors.ts";
 import { type Floors, noFloors } from "./floors.ts";
-import { rowColumns, rowOf, time } from "./row.ts";
+import { rowColumns, rowOf, time } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 
 type Statements = Pick<Database, "read" | "once">;

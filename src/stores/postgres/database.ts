@@ -3,8 +3,7 @@ import { readMigrations } from "../sql/migrations.ts";
 import { type Connections, connections as connectionsTo } from "./connections.ts";
 import type { Executor } from "./executors.ts";
 import { faultOf, isLost, isUndone, lostAnswer } from "./faults.ts";
-import { folder, migrate } from "./migrate.ts";
-import { liftAfterRestore } from "./restore.ts";
+import { folder, liftAfterRestore, migrate } from "./migrate.ts";
 import { type Session, sessionOver, transaction } from "./transactions.ts";
 
 export interface PostgresOptions {

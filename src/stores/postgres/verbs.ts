@@ -1,22 +1,19 @@
 import type { Verb, Verbs } from "../../kernel/verbs.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { appendAll } from "./appends.ts";
-import { bookCancel, bookEdit } from "./book.ts";
-import { readChanges } from "./changes.ts";
+import { appendAll } from "./append-group.ts";
+import { grouped } from "./call-group.ts";
 import { claimDue } from "./claim.ts";
 import type { Database } from "./database.ts";
 import type { Floors } from "./floors.ts";
-import { firstOfMany, getMany, isFirst } from "./get-many.ts";
-import { grouped } from "./group.ts";
+import { readChanges } from "./history.ts";
 import { keepMany } from "./keep.ts";
-import { listQueue, listRecords } from "./list.ts";
-import { moveLane } from "./move.ts";
+import { moveLane, pruneEnded } from "./maintenance.ts";
 import { readOutput, writeOutput } from "./output.ts";
-import { pruneEnded } from "./prune.ts";
+import { countAll, firstOfMany, getMany, isFirst, listQueue, listRecords } from "./reads.ts";
 import { isPlainSettle, settleNames, settlePlain, settleRun } from "./settle.ts";
-import { countAll } from "./stats.ts";
 import { isLostRace, type Session } from "./transactions.ts";
 import { type Run, runsOf } from "./units.ts";
+import { bookCancel, bookEdit } from "./writes.ts";
 
 export type StoreVerbs = {
   readonly [V in Verb]: (input: Verbs[V]["input"]) => Promise<Verbs[V]["answer"]>;

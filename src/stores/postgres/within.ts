@@ -1,13 +1,13 @@
 import { withinOver, type Within } from "../../kernel/within.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordOf } from "../sql/row.ts";
-import { bookAppend, bookCancel, bookEdit } from "./book.ts";
-import { readChanges } from "./changes.ts";
 import type { Executor } from "./executors.ts";
-import { listRecords } from "./list.ts";
+import { readChanges } from "./history.ts";
 import { readOutput } from "./output.ts";
+import { listRecords } from "./reads.ts";
 import { findRow } from "./rows.ts";
 import { sessionOver } from "./transactions.ts";
+import { bookAppend, bookCancel, bookEdit } from "./writes.ts";
 
 /**
  * A unit that is refused leaves the caller's transaction usable. Nothing is tried again here: after a

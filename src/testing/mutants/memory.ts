@@ -34,7 +34,7 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: "memory: cancel ignored while at work",
-    file: "stores/memory/cancel.ts",
+    file: "stores/memory/writes.ts",
     find: "cancelling: true, revision",
     replace: "cancelling: false, revision",
   },
@@ -52,7 +52,7 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: "memory: lease not extended by keep",
-    file: "stores/memory/keep.ts",
+    file: "stores/memory/settle.ts",
     find: "wakeAt: model.now + leaseMs",
     replace: "wakeAt: row.wakeAt",
   },
@@ -70,13 +70,13 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: "memory: woken flag lost",
-    file: "stores/memory/wake.ts",
+    file: "stores/memory/writes.ts",
     find: "wokenAt: Math.min(now, row.wokenAt ?? now)",
     replace: "wokenAt: row.wokenAt",
   },
   {
     name: "memory: move makes rows early",
-    file: "stores/memory/move.ts",
+    file: "stores/memory/maintenance.ts",
     find: "Math.max(to, row.readyAt ?? to)",
     replace: "to",
   },
@@ -106,7 +106,7 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: "memory: cancelled under a lease",
-    file: "stores/memory/cancel.ts",
+    file: "stores/memory/writes.ts",
     find: "if (!isLeased(row, model.now))",
     replace: "if (row.seq > 0)",
   },

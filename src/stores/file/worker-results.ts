@@ -1,16 +1,15 @@
-import { rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { FileLayout, FileView, FileWork, WorkerFiles } from "../../kernel/files.ts";
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
-import { isClaimed, toClaimed, toRecord, type Row } from "../memory/row.ts";
-import { isAboutFile, type FolderContext, type Progress } from "./context.ts";
-import { readExternal, type Read } from "./external-file.ts";
-import { fingerprintAt } from "./fingerprint.ts";
-import { resultPath } from "./layouts.ts";
-import { quarantineReasons } from "./quarantine-reasons.ts";
-import { setAside } from "./quarantine.ts";
-import { claimFor, isHeldOverFiles, workerOf } from "./worker-claim.ts";
+import { type Row, isClaimed, toClaimed, toRecord } from "../memory/row.ts";
+import { type FolderContext, type Progress, isAboutFile } from "./context.ts";
+import { type Read, readExternal } from "./external-file.ts";
+import { fingerprintAt } from "./file-index.ts";
+import { heartbeatPath, resultPath, workerFilesOf } from "./layouts.ts";
+import { quarantineReasons, setAside } from "./quarantine.ts";
+import { claimFor, isHeldOverFiles, workerOf } from "./worker-claims.ts";
 
 /** A kind whose records are worked on over files. */
 type Worked = FileLayout & { readonly worker: WorkerFiles };
@@ -155,4 +154,38 @@ function workOf({ external }: FolderContext, { kind }: Row): FileWork {
   const work = external.actions.get(kind)?.work;
   if (work === undefined) throw new DaybookError("unsupported", `Nobody works on a ${kind} here.`);
   return work;
+}
+
+/** Looks after a record that a program holds. Answers when to look again; null: it is held no more. */
+export async function checkHeld(context: FolderContext, id: string): Promise<number | null> {
+  const row = await context.find(id);
+  const files = row && isHeldOverFiles(row) ? workerFilesOf(context.layouts, row.kind) : undefined;
+  if (row === undefined || files === undefined) {
+    context.held.delete(id);
+    return null;
+  }
+  const path = resultPath(files, id);
+  if (isThere(context, path) && (await takeResult(context, path)) === "done") return context.now();
+  const until = await leaseEnd(context, row, files);
+  if (until > context.now()) return until;
+  await settleResult(context, row, null);
+  return context.now();
+}
+
+/** Until when it is held: a heartbeat that was touched since makes it longer. */
+async function leaseEnd(context: FolderContext, row: Row, files: WorkerFiles): Promise<number> {
+  const { root, ledger, external, now } = context;
+  const { id, kind, fence, cancelling, wakeAt } = row;
+  const leaseMs = external.actions.get(kind)?.work?.worker(toRecord(row))?.leaseMs;
+  const stat = lstatSync(join(root, heartbeatPath(files, id)), { throwIfNoEntry: false });
+  const end = wakeAt ?? 0;
+  if (stat === undefined || leaseMs === undefined || cancelling) return end;
+  const until = Math.min(Math.floor(stat.mtimeMs), now()) + leaseMs;
+  if (until <= end || until <= now()) return end;
+  const [answer] = await ledger.work.keep([{ id, fence, leaseMs: until - now() }]);
+  return answer?.result === "kept" ? until : end;
+}
+
+function isThere({ root }: FolderContext, path: string): boolean {
+  return lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 }

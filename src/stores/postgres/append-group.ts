@@ -3,13 +3,12 @@ import type { Verbs } from "../../kernel/verbs.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordOf } from "../sql/row.ts";
-import { insertRecords } from "./append-many.ts";
-import { isPlain } from "./append.ts";
-import { bookAppend } from "./book.ts";
+import { insertRecords, isPlain } from "./append.ts";
+import type { Reply } from "./call-group.ts";
 import type { Database } from "./database.ts";
 import { faultOf } from "./faults.ts";
-import type { Reply } from "./group.ts";
 import type { Session } from "./transactions.ts";
+import { bookAppend } from "./writes.ts";
 
 type Call = Verbs["append"]["input"];
 type Replies = Map<Call, Reply<Appended>>;

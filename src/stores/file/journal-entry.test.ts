@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { lineOf, readLines, type Lines } from "./line.ts";
+import { type Lines, lineOf, readLines } from "./journal-entry.ts";
 
 const contents = fc.array(fc.jsonValue(), { minLength: 1, maxLength: 4 });
 

@@ -1,9 +1,13 @@
-import { fileHolder, type FileWorker } from "../../kernel/files.ts";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type FileWorker, fileHolder } from "../../kernel/files.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import { put, unit, type Model } from "../memory/model.ts";
-import { isClaimed, toClaimed, toRecord, type ClaimedRow, type Row } from "../memory/row.ts";
-import type { FolderContext } from "./context.ts";
-import { workerFilesOf, type Layouts } from "./layouts.ts";
+import { type Model, put, unit } from "../memory/model.ts";
+import { type ClaimedRow, type Row, isClaimed, toClaimed, toRecord } from "../memory/row.ts";
+import type { FolderContext, Progress } from "./context.ts";
+import { claimFilesAt, workerFilesOf, type Layouts } from "./layouts.ts";
+import { quarantineReasons, setAside } from "./quarantine.ts";
+import { embeddedOf, isFree } from "./record-file.ts";
 
 export function isHeldOverFiles(row: Row): boolean {
   return row.lease?.holder.startsWith(fileHolder) === true;
@@ -60,4 +64,35 @@ function isClaimable(layouts: Layouts, row: Row, now: number): boolean {
   const { kind, state, wakeAt, cancelling } = row;
   if (state !== workerFilesOf(layouts, kind)?.state || isClaimed(row) || cancelling) return false;
   return wakeAt !== null && wakeAt <= now;
+}
+
+interface Moved {
+  readonly path: string;
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly row: Row;
+}
+
+/** A file of a record where it should not be: whoever moved the file of a free record has claimed it. */
+export async function takeMoved(context: FolderContext, moved: Moved): Promise<Progress> {
+  const { path, json, row } = moved;
+  if (context.isBehind(row.id)) return "again";
+  const embedded = embeddedOf(json);
+  const files = claimFilesAt(context.layouts, path);
+  const isClaim = files && (embedded === undefined || isFree(embedded, row, files.state));
+  const worker = isClaim ? workerOf(context, row) : undefined;
+  if (worker !== undefined && (await claimFor(context, row, worker)) !== undefined) {
+    context.index.set(row.id, path);
+    return "done";
+  }
+  moveBack(context, moved);
+  return "done";
+}
+
+/** The record is shown where it should be. A file that was never ours is kept to look at. */
+function moveBack({ root, index, show }: FolderContext, { path, json, row }: Moved): void {
+  if (index.pathOf(row.id) !== path) {
+    if (embeddedOf(json) === undefined) setAside(root, path, quarantineReasons.copy);
+    else rmSync(join(root, path), { force: true });
+  }
+  show(row);
 }
