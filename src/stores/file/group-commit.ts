@@ -1,6 +1,6 @@
 import { ledgerClosed } from "../../kernel/refusals.ts";
 import type { Answers, Perform, Verb, Verbs } from "../../kernel/verbs.ts";
-import { takeBack, type Model } from "../memory/model.ts";
+import { rollBack, type Model } from "../memory/model.ts";
 import type { Entry } from "./journal-entry.ts";
 
 interface Waiting {
@@ -55,7 +55,7 @@ export function turns(parts: Parts): Turns {
       parts.committed(entry);
       for (const waiting of group) waiting.tell();
     } catch (error) {
-      takeBack(model, 0);
+      rollBack(model, 0);
       for (const { reject } of group) reject(error);
     }
     parts.between();

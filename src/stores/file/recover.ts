@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { type Fact, type Model, setKey, swap } from "../memory/model.ts";
+import { type Fact, type Model, replaceRow, setKey } from "../memory/model.ts";
 import { grow } from "../memory/output.ts";
 import { halfOf } from "./atomic-file.ts";
 import { fault } from "./errno.ts";
@@ -146,9 +146,9 @@ export function replaying(model: Model): Replay {
       case "row":
         freeze(fact.row.body);
         freeze(fact.row.outcome);
-        return swap(model, model.rows.get(fact.row.id), fact.row);
+        return replaceRow(model, model.rows.get(fact.row.id), fact.row);
       case "gone":
-        swap(model, model.rows.get(fact.id), undefined);
+        replaceRow(model, model.rows.get(fact.id), undefined);
         model.output.delete(fact.id);
         forgotten.set(fact.id, model.history.at(-1)?.seq ?? 0);
         return;

@@ -2,8 +2,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type FileWorker, fileHolder } from "../../kernel/files.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import { type Model, put, unit } from "../memory/model.ts";
-import { type ClaimedRow, type Row, isClaimed, toClaimed, toRecord } from "../memory/row.ts";
+import { lease } from "../memory/claim.ts";
+import { type Model, unit } from "../memory/model.ts";
+import { type Row, isClaimed, toClaimed, toRecord } from "../memory/row.ts";
 import type { FolderContext, Progress } from "./context.ts";
 import { claimFilesAt, workerFilesOf, type Layouts } from "./layouts.ts";
 import { quarantineReasons, setAside } from "./quarantine.ts";
@@ -46,18 +47,8 @@ export function claimRecord(model: Model, layouts: Layouts, claim: Claim): Claim
   const { id, holder, leaseMs, now } = claim;
   const row = model.rows.get(id);
   if (row === undefined || !isClaimable(layouts, row, now)) return undefined;
-  return unit(model, () => {
-    const claimed: ClaimedRow = {
-      ...row,
-      lease: { holder, claimedAt: now },
-      wakeAt: now + leaseMs,
-      wokenAt: null,
-      fence: row.fence + 1,
-      attempt: row.attempt + 1,
-    };
-    put(model, claimed);
-    return toClaimed(claimed);
-  });
+  model.now = now;
+  return unit(model, () => toClaimed(lease(model, row, { holder, leaseMs })));
 }
 
 function isClaimable(layouts: Layouts, row: Row, now: number): boolean {

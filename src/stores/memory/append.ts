@@ -1,19 +1,18 @@
 import { keyHash } from "../../kernel/key-hash.ts";
 import { checkAskedAgain, held, keyTaken } from "../../kernel/refusals.ts";
 import type { Appended, Draft, Hold, Who } from "../../kernel/unit.ts";
-import { look } from "./find.ts";
-import { type Model, enter, nextSeq, putKey } from "./model.ts";
+import { lookUp, type Model, nextSeq, putChanged, putKey } from "./model.ts";
 import { type Row, notBefore, plain } from "./row.ts";
 
 type Written = Pick<Appended, "fresh" | "id">;
 
-/** Writes a record, unless its key or its id says that it is written already. */
+/** Writes a record, unless one with its key or id is there already. */
 export function append(model: Model, who: Who, draft: Draft): Written {
   const earlier = byKey(model, who, draft) ?? byId(model, who, draft);
   if (earlier) return earlier;
   const blank = newRow(model, who, draft);
-  const row = "ends" in draft ? blank : holding(model, blank, draft.holds);
-  const { id } = enter(model, row, { what: "appended", by: who.by, note: draft.note });
+  const row = "ends" in draft ? blank : withHolds(model, blank, draft.holds);
+  const { id } = putChanged(model, row, { what: "appended", by: who.by, note: draft.note });
   if (draft.key) {
     const { name, until = null } = draft.key;
     putKey(model, keyName(row.kind, row.owner, name), { id, hash: keyHash(draft), until });
@@ -31,7 +30,7 @@ function byKey(model: Model, who: Who, draft: Draft): Written | undefined {
   const entry = model.keys.get(keyName(draft.kind, who.owner, draft.key.name));
   if (!entry) return undefined;
   const { id } = entry;
-  if (!look(model, who.owner, id) && (entry.until ?? 0) <= model.now) return undefined;
+  if (!lookUp(model, who.owner, id) && (entry.until ?? 0) <= model.now) return undefined;
   if (entry.hash !== keyHash(draft)) throw keyTaken(draft.key.name, id);
   return { fresh: false, id };
 }
@@ -78,8 +77,8 @@ function newRow(model: Model, who: Who, draft: Draft): Row {
   };
 }
 
-/** The row with the names it asks for in place of those it had; `held` when another has one. */
-export function holding(model: Model, row: Row, request: readonly Hold[] | undefined): Row {
+/** The row with these names in place of those it had. Throws `held` when another record has one. */
+export function withHolds(model: Model, row: Row, request: readonly Hold[] | undefined): Row {
   if (request === undefined) return row;
   const names = new Set<string>();
   for (const hold of request) names.add(nameFor(model, row, hold, names));

@@ -1,66 +1,87 @@
+import type { Priority } from "../../kernel/record.ts";
 import type { DueRow } from "./row.ts";
 
+/** The due rows of each queue, and of each of its lanes. */
+export type DueIndex = Map<string, DueLists>;
+
+export type DueLists = Readonly<Record<Priority, DueList>>;
+
 /**
- * Due rows as they are claimed: by wake time, then by order of appending. They stand in blocks, none
+ * Due rows in the order of claims: by wake time, then by order of appending. They stand in blocks, none
  * of them empty, so that a row among a hundred thousand is put and taken without moving the others.
  */
-export type Shelf = DueRow[][];
+type DueList = DueRow[][];
 
 const blockMax = 512;
 
-export function shelf(): Shelf {
-  return [];
+/** The due rows of a queue, or of one lane of it. */
+export function dueLists(index: DueIndex, queue: string, lane: string | null): DueLists {
+  const name = lane === null ? queue : `${queue}\0${lane}`; // no name has a NUL in it
+  const found = index.get(name);
+  if (found !== undefined) return found;
+  const fresh = { high: [], normal: [], low: [] };
+  index.set(name, fresh);
+  return fresh;
 }
 
-export function putOn(shelf: Shelf, row: DueRow): void {
-  const at = blockFor(shelf, row);
-  const block = shelf[at];
-  if (block === undefined) {
-    shelf.push([row]);
-    return;
+export function addDue(index: DueIndex, row: DueRow): void {
+  for (const list of listsWith(index, row)) {
+    const at = blockFor(list, row);
+    const block = list[at];
+    if (block === undefined) {
+      list.push([row]);
+      continue;
+    }
+    block.splice(positionIn(block, row), 0, row);
+    if (block.length > blockMax) list.splice(at + 1, 0, block.splice(blockMax / 2));
   }
-  block.splice(placeIn(block, row), 0, row);
-  if (block.length > blockMax) shelf.splice(at + 1, 0, block.splice(blockMax / 2));
 }
 
-export function takeOff(shelf: Shelf, row: DueRow): void {
-  const at = blockFor(shelf, row);
-  const block = shelf[at];
-  block?.splice(placeIn(block, row), 1);
-  if (block?.length === 0) shelf.splice(at, 1);
+export function removeDue(index: DueIndex, row: DueRow): void {
+  for (const list of listsWith(index, row)) {
+    const at = blockFor(list, row);
+    const block = list[at];
+    block?.splice(positionIn(block, row), 1);
+    if (block?.length === 0) list.splice(at, 1);
+  }
 }
 
-/** The first so many that wake by then and are in none of the lanes. */
+function listsWith(index: DueIndex, { queue, lane, priority }: DueRow): readonly DueList[] {
+  const whole = dueLists(index, queue, null)[priority];
+  return lane === null ? [whole] : [whole, dueLists(index, queue, lane)[priority]];
+}
+
+/** At most `limit` rows that wake until `until` and are in none of the lanes. */
 export function firstDue(
-  shelf: Shelf,
-  by: number,
+  list: DueList,
+  until: number,
   limit: number,
   except: ReadonlySet<string | null>,
 ): DueRow[] {
   const found: DueRow[] = [];
-  for (const block of shelf) {
+  for (const block of list) {
     for (const row of block) {
-      if (found.length >= limit || row.wakeAt > by) return found;
+      if (found.length >= limit || row.wakeAt > until) return found;
       if (!except.has(row.lane)) found.push(row);
     }
   }
   return found;
 }
 
-export function byWakeTime(a: Place, b: Place): number {
+type Position = Pick<DueRow, "wakeAt" | "seq">;
+
+export function byWakeTime(a: Position, b: Position): number {
   return a.wakeAt - b.wakeAt || a.seq - b.seq;
 }
 
-type Place = Pick<DueRow, "wakeAt" | "seq">;
-
-/** The last block that starts at the place or before it; the first one when none does. */
-function blockFor(shelf: Shelf, place: Place): number {
-  const after = firstIndex(shelf, ([row]) => row !== undefined && byWakeTime(row, place) > 0);
+/** The last block that starts at the position or before it; the first one when none does. */
+function blockFor(list: DueList, position: Position): number {
+  const after = firstIndex(list, ([row]) => row !== undefined && byWakeTime(row, position) > 0);
   return Math.max(after - 1, 0);
 }
 
-function placeIn(block: readonly DueRow[], place: Place): number {
-  return firstIndex(block, (row) => byWakeTime(row, place) >= 0);
+function positionIn(block: readonly DueRow[], position: Position): number {
+  return firstIndex(block, (row) => byWakeTime(row, position) >= 0);
 }
 
 /** The first item of a sorted list that passes; its length when none does. */

@@ -1,11 +1,11 @@
 import type { Forgettable, Move, Prune } from "../../kernel/work-unit.ts";
-import { byWakeTime } from "./due-index.ts";
-import { type Model, put, putKey, shelvesOf, swap, wrote } from "./model.ts";
+import { byWakeTime, dueLists } from "./due-index.ts";
+import { logWrite, type Model, put, putKey, replaceRow } from "./model.ts";
 import { type Row, isClaimed } from "./row.ts";
 
 /** Parks a lane, or frees one. Never moves a claimed row, and none to before its own time. */
 export function move(model: Model, { queue, lane, to, limit }: Move): number {
-  const { high, normal, low } = shelvesOf(model, queue, lane);
+  const { high, normal, low } = dueLists(model.due, queue, lane);
   const moved = [high, normal, low]
     .flat(2)
     .filter((row) => !isClaimed(row))
@@ -25,7 +25,7 @@ export function prune(model: Model, { endedBefore, limit, endedFrom = 0, of }: P
         ? [{ row, at: row.endedAt }]
         : [],
     )
-    .filter(({ row }) => of === undefined || of.some((each) => isOne(row, each)))
+    .filter(({ row }) => of === undefined || of.some((each) => isForgettable(row, each)))
     .toSorted((a, b) => a.at - b.at || a.row.seq - b.row.seq)
     .slice(0, limit)
     .map(({ row }) => row);
@@ -33,15 +33,15 @@ export function prune(model: Model, { endedBefore, limit, endedFrom = 0, of }: P
   return old.length;
 }
 
-function isOne(row: Row, { kind, has }: Forgettable): boolean {
+function isForgettable(row: Row, { kind, has }: Forgettable): boolean {
   const body = row.body as Readonly<Record<string, unknown>>;
   return row.kind === kind && (has === undefined || (body[has] ?? null) !== null);
 }
 
 function forget(model: Model, rows: readonly Row[]): void {
   const { history } = model;
-  // Taken back last, when all rows are there again.
-  wrote(model, undefined, () => {
+  // Undone last, when all rows are there again.
+  logWrite(model, undefined, () => {
     model.history = history;
     sortRows(model);
   });
@@ -54,10 +54,10 @@ function forget(model: Model, rows: readonly Row[]): void {
 function forgetRow(model: Model, row: Row): void {
   const { id } = row;
   const output = model.output.get(id);
-  swap(model, row, undefined);
+  replaceRow(model, row, undefined);
   model.output.delete(id);
-  wrote(model, { what: "gone", id }, () => {
-    swap(model, undefined, row);
+  logWrite(model, { what: "gone", id }, () => {
+    replaceRow(model, undefined, row);
     if (output) model.output.set(id, output);
   });
 }

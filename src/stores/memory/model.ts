@@ -1,21 +1,21 @@
 import type { Change } from "../../kernel/reading.ts";
-import type { Priority } from "../../kernel/record.ts";
-import type { Write as Chunk } from "../../kernel/work-unit.ts";
+import { notFound } from "../../kernel/refusals.ts";
+import type { Leased, Write as Chunk } from "../../kernel/work-unit.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { putOn, shelf, takeOff, type Shelf } from "./due-index.ts";
-import { isDueRow, type DueRow, type Row } from "./row.ts";
+import { addDue, removeDue, type DueIndex } from "./due-index.ts";
+import { isClaimed, isDueRow, type ClaimedRow, type DueRow, type Row } from "./row.ts";
 
-/** The store: its tables, the time of the running call, and how to take its writes back. */
+/** The store: its tables, the time of the running call, and its undo log. */
 export interface Model {
   readonly ids: Ids;
   /** Read once per call. */
   now: number;
   /** By id, in the order of appending. */
   readonly rows: Map<string, Row>;
-  /** Made from `rows`: whose a held name is. */
+  /** An index of `rows`: the record that holds a name. */
   readonly names: Map<string, string>;
-  /** Made from `rows`: the due rows of a queue, and those of each of its lanes. */
-  readonly shelves: Map<string, Shelves>;
+  /** An index of `rows`. */
+  readonly due: DueIndex;
   readonly keys: Map<string, KeyEntry>;
   /** In commit order. */
   history: Entry[];
@@ -23,19 +23,18 @@ export interface Model {
   readonly output: Map<string, Streams>;
   /** Queues in which something may have become due. */
   readonly hints: Set<string>;
-  /** What the running call (or group of calls) wrote, newest last. */
+  /** The writes of the running call (or group of calls), newest last. */
   readonly writes: Write[];
   seq: number;
 }
 
-/** One write, and how to take it back. */
 interface Write {
-  /** What it made true of a table; nothing when it only touched what is made from tables. */
+  /** Undefined when it changed no table, only what is derived from them. */
   readonly fact: Fact | undefined;
-  takeBack(): void;
+  undo(): void;
 }
 
-/** What became true of a table. All facts in a row make the tables again. */
+/** A change of a table. All facts in their order make the tables again. */
 export type Fact =
   | { readonly what: "row"; readonly row: Row }
   | { readonly what: "gone"; readonly id: string }
@@ -53,8 +52,6 @@ export interface Stream {
 }
 
 type Streams = Map<string, Stream>;
-
-export type Shelves = Readonly<Record<Priority, Shelf>>;
 
 export interface KeyEntry {
   readonly id: string;
@@ -75,7 +72,7 @@ export function newModel(ids: Ids): Model {
     seq: 0,
     rows: new Map(),
     names: new Map(),
-    shelves: new Map(),
+    due: new Map(),
     keys: new Map(),
     history: [],
     output: new Map(),
@@ -84,24 +81,43 @@ export function newModel(ids: Ids): Model {
   };
 }
 
-/** All or nothing: when `write` throws, everything it wrote is taken back. */
+/** All or nothing: when `write` throws, all of its writes are undone. */
 export function unit<T>(model: Model, write: () => T): T {
   const start = model.writes.length;
   try {
     return write();
   } catch (error) {
-    takeBack(model, start);
+    rollBack(model, start);
     throw error;
   }
 }
 
-/** Takes back all but the first `count` writes, the newest first. */
-export function takeBack(model: Model, count: number): void {
-  while (model.writes.length > count) model.writes.pop()?.takeBack();
+/** Undoes all but the first `count` writes, the newest first. */
+export function rollBack(model: Model, count: number): void {
+  while (model.writes.length > count) model.writes.pop()?.undo();
 }
 
-export function wrote(model: Model, fact: Fact | undefined, takeBack: () => void): void {
-  model.writes.push({ fact, takeBack });
+export function logWrite(model: Model, fact: Fact | undefined, undo: () => void): void {
+  model.writes.push({ fact, undo });
+}
+
+/** The owner's row. Another owner's is not there. */
+export function lookUp(model: Model, owner: string, id: string): Row | undefined {
+  const row = model.rows.get(id);
+  return row?.owner === owner ? row : undefined;
+}
+
+/** Throws `not_found`. */
+export function find(model: Model, owner: string, id: string): Row {
+  const row = lookUp(model, owner, id);
+  if (row) return row;
+  throw notFound(id);
+}
+
+/** The row, if the fence is that of its newest lease, not yet settled. */
+export function findLeased(model: Model, { id, fence }: Leased): ClaimedRow | undefined {
+  const row = model.rows.get(id);
+  return row && isClaimed(row) && row.fence === fence ? row : undefined;
 }
 
 export function nextSeq(model: Model): number {
@@ -112,33 +128,41 @@ export function nextSeq(model: Model): number {
 /** Puts a row in place of the one with its id, if there is one. */
 export function put(model: Model, row: Row): void {
   const before = model.rows.get(row.id);
-  swap(model, before, row);
-  wrote(model, { what: "row", row }, () => swap(model, row, before));
+  replaceRow(model, before, row);
+  logWrite(model, { what: "row", row }, () => replaceRow(model, row, before));
   if (isDueRow(row) && isSooner(row, before)) hint(model, row.queue);
 }
 
-/** A visible change: puts the row, and writes what happened to it. */
-export function enter(model: Model, row: Row, happened: Happened): Row {
+/** Puts a row after a visible change, with its entry in the history. */
+export function putChanged(model: Model, row: Row, entry: NewEntry): Row {
   const next = { ...row, updatedAt: model.now };
   put(model, next);
   const { id, kind, state, revision, attempt } = next;
-  const { note = null, ...more } = happened;
+  const { note = null, ...more } = entry;
   const blank = { id, kind, state, revision, attempt, at: model.now, claimedAt: null };
   const change = { ...blank, ...more, note };
-  const entry = { seq: nextSeq(model), owner: row.owner, change };
-  model.history.push(entry);
-  wrote(model, { what: "change", entry }, () => model.history.pop());
+  const written = { seq: nextSeq(model), owner: row.owner, change };
+  model.history.push(written);
+  logWrite(model, { what: "change", entry: written }, () => model.history.pop());
   return next;
 }
 
-type Happened = Pick<Change, "what" | "by"> &
+type NewEntry = Pick<Change, "what" | "by"> &
   Partial<Pick<Change, "claimedAt" | "attempt">> & { note?: string | undefined };
 
-/** Puts a key's entry in place of the one it has; none: the key is free. */
+/** The row without its lease, if it has one: the fate of that attempt is unknown. */
+export function lapse(model: Model, row: Row): Row {
+  if (!isClaimed(row)) return row;
+  const { holder, claimedAt } = row.lease;
+  const lapsed = { ...row, lapses: row.lapses + 1, lease: null };
+  return putChanged(model, lapsed, { what: "lapsed", by: holder, claimedAt });
+}
+
+/** Replaces a key's entry; null frees the key. */
 export function putKey(model: Model, name: string, entry: KeyEntry | null): void {
   const before = model.keys.get(name) ?? null;
   setKey(model, name, entry);
-  wrote(model, { what: "key", name, entry }, () => setKey(model, name, before));
+  logWrite(model, { what: "key", name, entry }, () => setKey(model, name, before));
 }
 
 export function setKey({ keys }: Model, name: string, entry: KeyEntry | null): void {
@@ -146,32 +170,15 @@ export function setKey({ keys }: Model, name: string, entry: KeyEntry | null): v
   else keys.set(name, entry);
 }
 
-/** The due rows of a queue, or of one lane of it. */
-export function shelvesOf(model: Model, queue: string, lane: string | null): Shelves {
-  const name = lane === null ? queue : `${queue}\0${lane}`; // no name has a NUL in it
-  const found = model.shelves.get(name);
-  if (found !== undefined) return found;
-  const fresh = { high: shelf(), normal: shelf(), low: shelf() };
-  model.shelves.set(name, fresh);
-  return fresh;
-}
-
-/** Puts one row where another was (or none), in the table and in what is made from it. */
-export function swap(model: Model, before: Row | undefined, after: Row | undefined): void {
+/** Puts one row where another was (or none), in the table and in its indexes. */
+export function replaceRow(model: Model, before: Row | undefined, after: Row | undefined): void {
   for (const name of before?.holds ?? []) model.names.delete(name);
-  if (before && isDueRow(before))
-    for (const shelf of shelvesFor(model, before)) takeOff(shelf, before);
+  if (before && isDueRow(before)) removeDue(model.due, before);
   if (before && !after) model.rows.delete(before.id);
   if (!after) return;
   model.rows.set(after.id, after);
   for (const name of after.holds) model.names.set(name, after.id);
-  if (isDueRow(after)) for (const shelf of shelvesFor(model, after)) putOn(shelf, after);
-}
-
-function shelvesFor(model: Model, row: DueRow): Shelf[] {
-  const whole = shelvesOf(model, row.queue, null)[row.priority];
-  if (row.lane === null) return [whole];
-  return [whole, shelvesOf(model, row.queue, row.lane)[row.priority]];
+  if (isDueRow(after)) addDue(model.due, after);
 }
 
 function isSooner(row: DueRow, before: Row | undefined): boolean {
@@ -182,5 +189,5 @@ function isSooner(row: DueRow, before: Row | undefined): boolean {
 function hint(model: Model, queue: string): void {
   if (model.hints.has(queue)) return;
   model.hints.add(queue);
-  wrote(model, undefined, () => model.hints.delete(queue));
+  logWrite(model, undefined, () => model.hints.delete(queue));
 }

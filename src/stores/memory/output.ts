@@ -1,8 +1,7 @@
 import type { Chunk } from "../../kernel/reading.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
 import type { Write, Written } from "../../kernel/work-unit.ts";
-import { find, findLeased } from "./find.ts";
-import { wrote, type Added, type Model, type Stream } from "./model.ts";
+import { type Added, find, findLeased, logWrite, type Model, type Stream } from "./model.ts";
 
 export function write(model: Model, chunk: Write): Written {
   const { id, stream, offset, bytes } = chunk;
@@ -27,7 +26,7 @@ function streamOf(model: Model, id: string, stream: string): Stream {
 function add(model: Model, chunk: Added): void {
   const before = streamOf(model, chunk.id, chunk.stream);
   grow(model, chunk);
-  wrote(model, { what: "bytes", chunk }, () =>
+  logWrite(model, { what: "bytes", chunk }, () =>
     model.output.get(chunk.id)?.set(chunk.stream, before),
   );
 }

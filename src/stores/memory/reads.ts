@@ -2,19 +2,18 @@ import { pageSize, parseCursor } from "../../kernel/cursor.ts";
 import type { Changes, Page, QueueStats, Stats } from "../../kernel/reading.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
-import { byWakeTime, firstIndex } from "./due-index.ts";
-import { look } from "./find.ts";
-import { shelvesOf, type Model } from "./model.ts";
+import { byWakeTime, dueLists, firstIndex } from "./due-index.ts";
+import { lookUp, type Model } from "./model.ts";
 import { isDueRow, isLeased, toRecord, type DueRow, type Row } from "./row.ts";
 
 export function get(model: Model, { who, id }: Verbs["get"]["input"]): AnyRecord | undefined {
-  const row = look(model, who.owner, id);
+  const row = lookUp(model, who.owner, id);
   return row && toRecord(row);
 }
 
 export function list(model: Model, { who, query }: Verbs["list"]["input"]): Page {
   const { kind, state, parent, live, order } = query;
-  const request = (row: Row): boolean =>
+  const matches = (row: Row): boolean =>
     row.owner === who.owner &&
     (kind ?? row.kind) === row.kind &&
     (state ?? row.state) === row.state &&
@@ -24,13 +23,13 @@ export function list(model: Model, { who, query }: Verbs["list"]["input"]): Page
   const isLater = (row: Row): boolean =>
     after === undefined || (order === "newest" ? row.seq < after : row.seq > after);
   const found: Row[] = [];
-  for (const row of model.rows.values()) if (request(row) && isLater(row)) found.push(row);
+  for (const row of model.rows.values()) if (matches(row) && isLater(row)) found.push(row);
   return pageOf(order === "newest" ? found.toReversed() : found, query.limit);
 }
 
 export function inQueue(model: Model, { queue, ...query }: Verbs["inQueue"]["input"]): Page {
   const after = query.after === undefined ? 0 : parseCursor(query.after);
-  const rest = Object.values(shelvesOf(model, queue, null))
+  const rest = Object.values(dueLists(model.due, queue, null))
     .flat(2)
     .filter(({ seq }) => seq > after)
     .toSorted((a, b) => a.seq - b.seq);

@@ -1,9 +1,8 @@
 import type { Shape } from "../../kernel/shape.ts";
 import type { Keep, Kept, Settle, SettleOf, Settled, Unstarted } from "../../kernel/work-unit.ts";
 import { toErrorData } from "../../platform/errors.ts";
-import { holding } from "./append.ts";
-import { findLeased } from "./find.ts";
-import { type Model, enter, put, unit } from "./model.ts";
+import { withHolds } from "./append.ts";
+import { findLeased, type Model, put, putChanged, unit } from "./model.ts";
 import { type ClaimedRow, type Row, ended, notBefore, plain, toClaimed } from "./row.ts";
 import { writeConsequences } from "./writes.ts";
 
@@ -29,7 +28,7 @@ function settleOne(model: Model, request: Settle): Settled {
     const { note, consequences } = request;
     const { attempt } = row; // the one that ends, also before a fresh start
     const settled = { what: "settled", by: holder, claimedAt, attempt, note } as const;
-    enter(model, verdictOn(model, row, request), settled);
+    putChanged(model, verdictOn(model, row, request), settled);
     writeConsequences(model, row, row.id, consequences);
   }
   return { result: "settled", revision: model.rows.get(row.id)?.revision ?? 0 };
@@ -42,15 +41,16 @@ function verdictOn(model: Model, row: ClaimedRow, request: SettleOf<Shape>): Row
   if ("ends" in request) return ended(seen, request.ends, now);
   if (row.cancelling) return ended(seen, "cancelled", now);
   const wakeAt = nextWake(row, request.wakeAt, now);
+  const counts = request.freshStart ? { attempt: 0, lapses: 0 } : {};
   return {
-    ...holding(model, seen, request.holds),
+    ...withHolds(model, seen, request.holds),
+    ...counts,
     state: request.state,
     revision: row.revision + 1,
     lease: null,
     wakeAt,
     readyAt: wakeAt,
     wokenAt: null,
-    ...(request.freshStart ? { attempt: 0, lapses: 0 } : {}),
   };
 }
 
@@ -60,7 +60,7 @@ function giveBack(model: Model, row: ClaimedRow, request: Unstarted): void {
   const uncounted = { ...row, attempt: row.attempt - 1 };
   if (row.cancelling) {
     const what = { what: "cancelled", by: holder, claimedAt } as const;
-    enter(model, ended(uncounted, "cancelled", model.now), what);
+    putChanged(model, ended(uncounted, "cancelled", model.now), what);
   } else {
     const wakeAt = nextWake(row, request.wakeAt, model.now);
     const readyAt = request.revision === undefined ? row.readyAt : wakeAt;
@@ -87,7 +87,7 @@ function keepOne(model: Model, request: Keep): Kept {
     put(model, kept);
   } else {
     const seen = outcome === undefined ? row.outcome : plain(outcome);
-    enter(model, { ...kept, outcome: seen }, { what: "kept", by: row.lease.holder, note });
+    putChanged(model, { ...kept, outcome: seen }, { what: "kept", by: row.lease.holder, note });
   }
   return { result: "kept", cancelling: row.cancelling };
 }

@@ -10,22 +10,20 @@ import type {
   Who,
 } from "../../kernel/unit.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
-import { append, holding } from "./append.ts";
-import { find, look } from "./find.ts";
-import { lapse } from "./lapse.ts";
-import { type Model, enter, put } from "./model.ts";
+import { append, withHolds } from "./append.ts";
+import { find, lapse, lookUp, type Model, put, putChanged } from "./model.ts";
 import { type Row, ended, isClaimed, isLeased, notBefore, placed, plain, toRecord } from "./row.ts";
 
-export function edit(model: Model, who: Who, edit: Edit): void {
+function edit(model: Model, who: Who, edit: Edit): void {
   const row = find(model, who.owner, edit.id);
   checkEditable(row, edit, isLeased(row, model.now));
   const what = { what: "edited", by: who.by, note: edit.note } as const;
   if ("ends" in edit) {
-    enter(model, ended(rewritten(lapse(model, row), edit), edit.ends, model.now), what);
+    putChanged(model, ended(rewritten(lapse(model, row), edit), edit.ends, model.now), what);
   } else {
-    const held = holding(model, rewritten(row, edit), edit.holds);
+    const held = withHolds(model, rewritten(row, edit), edit.holds);
     const { state = row.state } = edit;
-    enter(
+    putChanged(
       model,
       { ...rescheduled(held, edit.wakeAt, model.now), state, revision: row.revision + 1 },
       what,
@@ -48,28 +46,30 @@ function rescheduled(row: Row, request: number | null | undefined, now: number):
   return { ...row, wakeAt, readyAt: wakeAt };
 }
 
-/** What cancelling comes to, and whether it was a change. */
-export interface Cancelling {
+interface CancelResult {
   readonly result: Cancelled["result"];
   readonly wrote: boolean;
 }
 
-export function cancelOne(model: Model, who: Who, { id, reason }: Cancel): Cancelling {
+function cancelOne(model: Model, who: Who, { id, reason }: Cancel): CancelResult {
   const row = find(model, who.owner, id);
   const what = { by: who.by, note: reason };
   if (row.endedAt !== null) return { result: "ended", wrote: false };
   if (!isLeased(row, model.now)) {
-    enter(model, ended(lapse(model, row), "cancelled", model.now), { what: "cancelled", ...what });
+    putChanged(model, ended(lapse(model, row), "cancelled", model.now), {
+      what: "cancelled",
+      ...what,
+    });
     return { result: "cancelled", wrote: true };
   }
   if (row.cancelling) return { result: "cancelling", wrote: false };
   const request = { ...row, cancelling: true, revision: row.revision + 1 };
-  enter(model, request, { what: "cancelling", ...what });
+  putChanged(model, request, { what: "cancelling", ...what });
   return { result: "cancelling", wrote: true };
 }
 
-/** Somebody must look at a live record now. */
-export function wake(model: Model, who: Who, request: Wake): void {
+/** Makes a live record due now. */
+function wake(model: Model, who: Who, request: Wake): void {
   const row = find(model, who.owner, request.id);
   if (row.endedAt !== null) return;
   const { now } = model;
@@ -81,7 +81,7 @@ export function wake(model: Model, who: Who, request: Wake): void {
   }
 }
 
-/** Writes what follows from a write to the record `id`. Each part sees those before it. */
+/** Writes the consequences of a write to the record `id`. Each part sees those before it. */
 export function writeConsequences(
   model: Model,
   who: Who,
@@ -100,7 +100,7 @@ export function bookAppend(model: Model, input: Verbs["append"]["input"]): Appen
   const { who, draft, consequences } = input;
   const { fresh, id } = append(model, who, draft);
   if (fresh) writeConsequences(model, who, id, consequences);
-  const row = look(model, who.owner, id);
+  const row = lookUp(model, who.owner, id);
   return { fresh, id, record: row ? toRecord(row) : null };
 }
 

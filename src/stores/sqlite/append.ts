@@ -1,48 +1,41 @@
 import type { Act } from "../../kernel/change-row.ts";
 import { checkAskedAgain } from "../../kernel/refusals.ts";
 import type { Draft } from "../../kernel/unit.ts";
-import type { Ids } from "../../platform/ids.ts";
 import { type FullSqlRow, known, priorityNumber, textOf } from "../sql/row.ts";
-import type { History } from "./history.ts";
-import type { Holds, Keys } from "./names.ts";
 import type { Rows } from "./rows.ts";
+import type { Tables } from "./tables.ts";
 
-/** Writes one record, unless its key or id says that it was written before. */
-export type AppendOne = (
+interface Written {
+  readonly uid: string;
+  /** The row that was inserted; undefined when the record exists already. */
+  readonly fresh?: FullSqlRow;
+}
+
+/** Writes one record, unless one with its key or id is there already. */
+export function append(
+  { rows, keys, holds, history, ids }: Tables,
   act: Act,
   draft: Draft,
   parent: string | null,
-) => { uid: string; /** As it was written; absent: it was there. */ fresh?: FullSqlRow };
-
-interface Parts {
-  rows: Rows;
-  keys: Keys;
-  holds: Holds;
-  history: History;
-  ids: Ids;
-}
-
-export function appending({ rows, keys, holds, history, ids }: Parts): AppendOne {
-  return (act, draft, parent) => {
-    const wanted = "ends" in draft ? [] : (draft.holds ?? []);
-    const id = draft.id ?? ids();
-    // A name that is taken must not refuse what was written before.
-    const first =
-      keys.first(act, draft) ??
-      (wanted.length > 0 ? earlier(rows, act, { ...draft, id }) : undefined);
-    if (first !== undefined) return { uid: first };
-    const names = holds.choose(null, wanted);
-    const row = firstRow(act, { ...draft, id }, parent);
-    const number = rows.insert(row);
-    if (number === undefined) return { uid: known(earlier(rows, act, { ...draft, id })) };
-    keys.take(act, draft, row.uid);
-    if (names.length > 0) holds.replace(number, names);
-    history.add(
-      { ...row, id: number },
-      { what: "appended", by: act.by, at: act.now, note: draft.note },
-    );
-    return { uid: row.uid, fresh: row };
-  };
+): Written {
+  const wanted = "ends" in draft ? [] : (draft.holds ?? []);
+  const id = draft.id ?? ids();
+  // A name that is taken must not refuse a record that exists already.
+  const first =
+    keys.first(act, draft) ??
+    (wanted.length > 0 ? earlier(rows, act, { ...draft, id }) : undefined);
+  if (first !== undefined) return { uid: first };
+  const names = holds.choose(null, wanted);
+  const row = firstRow(act, { ...draft, id }, parent);
+  const number = rows.insert(row);
+  if (number === undefined) return { uid: known(earlier(rows, act, { ...draft, id })) };
+  keys.take(act, draft, row.uid);
+  if (names.length > 0) holds.replace(number, names);
+  history.add(
+    { ...row, id: number },
+    { what: "appended", by: act.by, at: act.now, note: draft.note },
+  );
+  return { uid: row.uid, fresh: row };
 }
 
 function earlier(rows: Rows, act: Act, draft: Draft & { id: string }): string | undefined {
@@ -57,7 +50,7 @@ function firstRow(act: Act, draft: Draft & { id: string }, parent: string | null
   const request = ends ? undefined : draft.wakeAt;
   const wakeAt = request === undefined ? null : Math.max(act.now, request);
   return {
-    id: 0, // the store counts
+    id: 0, // the table numbers it
     uid: draft.id,
     kind: draft.kind,
     owner: act.owner,

@@ -14,8 +14,8 @@ export interface BackupData {
 export type BackupReply = { readonly content: BackupContent } | { readonly error: ErrorData };
 
 /**
- * Copies a ledger, in use or not, by this process or another, to a new file. The copy was opened and
- * checked when this resolves; it holds all that was committed when the copying began.
+ * Copies a ledger, which any process may have open, to a new file. Resolves when the copy is verified. It has
+ * everything that was committed before the start.
  */
 export async function backup(path: string, to: string): Promise<BackupContent> {
   const data: BackupData = { path, to };
@@ -30,34 +30,34 @@ function workerUrl(): URL {
   return import.meta.url.endsWith(".ts") ? source : new URL("./backup-worker.js", import.meta.url);
 }
 
-/** What a verified copy was found to hold. */
+/** The contents of a verified copy. */
 export interface BackupContent {
   readonly records: number;
   readonly schema: number;
 }
 
 /**
- * Copies a ledger that may be in use, looks at the copy, and only then gives it its name. Blocks as
- * long as it takes: a running store does it in a thread of its own.
+ * Copies a ledger that may be in use, verifies the copy, and only then renames it to `to`. It blocks: a
+ * running store does it in a thread of its own.
  */
 export function backupFile(
   path: string,
   to: string,
   isComplete: (content: BackupContent) => boolean = () => true,
 ): BackupContent {
-  const half = `${to}.half`;
+  const unfinished = `${to}.half`;
   try {
-    rmSync(half, { force: true });
-    closeSync(openSync(half, "wx", 0o600));
-    copy(path, half);
-    const content = inspect(half);
+    rmSync(unfinished, { force: true });
+    closeSync(openSync(unfinished, "wx", 0o600));
+    copy(path, unfinished);
+    const content = inspect(unfinished);
     if (!isComplete(content)) throw new Error("the copy does not hold what the ledger holds");
-    syncFile(half);
-    renameSync(half, to);
+    syncFile(unfinished);
+    renameSync(unfinished, to);
     syncFile(dirname(to));
     return content;
   } catch (cause) {
-    rmSync(half, { force: true });
+    rmSync(unfinished, { force: true });
     throw new DaybookError(
       "unavailable",
       `No backup was made at ${to}: ${messageOf(cause)}. Mend that and try again.`,
@@ -75,7 +75,7 @@ function copy(path: string, to: string): void {
   }
 }
 
-/** Reads the whole copy. Throws when any page or row of it is not sound. */
+/** Reads the whole copy. Throws when any page or row of it is damaged. */
 function inspect(path: string): BackupContent {
   const database = new DatabaseSync(path, { readOnly: true });
   const value = (text: string): unknown => Object.values(database.prepare(text).get() ?? {})[0];

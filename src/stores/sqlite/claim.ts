@@ -2,23 +2,22 @@ import type { AnyRecord, Claimed } from "../../kernel/record.ts";
 import type { Claim, ClaimInput } from "../../kernel/work-unit.ts";
 import { cancelled } from "../sql/change.ts";
 import { type FullSqlRow, priorityNumbers, recordOf } from "../sql/row.ts";
-import type { History } from "./history.ts";
-import { type Rows, fullColumns, fullRowOf } from "./rows.ts";
+import { fullColumns, fullRowOf } from "./rows.ts";
 import { upTo, type Statements } from "./statements.ts";
+import type { Tables } from "./tables.ts";
 
 /** Leases due records. Only the narrow due row is written, unless an earlier lease had lapsed. */
-export function claiming(
+export function prepareClaim(
   sql: Statements,
-  rows: Rows,
-  history: History,
+  { rows, history }: Tables,
 ): (request: ClaimInput, now: number) => Claim {
-  const { due, nextWakeAt } = lookers(sql);
+  const { due, nextWakeAt } = dueQueries(sql);
   const lease = sql.run(`
     update due set holder = ?, claimed_at = ?, wake_at = ?, woken_at = null, attempt = attempt + 1,
       fence = fence + 1
     where id in (select value from json_each(?))`);
 
-  const taken = (row: FullSqlRow, { holder, leaseMs }: ClaimInput, now: number): AnyRecord => {
+  const claimed = (row: FullSqlRow, { holder, leaseMs }: ClaimInput, now: number): AnyRecord => {
     const fresh = history.lapse(row, now);
     if (row.holder !== null) rows.save(row, { ...fresh, updatedAt: now });
     const counted = { attempt: row.attempt + 1, fence: row.fence + 1 };
@@ -39,18 +38,18 @@ export function claiming(
       const ids = found.flatMap(({ id, cancelling }) => (cancelling ? [] : [id]));
       for (const row of found) {
         if (row.cancelling) endCancelled(row, request.holder, now);
-        else records.push(taken(row, request, now));
+        else records.push(claimed(row, request, now));
       }
       if (ids.length > 0) lease(request.holder, now, now + request.leaseMs, JSON.stringify(ids));
-      // Records that ended here do not count, so there may be more to look at.
+      // Records that ended here do not count, so there may be more that are due.
       if (ids.length === found.length) priority = order.shift();
     }
     return { records: records as Claimed[], now, nextWakeAt: nextWakeAt(request) };
   };
 }
 
-/** One look per priority: each walks the index from its head, and stops when the batch is full. */
-function lookers(sql: Statements): {
+/** One query per priority: each walks the index from its head, and stops when the batch is full. */
+function dueQueries(sql: Statements): {
   due(request: ClaimInput, priority: number, now: number, limit: number): readonly FullSqlRow[];
   nextWakeAt(request: ClaimInput): number | null;
 } {

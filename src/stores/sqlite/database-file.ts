@@ -12,7 +12,7 @@ import { basename, dirname, join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 
-/** Whether there is a file to open. One that cannot be read is an error, never an empty ledger. */
+/** Whether the file exists. One that cannot be read is an error, never an empty ledger. */
 export function fileState(path: string): "absent" | "present" {
   const stat = statOf(path);
   if (stat === undefined) return "absent";
@@ -27,7 +27,7 @@ export function fileState(path: string): "absent" | "present" {
   return "present";
 }
 
-/** A process that was killed right after the link left its own name for the ledger behind. */
+/** A process that was killed right after the link left its own name for the ledger. */
 function sweepLeftovers(path: string): void {
   const start = `${basename(path)}.new-`;
   for (const name of readdirSync(dirname(path)).filter((each) => each.startsWith(start))) {
@@ -37,15 +37,15 @@ function sweepLeftovers(path: string): void {
 }
 
 /**
- * Makes a whole new ledger under another name and then gives it its own: nobody ever sees half of
- * one. When two processes or threads do it at once, the first link wins and both open that file.
+ * Writes a new ledger under a temporary name and then links it to its path, so that no process opens an
+ * unfinished one. When two processes or threads do it at once, the first link wins and both open that file.
  */
 export function createFile(path: string, fill: (fresh: string) => void): void {
   const folder = dirname(path);
   const fresh = `${path}.new-${process.pid}-${threadId}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    rmSync(fresh, { force: true }); // of an earlier process with this id, which ended midway
+    rmSync(fresh, { force: true }); // left by an earlier process with this id
     closeSync(openSync(fresh, "wx", 0o600));
   } catch (error) {
     throw unavailable(

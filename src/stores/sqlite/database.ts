@@ -22,16 +22,16 @@ export interface DatabaseOptions {
   migrations?: readonly Migration[] | undefined;
 }
 
-/** Opens the ledger at a path, or makes a new one. Every refusal says what to do. */
+/** Opens the ledger at a path, or creates one. */
 export function openDatabase(path: string, options: DatabaseOptions = {}): DatabaseSync {
   const { busyMs = 5000, migrations = readMigrations(folder) } = options;
   const open = (file: string): DatabaseSync => new DatabaseSync(file, { timeout: busyMs });
-  if (path === ":memory:") return prepared(open(path), path, migrations);
+  if (path === ":memory:") return prepare(open(path), path, migrations);
   try {
     if (fileState(path) === "absent") {
-      createFile(path, (fresh) => prepared(open(fresh), fresh, migrations).close());
+      createFile(path, (fresh) => prepare(open(fresh), fresh, migrations).close());
     }
-    return opened(open(path), path, migrations);
+    return checkAndPrepare(open(path), path, migrations);
   } catch (error) {
     if (error instanceof DaybookError) throw error;
     const { code, message } = faultOf(error);
@@ -39,7 +39,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
   }
 }
 
-function opened(
+function checkAndPrepare(
   database: DatabaseSync,
   path: string,
   migrations: readonly Migration[],
@@ -47,21 +47,21 @@ function opened(
   try {
     checkOurs(database, path);
     useWal(database, path);
-    return prepared(database, path, migrations);
+    return prepare(database, path, migrations);
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-function prepared(
+function prepare(
   database: DatabaseSync,
   path: string,
   migrations: readonly Migration[],
 ): DatabaseSync {
   checkVersion(database);
-  // Durable when it answers: a commit waits for the disk. What a unit may have to take back is kept in memory:
-  // in a file, as SQLite does with more than 16 pages of it, it made an event dearer by a tenth.
+  // A commit waits for the disk. The rollback data of savepoints stays in memory: in a file, where SQLite puts
+  // more than 16 pages of it, an event cost a tenth more.
   database.exec(`
     pragma synchronous = full;
     pragma temp_store = memory;
@@ -105,14 +105,14 @@ function pragma(database: DatabaseSync, text: string): unknown {
   return Object.values(database.prepare(`pragma ${text}`).get() ?? {})[0];
 }
 
-/** "Dayb": how a file tells that it is ours. */
+/** "Dayb": the mark of our files. */
 export const applicationId = 0x44617962;
 
 /** The numbered .sql files beside this one. */
 export const folder: URL = new URL("./migrations/", import.meta.url);
 
-/** What every ledger starts with, before its first migration. */
-const birth = `
+/** The state of a new ledger before its first migration. */
+const initialSql = `
   pragma application_id = ${applicationId};
   create table migration (
     number   integer primary key,
@@ -127,12 +127,12 @@ export function migrate(
   migrations: readonly Migration[],
 ): void {
   if (pendingAfter(readApplied(database), migrations).length === 0) return;
-  // Looked at again under the write lock: another process may have done it meanwhile.
+  // Read again under the write lock: another process may have migrated meanwhile.
   database.exec("begin immediate");
   try {
     const todo = pendingAfter(readApplied(database), migrations);
     const from = migrations.length - todo.length;
-    if (from === 0) database.exec(birth);
+    if (from === 0) database.exec(initialSql);
     else if (todo.length > 0) backupBefore(database, path, from);
     for (const migration of todo) apply(database, migration);
     database.exec("commit");

@@ -17,7 +17,7 @@ import { type StoreVerbs, storeVerbs } from "./verbs.ts";
 export interface EngineOptions {
   now: () => number;
   ids: Ids;
-  /** For tests that end the process at the worst moment. */
+  /** For crash tests. */
   onStep?: (step: Step) => void;
 }
 
@@ -25,7 +25,7 @@ export type Call = { readonly [V in Verb]: readonly [verb: V, input: Verbs[V]["i
 export type Answer = { readonly answer: unknown } | { readonly error: ErrorData };
 
 export interface SqliteEngine extends Engine {
-  /** Many calls in one transaction, each with its own answer: one that throws leaves nothing behind. */
+  /** Many calls in one transaction, each with its own answer: one that throws writes nothing. */
   batch(calls: readonly Call[]): readonly Answer[];
   /** Changes when another connection, of this process or another, has committed. */
   dataVersion(): number;
@@ -49,9 +49,9 @@ export function engineOver(database: DatabaseSync, options: EngineOptions): Sqli
   const work = transactions(database, sql, options.onStep);
   const verbs = storeVerbs(sql, work, options.ids);
   const version = sql.one<{ data_version: number }>("pragma data_version");
-  const { batch, isBroken } = batching(work, (call) => perform(verbs, call, options.now()));
+  const { batch, isBroken } = commitBatches(work, (call) => perform(verbs, call, options.now()));
   return {
-    ...oneByOne(batch),
+    ...verbsOver(batch),
     batch,
     isBroken,
     takeHints: work.takeHints,
@@ -62,7 +62,7 @@ export function engineOver(database: DatabaseSync, options: EngineOptions): Sqli
   };
 }
 
-function batching(
+function commitBatches(
   work: ReturnType<typeof transactions>,
   run: (call: Call) => unknown,
 ): Pick<SqliteEngine, "batch" | "isBroken"> {
@@ -72,7 +72,7 @@ function batching(
     try {
       return { answer: run(call) };
     } catch (error) {
-      // A refusal is thrown before anything is written, or after that was taken back.
+      // A refusal is thrown before the first write, or after a rollback of the unit.
       if (error instanceof DaybookError && error.code !== "bug")
         return { error: toErrorData(error) };
       throw error;
@@ -83,8 +83,8 @@ function batching(
       work.commit();
     } catch (error) {
       work.rollback();
-      if (isFull(error)) throw error; // nothing of it was written
-      // A failed fsync may not be tried again: nobody can know what is on the disk until a restart.
+      if (isFull(error)) throw error; // nothing was written
+      // A failed fsync may not be tried again: the state of the disk is unknown until a restart.
       broken = new DaybookError("unavailable", "A commit failed: restart, the disk needs a look.");
       throw lost(error);
     }
@@ -101,7 +101,7 @@ function batching(
       work.rollback();
       if (error instanceof RunAgain) return batch(calls);
       const fault = faultOf(error);
-      // A mistake in one call must not take the others with it: each on its own, then.
+      // A bug in one call must not fail the others: they run again one by one.
       if (fault.code === "bug" && calls.length > 1) return calls.flatMap((call) => batch([call]));
       return calls.map(() => ({ error: toErrorData(fault) }));
     }
@@ -109,7 +109,7 @@ function batching(
   return { batch, isBroken: () => broken !== undefined };
 }
 
-/** A claim of nothing writes nothing either: it asks for the time. */
+/** A claim with the limit 0 only reads the time. */
 function writes([verb, input]: Call): boolean {
   return verb === "claim" ? input.limit > 0 : !readers.has(verb);
 }
@@ -122,12 +122,12 @@ function lost(cause: unknown): DaybookError {
   );
 }
 
-/** The verbs of one call are looked up by its own name, so input and answer belong together. */
+/** The verb is looked up by the name in the call, so input and answer belong together. */
 export function perform(verbs: StoreVerbs, [verb, input]: Call, now: number): unknown {
   return (verbs[verb] as (input: unknown, now: number) => unknown)(input, now);
 }
 
-function oneByOne(batch: SqliteEngine["batch"]): Omit<Engine, "takeHints"> {
+function verbsOver(batch: SqliteEngine["batch"]): Omit<Engine, "takeHints"> {
   const one = (verb: Verb) => (input: unknown) => {
     const [result] = batch([[verb, input] as Call]);
     if (result === undefined || "error" in result) {

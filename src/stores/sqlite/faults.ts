@@ -1,6 +1,6 @@
 import { DaybookError, messageOf, type ErrorCode } from "../../platform/errors.ts";
 
-/** What SQLite's primary result codes mean to a caller (https://sqlite.org/rescode.html). */
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) as our errors. */
 const causes: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   5: ["busy", "Another process has the ledger locked: try again."],
   6: ["busy", "Another connection has the ledger locked: try again."],

@@ -7,9 +7,9 @@ import type { Rows } from "./rows.ts";
 import { type Statements, upTo } from "./statements.ts";
 
 export interface History {
-  /** One row for one visible change, which left the record as `row` says. */
+  /** Adds one visible change. `row` is the record after it. */
   add(row: SqlRow, note: Note): void;
-  /** The fate of the attempt that held the lease is unknown. Answers the record without the lease. */
+  /** The row without its lease, if it has one: the fate of that attempt is unknown. */
   lapse(row: SqlRow, now: number): SqlRow;
 }
 
@@ -36,8 +36,8 @@ interface ChangeRow {
   readonly change: Change;
 }
 
-/** The feed. One writer at a time gives out `seq`, so its order is the order of commits. */
-export function changing(
+/** The feed of changes. One writer at a time gives out `seq`, so its order is the order of commits. */
+export function prepareChanges(
   sql: Statements,
   rows: Rows,
 ): (owner: string, query: ChangesQuery) => Changes {

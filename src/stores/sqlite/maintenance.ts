@@ -8,20 +8,23 @@ interface Found {
 }
 
 /** Parks a lane's waiting records, or frees them. */
-export function moving(sql: Statements, hint: (queue: string) => void): (move: Move) => number {
-  const { wakingBefore, parkedAfter } = finders(sql);
-  const place = sql.run(`update due set wake_at = ? where id = ?`);
+export function prepareMove(
+  sql: Statements,
+  hint: (queue: string) => void,
+): (move: Move) => number {
+  const { wakingBefore, parkedAfter } = moveQueries(sql);
+  const update = sql.run(`update due set wake_at = ? where id = ?`);
   return ({ queue, lane, to, limit }) => {
     const later = wakingBefore(queue, lane, to, limit);
     const sooner = parkedAfter(queue, lane, to, limit - later.length);
-    for (const { id, toAt } of [...later, ...sooner]) place(toAt, id);
+    for (const { id, toAt } of [...later, ...sooner]) update(toAt, id);
     if (sooner.length > 0) hint(queue);
     return later.length + sooner.length;
   };
 }
 
 /** Both are walks of an index, however many records of the lane wait for a later time of their own. */
-function finders(sql: Statements): {
+function moveQueries(sql: Statements): {
   wakingBefore(...params: (string | number)[]): readonly Found[];
   parkedAfter(...params: (string | number)[]): readonly Found[];
 } {
@@ -49,7 +52,7 @@ interface Old {
 }
 
 /** Forgets records that ended long ago, with all that hangs on them. */
-export function pruning(sql: Statements): (prune: Prune, now: number) => number {
+export function preparePrune(sql: Statements): (prune: Prune, now: number) => number {
   const find = sql.all<Old>(`
     select id, kind, owner, key from record where ended_at < ? order by ended_at, id ${upTo("?")}`);
   const findOf = sql.all<Old>(`
@@ -58,7 +61,7 @@ export function pruning(sql: Statements): (prune: Prune, now: number) => number 
       select 1 from json_each(?3) o where o.value ->> 'kind' = r.kind and (
         o.value ->> 'has' is null or json_extract(r.body, '$.' || (o.value ->> 'has')) is not null)))
     order by ended_at, id ${upTo("?4")}`);
-  // The key stays while its own time has not come: the sweep takes it later.
+  // A key that has not expired stays: the sweep deletes it later.
   const releaseKey = sql.run(`
     update key set sweep_at = coalesce(until, 0) where kind = ? and owner = ? and name = ?`);
   const sweepKeys = sql.run(`

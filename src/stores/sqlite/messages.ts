@@ -10,7 +10,7 @@ export interface ThreadData {
   readonly busyMs?: number;
   /** A test's clock, shared with the thread: its first number is the time. */
   readonly sharedNow?: Float64Array;
-  /** A test's wish that the process, or only the thread, ends at a step of its nth transaction. */
+  /** For tests: the process, or only the thread, ends at this step of its nth transaction. */
   readonly endAt?: {
     readonly step: Step | "answered";
     readonly nth: number;
@@ -18,28 +18,28 @@ export interface ThreadData {
   };
 }
 
-/** To the thread. */
+/** A message to the thread. */
 export type Request =
-  | { readonly what: "calls"; readonly calls: readonly WireCall[] }
-  | { readonly what: "version" }
-  | { readonly what: "close" };
+  | { readonly type: "calls"; readonly calls: readonly WireCall[] }
+  | { readonly type: "version" }
+  | { readonly type: "close" };
 
-/** From the thread: one reply for each request, and one first when the store is open or is not. */
+/** A message from the thread: one when the store was opened or could not be, then one for each request. */
 export type Reply =
-  | { readonly what: "open" }
-  | { readonly what: "failed"; readonly error: ErrorData }
+  | { readonly type: "open" }
+  | { readonly type: "failed"; readonly error: ErrorData }
   | {
-      readonly what: "answers";
+      readonly type: "answers";
       readonly answers: readonly Answer[];
       readonly hints: readonly string[];
-      /** A commit failed: the store is lost until it is opened anew. */
+      /** A commit failed: the store cannot be used until it is opened again. */
       readonly isLast: boolean;
     }
-  | { readonly what: "version"; readonly version: number };
+  | { readonly type: "version"; readonly version: number };
 
 /**
- * A call crosses as JSON text, so that input which is none fails alone and not the whole group with it.
- * Bytes are not JSON: a `write` crosses as it is. So do answers: measured, text gains nothing there.
+ * A call crosses as JSON text, so that input that is not JSON fails alone, not its whole batch. Bytes are not
+ * JSON, so a `write` crosses as it is. So do answers: measured, text is no faster for them.
  */
 export type WireCall = readonly [verb: Verb, input: unknown];
 

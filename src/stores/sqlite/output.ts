@@ -9,7 +9,7 @@ export interface Output {
   read(owner: string, query: ReadQuery): Chunk;
 }
 
-/** Bytes of a record, in the pieces they came in. */
+/** The output of a record, in the pieces that were written. */
 export function output(sql: Statements, rows: Rows): Output {
   const end = sql.one<{ size: number }>(`
     select start + length(bytes) as size from chunk where id = ? and stream = ?

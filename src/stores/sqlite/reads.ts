@@ -9,14 +9,14 @@ import { type Statements, upTo } from "./statements.ts";
 type Find = (...params: readonly SQLInputValue[]) => readonly FullSqlRow[];
 
 /** Records in the order they were made. */
-export function listing(sql: Statements): (owner: string, query: ListInput) => Page {
+export function prepareList(sql: Statements): (owner: string, query: ListInput) => Page {
   const kindsOf = sql.all<{ kind: string }>(`
     with recursive found (kind) as (
       select min(kind) from record where owner = ?1 union all
       select (select min(kind) from record where owner = ?1 and kind > found.kind)
       from found where found.kind is not null)
     select kind from found where kind is not null`);
-  const find = finding(sql);
+  const find = findStatements(sql);
   return (owner, query) => {
     const limit = pageSize(query.limit);
     const filter = filterOf(query);
@@ -24,15 +24,15 @@ export function listing(sql: Statements): (owner: string, query: ListInput) => P
     const kinds = query.kind === undefined ? kindsOf(owner).map(({ kind }) => kind) : [query.kind];
     const sign = query.order === "newest" ? -1 : 1;
     const found = kinds
-      // One more than asked tells whether there is a next page.
+      // One more than the limit tells whether there is a next page.
       .flatMap((kind) => find(filter)(owner, kind, ...filter.params, limit + 1))
       .toSorted((a, b) => (a.id - b.id) * sign);
     return pageOf(found, limit);
   };
 }
 
-/** What has a due row in a queue, in the same order. */
-export function listingQueue(sql: Statements): (query: QueueQuery) => Page {
+/** The records with a due row in a queue, in the same order. */
+export function prepareQueueList(sql: Statements): (query: QueueQuery) => Page {
   // The index alone says which: only a page of wide rows is read, however long the queue is.
   const find = sql.all(
     `select ${fullColumns} from (
@@ -46,7 +46,7 @@ export function listingQueue(sql: Statements): (query: QueueQuery) => Page {
   };
 }
 
-/** One more than asked was looked for. */
+/** `found` has one more than the limit when there is a next page. */
 function pageOf(found: readonly FullSqlRow[], limit: number): Page {
   const page = found.slice(0, limit);
   const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
@@ -60,7 +60,7 @@ interface Filter {
 }
 
 /** One statement for each set of filters in use. */
-function finding(sql: Statements): (filter: Filter) => Find {
+function findStatements(sql: Statements): (filter: Filter) => Find {
   const prepared = new Map<string, Find>();
   return ({ text }) => {
     const select = `
@@ -90,7 +90,7 @@ function filterOf({ state, parent, live, after, order }: ListInput): Filter {
   return { text: `${parts.join(" and ")} order by r.id ${newest ? "desc" : "asc"}`, params };
 }
 
-export function counting(sql: Statements): (now: number) => Stats {
+export function prepareStats(sql: Statements): (now: number) => Stats {
   const countRecords = sql.one<{ records: number }>(`select count(*) as records from record`);
   // In the order of the table: over the index each row is a jump, three times as slow.
   const countDue = sql.all<QueueStats>(`

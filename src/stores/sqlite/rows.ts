@@ -6,13 +6,13 @@ import type { Statements } from "./statements.ts";
 
 /** In the order in which `rowOf` takes them. Attempt, lapses and fence live in the due row while there
  * is one. */
-export const rowColumns = `
+const rowColumns = `
   r.id, r.uid, r.kind, r.owner, r.by, r.state, r.priority, r.queue, r.lane, r.revision,
   coalesce(d.attempt, r.attempt), coalesce(d.lapses, r.lapses), coalesce(d.fence, r.fence), r.cancelling,
   r.updated_at, r.ended_at, d.wake_at, d.ready_at, d.woken_at, d.holder, d.claimed_at`;
 
 /** As one literal: this is made for every record that is touched. */
-export function rowOf(values: readonly unknown[]): SqlRow {
+function rowOf(values: readonly unknown[]): SqlRow {
   return {
     id: values[0],
     uid: values[1],
@@ -51,13 +51,13 @@ export interface Rows {
   findFull(uid: string): FullSqlRow | undefined;
   /** Throws `not_found` for another owner's record too. */
   owned(owner: string, uid: string): SqlRow;
-  /** Another owner's record is nothing. */
+  /** Undefined for another owner's record. */
   record(owner: string, uid: string): AnyRecord | undefined;
-  /** Answers its number; undefined, and nothing is written, if there is a record of this name. */
+  /** Answers its number; undefined, and nothing is written, if there is a record with this id. */
   insert(row: FullSqlRow): number | undefined;
   save(before: SqlRow, after: SqlRow, texts?: Texts): void;
-  /** Writes the narrow due row alone: when and by whom the record is looked at. */
-  place(before: SqlRow, after: SqlRow): void;
+  /** Writes the narrow due row alone: wake time and lease. */
+  saveDue(before: SqlRow, after: SqlRow): void;
 }
 
 export function rows(sql: Statements, hint: (queue: string) => void): Rows {
@@ -73,7 +73,7 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
   const { insertDue, updateDue, deleteDue } = dueWriters(sql);
   const deleteHolds = sql.run(`delete from hold where id = ?`);
 
-  const place = (before: SqlRow, after: SqlRow): void => {
+  const saveDue = (before: SqlRow, after: SqlRow): void => {
     if (before.wakeAt === null) insertDue(after);
     else if (after.wakeAt === null) deleteDue(after.id);
     else updateDue(after);
@@ -82,7 +82,7 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
   return {
     find,
     findFull,
-    place,
+    saveDue,
     owned(owner, uid) {
       const row = find(uid);
       if (row === undefined || row.owner !== owner) throw notFound(uid);
@@ -101,7 +101,7 @@ export function rows(sql: Statements, hint: (queue: string) => void): Rows {
     },
     save(before, after, texts = {}) {
       updateRecord(after, texts);
-      place(before, after);
+      saveDue(before, after);
       if (after.endedAt !== null) deleteHolds(after.id);
     },
   };

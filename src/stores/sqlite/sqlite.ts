@@ -13,11 +13,11 @@ export type SqliteOptions = ThreadData;
 export async function sqlite(options: SqliteOptions): Promise<Ledger> {
   const thread = await startThread(options);
   const hints = wakeHints(options.path, async () => {
-    const { version } = await expecting("version", thread.ask({ what: "version" }));
+    const { version } = await expectReply("version", thread.request({ type: "version" }));
     return version;
   });
-  const calls = grouped(async (calls) => {
-    const reply = await expecting("answers", thread.ask({ what: "calls", calls }));
+  const calls = batched(async (calls) => {
+    const reply = await expectReply("answers", thread.request({ type: "calls", calls }));
     hints.tell(reply.hints);
     return reply.answers;
   });
@@ -33,15 +33,15 @@ export async function sqlite(options: SqliteOptions): Promise<Ledger> {
   });
 }
 
-async function expecting<W extends Reply["what"]>(
-  what: W,
+async function expectReply<T extends Reply["type"]>(
+  type: T,
   request: Promise<Reply>,
-): Promise<Extract<Reply, { what: W }>> {
+): Promise<Extract<Reply, { type: T }>> {
   const reply = await request;
-  if (reply.what !== what) {
-    throw new DaybookError("bug", `The ledger's thread answered "${reply.what}", not "${what}".`);
+  if (reply.type !== type) {
+    throw new DaybookError("bug", `The ledger's thread answered "${reply.type}", not "${type}".`);
   }
-  return reply as Extract<Reply, { what: W }>;
+  return reply as Extract<Reply, { type: T }>;
 }
 
 interface Waiting {
@@ -50,36 +50,36 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** What shares a commit at most: the answers must not hold the event loop for long. */
+/** Limits of one batch: its answers must not hold the event loop for long. */
 const callsMax = 1000;
 const charsMax = 4_000_000;
 
-export interface Group {
+interface CallQueue {
   perform: Perform;
-  /** Takes no more calls; resolves when those that were made have their answers. */
+  /** Refuses new calls; resolves when those under way have their answers. */
   close(): Promise<void>;
 }
 
 /**
- * Group commit without a window: whenever the thread is idle, all that was asked goes over as one
- * message and is committed as one transaction. What is asked meanwhile waits for the next one.
+ * Group commit without a window: whenever the thread is idle, all waiting calls go to it as one message and
+ * share one transaction. Calls that come meanwhile wait for the next one.
  */
-export function grouped(send: (calls: readonly WireCall[]) => Promise<readonly Answer[]>): Group {
+function batched(send: (calls: readonly WireCall[]) => Promise<readonly Answer[]>): CallQueue {
   const queue: Waiting[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
 
-  const sendOne = async (group: readonly Waiting[]): Promise<void> => {
+  const sendBatch = async (batch: readonly Waiting[]): Promise<void> => {
     try {
-      const answers = await send(group.map(({ call }) => call));
-      group.forEach((waiting, index) => finish(waiting, answers[index]));
+      const answers = await send(batch.map(({ call }) => call));
+      batch.forEach((waiting, index) => answer(waiting, answers[index]));
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      for (const { reject } of batch) reject(error);
     }
   };
   const run = async (): Promise<void> => {
     await Promise.resolve(); // calls that are made in the same turn go together
-    while (queue.length > 0) await sendOne(queue.splice(0, groupSize(queue)));
+    while (queue.length > 0) await sendBatch(queue.splice(0, batchSize(queue)));
     running = undefined;
   };
   return {
@@ -96,7 +96,7 @@ export function grouped(send: (calls: readonly WireCall[]) => Promise<readonly A
   };
 }
 
-function groupSize(queue: readonly Waiting[]): number {
+function batchSize(queue: readonly Waiting[]): number {
   let chars = 0;
   const first = queue.slice(0, callsMax);
   const over = first.findIndex(({ call: [, input] }) => {
@@ -106,7 +106,7 @@ function groupSize(queue: readonly Waiting[]): number {
   return over === -1 ? first.length : Math.max(over, 1);
 }
 
-function finish({ resolve, reject }: Waiting, reply: Answer | undefined): void {
+function answer({ resolve, reject }: Waiting, reply: Answer | undefined): void {
   if (reply === undefined) reject(new DaybookError("bug", "The ledger's thread gave no answer."));
   else if ("error" in reply) reject(fromErrorData(reply.error));
   else resolve(reply.answer as never);

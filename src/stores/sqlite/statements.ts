@@ -2,24 +2,24 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
 type Params = readonly SQLInputValue[];
 
-/** Makes a row of a statement's values. Wide rows are much faster so than as node:sqlite's objects. */
+/** Makes a row of a statement's values. For wide rows this is much faster than node:sqlite's objects. */
 type Read<Row> = (values: readonly unknown[]) => Row;
 
-/** Statements prepared once, as functions. What a row holds is said here, at the edge, and trusted. */
+/** Prepared statements as functions. The types of rows are declared by the caller and trusted. */
 export interface Statements {
   one<Row>(text: string, read?: Read<Row>): (...params: Params) => Row | undefined;
   all<Row>(text: string, read?: Read<Row>): (...params: Params) => readonly Row[];
   /** Answers how many rows it changed. */
   run(text: string): (...params: Params) => number;
-  /** Answers the number of the row that it made, if it made one. */
+  /** Answers the number of the inserted row, if there is one. */
   insert(text: string): (...params: Params) => number | undefined;
-  /** A row that nobody reads before `flush`: it waits for others of its kind, and they go in one statement. */
+  /** Buffers rows that nobody reads before `flush`, and writes many with one statement. */
   insertLater(table: string, columns: string): (...params: Params) => void;
-  /** Writes what waits. */
+  /** Writes the buffered rows. */
   flush(): void;
-  /** What waits is not written: what it belongs to is taken back. */
+  /** Forgets the buffered rows, for a rollback. */
   drop(): void;
-  /** How many times something was run or inserted: what did not change it wrote nothing. */
+  /** The number of writes so far: while it stays the same, nothing was written. */
   runs(): number;
 }
 
@@ -30,22 +30,22 @@ export function statements(database: DatabaseSync): Statements {
     return statement;
   };
   let runs = 0;
-  const waiting: Together[] = [];
+  const buffers: RowBuffer[] = [];
   return {
     runs: () => runs,
     insertLater(table, columns) {
-      const rows = together((text) => database.prepare(text), table, columns);
-      waiting.push(rows);
+      const rows = rowBuffer((text) => database.prepare(text), table, columns);
+      buffers.push(rows);
       return (...params) => {
         runs += 1;
         rows.add(...params);
       };
     },
     flush() {
-      for (const rows of waiting) rows.flush();
+      for (const rows of buffers) rows.flush();
     },
     drop() {
-      for (const rows of waiting) rows.drop();
+      for (const rows of buffers) rows.drop();
     },
     one<Row>(text: string, read?: Read<Row>) {
       const statement = prepare(text, read !== undefined);
@@ -80,28 +80,28 @@ export function statements(database: DatabaseSync): Statements {
 }
 
 /**
- * A limit that is a bare parameter is looked into by SQLite's planner, which then prepares the
- * statement anew on every run (30 times the cost of an empty claim). It does not look into a sum.
+ * SQLite's planner reads the value of a limit that is a bare parameter, and then prepares the statement again on
+ * every run (30 times the cost of an empty claim). It does not read into a sum.
  */
 export function upTo(parameter: string): string {
   return `limit ${parameter} + 0`;
 }
 
-/** Rows of one table that wait for each other, and are written in the order in which they came. */
-export interface Together {
+/** Rows of one table that are written together, in their order. */
+export interface RowBuffer {
   add(...values: readonly SQLInputValue[]): void;
   flush(): void;
   drop(): void;
 }
 
-/** How many rows one statement writes: more than half of what a single row costs is to begin and end its statement. */
+/** Rows per statement: more than half of the cost of a single row is the start and end of its statement. */
 const sizes = [32, 8, 1];
 
-export function together(
+export function rowBuffer(
   prepare: (text: string) => StatementSync,
   table: string,
   columns: string,
-): Together {
+): RowBuffer {
   const { length: width } = columns.split(",");
   const row = `(${Array.from({ length: width }, () => "?").join(", ")})`;
   const writers = sizes.map((size) => {

@@ -6,15 +6,15 @@ import type { Reply, Request, ThreadData } from "./messages.ts";
 
 /** The thread that owns the writing connection, seen from the main thread. */
 export interface Thread {
-  /** Asks; the replies come in the order of asking. */
-  ask(request: Request): Promise<Reply>;
-  /** Resolves when the thread ended without being told to. */
+  /** Replies come in the order of the requests. */
+  request(request: Request): Promise<Reply>;
+  /** Resolves when the thread ended by itself. */
   readonly lost: Promise<DaybookError>;
-  /** Comes after all that was asked before it. */
+  /** Runs after all earlier requests. */
   close(): Promise<void>;
 }
 
-interface Asked {
+interface Pending {
   resolve(reply: Reply): void;
   reject(error: DaybookError): void;
 }
@@ -22,29 +22,29 @@ interface Asked {
 /** Resolves when the store is open. */
 export async function startThread(data: ThreadData): Promise<Thread> {
   const worker = new Worker(workerUrl(), { workerData: data });
-  const request: Asked[] = [];
+  const pending: Pending[] = [];
   let gone: DaybookError | undefined;
 
   const post = (request: Request): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
     worker.postMessage(request);
   };
-  const expect = (): Promise<Reply> =>
+  const nextReply = (): Promise<Reply> =>
     new Promise((resolve, reject) => {
-      request.push({ resolve, reject });
+      pending.push({ resolve, reject });
       worker.ref(); // an idle thread must not keep a process alive that has nothing else to do
     });
   const { promise: lost, resolve: lose } = Promise.withResolvers<DaybookError>();
   const die = (cause: unknown): void => {
     if (gone === undefined) lose((gone = ended("unavailable", "has ended: restart.", cause)));
     const unanswered = ended("unknown", "ended before it answered.", cause);
-    for (const each of request.splice(0)) each.reject(unanswered);
+    for (const each of pending.splice(0)) each.reject(unanswered);
   };
   worker.on("message", (reply: Reply) => {
-    request.shift()?.resolve(reply);
-    // Whoever closes it waits for its end.
-    if (request.length === 0 && gone === undefined) worker.unref();
-    if (reply.what === "answers" && reply.isLast) {
+    pending.shift()?.resolve(reply);
+    // `close` waits for the exit, so it keeps the process alive.
+    if (pending.length === 0 && gone === undefined) worker.unref();
+    if (reply.type === "answers" && reply.isLast) {
       die(new Error("a commit failed"));
       void worker.terminate();
     }
@@ -52,23 +52,23 @@ export async function startThread(data: ThreadData): Promise<Thread> {
   worker.on("error", die);
   const exited = once(worker, "exit").then(die, die);
 
-  const first = await expect();
-  if (first.what === "failed") {
+  const first = await nextReply();
+  if (first.type === "failed") {
     await worker.terminate();
     throw fromErrorData(first.error);
   }
   return {
     lost,
-    async ask(request) {
+    async request(request) {
       if (gone !== undefined) throw gone;
       post(request);
-      return expect();
+      return nextReply();
     },
     async close() {
       if (gone === undefined) {
         gone = ledgerClosed();
         worker.ref();
-        post({ what: "close" });
+        post({ type: "close" });
       }
       await exited;
     },
@@ -80,7 +80,7 @@ function ended(code: ErrorCode, what: string, cause: unknown): DaybookError {
   return new DaybookError(code, `The ledger's thread ${what} (${why})`);
 }
 
-/** The source runs as it stands, and as .js once built. */
+/** Sources run as .ts, the build as .js. */
 function workerUrl(): URL {
   const source = new URL("./worker.ts", import.meta.url);
   return import.meta.url.endsWith(".ts") ? source : new URL("./worker.js", import.meta.url);

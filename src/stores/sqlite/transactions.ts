@@ -6,23 +6,23 @@ import type { Statements } from "./statements.ts";
 /** The moments at which a test may end the process. */
 export type Step = "begun" | "written" | "committed";
 
-/** Transactions, and the hints that leave with them: a hint must never come before its commit. */
+/** Transactions with their hints: a hint is never sent before its commit. */
 export interface Transactions {
   begin(writes: boolean): void;
-  /** Writes the rows that waited for others: the last thing before a commit. */
+  /** Writes the buffered rows, right before a commit. */
   flush(): void;
   commit(): void;
   rollback(): void;
-  /** Runs a piece of the transaction; if it throws, nothing of that piece stays. May throw `RunAgain`. */
+  /** Runs a unit of the transaction; if it throws, none of its writes stay. May throw `RunAgain`. */
   savepoint: Savepoint;
   hint(queue: string): void;
-  /** The queues hinted by what was committed since this was last asked. */
+  /** The queues that commits have hinted since the last call. */
   takeHints(): readonly string[];
 }
 
 export type Savepoint = <T>(run: () => T) => T;
 
-/** What a piece wrote cannot be taken back by itself: the transaction is rolled back and run again. */
+/** The writes of one unit cannot be undone alone: the transaction is rolled back and run again. */
 export class RunAgain extends Error {}
 
 export function transactions(
@@ -34,8 +34,8 @@ export function transactions(
   const beginToWrite = sql.run("begin immediate");
   const commit = sql.run("commit");
   let pending: string[] = [];
-  let told = new Set<string>();
-  const pieces = hopefully(sql, () => {
+  let committed = new Set<string>();
+  const units = optimisticSavepoints(sql, () => {
     const count = pending.length;
     return () => (pending.length = count);
   });
@@ -51,8 +51,8 @@ export function transactions(
       onStep("written");
       commit();
       onStep("committed");
-      pieces.committed();
-      for (const queue of pending) told.add(queue);
+      units.committed();
+      for (const queue of pending) committed.add(queue);
       pending = [];
     },
     rollback() {
@@ -61,54 +61,57 @@ export function transactions(
       // SQLite ends the transaction by itself after some faults, such as a full disk.
       if (database.isOpen && database.isTransaction) database.exec("rollback");
     },
-    savepoint: pieces.run,
+    savepoint: units.run,
     hint: (queue) => void pending.push(queue),
     takeHints() {
-      const queues = [...told];
-      told = new Set();
+      const queues = [...committed];
+      committed = new Set();
       return queues;
     },
   };
 }
 
 /**
- * In a savepoint SQLite copies each page before its first change, which is dear and hardly ever
- * needed. So pieces run without one. If one is refused after it wrote, the transaction is run again with them,
- * and so are the next ones until none needed it.
+ * In a savepoint SQLite copies each page before its first change, which is expensive and rarely needed. So units
+ * run without one. When a unit is refused after its first write, the transaction runs again with savepoints, and
+ * so do the next transactions until one needs none.
  */
-function hopefully(sql: Statements, mark: () => () => void): { run: Savepoint; committed(): void } {
+function optimisticSavepoints(
+  sql: Statements,
+  mark: () => () => void,
+): { run: Savepoint; committed(): void } {
   const inSavepoint = savepoints(sql, mark);
-  let isCareful = false;
+  let usesSavepoints = false;
   let wasNeeded = false;
-  const watched = <T>(piece: () => T): T => {
+  const checked = <T>(unit: () => T): T => {
     const before = sql.runs();
     try {
-      return piece();
+      return unit();
     } catch (error) {
       if (!(error instanceof DaybookError) || sql.runs() === before) throw error;
       wasNeeded = true;
-      if (isCareful) throw error;
-      isCareful = true;
+      if (usesSavepoints) throw error;
+      usesSavepoints = true;
       throw new RunAgain(error.message, { cause: error });
     }
   };
   return {
-    run: (piece) => (isCareful ? inSavepoint(() => watched(piece)) : watched(piece)),
+    run: (unit) => (usesSavepoints ? inSavepoint(() => checked(unit)) : checked(unit)),
     committed() {
-      isCareful = wasNeeded;
+      usesSavepoints = wasNeeded;
       wasNeeded = false;
     },
   };
 }
 
-/** `mark` notes where we are, and answers how to come back to it. */
+/** `mark` remembers the state of the hints, and answers how to restore it. */
 export function savepoints(sql: Statements, mark: () => () => void): Savepoint {
   const open = sql.run("savepoint unit");
   const undo = sql.run("rollback to unit");
   const release = sql.run("release unit");
   return (run) => {
     const restore = mark();
-    sql.flush(); // of the pieces before it
+    sql.flush(); // rows of earlier units
     open();
     try {
       const answer = run();
@@ -117,7 +120,7 @@ export function savepoints(sql: Statements, mark: () => () => void): Savepoint {
       return answer;
     } catch (error) {
       sql.drop();
-      // After a fault of the disk there may be no transaction left to return to: that error counts.
+      // After a disk fault there may be no transaction any more: then that error counts.
       try {
         undo();
         release();

@@ -6,7 +6,7 @@ function wakeFile(path: string): string {
   return `${path}-wake`;
 }
 
-/** Tells other processes to look. It is only a hint: they look once a second anyway. */
+/** Wakes other processes. It is only a hint: they poll once a second anyway. */
 export function touchWakeFile(path: string): void {
   const now = new Date();
   try {
@@ -20,11 +20,11 @@ function makeWakeFile(path: string): void {
   try {
     writeFileSync(wakeFile(path), "", { mode: 0o600, flag: "a" });
   } catch {
-    // A folder that lets us write no new file costs others up to a second, and nothing else.
+    // Without the file, other processes wait for their next poll.
   }
 }
 
-/** Calls back whenever the file was touched. `refresh` watches anew if the file was deleted. */
+/** A watcher of the wake file. `refresh` watches again if the file was deleted. */
 export interface WakeWatch {
   refresh(): void;
   close(): void;
@@ -46,7 +46,7 @@ export function watchWakeFile(path: string, onTouch: () => void): WakeWatch {
     }
     watcher.on("error", close);
     watcher.on("change", (event) => {
-      if (event === "rename") close(); // the file we watch is gone from its name
+      if (event === "rename") close(); // the watched file has lost its name
       onTouch();
     });
   };
@@ -54,24 +54,24 @@ export function watchWakeFile(path: string, onTouch: () => void): WakeWatch {
   return { refresh, close };
 }
 
-const netMs = 1000;
+const pollMs = 1000;
 
 export interface WakeHints {
   onHint: Work["onHint"];
-  /** Hints that came with our own commits. */
+  /** Passes on the hints of our own commits. */
   tell(queues: readonly string[]): void;
   close(): void;
 }
 
 /**
- * Hints of this process as they come, and of others: when the wake file is touched, and once a
- * second as a net, the store is asked whether somebody else has committed. Nobody can tell in which
- * queue, so then all are hinted. Nothing is watched while nobody listens.
+ * Hints of this process, and of others: on a touch of the wake file, and once a second, the store is asked
+ * whether another process has committed. Its queue is unknown, so all queues are hinted. Nothing is watched
+ * without listeners.
  */
 export function wakeHints(path: string, dataVersion: () => Promise<number>): WakeHints {
-  const heard = hints();
+  const local = hints();
   const listeners = new Map<symbol, string>();
-  const look = looker(dataVersion, () => heard.tell([...new Set(listeners.values())]));
+  const poll = poller(dataVersion, () => local.tell([...new Set(listeners.values())]));
   let stopWatching: (() => void) | undefined;
 
   const close = (): void => {
@@ -79,13 +79,13 @@ export function wakeHints(path: string, dataVersion: () => Promise<number>): Wak
     stopWatching = undefined;
   };
   return {
-    tell: heard.tell,
+    tell: local.tell,
     close,
     onHint(queue, hint) {
       const listener = Symbol(queue);
       listeners.set(listener, queue);
-      const stop = heard.onHint(queue, hint);
-      stopWatching ??= watching(path, look);
+      const stop = local.onHint(queue, hint);
+      stopWatching ??= watchOthers(path, poll);
       return () => {
         stop();
         listeners.delete(listener);
@@ -95,37 +95,37 @@ export function wakeHints(path: string, dataVersion: () => Promise<number>): Wak
   };
 }
 
-function watching(path: string, look: () => void): () => void {
-  const file = watchWakeFile(path, look);
-  const net = setInterval(() => {
+function watchOthers(path: string, poll: () => void): () => void {
+  const file = watchWakeFile(path, poll);
+  const timer = setInterval(() => {
     file.refresh();
-    look();
-  }, netMs).unref();
-  look(); // from here on a commit of somebody else is a change
+    poll();
+  }, pollMs).unref();
+  poll(); // remembers the version: a later commit of another process is a change
   return () => {
-    clearInterval(net);
+    clearInterval(timer);
     file.close();
   };
 }
 
-/** One look at a time; a touch during a look asks for one more, so that none is lost. */
-function looker(dataVersion: () => Promise<number>, changed: () => void): () => void {
+/** One poll at a time; a touch during a poll starts one more, so that none is lost. */
+function poller(dataVersion: () => Promise<number>, changed: () => void): () => void {
   let seen: number | undefined;
-  let looking = false;
+  let running = false;
   let again = false;
   const run = async (): Promise<void> => {
-    looking = true;
+    running = true;
     do {
       again = false;
       const version = await dataVersion();
       if (seen !== undefined && version !== seen) changed();
       seen = version;
     } while (again);
-    looking = false;
+    running = false;
   };
   return () => {
     again = true;
-    // A store that is closed or gone has no hints to give: its callers hear of it themselves.
-    if (!looking) void run().catch(() => (looking = false));
+    // A store that is closed has no hints: its callers get their own errors.
+    if (!running) void run().catch(() => (running = false));
   };
 }

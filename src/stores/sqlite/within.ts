@@ -14,8 +14,8 @@ import { storeVerbs } from "./verbs.ts";
 import { touchWakeFile } from "./wake-hints.ts";
 
 /**
- * Writes in the caller's own transaction, on the caller's own connection to the ledger's file. A unit that is
- * refused leaves that transaction usable.
+ * Writes in the caller's own transaction, on the caller's own connection to the ledger's file. A refused unit
+ * leaves that transaction usable.
  */
 export function sqliteWithin(path: string): (database: DatabaseSync) => Within {
   const known = new WeakMap<DatabaseSync, Within>(); // to prepare statements costs more than to run them
@@ -32,14 +32,14 @@ export function sqliteWithin(path: string): (database: DatabaseSync) => Within {
 function verbsOver(database: DatabaseSync): BookVerbs {
   const clock = systemClock();
   const sql = statements(database);
-  // Who touches the wake file tells of all queues, so none is remembered here.
+  // A touch of the wake file hints all queues, so none is remembered here.
   const savepoint = savepoints(sql, () => () => undefined);
   const verbs = storeVerbs(sql, { hint: () => undefined, savepoint }, ids(clock, systemRandom()));
   const at = (verb: Verb) => async (input: unknown) => {
     checkBegun(database);
     try {
       const answer = perform(verbs, [verb, input] as Call, clock.wall());
-      sql.flush(); // its commit is not ours
+      sql.flush(); // the caller commits
       return answer;
     } catch (error) {
       sql.drop();
@@ -56,7 +56,7 @@ function checkSame(database: DatabaseSync, path: string): void {
   throw new DaybookError("refused", message, { details: { path } });
 }
 
-/** Outside of a transaction the parts of a unit would be commits of their own. */
+/** Outside of a transaction each write of a unit would be a commit of its own. */
 function checkBegun(database: DatabaseSync): void {
   if (database.isOpen && database.isTransaction) return;
   throw new DaybookError("refused", "No transaction is open on this connection: begin one first.");

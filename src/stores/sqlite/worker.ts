@@ -28,25 +28,25 @@ function open(): SqliteEngine | undefined {
     const { path, busyMs } = data;
     return sqliteEngine({ path, busyMs, now, ids: ids({ wall: now }, systemRandom()), onStep });
   } catch (error) {
-    reply({ what: "failed", error: toErrorData(error) });
+    reply({ type: "failed", error: toErrorData(error) });
     return undefined;
   }
 }
 
 function serve(engine: SqliteEngine): void {
   parentPort?.on("message", (request: Request) => {
-    switch (request.what) {
+    switch (request.type) {
       case "calls": {
         const answers = engine.batch(request.calls.map(unpackCall));
         const hints = engine.takeHints();
-        // Before the answer: a process that only came to write ends as soon as it has it.
+        // Before the answer: a process that only writes may exit as soon as it has it.
         if (hints.length > 0) touchWakeFile(data.path);
-        reply({ what: "answers", answers, hints, isLast: engine.isBroken() });
+        reply({ type: "answers", answers, hints, isLast: engine.isBroken() });
         onStep("answered");
         break;
       }
       case "version":
-        reply({ what: "version", version: engine.dataVersion() });
+        reply({ type: "version", version: engine.dataVersion() });
         break;
       case "close":
         engine.close();
@@ -54,7 +54,7 @@ function serve(engine: SqliteEngine): void {
         break;
     }
   });
-  reply({ what: "open" });
+  reply({ type: "open" });
 }
 
 const engine = open();

@@ -4,7 +4,7 @@ import type { Mutant } from "./table.ts";
 export const memoryMutants: readonly Mutant[] = [
   {
     name: "memory: fence dropped",
-    file: "stores/memory/find.ts",
+    file: "stores/memory/model.ts",
     find: "row && isClaimed(row) && row.fence === fence ? row",
     replace: "row && isClaimed(row) ? row",
   },
@@ -88,13 +88,13 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: "memory: lapse not counted",
-    file: "stores/memory/lapse.ts",
+    file: "stores/memory/model.ts",
     find: "lapses: row.lapses + 1",
     replace: "lapses: row.lapses",
   },
   {
     name: "memory: another owner's record is found",
-    file: "stores/memory/find.ts",
+    file: "stores/memory/model.ts",
     find: "row?.owner === owner ? row : undefined",
     replace: "row",
   },

@@ -1,13 +1,29 @@
 import type { Act } from "../../kernel/change-row.ts";
 import { firstByKey, keyHash } from "../../kernel/key-hash.ts";
 import type { Draft, Hold } from "../../kernel/unit.ts";
+import type { Ids } from "../../platform/ids.ts";
 import { chosenNames, namesOf } from "../sql/change.ts";
 import type { SqlRow } from "../sql/row.ts";
+import { type History, history } from "./history.ts";
+import { type Rows, rows } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
-/** Natural keys: the same words asked twice are one record. */
-export interface Keys {
-  /** The record that the key stands for, pruned or not. Throws `conflict` if it stands for another body. */
+/** The tables that a unit writes, each with its prepared statements. */
+export interface Tables {
+  readonly rows: Rows;
+  readonly keys: Keys;
+  readonly holds: Holds;
+  readonly history: History;
+  readonly ids: Ids;
+}
+
+export function tables(sql: Statements, hint: (queue: string) => void, ids: Ids): Tables {
+  return { rows: rows(sql, hint), keys: keys(sql), holds: holds(sql), history: history(sql), ids };
+}
+
+/** Natural keys: the same request made twice is one record. */
+interface Keys {
+  /** The record that has the key, pruned or not. Throws `conflict` if its body is another. */
   first(act: Act, draft: Draft): string | undefined;
   take(act: Act, draft: Draft, uid: string): void;
 }
@@ -19,7 +35,7 @@ interface Entry {
   pruned: number;
 }
 
-export function keys(sql: Statements): Keys {
+function keys(sql: Statements): Keys {
   const find = sql.one<Entry>(`
     select k.uid, k.hash, k.until, r.id is null as pruned
     from key k left join record r on r.uid = k.uid and r.owner = k.owner
@@ -27,7 +43,7 @@ export function keys(sql: Statements): Keys {
   const insert = sql.run(`
     insert into key (uid, hash, until, kind, owner, name) values (?, ?, ?, ?, ?, ?)
     on conflict do nothing`);
-  // Of a record that was pruned, and it has run out. Apart, as the writers of due rows are, and for their reason.
+  // For an expired entry of a pruned record. Not an upsert, for the reason of the writers of due rows.
   const replace = sql.run(`
     update key set uid = ?, hash = ?, until = ?, sweep_at = null where kind = ? and owner = ? and name = ?`);
   return {
@@ -46,13 +62,13 @@ export function keys(sql: Statements): Keys {
 }
 
 /** Names that only one live record may have. */
-export interface Holds {
-  /** Which names the record would have. Throws `held`, before anything is written. */
+interface Holds {
+  /** Chooses among the wanted names. Throws `held`, before anything is written. */
   choose(id: number | null, wanted: readonly Hold[]): readonly string[];
   replace(id: number, names: readonly string[]): void;
 }
 
-export function holds(sql: Statements): Holds {
+function holds(sql: Statements): Holds {
   const holderOf = sql.one<Pick<SqlRow, "id" | "uid">>(
     `select r.id, r.uid from hold h join record r on r.id = h.id where h.name = ?`,
   );
