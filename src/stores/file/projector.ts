@@ -107,7 +107,7 @@ function forget({ root, layouts, index }: Folder, id: string, path: string | und
 }
 
 /** Steps that wait until calls have ceased. */
-export interface Debounced {
+interface Debounced {
   /** There is something to do, and it is not quiet. */
   touch(): void;
   close(): void;
@@ -120,7 +120,7 @@ const lagMsMax = 1000;
  * Takes steps until one says that it was the last, when nobody touched for a moment, or after a second
  * all the same. One step in each turn of the event loop, so that nobody waits for more than one.
  */
-export function debounced(step: () => "more" | "done"): Debounced {
+function debounced(step: () => "more" | "done"): Debounced {
   let touchedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: NodeJS.Immediate | undefined;

@@ -131,13 +131,13 @@ function damaged(path: string, what: string): Error {
 }
 
 /** Makes a model from what was written down. */
-export interface Replay {
+interface Replay {
   add(entry: Entry): void;
   /** Comes once, after the last entry. */
   finish(): void;
 }
 
-export function replaying(model: Model): Replay {
+function replaying(model: Model): Replay {
   /** Of each forgotten record: the last change that may be its. The id may have come back since. */
   const forgotten = new Map<string, number>();
 

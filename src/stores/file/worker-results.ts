@@ -127,7 +127,7 @@ async function claimedRow(context: FolderContext, row: Row): Promise<Row | strin
 const triesMax = 8;
 
 /** Settles a record as its result says, or as having none. An edit in between is not lost. */
-export async function settleResult(context: FolderContext, row: Row, json: unknown): Promise<void> {
+async function settleResult(context: FolderContext, row: Row, json: unknown): Promise<void> {
   const { root, ledger, layouts } = context;
   if (!isClaimed(row)) return;
   const { result } = workOf(context, row);

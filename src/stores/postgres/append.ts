@@ -7,17 +7,17 @@ import { chooseHolds, findByKey, replaceHolds, takeKey } from "./names.ts";
 import { findRow, rowColumns, rowOf } from "./rows.ts";
 import { type Session, lostRace } from "./transactions.ts";
 
-/** A record to be written, under an id that is its own. */
-export interface Fresh {
+/** A record to insert, with its id. */
+export interface NewRecord {
   readonly act: { readonly owner: string; readonly by: string };
   readonly draft: Draft;
   readonly uid: string;
 }
 
-/** All in one statement, in their order. Answers those that were written: an id that exists is left. */
+/** Inserts all with one statement, in their order. Answers the rows whose id was new. */
 export async function insertRecords(
   session: Session,
-  records: readonly Fresh[],
+  records: readonly NewRecord[],
 ): Promise<readonly FullSqlRow[]> {
   const found = await session.query(insertText, [JSON.stringify(records.map(fieldsOf))]);
   const rows = found.map(rowOf);
@@ -50,11 +50,11 @@ const insertText = `
     from r join x on x.uid = r.uid order by x.n)
   select ${rowColumns} from r left join d on d.id = r.id order by r.id`;
 
-function fieldsOf({ act, draft, uid }: Fresh, n: number): Record<string, unknown> {
+function fieldsOf({ act, draft, uid }: NewRecord, n: number): Record<string, unknown> {
   return { n, uid, owner: act.owner, by: act.by, ...draftFields(draft) };
 }
 
-/** What a draft says itself, as a statement reads it. */
+/** The fields of a draft as a statement reads them. */
 export function draftFields(draft: Draft): Record<string, unknown> {
   const ends = "ends" in draft;
   return {
@@ -78,12 +78,12 @@ interface Written {
   readonly uid: string;
 }
 
-/** Nothing else decides whether it is written: many such go in one statement. */
+/** No key and no hold decides whether it is written: many such go in one statement. */
 export function isPlain(draft: Draft): boolean {
   return draft.key === undefined && (draft.holds ?? []).length === 0;
 }
 
-/** Writes one record, unless its key or id says that it was written before. */
+/** Writes one record, unless one with its key or id is there already. */
 export async function appendOne(
   session: Session,
   act: Act,
@@ -95,20 +95,20 @@ export async function appendOne(
   const uid = draft.id ?? ids();
   const names = "ends" in draft ? [] : await chooseHolds(session, null, draft.holds ?? []);
   const [row] = await insertRecords(session, [{ act, draft, uid }]);
-  if (row === undefined) throw lostRace(); // the same id came from elsewhere meanwhile
+  if (row === undefined) throw lostRace(); // another transaction inserted the same id meanwhile
   await takeKey(session, act, draft, uid);
   if (names.length > 0) await replaceHolds(session, row.id, names);
   return { fresh: true, uid };
 }
 
-/** Consequences, in their order. Runs of plain ones are one statement each. */
+/** Appends consequences in their order. Each run of plain ones is one statement. */
 export async function appendMany(
   session: Session,
   act: Act,
   drafts: readonly Draft[],
   ids: Ids,
 ): Promise<void> {
-  let run: Fresh[] = [];
+  let run: NewRecord[] = [];
   const flush = async (): Promise<void> => {
     if (run.length > 0) await insertRecords(session, run);
     run = [];

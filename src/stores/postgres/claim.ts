@@ -9,49 +9,49 @@ import type { Session } from "./transactions.ts";
 
 type Statements = Pick<Database, "read" | "once">;
 
-interface Look {
+interface Scan {
   readonly now: number;
   readonly nextWakeAt: number | null;
-  /** From where it looked, per priority. */
+  /** The wake times from which it scanned, per priority. */
   readonly lowest: readonly number[];
 }
 
 /**
- * Leases due records. Only the narrow due row is written, unless an earlier lease had lapsed. Most claims
- * of a quiet book find nothing: so it looks first, in one trip that writes nothing.
+ * Leases due records. Only the narrow due row is written, unless an earlier lease had lapsed. Most claims of a
+ * quiet book find nothing, so a scan that writes nothing comes first.
  */
 export async function claimDue(
   database: Statements,
   request: ClaimInput,
   floors: Floors,
 ): Promise<Claim> {
-  // A lane has an index of its own, and is freed to any time. What is left out says nothing of the rest.
+  // Floors are for scans of the whole queue: a lane has an index of its own, and is freed to any time.
   const isWhole = request.lane === undefined && (request.except ?? []).length === 0;
   const known = isWhole ? floors : noFloors;
-  const seen = await firstLook(database, request, known);
+  const seen = await firstScan(database, request, known);
   const { now, nextWakeAt } = seen;
   const isDue = nextWakeAt !== null && nextWakeAt <= now;
   if (isDue && request.limit > 0) return take(database, request, known, seen);
-  known.saw(request.queue ?? request.kind, [], { ...request, now });
+  known.raise(request.queue ?? request.kind, [], { ...request, now });
   return { records: [], now, nextWakeAt };
 }
 
-/** From where the last one looked, and again if that place does not hold any longer. */
-async function firstLook({ read }: Statements, request: ClaimInput, floors: Floors): Promise<Look> {
+/** Scans from the last floors, and again if they are not valid any more. */
+async function firstScan({ read }: Statements, request: ClaimInput, floors: Floors): Promise<Scan> {
   const queue = request.queue ?? request.kind;
-  const look = (lowest: readonly number[]): Promise<Look> =>
+  const scan = (lowest: readonly number[]): Promise<Scan> =>
     read((session) => nextDue(session, request, lowest));
-  const seen = await look(floors.last(queue));
+  const seen = await scan(floors.last(queue));
   const lowest = floors.of(queue, seen.now);
   const held = lowest.every((at, priority) => at >= (seen.lowest[priority] ?? 0));
-  return held ? { ...seen, lowest } : look(lowest);
+  return held ? { ...seen, lowest } : scan(lowest);
 }
 
 async function take(
   { once }: Statements,
   request: ClaimInput,
   floors: Floors,
-  { now, lowest }: Look,
+  { now, lowest }: Scan,
 ): Promise<Claim> {
   const records: AnyRecord[] = [];
   for (;;) {
@@ -62,17 +62,17 @@ async function take(
         nextDue(session, request, lowest),
       ]),
     );
-    floors.saw(request.queue ?? request.kind, found, { ...request, now, limit });
+    floors.raise(request.queue ?? request.kind, found, { ...request, now, limit });
     const taken = found.filter((fields) => fields["taken"] === true);
     records.push(...taken.map((fields) => recordOf(leasedRow(fields, now))));
-    // Records that ended here do not count, so there may be more to look at.
+    // Records that ended here do not count, so there may be more that are due.
     if (taken.length === found.length) {
       return { records: records as Claimed[], now, nextWakeAt: next.nextWakeAt };
     }
   }
 }
 
-/** The record was read as it stood before this claim wrote that the earlier lease had lapsed. */
+/** The record was read as it was before this claim wrote that the earlier lease had lapsed. */
 function leasedRow(fields: Fields, now: number): FullSqlRow {
   const row = rowOf(fields);
   return fields["lapsed"] === true ? { ...row, updatedAt: now } : row;
@@ -85,11 +85,11 @@ async function takeDue(
   lowest: readonly number[],
 ): Promise<readonly Fields[]> {
   const { kind, queue = kind, holder, leaseMs, limit } = request;
-  const place = [...lowest, ...lanesOf(request).params];
-  return session.query(claimText(request), [now, queue, holder, leaseMs, limit, ...place]);
+  const params = [...lowest, ...lanesOf(request).params];
+  return session.query(claimText(request), [now, queue, holder, leaseMs, limit, ...params]);
 }
 
-/** Which lanes a claim looks at, as the last parameter. */
+/** The lanes of a claim, as the last parameter. */
 function lanesOf({ lane, except = [] }: ClaimInput): {
   where(parameter: string): string;
   params: readonly string[];
@@ -102,9 +102,9 @@ function lanesOf({ lane, except = [] }: ClaimInput): {
 }
 
 /**
- * One branch per priority: each walks the index from its floor, and the limit around them stops before
- * the next one is begun. Rows that another claims at this moment are skipped. Over a lapsed lease the
- * record is written too: lapsed, or ended if a cancel was asked, because no new attempt starts then.
+ * One branch per priority: each walks the index from its floor, and the limit around them stops before the next
+ * branch starts. Rows that another claim has locked are skipped. After a lapsed lease the record is written too:
+ * lapsed, or ended if a cancel was requested, because no new attempt starts then.
  */
 function claimText(request: ClaimInput): string {
   const order = request.lowFirst ? priorityNumbers.toReversed() : priorityNumbers;
@@ -160,7 +160,7 @@ async function nextDue(
   session: Session,
   request: ClaimInput,
   lowest: readonly number[],
-): Promise<Look> {
+): Promise<Scan> {
   const { kind, queue = kind } = request;
   const lanes = lanesOf(request);
   const first = (priority: number): string => `(

@@ -4,15 +4,15 @@ import { DaybookError } from "../../platform/errors.ts";
 import { type Executor, fromPostgres } from "./executors.ts";
 import { isLost } from "./faults.ts";
 
-/** One connection. It is used by one call at a time, and never again after it broke. */
-interface Line extends Executor {
+/** One connection, for one call at a time. It is never used again after it broke. */
+interface Connection extends Executor {
   isDead(): boolean;
   end(): Promise<void>;
 }
 
 export interface Connections {
   /** Lends a connection until `run` has ended. */
-  use<T>(run: (line: Line) => Promise<T>): Promise<T>;
+  use<T>(run: (connection: Connection) => Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
 
@@ -20,11 +20,11 @@ type Driver = ReturnType<typeof driver>;
 
 const connectMs = 10_000;
 
-/** `onUp`: the server has let the user in. */
+/** `onReady` is called when the server has accepted the user. */
 export function connect(
   url: string,
   onClose: () => void,
-  onUp: () => void = () => undefined,
+  onReady: () => void = () => undefined,
 ): Driver {
   try {
     return driver(url, {
@@ -32,11 +32,12 @@ export function connect(
       connect_timeout: connectMs / 1_000,
       idle_timeout: 0,
       max_lifetime: 0,
-      // We send no arrays. Whoever hangs up while the driver asks for their types ends the process: nobody awaits that.
+      // We send no arrays. If the server hangs up while the driver asks for their types, the process ends: the
+      // driver does not await that query.
       fetch_types: false,
       backoff: () => 0.2, // seconds; a call that meets a server that is away fails, it does not wait
       onclose: onClose,
-      onparameter: onUp,
+      onparameter: onReady,
       onnotice: () => undefined,
       connection: {
         application_name: "daybook",
@@ -53,19 +54,19 @@ export function connect(
 }
 
 /**
- * The driver connects again by itself, so that the rest of a transaction could run on the new connection,
- * outside of it; and `begin` and `reserve` write to the lost socket, which ends the process (porsager/
- * postgres#1208, #1216; 3.4.9). So each connection is a driver of its own, and is thrown away once it broke.
+ * The driver connects again by itself, so the rest of a transaction could run on the new connection, outside of
+ * the transaction; and `begin` and `reserve` write to the lost socket, which ends the process (porsager/
+ * postgres#1208, #1216; 3.4.9). So each connection has a driver of its own, and is discarded once it broke.
  */
-function lineTo(url: string): Line {
+function openConnection(url: string): Connection {
   let dead = false;
-  let isUp = false;
-  const { promise: up, resolve } = Promise.withResolvers<void>();
-  const onUp = (): void => {
-    isUp = true;
+  let isReady = false;
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const onReady = (): void => {
+    isReady = true;
     resolve();
   };
-  const sql = connect(url, () => (dead = true), onUp);
+  const sql = connect(url, () => (dead = true), onReady);
   const { query } = fromPostgres(sql);
   return {
     isDead: () => dead,
@@ -74,9 +75,9 @@ function lineTo(url: string): Line {
         throw Object.assign(new Error("The connection is gone."), { code: "CONNECTION_CLOSED" });
       try {
         const request = query(text, params);
-        return await (isUp ? request : unlessShut(request, up));
+        return await (isReady ? request : orNeverReady(request, ready));
       } catch (error) {
-        dead ||= isLost(error) || error === shut;
+        dead ||= isLost(error) || error === neverReady;
         throw error;
       }
     },
@@ -84,15 +85,15 @@ function lineTo(url: string): Line {
   };
 }
 
-const shut: Error = Object.assign(new Error("It takes connections and shuts them."), {
+const neverReady: Error = Object.assign(new Error("It takes connections and shuts them."), {
   code: "CONNECT_TIMEOUT",
 });
 
-/** When a server hangs up before it has let us in, the driver tries again, without a pause and for ever. */
-async function unlessShut<T>(request: Promise<T>, up: Promise<void>): Promise<T> {
+/** When a server hangs up before it is ready, the driver tries again without a pause and without end. */
+async function orNeverReady<T>(request: Promise<T>, ready: Promise<void>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const cancel = systemClock().after(connectMs, () => reject(shut));
-  void up.then(cancel);
+  const cancel = systemClock().after(connectMs, () => reject(neverReady));
+  void ready.then(cancel);
   try {
     return await Promise.race([request, late]);
   } finally {
@@ -101,46 +102,46 @@ async function unlessShut<T>(request: Promise<T>, up: Promise<void>): Promise<T>
 }
 
 export function connections(url: string, max: number): Connections {
-  const idle: Line[] = [];
-  const waiting: ((line: Line) => void)[] = [];
+  const idle: Connection[] = [];
+  const waiting: ((connection: Connection) => void)[] = [];
   let count = 0;
   let closing = false;
 
-  const open = (): Line => {
+  const open = (): Connection => {
     count += 1;
-    return lineTo(url);
+    return openConnection(url);
   };
-  const borrow = async (): Promise<Line> => {
-    for (let line = idle.pop(); line; line = idle.pop()) {
-      if (!line.isDead()) return line;
-      discard(line);
+  const borrow = async (): Promise<Connection> => {
+    for (let found = idle.pop(); found; found = idle.pop()) {
+      if (!found.isDead()) return found;
+      discard(found);
     }
     return count < max ? open() : new Promise((resolve) => waiting.push(resolve));
   };
-  const discard = (line: Line): void => {
+  const discard = (connection: Connection): void => {
     count -= 1;
-    void line.end().catch(() => undefined);
+    void connection.end().catch(() => undefined);
   };
-  const giveBack = (line: Line): void => {
+  const giveBack = (connection: Connection): void => {
     const next = waiting.shift();
-    if (next && !line.isDead()) return next(line);
-    // A hint may still be on its way when the store closes: its connection ends after it.
-    if (line.isDead() || closing) discard(line);
-    else idle.push(line);
+    if (next && !connection.isDead()) return next(connection);
+    // A notification may be under way when the store closes: its connection ends after it.
+    if (connection.isDead() || closing) discard(connection);
+    else idle.push(connection);
     if (next) next(open());
   };
   return {
     async use(run) {
-      const line = await borrow();
+      const connection = await borrow();
       try {
-        return await run(line);
+        return await run(connection);
       } finally {
-        giveBack(line);
+        giveBack(connection);
       }
     },
     async end() {
       closing = true;
-      await Promise.allSettled(idle.splice(0).map((line) => line.end()));
+      await Promise.allSettled(idle.splice(0).map((connection) => connection.end()));
     },
   };
 }

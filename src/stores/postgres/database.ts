@@ -2,8 +2,8 @@ import { DaybookError } from "../../platform/errors.ts";
 import { readMigrations } from "../sql/migrations.ts";
 import { type Connections, connections as connectionsTo } from "./connections.ts";
 import type { Executor } from "./executors.ts";
-import { faultOf, isLost, isUndone, lostAnswer } from "./faults.ts";
-import { folder, liftAfterRestore, migrate } from "./migrate.ts";
+import { faultOf, isLost, isRetryable, lostAnswer } from "./faults.ts";
+import { folder, offsetIdsAfterRestore, migrate } from "./migrate.ts";
 import { type Session, sessionOver, transaction } from "./transactions.ts";
 
 export interface PostgresOptions {
@@ -15,11 +15,11 @@ export interface PostgresOptions {
   now?: () => number;
 }
 
-/** How calls reach the server. The hints of a session are told when its writes are durable. */
+/** How calls reach the server. The hints of a session are sent when its writes are durable. */
 export interface Database {
   notify(channel: string, messages: readonly string[]): Promise<unknown>;
   end(): Promise<void>;
-  /** Reads are asked once more when a connection broke. */
+  /** A read runs once more when its connection broke. */
   read<T>(run: (session: Session) => Promise<T>): Promise<T>;
   /** One statement, which is a transaction by itself. */
   once<T>(run: (session: Session) => Promise<T>): Promise<T>;
@@ -28,25 +28,25 @@ export interface Database {
 }
 
 type Run<T> = (session: Session) => Promise<T>;
-type Hinted = (queues: readonly string[]) => void;
+type OnHints = (queues: readonly string[]) => void;
 
 /** Connects, checks the server, and brings the tables to the newest shape. */
-export async function openDatabase(options: PostgresOptions, hinted: Hinted): Promise<Database> {
+export async function openDatabase(options: PostgresOptions, onHints: OnHints): Promise<Database> {
   const connections = connectionsTo(options.url, options.connections ?? 8);
   try {
-    await connections.use(async (line) => {
-      await check(line);
-      await migrate(line, readMigrations(folder));
-      await liftAfterRestore(line);
+    await connections.use(async (connection) => {
+      await check(connection);
+      await migrate(connection, readMigrations(folder));
+      await offsetIdsAfterRestore(connection);
     });
   } catch (error) {
     await connections.end();
     throw faultOf(error);
   }
-  return databaseOver(connections, options.now, hinted);
+  return databaseOver(connections, options.now, onHints);
 }
 
-const oldest = 140_000;
+const versionMin = 140_000;
 
 async function check(sql: Executor): Promise<void> {
   const [server] = await sql.query(
@@ -57,7 +57,7 @@ async function check(sql: Executor): Promise<void> {
 }
 
 export function checkServer(version: number, replica: boolean): void {
-  if (version < oldest) {
+  if (version < versionMin) {
     throw new DaybookError(
       "unsupported",
       `The server is PostgreSQL ${Math.floor(version / 10_000)}: Daybook needs 14 or newer.`,
@@ -70,31 +70,31 @@ export function checkServer(version: number, replica: boolean): void {
   }
 }
 
-/** A deadlock's victim runs again; who loses so often meets more than chance. */
-const undoneMax = 10;
+/** The victim of a deadlock runs again; so many deadlocks in a row are not chance. */
+const triesMax = 10;
 
 function databaseOver(
   connections: Connections,
   now: (() => number) | undefined,
-  hinted: Hinted,
+  onHints: OnHints,
 ): Database {
   const transact = async <T>(run: Run<T>): Promise<T> => {
-    const { answer, queues } = await connections.use((line) =>
-      transaction(line, async () => {
-        const session = sessionOver(line);
+    const { answer, queues } = await connections.use((connection) =>
+      transaction(connection, async () => {
+        const session = sessionOver(connection);
         if (now) await setNow(session, now());
         return { answer: await run(session), queues: session.hinted };
       }),
     );
-    hinted(queues);
+    onHints(queues);
     return answer;
   };
   const direct = async <T>(run: Run<T>): Promise<T> => {
-    const { answer, queues } = await connections.use(async (line) => {
-      const session = sessionOver(line);
+    const { answer, queues } = await connections.use(async (connection) => {
+      const session = sessionOver(connection);
       return { answer: await run(session), queues: session.hinted };
     });
-    hinted(queues);
+    onHints(queues);
     return answer;
   };
   const one = now ? transact : direct;
@@ -104,11 +104,11 @@ function databaseOver(
         .catch((error) => (isLost(error) ? one(run) : raise(error)))
         .catch(raise),
     once: (run) =>
-      untilDone(() => one(run)).catch((error) => raise(isLost(error) ? lostAnswer(error) : error)),
-    write: (run) => untilDone(() => transact(run)).catch(raise),
+      retried(() => one(run)).catch((error) => raise(isLost(error) ? lostAnswer(error) : error)),
+    write: (run) => retried(() => transact(run)).catch(raise),
     notify: (channel, messages) =>
-      connections.use((line) =>
-        line.query(
+      connections.use((connection) =>
+        connection.query(
           `select pg_notify($1, message) from json_array_elements_text($2::text::json) as message`,
           [channel, JSON.stringify(messages)],
         ),
@@ -117,13 +117,13 @@ function databaseOver(
   };
 }
 
-/** What the server undid to let another go on is run again from its start. */
-async function untilDone<T>(run: () => Promise<T>): Promise<T> {
+/** A transaction that the server rolled back for another one runs again from its start. */
+async function retried<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();
     } catch (error) {
-      if (!isUndone(error) || tries >= undoneMax) throw error;
+      if (!isRetryable(error) || tries >= triesMax) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { DaybookError, type ErrorCode, messageOf } from "../../platform/errors.ts";
 
-/** What PostgreSQL's and the network's codes mean to a caller, by their beginning. */
+/** PostgreSQL's and the network's codes as our errors, by prefix. */
 const causes: readonly (readonly [code: string, ErrorCode, advice: string])[] = [
   ["28", "unavailable", "PostgreSQL refuses the user: check the name and the password in the URL."],
   ["3D000", "unavailable", "There is no such database: create it, or check the URL."],
@@ -43,20 +43,20 @@ export function faultOf(error: unknown): DaybookError {
   return new DaybookError(ours, `${advice} (${messageOf(error)})`, { cause: error });
 }
 
-/** Nobody knows whether what was sent took effect. */
+/** The connection broke: it is unknown whether the statement took effect. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
   if (code === "CONNECT_TIMEOUT" || code === "ECONNREFUSED" || code === "ENOTFOUND") return false;
   return /^(CONNECTION_\w+|ECONNRESET|EPIPE|ETIMEDOUT|57P0[12]|0800[036])$/.test(code);
 }
 
-/** The server undid it to let others go on: the same may be tried again. */
-export function isUndone(error: unknown): boolean {
+/** The server rolled it back for another transaction: it may be tried again. */
+export function isRetryable(error: unknown): boolean {
   return ["40001", "40P01"].includes(codeOf(error));
 }
 
-/** Another transaction took a key, a name or an id first. */
-export function isTaken(error: unknown): boolean {
+/** Another transaction inserted the same key, name or id first. */
+export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === "23505";
 }
 

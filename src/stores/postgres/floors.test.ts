@@ -15,7 +15,7 @@ function found(priority: number, dueAt: number): { priority: number; dueAt: numb
 test("the first claim looks from the start, the next from what it saw, with a margin", () => {
   const known = at({ now: 0 });
   assert.deepEqual(known.of("q", now), [0, 0, 0]);
-  known.saw("q", [found(0, now - 9_000), found(2, now - 8_000)], {
+  known.raise("q", [found(0, now - 9_000), found(2, now - 8_000)], {
     now,
     limit: 5,
     lowFirst: false,
@@ -27,9 +27,9 @@ test("the first claim looks from the start, the next from what it saw, with a ma
 test("a priority that a full batch did not reach keeps its floor", () => {
   const known = at({ now: 0 });
   known.of("q", now);
-  known.saw("q", [found(0, now)], { now, limit: 1, lowFirst: false });
+  known.raise("q", [found(0, now)], { now, limit: 1, lowFirst: false });
   assert.deepEqual(known.of("q", now), [now - 5_000, 0, 0]);
-  known.saw("q", [found(2, now)], { now, limit: 1, lowFirst: true });
+  known.raise("q", [found(2, now)], { now, limit: 1, lowFirst: true });
   assert.deepEqual(known.of("q", now), [now - 5_000, 0, now - 5_000]);
 });
 
@@ -38,12 +38,12 @@ test("after ten seconds, a step back of the clock or a freed lane it looks from 
   const known = at(mono);
   const look = { now, limit: 5, lowFirst: false };
   known.of("q", now);
-  known.saw("q", [], look);
+  known.raise("q", [], look);
   assert.deepEqual(known.of("q", now - 6_000), [0, 0, 0]);
-  known.saw("q", [], look);
+  known.raise("q", [], look);
   known.forget("q");
   assert.deepEqual(known.of("q", now), [0, 0, 0]);
-  known.saw("q", [], look);
+  known.raise("q", [], look);
   mono.now = 10_001;
   assert.deepEqual(known.of("q", now), [0, 0, 0]);
 });

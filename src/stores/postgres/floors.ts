@@ -1,21 +1,22 @@
 import type { Fields } from "./executors.ts";
 
 /**
- * Where a claim starts to look. Behind the head of the queue's index lie the entries of rows that were
- * claimed and not yet vacuumed: without a floor each claim walks them all, and an old snapshot (a backup)
+ * The wake times from which a claim scans a queue's index. At the head of that index are the entries of rows that
+ * were claimed and not yet vacuumed: without a floor each claim walks them all, and an old snapshot (a backup)
  * keeps them for hours.
  */
 export interface Floors {
-  /** As it was at the last look, whatever has happened since. */
+  /** As it was at the last scan, whatever has happened since. */
   last(queue: string): readonly number[];
   /** Per priority: nothing due lies below, as far as this node knows. */
   of(queue: string, now: number): readonly number[];
-  saw(queue: string, found: readonly Fields[], look: Look): void;
-  /** Something was put below: a lane was freed. */
+  /** Raises the floors after a scan. */
+  raise(queue: string, found: readonly Fields[], scan: Scan): void;
+  /** A lane was freed: there may be due rows below. */
   forget(queue: string): void;
 }
 
-interface Look {
+interface Scan {
   readonly now: number;
   readonly limit: number;
   readonly lowFirst?: boolean | undefined;
@@ -23,16 +24,16 @@ interface Look {
 
 /** A row may be committed this long after the time it was made due at. */
 const marginMs = 5_000;
-/** Then one claim looks from the start: what a claim that was rolled back, or a long transaction, left. */
+/** Then one claim scans from the start, for rows of a claim that was rolled back, or of a long transaction. */
 const fromStartMs = 10_000;
 
 const start: readonly number[] = [0, 0, 0];
 
-/** Looks from the start, always. */
+/** Always scans from the start. */
 export const noFloors: Floors = {
   last: () => start,
   of: () => start,
-  saw: () => undefined,
+  raise: () => undefined,
   forget: () => undefined,
 };
 
@@ -48,7 +49,7 @@ export function floors(mono: () => number): Floors {
       known.set(queue, { lowest: [...start], startedAt: mono(), now });
       return start;
     },
-    saw(queue, found, { now, limit, lowFirst }) {
+    raise(queue, found, { now, limit, lowFirst }) {
       const floor = known.get(queue);
       if (floor === undefined || limit === 0) return;
       floor.now = now;

@@ -8,7 +8,7 @@ import type { Executor, Fields, Param } from "./executors.ts";
 import { time } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 
-/** One row for one visible change, which left the record as `row` says. */
+/** Adds one visible change. `row` is the record after it. */
 export async function addHistory(session: Session, row: SqlRow, note: Note): Promise<void> {
   const { id, owner, state, revision, attempt } = row;
   const { what, at, by, claimedAt = null } = note;
@@ -19,7 +19,7 @@ export async function addHistory(session: Session, row: SqlRow, note: Note): Pro
   );
 }
 
-/** The fate of the attempt that held the lease is unknown. Answers the record without the lease. */
+/** The row without its lease, if it has one: the fate of that attempt is unknown. */
 export async function addLapse(session: Session, row: SqlRow, now: number): Promise<SqlRow> {
   if (row.holder === null) return row;
   const { holder: by, claimedAt } = row;
@@ -32,11 +32,10 @@ const columns = `
   h.claimed_at, h.note`;
 
 /**
- * The feed. Numbers are given out before their commits, so that a reader who resumes after a number would
- * miss what is committed later under a smaller one. It reads in the order of transactions instead, and
- * only those that no open one can precede: a write transaction that stays open, anywhere in the cluster,
- * delays the feed until it ends. One record's own history is written under that record's lock, and is
- * complete at once.
+ * The feed of changes. Numbers are given out before their commits, so a reader that resumes after a number would
+ * miss changes that commit later under a smaller one. The feed is in the order of transactions instead, and has
+ * only those that no open one can precede: a write transaction that stays open, anywhere in the cluster, delays
+ * it until it ends. The history of one record is written under that record's lock, and is complete at once.
  */
 export async function readChanges(
   sql: Executor,
@@ -44,7 +43,7 @@ export async function readChanges(
   query: ChangesQuery,
 ): Promise<Changes> {
   const start = query.after ?? "0-0";
-  const { xid, seq } = parsePlace(start);
+  const { xid, seq } = parsePosition(start);
   const params: Param[] = [owner, seq, pageSize(query.limit)];
   const where = ["h.owner = $1"];
   if (query.id === undefined) {
@@ -66,8 +65,8 @@ export async function readChanges(
   return { changes: found.map(changeOf), cursor };
 }
 
-/** A place in the feed: transaction, then the row's own number. */
-function parsePlace(after: string): { xid: string; seq: string } {
+/** A position in the feed: the transaction, then the row's own number. */
+function parsePosition(after: string): { xid: string; seq: string } {
   const [, xid, seq] = /^(\d{1,18})-(\d{1,15})$/.exec(after) ?? [];
   if (xid === undefined || seq === undefined) throw noCursor(after);
   return { xid, seq };

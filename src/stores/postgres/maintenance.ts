@@ -2,7 +2,7 @@ import type { Move, Prune } from "../../kernel/work-unit.ts";
 import { priorityNumbers } from "../sql/row.ts";
 import type { Session } from "./transactions.ts";
 
-/** Parks a lane's waiting records, or frees them. A row that another writes right now is left. */
+/** Parks a lane's waiting records, or frees them. A row that another transaction has locked is skipped. */
 export async function moveLane(session: Session, move: Move): Promise<number> {
   const { queue, lane, to, limit } = move;
   const [moved] = await session.query(text, [queue, lane, to, limit]);
@@ -40,7 +40,7 @@ export async function pruneEnded(session: Session, prune: Prune): Promise<number
            coalesce(json_typeof(daybook.plain_json(r.body) -> o.has), 'null') <> 'null' end))
        order by e.at, e.id limit $2 for update of e skip locked),
      k as (
-       -- The key stays while its own time has not come: the sweep takes it later.
+       -- A key that has not expired stays: the sweep deletes it later.
        update daybook.key k set sweep_at = coalesce(k.until, 0) from gone
        where k.kind = gone.kind and k.owner = gone.owner and k.name = gone.key),
      h as (delete from daybook.history h using gone where h.id = gone.id),

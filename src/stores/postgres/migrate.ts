@@ -6,11 +6,11 @@ import { transaction } from "./transactions.ts";
 /** The numbered .sql files beside this one. */
 export const folder: URL = new URL("./migrations/", import.meta.url);
 
-/** Two processes that start at once: the second waits here, and finds nothing to do. */
+/** The advisory lock of migrations: of two processes that start at once, the second finds nothing to do. */
 const lock = 0x44_61_79_62; // "Dayb"
 
-/** What every ledger starts with, before its first migration. */
-const birth = `
+/** The state of a new ledger before its first migration. */
+const initialSql = `
   create schema daybook;
   create table daybook.migration (
     number   integer primary key,
@@ -24,9 +24,9 @@ export async function migrate(sql: Executor, migrations: readonly Migration[]): 
   if (first.length === 0) return;
   await transaction(sql, async () => {
     await sql.query("select pg_advisory_xact_lock($1)", [lock]);
-    // Looked at again under the lock: another process may have done it meanwhile.
+    // Read again under the lock: another process may have migrated meanwhile.
     const todo = pendingAfter(await readApplied(sql), migrations);
-    if (todo.length === migrations.length) await sql.query(birth, []);
+    if (todo.length === migrations.length) await sql.query(initialSql, []);
     for (const migration of todo) await apply(sql, migration);
   });
 }
@@ -41,7 +41,7 @@ async function apply(sql: Executor, migration: Migration): Promise<void> {
 }
 
 async function readApplied(sql: Executor): Promise<readonly Applied[]> {
-  // From the tables of the catalog: to_regclass may answer from a cache, as of before the lock.
+  // From the catalog tables: to_regclass may answer from a cache that is older than the lock.
   const [found] = await sql.query(
     `select exists (select 1 from pg_namespace where nspname = 'daybook') as schema,
        exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -63,15 +63,15 @@ async function readApplied(sql: Executor): Promise<readonly Applied[]> {
 }
 
 /**
- * A restored dump brings history from a cluster that had counted further than this one. Its rows would be
- * hidden from the feed until this cluster has counted as far, and new rows would come before the cursors
- * that readers hold. So the new numbers are lifted over the old ones.
+ * A restored dump has history with higher transaction ids than this cluster's. Its rows would be hidden from the
+ * feed until this cluster's ids are as high, and new rows would come before the cursors of readers. So an offset
+ * is added to this cluster's ids.
  */
-export async function liftAfterRestore(sql: Executor): Promise<void> {
-  if ((await overtaken(sql)) === undefined) return;
+export async function offsetIdsAfterRestore(sql: Executor): Promise<void> {
+  if ((await highestForeignId(sql)) === undefined) return;
   await transaction(sql, async () => {
     await sql.query("lock table daybook.history in share row exclusive mode", []);
-    const highest = await overtaken(sql); // another process may have done it meanwhile
+    const highest = await highestForeignId(sql); // another process may have set it meanwhile
     if (highest === undefined) return;
     await sql.query(
       `create or replace function daybook.xid_lift() returns bigint language sql immutable parallel safe
@@ -81,8 +81,8 @@ export async function liftAfterRestore(sql: Executor): Promise<void> {
   });
 }
 
-/** The highest number in the history, if it cannot be from this cluster: a row that is seen was committed. */
-async function overtaken(sql: Executor): Promise<bigint | undefined> {
+/** The highest transaction id in the history, if it cannot be of this cluster: a visible row was committed. */
+async function highestForeignId(sql: Executor): Promise<bigint | undefined> {
   const [last] = await sql.query(
     `select h.xid::text as xid, h.xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
        + daybook.xid_lift() as future

@@ -6,7 +6,7 @@ import type { SqlRow } from "../sql/row.ts";
 import { time } from "./rows.ts";
 import { type Session, lostRace } from "./transactions.ts";
 
-/** The record that the key stands for, pruned or not. Throws `conflict` if it stands for another body. */
+/** The record that has the key, pruned or not. Throws `conflict` if its body is another. */
 export async function findByKey(
   session: Session,
   act: Act,
@@ -25,7 +25,7 @@ export async function findByKey(
   return firstByKey(found, draft, act.now);
 }
 
-/** Only the primary key decides: of two that ask at once, the second looks again. */
+/** The primary key decides: of two transactions at once, the second loses the race and runs again. */
 export async function takeKey(
   session: Session,
   act: Act,
@@ -42,8 +42,8 @@ export async function takeKey(
     entry,
   );
   if (taken.length > 0) return;
-  // An old entry that no longer counts is replaced. Locked first: the next statement sees all that
-  // was committed until then, and nobody can change it meanwhile.
+  // An expired entry is replaced. It is locked first: the next statement sees everything that was committed
+  // until then, and no other transaction can change it meanwhile.
   const [, replaced] = await Promise.all([
     session.query(
       `select uid from daybook.key where kind = $1 and owner = $2 and name = $3 for update`,
@@ -63,7 +63,7 @@ export async function takeKey(
 
 type Holders = ReadonlyMap<string, Pick<SqlRow, "id" | "uid">>;
 
-/** Which names the record would have. Throws `held`, before anything is written. */
+/** Chooses among the wanted names. Throws `held`, before anything is written. */
 export async function chooseHolds(
   session: Session,
   id: number | null,
@@ -84,13 +84,13 @@ async function holdersOf(session: Session, names: readonly string[]): Promise<Ho
   );
 }
 
-/** Only the primary key decides who has a name: what was free a moment ago may be taken by now. */
+/** The primary key decides who gets a name: one that was free a moment ago may be taken by now. */
 export async function replaceHolds(
   session: Session,
   id: number,
   names: readonly string[],
 ): Promise<void> {
-  // In one order everywhere, so that two who want the same names do not wait for each other.
+  // In one order everywhere: two transactions that want the same names must not deadlock.
   const list = JSON.stringify(names.toSorted());
   const [, taken] = await Promise.all([
     session.query(

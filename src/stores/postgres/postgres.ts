@@ -48,9 +48,9 @@ export async function postgresTransport(
     await end();
     throw faultOf(error);
   }
-  const calls = counted(storeVerbs(database, floors, ids), (verb, input) => {
-    // A freed lane goes back to its own time, which may lie before the place claims start from.
-    if (verb === "move") hints.tellBelow((input as Verbs["move"]["input"]).queue);
+  const calls = tracked(storeVerbs(database, floors, ids), (verb, input) => {
+    // A freed lane goes back to its own time, which may lie below the floor.
+    if (verb === "move") hints.sendBelow((input as Verbs["move"]["input"]).queue);
   });
   return {
     perform: calls.perform,
@@ -64,8 +64,8 @@ export async function postgresTransport(
   };
 }
 
-/** Counts calls under way, so that closing can wait for them. */
-function counted(
+/** Tracks the calls under way, so that `close` can wait for them. */
+function tracked(
   verbs: StoreVerbs,
   done: (verb: Verb, input: unknown) => void,
 ): Pick<Transport, "perform" | "close"> {

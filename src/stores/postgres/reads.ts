@@ -3,7 +3,7 @@ import type { Page, QueueQuery, QueueStats, Stats } from "../../kernel/reading.t
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { ListInput, Verbs } from "../../kernel/verbs.ts";
 import { recordOf } from "../sql/row.ts";
-import type { Reply } from "./call-group.ts";
+import type { Reply } from "./batch.ts";
 import type { Executor, Fields, Param } from "./executors.ts";
 import { findRow, findRows, rowColumns, rowOf, time } from "./rows.ts";
 import type { Session } from "./transactions.ts";
@@ -11,11 +11,11 @@ import type { Session } from "./transactions.ts";
 /** Records in the order they were made. */
 export async function listRecords(sql: Executor, owner: string, query: ListInput): Promise<Page> {
   const limit = pageSize(query.limit);
-  const { text, params } = statement(owner, query, limit + 1); // one more tells of a next page
+  const { text, params } = statement(owner, query, limit + 1); // one more tells whether there is a next page
   return pageOf(await sql.query(text, params), limit);
 }
 
-/** What has a due row in a queue, in the same order. */
+/** The records with a due row in a queue, in the same order. */
 export async function listQueue(
   sql: Executor,
   { queue, after, limit: request }: QueueQuery,
@@ -25,8 +25,8 @@ export async function listQueue(
   return pageOf(await sql.query(inQueue, [queue, from, limit + 1]), limit);
 }
 
-// The sums keep the planner from walking all due rows in the order of their ids, past those of other queues;
-// then one row after the other (lateral), whatever it thinks of how many there are.
+// The sums keep the planner from walking all due rows in the order of their ids, past those of other queues.
+// Lateral joins then read one row after the other, whatever it estimates.
 const inQueue = `
   with page as materialized (
     select id from daybook.due where queue = $1 and id + 0 > $2 order by id + 0 limit $3)
@@ -35,7 +35,7 @@ const inQueue = `
     lateral (select * from daybook.record where record.id = page.id limit 1) r
   order by r.id`;
 
-/** One more than asked was looked for. */
+/** `fields` has one row more than the limit when there is a next page. */
 function pageOf(fields: readonly Fields[], limit: number): Page {
   const found = fields.map(rowOf);
   const page = found.slice(0, limit);
@@ -83,13 +83,13 @@ const kinds = `
 type Get = Verbs["get"]["input"];
 type List = Verbs["list"]["input"];
 
-/** Many that were asked for at once: a pass over due records looks at one of each. */
+/** Many calls with one statement: a pass of a controller reads one record for each of its own. */
 export async function getMany(
   session: Session,
   calls: readonly Get[],
 ): Promise<readonly Reply<AnyRecord | undefined>[]> {
   const [first] = calls;
-  const isAlone = calls.length === 1 && first !== undefined; // the shorter way
+  const isAlone = calls.length === 1 && first !== undefined; // a shorter statement
   const rows = isAlone
     ? new Map([[first.id, await findRow(session, first.id)]])
     : await findRows(session, calls.map(({ id }) => id).filter(isName));
@@ -99,17 +99,17 @@ export async function getMany(
   });
 }
 
-/** What no record can be called must not take the others with it. */
+/** An id that PostgreSQL cannot store must not fail the other calls. */
 function isName(id: string): boolean {
   return id.isWellFormed() && !id.includes("\0");
 }
 
-/** The one live record of a kind that an owner has: a profile. */
+/** Whether it asks for the first live record of a kind: that is how profiles are read. */
 export function isFirst({ kind, live, limit, ...rest }: ListInput): boolean {
   return kind !== undefined && live === true && limit === 1 && Object.keys(rest).length === 0;
 }
 
-/** The same of many owners. */
+/** The first live record of a kind, for many owners. */
 export async function firstOfMany(
   session: Session,
   calls: readonly List[],
@@ -129,16 +129,16 @@ export async function firstOfMany(
   });
 }
 
-// Two of each: the second tells of a next page.
+// Two for each owner: the second tells whether there is a next page.
 const firsts = `
-  select asked.n, ${rowColumns}
-  from json_to_recordset($1::text::json) as asked (n int, owner text, kind text),
+  select request.n, ${rowColumns}
+  from json_to_recordset($1::text::json) as request (n int, owner text, kind text),
     lateral (
-      select * from daybook.record where record.owner = asked.owner and record.kind = asked.kind
+      select * from daybook.record where record.owner = request.owner and record.kind = request.kind
         and record.ended_at is null
       order by record.id limit 2) r
     left join daybook.due d on d.id = r.id
-  order by asked.n, r.id`;
+  order by request.n, r.id`;
 
 export async function countAll(session: Session): Promise<Stats> {
   const now = await session.now();

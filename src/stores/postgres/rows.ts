@@ -41,22 +41,22 @@ export async function findRow(session: Session, uid: string): Promise<FullSqlRow
   return fields && rowOf(fields);
 }
 
-/** Those that are there, in one statement. */
+/** Those that exist, in one statement. */
 export async function findRows(
   session: Session,
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, FullSqlRow>> {
   const found = await session.query(
-    `select ${rowColumns} from json_array_elements_text($1::text::json) as asked (uid)
-       join daybook.record r on r.uid = asked.uid left join daybook.due d on d.id = r.id`,
+    `select ${rowColumns} from json_array_elements_text($1::text::json) as request (uid)
+       join daybook.record r on r.uid = request.uid left join daybook.due d on d.id = r.id`,
     [JSON.stringify(uids)],
   );
   return new Map(found.map(rowOf).map((row) => [row.uid, row]));
 }
 
 /**
- * The row, for writing. Everybody locks the due row before the record, as claim does, so that no two
- * wait for each other. Each statement sees what was committed before it.
+ * The row, for writing. All writers lock the due row before the record, as claim does, so that no two deadlock.
+ * Each statement sees everything that was committed before it.
  */
 export async function lockRow(session: Session, uid: string): Promise<FullSqlRow | undefined> {
   const [locked, , row] = await Promise.all([
@@ -67,9 +67,9 @@ export async function lockRow(session: Session, uid: string): Promise<FullSqlRow
     session.query(`select r.id from daybook.record r where r.uid = $1 for update`, [uid]),
     findRow(session, uid),
   ]);
-  // A due row that came between the locks is locked now: with the record locked, it cannot go again.
-  const cameLate = row !== undefined && row.wakeAt !== null && locked.length === 0;
-  return cameLate ? lockRow(session, uid) : row;
+  // A due row that was inserted between the locks is locked now: with the record locked, it cannot go again.
+  const isNew = row !== undefined && row.wakeAt !== null && locked.length === 0;
+  return isNew ? lockRow(session, uid) : row;
 }
 
 /** Throws `not_found` for another owner's record too. */
@@ -103,8 +103,8 @@ export async function saveRow(
        where id = $1`,
       params,
     ),
-    placeRow(session, before, after),
-    ...(after.endedAt === null ? [] : [markEnded(session, id, after.endedAt)]),
+    saveDue(session, before, after),
+    after.endedAt === null ? undefined : markEnded(session, id, after.endedAt),
   ]);
 }
 
@@ -113,8 +113,8 @@ async function markEnded(session: Session, id: number, at: number): Promise<void
   await session.query(`delete from daybook.hold where id = $1`, [id]);
 }
 
-/** Writes the narrow due row alone: when and by whom the record is looked at. */
-export async function placeRow(session: Session, before: SqlRow, after: SqlRow): Promise<void> {
+/** Writes the narrow due row alone: wake time and lease. */
+export async function saveDue(session: Session, before: SqlRow, after: SqlRow): Promise<void> {
   if (isSooner(before, after)) session.hint(after.queue);
   if (after.wakeAt !== null) return putDue(session, after);
   if (before.wakeAt !== null) {

@@ -1,7 +1,7 @@
 /**
- * The due rows are locked in the order of their ids and their fences looked at; then the update of the
- * record decides, because it alone sees a revision that was committed while we waited. All the rest
- * follows from that update. One row after the other (lateral), whatever the planner thinks of holders.
+ * The due rows are locked in the order of their ids and their fences checked; then the update of the record
+ * decides, because it alone sees a revision that was committed while we waited. All other writes depend on that
+ * update. Lateral joins read one row after the other, whatever the planner estimates.
  */
 const units = `
   clock as (select daybook.now_ms() as now),
@@ -12,7 +12,7 @@ const units = `
   x as materialized (
     select u.*, r.id, r.owner from u join daybook.record r on r.uid = u.uid order by r.id)`;
 
-const seen = `
+const leaseSelect = `
   select x.n, x.now, x.revision, x.ends, x.state, x.outcome, x.note, x.queue, x.holds, d.id, d.fence, d.holder,
     d.claimed_at, d.attempt, d.wake_at as lease_at, d.queue as queue_before,
     case when x.fresh_start then 0 else d.attempt end as next_attempt,
@@ -41,11 +41,11 @@ const written = (also: string): string => `
 
 const isSooner = `stays and (at < lease_at or queue <> queue_before)`;
 
-/** Units that write their own record only. */
+/** For units that write their own record only. */
 export const settleAlone = `
   with ${units},
   c as materialized (
-    ${seen}
+    ${leaseSelect}
     from x, lateral (select * from daybook.due where due.id = x.id for update) d
     where ${isOurs}),
   ${written("")},
@@ -55,26 +55,26 @@ export const settleAlone = `
     select id, owner, 'settled', state, revision, attempt, now, holder, claimed_at, note from r order by n)
   select n, revision, queue, ${isSooner} as sooner from r`;
 
-// What is appended ($2) and woken ($3) besides. A unit is left for a closer look when a record, a key or a
-// holder of a name is in its way, or what it wakes is not there to be woken. Who wants a name that another
-// unit of the call has must not come before that one, nor may those after it. What comes in the way between
-// this look and the write breaks a unique index, and nothing of the statement stays. Each look is by itself
-// (lateral, with a limit): a plan that was made when a table was small must not read all of it.
+// The records that are appended ($2) and woken ($3). A unit is left for `settleOne` when a record, a key or a
+// holder of a name is in its way, or when a record that it wakes is missing. A unit that wants a name that
+// another unit of the call holds must run after that one, and so must the units after it. A conflict that arises
+// between this check and the write violates a unique index, and the whole statement is undone. Each check is a
+// lateral join with a limit: a plan that was made when a table was small must not read all of it.
 const others = `
   a as materialized (
     select * from json_to_recordset($2::text::json) as a (
       n int, m int, uid text, kind text, key text, hash text, until bigint, parent text, state text, ends boolean,
       priority smallint, queue text, lane text, wake_at bigint, body text, outcome text, note text)),
   names as materialized (select x.n, x.id, name from x, unnest(x.holds) as name),
-  asked as materialized (
-    select * from json_to_recordset($3::text::json) as asked (n int, uid text)),
+  requested as materialized (
+    select * from json_to_recordset($3::text::json) as requested (n int, uid text)),
   w as materialized (
-    select asked.n, r.uid, r.id, r.owner, r.ended_at from asked,
-      lateral (select * from daybook.record where record.uid = asked.uid limit 1) r),
+    select requested.n, r.uid, r.id, r.owner, r.ended_at from requested,
+      lateral (select * from daybook.record where record.uid = requested.uid limit 1) r),
   due as materialized (
     select d.* from (select id from x union select id from w order by id) ids,
       lateral (select * from daybook.due where due.id = ids.id for update) d),
-  c as materialized (${seen} from x join due d on d.id = x.id where ${isOurs}),
+  c as materialized (${leaseSelect} from x join due d on d.id = x.id where ${isOurs}),
   taken as materialized (
     select names.n, h.id in (select id from x) as here from names,
       lateral (select id from daybook.hold where hold.name = names.name limit 1) h
@@ -84,7 +84,7 @@ const others = `
     union select a.n from a, lateral (select id from daybook.record where record.uid = a.uid limit 1) r
     union select a.n from a join x on x.n = a.n, lateral (
       select uid from daybook.key where key.kind = a.kind and key.owner = x.owner and key.name = a.key limit 1) k
-    union select asked.n from asked join x on x.n = asked.n left join w on w.n = asked.n and w.uid = asked.uid
+    union select requested.n from requested join x on x.n = requested.n left join w on w.n = requested.n and w.uid = requested.uid
       where w.owner is distinct from x.owner
         or (w.ended_at is null and w.id not in (select id from due)))`;
 
@@ -92,7 +92,7 @@ const isClear = `
   and c.n not in (select n from bad)
   and c.n < coalesce((select min(n) from taken where here), 2147483647)`;
 
-/** Units that append, hold and wake besides. */
+/** For units that also append, hold or wake. */
 export const settleWithOthers = `
   with ${units}, ${others}, ${written(isClear)},
   freed as (

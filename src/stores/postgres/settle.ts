@@ -7,21 +7,21 @@ import type { Ids } from "../../platform/ids.ts";
 import { givenBack, settled } from "../sql/change.ts";
 import { type ClaimedRow, type SqlRow, claimedRow, recordOf } from "../sql/row.ts";
 import { draftFields } from "./append.ts";
-import { isTaken } from "./faults.ts";
+import { isDuplicate } from "./faults.ts";
 import { addHistory } from "./history.ts";
 import { chooseHolds, replaceHolds } from "./names.ts";
-import { findRow, lockRow, placeRow, saveRow } from "./rows.ts";
+import { findRow, lockRow, saveDue, saveRow } from "./rows.ts";
 import { settleAlone, settleWithOthers } from "./settle-sql.ts";
 import { type Session, lostRace } from "./transactions.ts";
-import { type Run, refusing } from "./units.ts";
+import { type Run, orRefused } from "./units.ts";
 import { writeConsequences } from "./writes.ts";
 
-/** Ends one lease: what was seen, and where that leaves the record. */
-export async function settleOne(session: Session, unit: Settle, ids: Ids): Promise<Settled> {
+/** Ends one lease with its verdict. */
+async function settleOne(session: Session, unit: Settle, ids: Ids): Promise<Settled> {
   const row = claimedRow(await lockRow(session, unit.id), unit.fence);
   if (row === undefined) return { result: "stale" };
-  const { revision: seen = row.revision } = unit;
-  if (seen !== row.revision) return { result: "moved", record: recordOf(row) as Claimed };
+  const { revision: expected = row.revision } = unit;
+  if (expected !== row.revision) return { result: "moved", record: recordOf(row) as Claimed };
   const now = await session.now();
   if ("unstarted" in unit) return giveBack(session, row, unit, now);
   const after = settled(row, unit, now);
@@ -57,7 +57,7 @@ async function giveBack(
 ): Promise<Settled> {
   const after = givenBack(row, unit, now);
   if (after.endedAt === null) {
-    await placeRow(session, row, after);
+    await saveDue(session, row, after);
   } else {
     await saveRow(session, row, after);
     const { holder: by, claimedAt } = row;
@@ -66,7 +66,7 @@ async function giveBack(
   return { result: "settled", revision: after.revision };
 }
 
-/** Nothing of it must be looked at first: many such go in one statement. */
+/** Nothing must be read before it is written: many such go in one statement. */
 export function isPlainSettle(unit: Settle): boolean {
   if ("unstarted" in unit) return false;
   const { append = [], edit = [], cancel = [] } = unit.consequences ?? {};
@@ -78,7 +78,7 @@ function hasNoChoice({ holds = [] }: SettleOf<Shape>): boolean {
   return holds.every((hold) => typeof hold === "string");
 }
 
-/** All that a unit names: of two that name the same, the second must see what the first left. */
+/** All names in a unit: of two units with the same name, the second must see the writes of the first. */
 export function settleNames(unit: Settle): readonly string[] {
   if ("unstarted" in unit) return [unit.id];
   const { append = [], wake = [] } = unit.consequences ?? {};
@@ -91,7 +91,7 @@ export function settleNames(unit: Settle): readonly string[] {
   ];
 }
 
-/** Ends leases. What one statement left (stale, moved, cancelling) is looked at one by one. */
+/** Ends leases. Units that the statement did not settle (stale, moved, cancelling) run one by one. */
 export async function settleRun(
   session: Session,
   { plain, units }: Run<Settle>,
@@ -104,7 +104,7 @@ export async function settleRun(
   for (const [n, unit] of units.entries()) {
     const revision = done.get(n);
     if (revision === undefined) {
-      answers.push(await refusing(session, () => settleOne(session, unit, ids)));
+      answers.push(await orRefused(session, () => settleOne(session, unit, ids)));
     } else {
       answers.push({ result: "settled", revision });
     }
@@ -112,7 +112,7 @@ export async function settleRun(
   return answers;
 }
 
-/** Answers the new revision of each unit that it settled, by place. Throws when a race was lost. */
+/** Answers the new revision of each unit that it settled, by index. Throws when a race was lost. */
 export async function settlePlain(
   session: Session,
   units: readonly Settle[],
@@ -128,7 +128,7 @@ export async function settlePlain(
       ? session.query(settleAlone, [fields])
       : session.query(settleWithOthers, [fields, ...othersOf(verdicts, ids)])
   ).catch((error: unknown) => {
-    throw isTaken(error) ? lostRace() : error;
+    throw isDuplicate(error) ? lostRace() : error;
   });
   for (const { queue, sooner } of found) if (sooner === true) session.hint(String(queue));
   const settled = found.filter(({ n }) => n !== null);
@@ -153,7 +153,7 @@ function fieldsOf(unit: SettleOf<Shape>, n: number): Record<string, unknown> {
   };
 }
 
-/** What is appended and woken, each with the place of its unit. */
+/** The appended and the woken records, each with the index of its unit. */
 function othersOf(units: readonly SettleOf<Shape>[], ids: Ids): readonly string[] {
   const appends = units.flatMap(({ id, consequences }, n) =>
     (consequences?.append ?? []).map((draft, m) => ({
@@ -162,7 +162,8 @@ function othersOf(units: readonly SettleOf<Shape>[], ids: Ids): readonly string[
       uid: draft.id ?? ids(),
       ...draftFields(draft),
       parent: draft.parent === undefined ? id : draft.parent,
-      ...(draft.key === undefined ? {} : { hash: keyHash(draft), until: draft.key.until }),
+      hash: draft.key && keyHash(draft),
+      until: draft.key?.until,
     })),
   );
   const wakes = units.flatMap(({ consequences }, n) =>
@@ -171,7 +172,7 @@ function othersOf(units: readonly SettleOf<Shape>[], ids: Ids): readonly string[
   return [appends, wakes].map((each) => JSON.stringify(each));
 }
 
-/** An end frees all its names. */
+/** None for an end: it frees all names. */
 function wantedNames(unit: SettleOf<Shape>): readonly string[] {
   if ("ends" in unit) return [];
   const names = (unit.holds ?? []).filter((hold) => typeof hold === "string");

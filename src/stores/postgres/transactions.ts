@@ -6,13 +6,13 @@ import { isLost, lostAnswer } from "./faults.ts";
 export interface Session extends Executor {
   /** The store's clock, read once. */
   now(): Promise<number>;
-  /** Something in the queue may become due sooner. Told only after the commit. */
+  /** Something in the queue may become due sooner. Sent only after the commit. */
   hint(queue: string): void;
-  /** Runs one unit. If it throws, nothing of it stays. A unit that lost a race runs again. */
+  /** Runs one unit. If it throws, none of its writes stay. A unit that lost a race runs again. */
   unit<T>(run: () => Promise<T>): Promise<T>;
 }
 
-/** Thrown within a unit when another transaction took a name or an id between look and write. */
+/** Thrown within a unit when another transaction took a name or an id between check and write. */
 class LostRace extends Error {}
 
 export function lostRace(): Error {
@@ -39,7 +39,7 @@ export function sessionOver(executor: Executor): Session & { hinted: string[] } 
       return answer;
     } catch (error) {
       hinted.length = count;
-      // Only our own refusals leave the transaction usable; a fault of the server ends it anyway.
+      // Only our own errors leave the transaction usable; a fault of the server ends it anyway.
       if (error instanceof DaybookError || error instanceof LostRace) {
         await executor.query("rollback to savepoint unit", []);
         await executor.query("release savepoint unit", []);

@@ -1,11 +1,12 @@
 import type { Refused } from "../../kernel/work-unit.ts";
 import { DaybookError, toErrorData } from "../../platform/errors.ts";
+import type { Database } from "./database.ts";
 import type { Session } from "./transactions.ts";
 
-/** Units that follow each other and are all plain, or one that is not. */
+/** Consecutive units that are all plain, or one that is not. */
 export type Run<Unit> = { readonly plain: boolean; readonly units: readonly Unit[] };
 
-/** In their order, because a unit may write to the record of a later one. */
+/** The order stays, because a unit may write to the record of a later one. */
 export function runsOf<Unit extends { id: string }>(
   units: readonly Unit[],
   isPlain: (unit: Unit) => boolean,
@@ -14,7 +15,7 @@ export function runsOf<Unit extends { id: string }>(
   const runs: { plain: boolean; units: Unit[] }[] = [];
   const seen = new Set<string>();
   for (const unit of units) {
-    // A statement sees each record once: who names one again comes after it.
+    // A statement sees each record once: a unit that names one again runs after it.
     const names = namesOf(unit);
     const isFirst = new Set(names).size === names.length && !names.some((name) => seen.has(name));
     const plain = isFirst && isPlain(unit);
@@ -26,8 +27,8 @@ export function runsOf<Unit extends { id: string }>(
   return runs;
 }
 
-/** One unit with an answer of its own: if it is refused, it touches no other. */
-export async function refusing<Answer>(
+/** Runs one unit. A refusal is its answer, and does not touch other units. */
+export async function orRefused<Answer>(
   session: Session,
   run: () => Promise<Answer>,
 ): Promise<Answer | Refused> {
@@ -37,4 +38,20 @@ export async function refusing<Answer>(
     if (error instanceof DaybookError) return { result: "refused", error: toErrorData(error) };
     throw error;
   }
+}
+
+/** Runs of one call: a plain run alone is one statement, others share a transaction. */
+export async function inRuns<Unit, Answer>(
+  { once, write }: Database,
+  runs: readonly Run<Unit>[],
+  each: (session: Session, run: Run<Unit>) => Promise<readonly Answer[]>,
+): Promise<readonly Answer[]> {
+  const [first] = runs;
+  if (first === undefined) return [];
+  if (runs.length === 1 && first.plain) return once((session) => each(session, first));
+  return write(async (session) => {
+    const answers: Answer[] = [];
+    for (const run of runs) answers.push(...(await each(session, run)));
+    return answers;
+  });
 }

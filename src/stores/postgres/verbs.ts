@@ -1,7 +1,7 @@
 import type { Verb, Verbs } from "../../kernel/verbs.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { appendAll } from "./append-group.ts";
-import { grouped } from "./call-group.ts";
+import { appendAll } from "./append-batch.ts";
+import { batched } from "./batch.ts";
 import { claimDue } from "./claim.ts";
 import type { Database } from "./database.ts";
 import type { Floors } from "./floors.ts";
@@ -12,8 +12,8 @@ import { readOutput, writeOutput } from "./output.ts";
 import { countAll, firstOfMany, getMany, isFirst, listQueue, listRecords } from "./reads.ts";
 import { isPlainSettle, settleNames, settlePlain, settleRun } from "./settle.ts";
 import { isLostRace, type Session } from "./transactions.ts";
-import { type Run, runsOf } from "./units.ts";
-import { bookCancel, bookEdit } from "./writes.ts";
+import { inRuns, runsOf } from "./units.ts";
+import { cancelUnit, editUnit } from "./writes.ts";
 
 export type StoreVerbs = {
   readonly [V in Verb]: (input: Verbs[V]["input"]) => Promise<Verbs[V]["answer"]>;
@@ -22,26 +22,26 @@ export type StoreVerbs = {
 /** The fifteen verbs, each in as few trips to the server as it needs. */
 export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreVerbs {
   const { read, once, write } = database;
-  const appends = grouped(
+  const appends = batched(
     (calls: readonly Verbs["append"]["input"][]) => appendAll(database, calls, ids),
     ({ draft }) => JSON.stringify(draft.body).length,
   );
-  const gets = grouped(
+  const gets = batched(
     (calls: readonly Verbs["get"]["input"][]) => read((session) => getMany(session, calls)),
     ({ id }) => id.length,
   );
-  const firsts = grouped(
+  const firsts = batched(
     (calls: readonly Verbs["list"]["input"][]) => read((session) => firstOfMany(session, calls)),
     ({ who }) => who.owner.length,
   );
   const lists: StoreVerbs["list"] = ({ who, query }) =>
     read((session) => listRecords(session, who.owner, query));
   return {
-    append: (input) => appends.ask(input),
-    edit: (input) => write((session) => bookEdit(session, input, ids)),
-    cancel: (input) => write((session) => bookCancel(session, input, ids)),
-    get: (input) => gets.ask(input),
-    list: (input) => (isFirst(input.query) ? firsts.ask(input) : lists(input)),
+    append: appends,
+    edit: (input) => write((session) => editUnit(session, input, ids)),
+    cancel: (input) => write((session) => cancelUnit(session, input, ids)),
+    get: gets,
+    list: (input) => (isFirst(input.query) ? firsts(input) : lists(input)),
     changes: ({ who, query }) => read((session) => readChanges(session, who.owner, query)),
     read: ({ who, query }) => read((session) => readOutput(session, who.owner, query)),
     inQueue: (query) => read((session) => listQueue(session, query)),
@@ -60,10 +60,7 @@ export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreV
   };
 }
 
-/**
- * A batch of plain units is one statement; only what it leaves needs a transaction, and what another
- * transaction came in the way of.
- */
+/** A batch of plain units is one statement. Units that it does not settle, or a lost race, need a transaction. */
 async function settleAll(
   database: Database,
   units: Verbs["settle"]["input"],
@@ -75,7 +72,7 @@ async function settleAll(
     run: (typeof runs)[number],
   ): Promise<Verbs["settle"]["answer"]> => settleRun(session, run, ids);
   if (runs.length !== 1 || runs[0]?.plain !== true) return inRuns(database, runs, settle);
-  const done = await settledAtOnce(database, units, ids);
+  const done = await settleDirectly(database, units, ids);
   if (done === undefined)
     return database.write((session) => settle(session, { plain: true, units }));
   const left = units.filter((_, n) => !done.has(n));
@@ -93,8 +90,8 @@ async function settleAll(
   });
 }
 
-/** Undefined: a race was lost, and nothing was settled. */
-function settledAtOnce(
+/** Undefined: a race was lost, and no unit was settled. */
+function settleDirectly(
   { once }: Database,
   units: Verbs["settle"]["input"],
   ids: Ids,
@@ -106,20 +103,5 @@ function settledAtOnce(
       if (isLostRace(error)) return undefined;
       throw error;
     }
-  });
-}
-
-async function inRuns<Unit, Answer>(
-  { once, write }: Database,
-  runs: readonly Run<Unit>[],
-  each: (session: Session, run: Run<Unit>) => Promise<readonly Answer[]>,
-): Promise<readonly Answer[]> {
-  const [first] = runs;
-  if (first === undefined) return [];
-  if (runs.length === 1 && first.plain) return once((session) => each(session, first));
-  return write(async (session) => {
-    const answers: Answer[] = [];
-    for (const run of runs) answers.push(...(await each(session, run)));
-    return answers;
   });
 }

@@ -3,13 +3,13 @@ import type { Clock } from "../../platform/clock.ts";
 import { connect } from "./connections.ts";
 
 const channel = "daybook";
-/** A hint waits this long for others: a notification takes a lock that all commits with one share. */
+/** A hint waits this long for others: a notification takes a lock that all such commits share. */
 const gatherMs = 5;
 
 export interface WakeHints extends Hints {
-  /** Work was put before the time at which other nodes look: a lane was freed. */
-  tellBelow(queue: string): void;
-  /** Starts to hear other nodes. */
+  /** A lane was freed: there is work below the floors of other nodes. */
+  sendBelow(queue: string): void;
+  /** Starts to receive hints of other nodes. */
   listen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,26 +18,26 @@ interface Parts {
   readonly url: string;
   notify(channel: string, messages: readonly string[]): Promise<unknown>;
   readonly clock: Clock;
-  /** Who we are: our own notifications come back to us. */
+  /** This node's name: its own notifications come back to it. */
   readonly self: string;
   onBelow(queue: string): void;
 }
 
 /**
- * Hints within the process at once, and to other nodes by NOTIFY: never in the transaction that causes
- * them, and gathered. One that is lost costs the wait for the next poll.
+ * Hints within the process at once, and to other nodes by NOTIFY: gathered, and never in the transaction that
+ * causes them. A lost hint costs the wait for the next poll.
  */
 export function wakeHints({ url, notify, clock, self, onBelow }: Parts): WakeHints {
-  // It connects and listens again by itself.
+  // The driver connects and listens again by itself.
   const sql = connect(url, () => undefined);
-  const heard = hints();
+  const local = hints();
   const pending = new Set<string>();
   let sending: Promise<unknown> = Promise.resolve();
   let cancel: (() => void) | undefined;
 
   const send = (): void => {
     cancel = undefined;
-    // "below" before "due": who is woken looks from the start.
+    // "below" before "due": a node that wakes must scan from the start.
     const messages = [...pending].toSorted().map((message) => `${self} ${message}`);
     pending.clear();
     sending = notify(channel, messages).catch(() => undefined);
@@ -47,19 +47,19 @@ export function wakeHints({ url, notify, clock, self, onBelow }: Parts): WakeHin
     cancel ??= clock.after(gatherMs, send);
   };
   const receive = (payload: string): void => {
-    const [from, sort, ...words] = payload.split(" ");
-    const queue = words.join(" ");
+    const [from, type, ...rest] = payload.split(" ");
+    const queue = rest.join(" ");
     if (from === self) return;
-    if (sort === "below") onBelow(queue);
-    else heard.tell([queue]);
+    if (type === "below") onBelow(queue);
+    else local.tell([queue]);
   };
   return {
-    onHint: heard.onHint,
+    onHint: local.onHint,
     tell(queues) {
-      heard.tell(queues);
+      local.tell(queues);
       for (const queue of queues) post(`due ${queue}`);
     },
-    tellBelow(queue) {
+    sendBelow(queue) {
       onBelow(queue);
       post(`below ${queue}`);
     },

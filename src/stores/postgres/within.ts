@@ -7,23 +7,23 @@ import { readOutput } from "./output.ts";
 import { listRecords } from "./reads.ts";
 import { findRow } from "./rows.ts";
 import { sessionOver } from "./transactions.ts";
-import { bookAppend, bookCancel, bookEdit } from "./writes.ts";
+import { appendUnit, cancelUnit, editUnit } from "./writes.ts";
 
 /**
- * A unit that is refused leaves the caller's transaction usable. Nothing is tried again here: after a
- * deadlock or a lost connection the transaction is the caller's to repeat.
+ * A refused unit leaves the caller's transaction usable. Nothing is retried here: after a deadlock or a lost
+ * connection the caller repeats the transaction.
  */
 export function withinTransaction(
   executor: Executor,
   ids: Ids,
-  tell: (queues: readonly string[]) => void,
+  onHints: (queues: readonly string[]) => void,
 ): Within {
   const session = sessionOver(executor);
   return withinOver(
     {
-      append: (input) => bookAppend(session, input, ids),
-      edit: (input) => bookEdit(session, input, ids),
-      cancel: (input) => bookCancel(session, input, ids),
+      append: (input) => appendUnit(session, input, ids),
+      edit: (input) => editUnit(session, input, ids),
+      cancel: (input) => cancelUnit(session, input, ids),
       async get({ who, id }) {
         const row = await findRow(session, id);
         return row?.owner === who.owner ? recordOf(row) : undefined;
@@ -32,6 +32,6 @@ export function withinTransaction(
       changes: ({ who, query }) => readChanges(session, who.owner, query),
       read: ({ who, query }) => readOutput(session, who.owner, query),
     },
-    () => tell(session.hinted.splice(0)),
+    () => onHints(session.hinted.splice(0)),
   );
 }

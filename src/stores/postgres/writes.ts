@@ -8,11 +8,11 @@ import { known, recordOf } from "../sql/row.ts";
 import { appendMany, appendOne } from "./append.ts";
 import { addHistory, addLapse } from "./history.ts";
 import { chooseHolds, replaceHolds } from "./names.ts";
-import { findRow, lockOwned, placeRow, saveRow } from "./rows.ts";
+import { findRow, lockOwned, saveDue, saveRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 
-/** Changes what was asked. Never touches a lease. */
-export async function editOne(session: Session, act: Act, edit: Edit): Promise<void> {
+/** Changes what the edit names. Never touches a lease. */
+async function editOne(session: Session, act: Act, edit: Edit): Promise<void> {
   const before = await lockOwned(session, act.owner, edit.id);
   checkEditable({ ...before, id: before.uid }, edit, isLeased(before, act.now));
   const live = !("ends" in edit);
@@ -25,7 +25,7 @@ export async function editOne(session: Session, act: Act, edit: Edit): Promise<v
   await addHistory(session, after, { what: "edited", by: act.by, at: act.now, note: edit.note });
 }
 
-export async function cancelOne(
+async function cancelOne(
   session: Session,
   act: Act,
   { id, reason }: Cancel,
@@ -41,21 +41,21 @@ export async function cancelOne(
   return { result, wrote: true };
 }
 
-/** Looks at a live record now. */
-export async function wakeOne(session: Session, act: Act, wake: Wake): Promise<void> {
+/** Makes a live record due now. */
+async function wakeOne(session: Session, act: Act, wake: Wake): Promise<void> {
   const row = await lockOwned(session, act.owner, wake.id);
   if (row.endedAt !== null) return;
-  await placeRow(session, row, woken(row, act.now));
+  await saveDue(session, row, woken(row, act.now));
 }
 
-/** What follows from a unit's own record. */
-export interface Cause {
+/** The record of the unit that has the consequences. */
+interface Cause {
   readonly act: Act;
   readonly uid: string;
   readonly ids: Ids;
 }
 
-/** Writes what follows from a unit's own record (the cause), in the order the contract fixes. */
+/** Writes the consequences of a write to the record `uid`, in the order that the contract fixes. */
 export async function writeConsequences(
   session: Session,
   { act, uid, ids }: Cause,
@@ -83,9 +83,9 @@ type Unit<V extends "append" | "edit" | "cancel"> = (
   ids: Ids,
 ) => Promise<Verbs[V]["answer"]>;
 
-// The writing verbs of those who ask: one unit each, and the record as the whole unit left it.
+// The writing verbs of callers: one unit each. They answer the record as the whole unit left it.
 
-export const bookAppend: Unit<"append"> = (session, { who, draft, consequences }, ids) =>
+export const appendUnit: Unit<"append"> = (session, { who, draft, consequences }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
     const { fresh, uid } = await appendOne(session, act, draft, ids);
@@ -94,7 +94,7 @@ export const bookAppend: Unit<"append"> = (session, { who, draft, consequences }
     return { fresh, id: uid, record: row?.owner === who.owner ? recordOf(row) : null };
   });
 
-export const bookEdit: Unit<"edit"> = (session, { who, edit, consequences }, ids) =>
+export const editUnit: Unit<"edit"> = (session, { who, edit, consequences }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
     await editOne(session, act, edit);
@@ -102,7 +102,7 @@ export const bookEdit: Unit<"edit"> = (session, { who, edit, consequences }, ids
     return readBack(session, edit.id);
   });
 
-export const bookCancel: Unit<"cancel"> = (session, { who, cancel, consequences }, ids) =>
+export const cancelUnit: Unit<"cancel"> = (session, { who, cancel, consequences }, ids) =>
   session.unit(async () => {
     const act = { ...who, now: await session.now() };
     const { result, wrote } = await cancelOne(session, act, cancel);

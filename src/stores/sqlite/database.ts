@@ -106,7 +106,7 @@ function pragma(database: DatabaseSync, text: string): unknown {
 }
 
 /** "Dayb": the mark of our files. */
-export const applicationId = 0x44617962;
+const applicationId = 0x44617962;
 
 /** The numbered .sql files beside this one. */
 export const folder: URL = new URL("./migrations/", import.meta.url);
@@ -121,11 +121,7 @@ const initialSql = `
   ) strict;`;
 
 /** Brings the tables to the newest shape, in one transaction, after a verified backup. */
-export function migrate(
-  database: DatabaseSync,
-  path: string,
-  migrations: readonly Migration[],
-): void {
+function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {
   if (pendingAfter(readApplied(database), migrations).length === 0) return;
   // Read again under the write lock: another process may have migrated meanwhile.
   database.exec("begin immediate");

@@ -88,7 +88,7 @@ export function upTo(parameter: string): string {
 }
 
 /** Rows of one table that are written together, in their order. */
-export interface RowBuffer {
+interface RowBuffer {
   add(...values: readonly SQLInputValue[]): void;
   flush(): void;
   drop(): void;
@@ -97,7 +97,7 @@ export interface RowBuffer {
 /** Rows per statement: more than half of the cost of a single row is the start and end of its statement. */
 const sizes = [32, 8, 1];
 
-export function rowBuffer(
+function rowBuffer(
   prepare: (text: string) => StatementSync,
   table: string,
   columns: string,

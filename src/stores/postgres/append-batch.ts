@@ -4,16 +4,16 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordOf } from "../sql/row.ts";
 import { insertRecords, isPlain } from "./append.ts";
-import type { Reply } from "./call-group.ts";
+import type { Reply } from "./batch.ts";
 import type { Database } from "./database.ts";
 import { faultOf } from "./faults.ts";
 import type { Session } from "./transactions.ts";
-import { bookAppend } from "./writes.ts";
+import { appendUnit } from "./writes.ts";
 
 type Call = Verbs["append"]["input"];
 type Replies = Map<Call, Reply<Appended>>;
 
-/** Many appends that were asked at once: the plain ones are one statement, the rest one transaction. */
+/** Many appends: the plain ones are one statement, the rest one transaction. */
 export async function appendAll(
   database: Database,
   calls: readonly Call[],
@@ -26,16 +26,16 @@ export async function appendAll(
   return calls.map((call) => replies.get(call) ?? { error: new DaybookError("bug", "No answer.") });
 }
 
-interface Ledger {
+interface Context {
   readonly replies: Replies;
   readonly ids: Ids;
 }
 
-/** Leaves what exists already to a closer look. */
+/** Calls whose record exists already get no reply here: `appendRest` handles them. */
 async function appendPlain(
   database: Database,
   calls: readonly Call[],
-  { replies, ids }: Ledger,
+  { replies, ids }: Context,
 ): Promise<void> {
   const plain = new Map<string, Call>();
   for (const call of calls) {
@@ -52,8 +52,8 @@ async function appendPlain(
       if (call) replies.set(call, { answer: { fresh: true, id: row.uid, record: recordOf(row) } });
     }
   } catch (error) {
-    // A mistake in one must not take the others with it: those get a closer look, one by one.
-    if (isMistake(error) && plain.size > 1) return;
+    // A bad call must not fail the others: all of them run again one by one.
+    if (isCallersError(error) && plain.size > 1) return;
     for (const call of plain.values()) replies.set(call, { error });
   }
 }
@@ -61,7 +61,7 @@ async function appendPlain(
 async function appendRest(
   database: Database,
   calls: readonly Call[],
-  { replies, ids }: Ledger,
+  { replies, ids }: Context,
 ): Promise<void> {
   try {
     const answers = await database.write(async (session) => {
@@ -71,7 +71,7 @@ async function appendRest(
     });
     for (const [call, reply] of answers) replies.set(call, reply);
   } catch (error) {
-    if (isMistake(error) && calls.length > 1) {
+    if (isCallersError(error) && calls.length > 1) {
       for (const call of calls) await appendRest(database, [call], { replies, ids });
     } else {
       for (const call of calls) replies.set(call, { error });
@@ -81,18 +81,18 @@ async function appendRest(
 
 async function replyTo(session: Session, call: Call, ids: Ids): Promise<Reply<Appended>> {
   try {
-    return { answer: await bookAppend(session, call, ids) };
+    return { answer: await appendUnit(session, call, ids) };
   } catch (error) {
     if (error instanceof DaybookError) return { error };
     throw error;
   }
 }
 
-function isMistake(error: unknown): boolean {
+function isCallersError(error: unknown): boolean {
   return ["bug", "invalid", "busy"].includes(faultOf(error).code);
 }
 
-/** In one order everywhere, so that two groups that want the same keys do not wait for each other. */
+/** In one order everywhere: two batches that want the same keys must not deadlock. */
 function byKey(a: Call, b: Call): number {
   const [first = "", second = ""] = [a.draft.key?.name, b.draft.key?.name];
   if (first === second) return 0;
