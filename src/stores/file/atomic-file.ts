@@ -14,15 +14,17 @@ import { hasErrno } from "./errno.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
-/** Files of this name are half-written: nobody reads them. */
-export const halfName = ".tmp-";
+/** The prefix of unfinished files, which are never read. */
+export const temporaryPrefix = ".tmp-";
 
-/** Writes a file under another name and renames it: a reader sees the old one or the new one. A link
- * in its place is replaced, never followed. Gives what was written, whatever is there by then. */
-export function writeWhole(path: string, content: string): Stats {
-  const half = halfOf(path);
+/**
+ * Writes a file under a temporary name and renames it: a reader sees the old content or the new. A link in its
+ * place is replaced, never followed. Answers the stat of the written file.
+ */
+export function writeAtomic(path: string, content: string): Stats {
+  const temporary = temporaryPath(path);
   try {
-    const file = openNew(half);
+    const file = openNew(temporary);
     let stat: Stats;
     try {
       writeFileSync(file, content);
@@ -30,19 +32,19 @@ export function writeWhole(path: string, content: string): Stats {
     } finally {
       closeSync(file);
     }
-    renameSync(half, path);
+    renameSync(temporary, path);
     return stat;
   } catch (error) {
-    rmSync(half, { force: true }); // on a full disk it takes room
+    rmSync(temporary, { force: true }); // on a full disk it takes space
     throw error;
   }
 }
 
-export function halfOf(path: string): string {
-  return join(dirname(path), `${halfName}${basename(path)}`);
+export function temporaryPath(path: string): string {
+  return join(dirname(path), `${temporaryPrefix}${basename(path)}`);
 }
 
-/** A new file that only this user reads. What an earlier process left under its name goes. */
+/** Opens a new file that only this user can read. Replaces one that an earlier process left. */
 export function openNew(path: string): number {
   const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
   try {
@@ -54,7 +56,7 @@ export function openNew(path: string): number {
   }
 }
 
-/** Waits until a folder's names are on the disk. */
+/** Waits until the names in a folder are on the disk. */
 export function syncFolder(path: string): void {
   const file = openSync(path, "r");
   try {

@@ -1,16 +1,16 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Model } from "../memory/model.ts";
-import { halfOf } from "./atomic-file.ts";
+import { temporaryPath } from "./atomic-file.ts";
 import { journalName, type Journal } from "./journal.ts";
 import type { Recovered } from "./recover.ts";
 import { capture, snapshotName, writeSnapshot } from "./snapshot.ts";
 import type { OnStep } from "./step.ts";
 
 export interface Checkpoints {
-  /** Called between two commits: begins a checkpoint if it is time for one. */
-  look(): void;
-  /** Waits for the one that runs. */
+  /** Starts a checkpoint if one is due. Called between two commits. */
+  startIfDue(): void;
+  /** Waits for the one under way. */
   settled(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ interface Parts {
 }
 
 /**
- * A checkpoint puts a snapshot in place of the journals, so that a start has less to read. It waits
- * until the journals weigh as much as the snapshot before: then all snapshots together cost as much
- * as the journals did. Commits go on meanwhile, in the next journal.
+ * A checkpoint replaces the journals with a snapshot, so that a start has less to read. It waits until the
+ * journals are as large as the last snapshot: then all snapshots together cost as much as the journals did.
+ * Commits go on meanwhile, in the next journal.
  */
 export function checkpoints(parts: Parts, start: Recovered): Checkpoints {
   const { folder, model, journal, commits, onStep } = parts;
@@ -44,20 +44,20 @@ export function checkpoints(parts: Parts, start: Recovered): Checkpoints {
     onStep("rotated");
     const { generation } = journal.end();
     const bytes = await writeSnapshot(folder, { ...covered, generation, entries }, onStep);
-    forget(folder, snapshot.generation, generation);
+    removeReplaced(folder, snapshot.generation, generation);
     snapshot = { bytes, generation };
     earlierBytes = 0;
     onStep("forgotten");
   };
   return {
-    look() {
+    startIfDue() {
       const { number, size } = journal.end();
       if (running || number - first < commits || earlierBytes + size < snapshot.bytes) return;
       running = write()
-        // The journals are still there, and the next checkpoint tries again.
+        // The journals are still there: the next checkpoint tries again.
         .catch(() => {
           first = journal.end().number;
-          dropHalf(folder, journal.end().generation);
+          removeTemporary(folder, journal.end().generation);
         })
         .finally(() => (running = undefined));
     },
@@ -65,8 +65,8 @@ export function checkpoints(parts: Parts, start: Recovered): Checkpoints {
   };
 }
 
-/** Removes what a snapshot replaces. What a crash leaves of it, the next start removes. */
-function forget(folder: string, from: number, until: number): void {
+/** Removes the files that a snapshot replaces. After a crash, the next start removes the rest. */
+function removeReplaced(folder: string, from: number, until: number): void {
   for (let generation = from; generation < until; generation += 1) {
     for (const name of [snapshotName(generation), journalName(generation)]) {
       rmSync(join(folder, name), { force: true });
@@ -74,6 +74,6 @@ function forget(folder: string, from: number, until: number): void {
   }
 }
 
-function dropHalf(folder: string, generation: number): void {
-  rmSync(halfOf(join(folder, snapshotName(generation))), { force: true });
+function removeTemporary(folder: string, generation: number): void {
+  rmSync(temporaryPath(join(folder, snapshotName(generation))), { force: true });
 }

@@ -5,19 +5,19 @@ import type { AnyRecord } from "../../kernel/record.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
-import { isAboutFile, type FolderContext, type Progress } from "./context.ts";
+import { isFileError, type FolderContext, type Progress } from "./folder-context.ts";
 import { layoutAt, pathOf, viewOf } from "./layouts.ts";
-import { quarantineReasons, setAside } from "./quarantine.ts";
+import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 
-/** A file in a drop folder that is not ours. */
+/** A file in a drop folder that the store did not write. */
 export interface Dropped {
   readonly path: string;
   readonly json: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Makes a record of a dropped file. The append is the moment: before it the file is a drop, after it
- * the file is what shows the record, and whoever dies in between finds the same id, and the same body.
+ * Makes a record of a dropped file. Before the append the file is a drop, after it the file is the record's own.
+ * After a crash in between, the next start finds the same id and the same body.
  */
 export async function appendDropped(context: FolderContext, dropped: Dropped): Promise<Progress> {
   const { root, index, onStep, ledger, external } = context;
@@ -28,8 +28,8 @@ export async function appendDropped(context: FolderContext, dropped: Dropped): P
     const book = ledger.of(external.owner, external.by);
     const { fresh, id, record } = await book.append(draft, consequences);
     if (!fresh) {
-      if (record !== null && !agrees(context, content, { draft, record })) {
-        setAside(root, path, quarantineReasons.taken(id));
+      if (record !== null && !matches(context, content, { draft, record })) {
+        quarantineFile(root, path, quarantineReasons.taken(id));
       } else if (index.idAt(path) === undefined) {
         rmSync(join(root, path), { force: true });
       }
@@ -39,15 +39,15 @@ export async function appendDropped(context: FolderContext, dropped: Dropped): P
     if (record !== null) adopt(context, path, record);
     return "done";
   } catch (error) {
-    if (!isAboutFile(error)) throw error;
+    if (!isFileError(error)) throw error;
     const isTaken = hasCode(error, "conflict");
     const reason = isTaken ? quarantineReasons.taken(String(error.details["id"])) : error.message;
-    setAside(root, path, reason);
+    quarantineFile(root, path, reason);
     return "done";
   }
 }
 
-/** The file's content with an id: its own, or the file's name. */
+/** The content with an id: its own, or the file's name. */
 function withId({ path, json }: Dropped): DroppedFile {
   const { id = basename(path, ".json") } = json;
   return { ...json, id };
@@ -63,19 +63,20 @@ function dropOf(
   return drop;
 }
 
-/** From now on the file is ours. Nothing was shown yet: that waits for a quiet moment. */
+/** Makes the file the record's own. The projector writes its content later. */
 function adopt({ root, layouts, index }: FolderContext, path: string, record: AnyRecord): void {
   const own = pathOf(layouts, record);
   if (own !== path) {
     const isOther = lstatSync(join(root, own), { throwIfNoEntry: false }) !== undefined;
-    if (isOther && index.idAt(own) === undefined) setAside(root, own, quarantineReasons.second);
+    if (isOther && index.idAt(own) === undefined)
+      quarantineFile(root, own, quarantineReasons.second);
     renameSync(join(root, path), join(root, own));
   }
   index.set(record.id, own);
 }
 
-/** Whether all that a file says is what the record says: both as they would be shown. */
-function agrees(
+/** Whether all fields of a file are equal to the record's, both as its view has them. */
+function matches(
   { layouts }: FolderContext,
   content: FileView,
   { draft, record }: { draft: Draft; record: AnyRecord },
@@ -83,6 +84,6 @@ function agrees(
   const { kind, body, priority = "normal" } = draft;
   if (kind !== record.kind) return false;
   const wanted = viewOf(layouts, { ...record, body, priority });
-  const shown = viewOf(layouts, record);
-  return Object.keys(content).every((name) => canonical(wanted[name]) === canonical(shown[name]));
+  const actual = viewOf(layouts, record);
+  return Object.keys(content).every((name) => canonical(wanted[name]) === canonical(actual[name]));
 }

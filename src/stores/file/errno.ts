@@ -4,7 +4,7 @@ export function hasErrno(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
-/** No room for more: nothing is wrong with what is there. */
+/** The disk is full: the files on it are good. */
 export function isFull(error: unknown): boolean {
   return hasErrno(error, "ENOSPC", "EDQUOT", "EFBIG");
 }
@@ -14,7 +14,7 @@ export function fault(code: ErrorCode, path: string, what: string, cause?: unkno
   return new DaybookError(code, `${path} ${what}${why}`, { cause, details: { path } });
 }
 
-/** Runs what reads or writes files: an error that is not ours says that the path cannot be used. */
+/** Turns errors of the file system into one that says that the path cannot be used. */
 export function guarded<T>(path: string, run: () => T): T {
   try {
     return run();

@@ -2,16 +2,16 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { join } from "node:path";
 import { readJson } from "../../platform/json.ts";
 import { hasErrno } from "./errno.ts";
-import { asObject } from "./record-file.ts";
+import { objectOf } from "./record-file.ts";
 
 export const externalBytesMax = 256 * 1024;
-/** So long a file may be half-written by somebody who does not rename. */
-export const halfMsMax = 2000;
+/** How long a program that does not rename its files may take to write one. */
+export const partialMsMax = 2000;
 
 export type Read =
   | { readonly is: "gone" }
-  /** It may be half-written: it is looked at again. */
-  | { readonly is: "half" }
+  /** It may be unfinished: it is read again. */
+  | { readonly is: "partial" }
   | { readonly is: "bad"; readonly reason: string }
   | {
       readonly is: "json";
@@ -19,7 +19,7 @@ export type Read =
       readonly mtimeMs: number;
     };
 
-/** Reads a file that another program wrote. A link is not followed, and nothing is waited for. */
+/** Reads a file of another program. It follows no link and never blocks. */
 export function readExternal(root: string, path: string, now: number): Read {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   let file: number | undefined;
@@ -42,10 +42,10 @@ function readOpen(file: number, now: number): Read {
   if (stat.size > externalBytesMax) return bad(`It is over ${externalBytesMax} bytes.`);
   const json = readJson(readFileSync(file));
   if ("wrong" in json) {
-    const isYoung = Math.abs(now - stat.mtimeMs) < halfMsMax;
-    return isYoung ? { is: "half" } : bad(json.wrong);
+    const isYoung = Math.abs(now - stat.mtimeMs) < partialMsMax;
+    return isYoung ? { is: "partial" } : bad(json.wrong);
   }
-  const object = asObject(json.value);
+  const object = objectOf(json.value);
   if (object === undefined) return bad("It is no JSON object.");
   return { is: "json", json: object, mtimeMs: stat.mtimeMs };
 }

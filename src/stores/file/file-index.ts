@@ -1,16 +1,15 @@
 import { type Stats, lstatSync } from "node:fs";
 import { join } from "node:path";
 
-/** Which file shows which record. */
+/** The files of records. */
 export interface FileIndex {
-  /** Where a record's file is. */
   pathOf(id: string): string | undefined;
   idAt(path: string): string | undefined;
   set(id: string, path: string): void;
   delete(id: string): void;
-  /** The result files that we wrote, by path: one with another fingerprint is not ours. */
+  /** The fingerprints of the result files that the store wrote, by path. */
   readonly results: Map<string, string>;
-  /** All that there are, as they are while somebody goes through them. */
+  /** All paths; changes during the iteration are seen. */
   paths(): IterableIterator<string>;
 }
 
@@ -36,12 +35,12 @@ export function fileIndex(): FileIndex {
   };
 }
 
-/** What tells a file from another that somebody puts in its place, or writes into it, without reading it. */
+/** Differs when a file was replaced or written to. The file is not read. */
 export function fingerprintOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** Undefined: nothing is there. */
+/** Undefined: there is no file. */
 export function fingerprintAt(root: string, path: string): string | undefined {
   const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
   return stat && fingerprintOf(stat);

@@ -8,11 +8,11 @@ import { systemRandom } from "../../platform/random.ts";
 import { engineOver } from "../memory/memory.ts";
 import { newModel, type Model } from "../memory/model.ts";
 import { checkpoints, type Checkpoints } from "./checkpoint.ts";
-import type { FolderContext } from "./context.ts";
 import { guarded } from "./errno.ts";
 import type { FileIndex } from "./file-index.ts";
+import type { FolderContext } from "./folder-context.ts";
 import { findFolder, lockFolder, prepareFolder } from "./folder.ts";
-import { turns, type Turns } from "./group-commit.ts";
+import { groupCommit, type GroupCommit } from "./group-commit.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import { layoutsOf, type Layouts } from "./layouts.ts";
 import { projector, type Projector } from "./projector.ts";
@@ -24,21 +24,21 @@ import { claimRecord, isHeldOverFiles } from "./worker-claims.ts";
 
 export interface FileOptions {
   folder: string;
-  /** How the kinds are shown that are not shown by their name and state. */
+  /** The layouts of kinds whose files differ from the default. */
   layouts: readonly FileLayout[];
   now?: () => number;
   ids?: Ids;
   /** Commits between two checkpoints, at least. */
   checkpointCommits?: number;
-  /** What other programs may do in the folders; absent: their files are left alone. */
+  /** The actions of other programs in the folders; absent: their files are ignored. */
   external?: (ledger: Ledger) => ExternalPrograms;
-  /** How often the folders are scanned for them. */
+  /** How often the folders are scanned for their files. */
   scanMs?: number;
-  /** For tests that end the process, or fail the disk, at the worst moment. */
+  /** For tests that end the process, or fail the disk, at this moment. */
   onStep?: OnStep;
 }
 
-/** The ledger in a folder that a person can read: one file per record, in the folder of its state. */
+/** The ledger in a folder that people can read: one file per record, in the folder of its state. */
 export async function file(options: FileOptions): Promise<Ledger> {
   const store = openStore(options);
   const ledger = ledgerOver(store);
@@ -60,7 +60,7 @@ export async function file(options: FileOptions): Promise<Ledger> {
   }
 }
 
-/** As often as those did who looked into these folders before. */
+/** The interval of the programs that used these folders before. */
 const scanMsDefault = 5000;
 
 export async function fileStore(options: FileOptions): Promise<Transport> {
@@ -127,18 +127,18 @@ type Store = Parts & {
 function storeOver(model: Model, store: Store): FileStore {
   const { journal, projector, checkpoints, onStep } = store;
   const engine = engineOver(model, store.now);
-  const heard = hints();
-  const calls = turns({
+  const local = hints();
+  const calls = groupCommit({
     model,
     answers: engine,
     commit: journal.commit,
     committed({ facts }) {
       projector.show(facts);
-      heard.tell(engine.takeHints());
+      local.tell(engine.takeHints());
     },
     between() {
       onStep("answered");
-      checkpoints.look();
+      checkpoints.startIfDue();
     },
   });
   let closing: Promise<void> | undefined;
@@ -152,14 +152,14 @@ function storeOver(model: Model, store: Store): FileStore {
   };
   return {
     perform: calls.perform,
-    onHint: heard.onHint,
+    onHint: local.onHint,
     close: () => (closing ??= close()),
     context: contextOver(model, store, calls),
     unknown: store.unknown,
   };
 }
 
-function contextOver(model: Model, store: Store, { run }: Turns): FileStore["context"] {
+function contextOver(model: Model, store: Store, { run }: GroupCommit): FileStore["context"] {
   const { folder: root, layouts, projector, index, now, onStep } = store;
   return {
     root,

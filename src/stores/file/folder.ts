@@ -12,16 +12,22 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { syncFolder, writeWhole } from "./atomic-file.ts";
+import { syncFolder, writeAtomic } from "./atomic-file.ts";
 import { fault, guarded, isFull } from "./errno.ts";
 import { newJournal } from "./journal.ts";
 
 const mark = "daybook.json";
 const format = 1;
-/** What a start that was cut short may have left: nothing of it is anybody's. */
-const beginnings = new Set(["lock", "owner.json", ".tmp-owner.json", "journal-1", `.tmp-${mark}`]);
+/** Files that an interrupted first start may have left. */
+const initialNames = new Set([
+  "lock",
+  "owner.json",
+  ".tmp-owner.json",
+  "journal-1",
+  `.tmp-${mark}`,
+]);
 
-/** Makes the folder if there is none, and gives its real path. Refuses one that is not ours. */
+/** Creates the folder if there is none, and answers its real path. Refuses one with other files. */
 export function findFolder(request: string): string {
   return guarded(request, () => {
     mkdirSync(request, { recursive: true, mode: 0o700 });
@@ -31,20 +37,20 @@ export function findFolder(request: string): string {
       throw fault("refused", folder, "can be written by others: run chmod 700 on it.");
     }
     const names = readdirSync(folder);
-    if (!names.includes(mark) && names.some((name) => !beginnings.has(name))) {
+    if (!names.includes(mark) && names.some((name) => !initialNames.has(name))) {
       throw fault("refused", folder, "has other files in it: give daybook a folder of its own.");
     }
     return folder;
   });
 }
 
-/** Under the lock: a new folder gets its first journal and then its mark, which makes it a ledger. */
+/** Under the lock: a new folder gets its first journal and then the mark that makes it a ledger. */
 export function prepareFolder(folder: string): void {
   const path = join(folder, mark);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) {
     closeSync(newJournal(folder, 1));
-    writeWhole(path, `${JSON.stringify({ what: "daybook ledger", format })}\n`);
+    writeAtomic(path, `${JSON.stringify({ what: "daybook ledger", format })}\n`);
     syncFolder(folder);
     return;
   }
@@ -83,7 +89,7 @@ export function remoteName(type: number, platform: string): string | undefined {
   return platform === "linux" ? remote[type >>> 0] : undefined;
 }
 
-/** Who has the folder open, for people to read. */
+/** The process that has the folder open, for people to read. */
 interface Owner {
   pid: number;
   host: string;
@@ -91,9 +97,8 @@ interface Owner {
 }
 
 /**
- * Takes the folder for this process, or says who has it. The lock is the kernel's (SQLite takes it on
- * an empty file: Node itself has no locks), so it goes with its process, however that ends: there
- * is no stale lock, and no race in taking one over.
+ * Locks the folder for this process, or throws `busy` with the owner. It is a lock of the operating system (SQLite
+ * takes it on an empty file: Node itself has no locks), so it ends with its process: there are no stale locks.
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, "lock");
@@ -101,7 +106,7 @@ export function lockFolder(folder: string): () => void {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec("pragma journal_mode = memory; begin exclusive");
-    sayOwner(join(folder, "owner.json"));
+    writeOwner(join(folder, "owner.json"));
   } catch (error) {
     database.close();
     throw refusal(folder, error);
@@ -111,7 +116,7 @@ export function lockFolder(folder: string): () => void {
   };
 }
 
-/** A file that is there is not opened here: closing it would drop this process's own lock on it. */
+/** A file that exists is not opened: to close it would release this process's own lock on it. */
 function makeEmpty(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isFile() && stat.size === 0) return;
@@ -121,10 +126,10 @@ function makeEmpty(path: string): void {
   closeSync(openSync(path, "a", 0o600));
 }
 
-function sayOwner(path: string): void {
+function writeOwner(path: string): void {
   const owner: Owner = { pid: process.pid, host: hostname(), boot: bootId() };
   try {
-    writeWhole(path, `${JSON.stringify(owner)}\n`);
+    writeAtomic(path, `${JSON.stringify(owner)}\n`);
   } catch (error) {
     if (!isFull(error)) throw error; // a full ledger can still be read
   }

@@ -5,18 +5,18 @@ import type { Entry } from "./journal-entry.ts";
 
 interface Waiting {
   run(): void;
-  /** Bytes that it asks to write, or more. */
+  /** An upper bound of the bytes that it writes. */
   readonly weight: number;
-  /** Gives the answer, or the error, that `run` came to. */
-  tell(): void;
+  /** Answers the call with the result or the error of `run`. */
+  answer(): void;
   reject(error: unknown): void;
 }
 
-export interface Turns {
+export interface GroupCommit {
   perform: Perform;
-  /** Runs in a turn like a verb, on the model itself. It must write all or nothing. */
+  /** Runs a function in a commit like a verb. It must write all or nothing. */
   run<T>(call: () => T): Promise<T>;
-  /** Takes no more calls; resolves when those that were made have their answers. */
+  /** Refuses new calls; resolves when those under way have their answers. */
   close(): Promise<void>;
 }
 
@@ -31,21 +31,21 @@ interface Parts {
   between(): void;
 }
 
-/** What shares a commit at most: it must not hold the event loop for long. */
+/** Limits of one commit: it must not hold the event loop for long. */
 const callsMax = 500;
 const weightMax = 8_000_000;
 
 /**
- * Group commit without a window: all that was asked while the disk wrote the last commit is run on
- * the model and shares the next one. Nobody sees the model between a write and its commit.
+ * Group commit without a window: all calls that come while the disk writes a commit share the next one. No call
+ * reads the model between a write and its commit.
  */
-export function turns(parts: Parts): Turns {
+export function groupCommit(parts: Parts): GroupCommit {
   const { model } = parts;
   const queue: Waiting[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
 
-  const turn = async (group: readonly Waiting[]): Promise<void> => {
+  const commitGroup = async (group: readonly Waiting[]): Promise<void> => {
     try {
       for (const waiting of group) waiting.run();
       const facts = model.writes.flatMap(({ fact }) => fact ?? []);
@@ -53,7 +53,7 @@ export function turns(parts: Parts): Turns {
       await parts.commit(entry);
       model.writes.length = 0;
       parts.committed(entry);
-      for (const waiting of group) waiting.tell();
+      for (const waiting of group) waiting.answer();
     } catch (error) {
       rollBack(model, 0);
       for (const { reject } of group) reject(error);
@@ -62,21 +62,21 @@ export function turns(parts: Parts): Turns {
   };
   const runAll = async (): Promise<void> => {
     await Promise.resolve(); // calls that are made in the same turn go together
-    while (queue.length > 0) await turn(queue.splice(0, groupSize(queue)));
+    while (queue.length > 0) await commitGroup(queue.splice(0, groupSize(queue)));
     running = undefined;
   };
   const enqueue = <T>(weight: number, call: () => T): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      let tell = (): void => undefined;
+      let answer = (): void => undefined;
       const run = (): void => {
         try {
-          const answer = call();
-          tell = () => resolve(answer);
+          const result = call();
+          answer = () => resolve(result);
         } catch (error) {
-          tell = () => reject(error); // the model has taken it back
+          answer = () => reject(error); // the model has rolled back
         }
       };
-      queue.push({ run, tell: () => tell(), reject, weight });
+      queue.push({ run, answer: () => answer(), reject, weight });
       running ??= runAll();
     });
   return {
@@ -96,8 +96,7 @@ export function turns(parts: Parts): Turns {
   };
 }
 
-/** The input as it is now: what the caller does to it later is not seen. Input that is not JSON fails
- * alone. */
+/** A copy, so that later changes by the caller have no effect. Input that is not JSON fails alone. */
 function copied<V extends Verb>(
   verb: V,
   input: Verbs[V]["input"],

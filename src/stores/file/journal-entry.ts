@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Fact } from "../memory/model.ts";
 
-/** A line's content: what one commit made true. */
+/** The content of a line: the changes of one commit. */
 export interface Entry {
   /** The newest number that the model has given out. */
   readonly seq: number;
@@ -21,7 +21,7 @@ export function packEntry({ seq, facts }: Entry): unknown {
   return { seq, facts: facts.map(packFact) };
 }
 
-/** Only what `packEntry` made comes here: its line's checksum says so. */
+/** `content` is from `packEntry`: the checksum of its line proves it. */
 export function unpackEntry(content: unknown): Entry {
   const { seq, facts } = content as { seq: number; facts: readonly Text[] };
   return { seq, facts: facts.map(unpackFact) };
@@ -54,9 +54,9 @@ export interface Lines {
   readonly number: number;
   /** Bytes of whole lines. */
   readonly size: number;
-  /** What follows them: nothing, or what a crash left of a line, or damage. */
+  /** After them: nothing, the rest of a line that a crash tore, or damage. */
   readonly end: "whole" | "torn" | "damaged";
-  /** Up to here there is something. Zeros at a file's end are room that was made for more. */
+  /** The end of the bytes that are not zero. Zeros at the end of a file are reserved space. */
   readonly until: number;
 }
 

@@ -28,8 +28,8 @@ export interface JournalEnd {
 
 export interface Journal {
   end(): JournalEnd;
-  /** Resolves when the entry is on the disk. Rejects `unavailable`: it is not there. Rejects
-   * `unknown`: nobody knows, and nothing is ever written again. */
+  /** Resolves when the entry is on the disk. Rejects with `unavailable` when it is not, and with `unknown` when that
+   * is uncertain: then nothing is ever written again. */
   commit(entry: Entry): Promise<void>;
   /** Goes on in a new journal. Never during a commit. */
   rotate(): void;
@@ -65,7 +65,7 @@ export function openJournal(folder: string, start: JournalEnd, onStep: OnStep): 
   return {
     end: () => end,
     async commit(entry) {
-      if (broken !== undefined) throw broken; // readers too: nobody knows what is true
+      if (broken !== undefined) throw broken; // also for readers: the state of the disk is unknown
       if (entry.facts.length === 0) return;
       const number = end.number + 1;
       const line = lineOf(number, packEntry(entry));
@@ -115,13 +115,13 @@ function tryWrite(file: number, line: Buffer, position: number): unknown {
 /** A sync of bytes that overwrite others need not wait for the file system's own journal. */
 const roomBytes = 256 * 1024;
 
-/** Writes zeros after the last line, if they fit. Answers how long the file is with them. */
+/** Writes zeros after the last line, if they fit. Answers the length of the file with them. */
 function addRoom(file: number, from: number): number {
   try {
     writeAll(file, Buffer.alloc(roomBytes), from);
     return from + roomBytes;
   } catch {
-    return from; // the disk may be full: the next line says so if it is
+    return from; // the disk may be full: the next line fails if it is
   }
 }
 

@@ -43,7 +43,7 @@ export function isDropPath(layouts: Layouts, path: string): boolean {
   return layout?.dropFolder !== undefined && isIn(layout, layout.dropFolder, path);
 }
 
-/** The kind's worker files, if whoever moves a file there claims its record. */
+/** The worker files of a kind, if a move of a file there claims its record. */
 export function claimFilesAt(layouts: Layouts, path: string): WorkerFiles | undefined {
   const layout = layoutAt(layouts, path);
   return layout?.worker && isIn(layout, layout.worker.claimFolder, path)
@@ -62,8 +62,8 @@ export function workerFilesOf({ byKind }: Layouts, kind: string): WorkerFiles | 
 type Located = Pick<AnyRecord, "kind" | "id" | "state"> & { readonly lease: object | null };
 
 /**
- * Where a record's file is. A lease is not a state, but a person looks for what is being worked on: under a lease,
- * lapsed or not, a record is in `in_progress`, unless its layout says otherwise.
+ * The path of a record's file. A lease is not a state, but people look for running work: under a lease, lapsed or
+ * not, a record is in `in_progress`, unless its layout names another folder.
  */
 export function pathOf({ byKind }: Layouts, { kind, id, state, lease }: Located): string {
   const layout = byKind.get(kind);
@@ -73,7 +73,7 @@ export function pathOf({ byKind }: Layouts, { kind, id, state, lease }: Located)
   return `queue/${folder}/${stateFolder}/${fileName(id)}.json`;
 }
 
-/** What a record's file says beside the whole record. */
+/** The fields of a record's file beside the whole record. */
 export function viewOf({ byKind }: Layouts, record: AnyRecord): FileView {
   const { id, kind, state, priority, createdAt } = record;
   const plain = { id, kind, priority, created_at: isoMsOf(createdAt), status: state };
@@ -84,7 +84,7 @@ export function resultPath({ resultFolder }: WorkerFiles, id: string): string {
   return `${resultFolder}/${fileName(id)}.json`;
 }
 
-/** What a worker touches to keep its record. */
+/** The file that a worker touches to keep its lease. */
 export function heartbeatPath({ resultFolder }: WorkerFiles, id: string): string {
   return `${resultFolder}/${fileName(id)}-heartbeat`;
 }
@@ -94,12 +94,12 @@ const safe = /^[a-z0-9-][a-z0-9_-]{0,63}$/;
 const device = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
- * Ids are any text. One that is no safe name is called by what is safe in it and by its hash: no safe
- * name has a tilde, and no two texts have one name, on a disk that folds case either.
+ * Ids are any text. One that is no safe file name becomes its safe characters and its hash: no safe name has a
+ * tilde, and no two texts have the same name, also on a disk that ignores case.
  */
 export function fileName(text: string): string {
   if (safe.test(text) && !device.test(text)) return text;
-  const whole = JSON.stringify(text); // also tells apart what is no character
+  const whole = JSON.stringify(text); // also distinguishes lone surrogates
   const hash = createHash("sha256").update(whole).digest("hex").slice(0, 24);
   const readable = text
     .slice(0, 60)

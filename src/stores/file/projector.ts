@@ -6,11 +6,11 @@ import { moveRecord, removeShown, resultFileOf, textOf, writeShown } from "./rec
 import type { OnStep } from "./step.ts";
 
 export interface Projector {
-  /** Shows what was committed, soon. */
+  /** Writes the files of committed rows, soon. */
   show(facts: readonly Fact[]): void;
-  /** Shows all that is left to show, now. */
+  /** Writes all files that are left, now. */
   flush(): void;
-  /** Whether what was committed of a record is not shown yet. */
+  /** Whether the newest commit of a record is not in its file yet. */
   isBehind(id: string): boolean;
   close(): void;
 }
@@ -23,15 +23,14 @@ interface Folder {
 }
 
 /**
- * Shows each record as a file in the folder of its state. Nothing is read back from there, and a
- * start repairs what differs: so it runs behind the commits, without waiting for the disk, and a
- * failure costs nobody an answer. A burst is not slowed by it, and a record that is claimed and ended
- * at once is written once.
+ * Writes each record as a file in the folder of its state. The store never reads these files back, and a start
+ * repairs those that differ: so the projector runs after the commits, without waiting for the disk, and its failures
+ * delay no answer. It does not slow a burst, and a record that is claimed and ended at once is written once.
  */
 export function projector(folder: Folder): Projector {
   /** Rows as they were committed, null when forgotten. Never the model's: it may be ahead of the disk. */
   const waiting = new Map<string, Row | null>();
-  /** Those that could not be shown, as when the disk is full: they are tried again with the next. */
+  /** Rows whose files could not be written, as on a full disk: they are retried with the next. */
   const failed = new Map<string, Row | null>();
 
   const showNext = (): "more" | "done" => {
@@ -73,10 +72,10 @@ function showOne(folder: Folder, id: string, row: Row | null): void {
   const { root, layouts, index, onStep } = folder;
   const before = index.pathOf(id);
   if (row === null) {
-    forget(folder, id, before);
+    removeFiles(folder, id, before);
     return;
   }
-  // Who finds the file of a record that has ended finds its result.
+  // First: a program that finds the file of an ended record must find its result.
   const result = resultFileOf(layouts, row);
   if (result !== undefined) {
     const stat = writeShown(root, result.path, result.text);
@@ -94,7 +93,7 @@ function showOne(folder: Folder, id: string, row: Row | null): void {
 }
 
 /** Removes the files of a record that was pruned. */
-function forget({ root, layouts, index }: Folder, id: string, path: string | undefined): void {
+function removeFiles({ root, layouts, index }: Folder, id: string, path: string | undefined): void {
   if (path !== undefined) {
     const files = layoutAt(layouts, path)?.worker;
     const beside = files === undefined ? [] : [resultPath(files, id), heartbeatPath(files, id)];
@@ -106,9 +105,9 @@ function forget({ root, layouts, index }: Folder, id: string, path: string | und
   index.delete(id);
 }
 
-/** Steps that wait until calls have ceased. */
+/** Steps that wait until calls have stopped for a moment. */
 interface Debounced {
-  /** There is something to do, and it is not quiet. */
+  /** Schedules the steps, or delays them. */
   touch(): void;
   close(): void;
 }
@@ -117,8 +116,8 @@ const quietMs = 20;
 const lagMsMax = 1000;
 
 /**
- * Takes steps until one says that it was the last, when nobody touched for a moment, or after a second
- * all the same. One step in each turn of the event loop, so that nobody waits for more than one.
+ * Runs steps until one answers `done`, when there was no touch for a moment, or after a second anyway. One step in
+ * each turn of the event loop, so that other work waits for one at most.
  */
 function debounced(step: () => "more" | "done"): Debounced {
   let touchedAt = 0;
@@ -128,16 +127,16 @@ function debounced(step: () => "more" | "done"): Debounced {
   const run = (): void => {
     running = step() === "more" ? setImmediate(run) : undefined;
   };
-  const look = (sinceAt: number): void => {
+  const check = (sinceAt: number): void => {
     const now = performance.now();
     const isTime = now - touchedAt >= quietMs || now - sinceAt >= lagMsMax;
-    timer = isTime ? undefined : setTimeout(look, quietMs, sinceAt);
+    timer = isTime ? undefined : setTimeout(check, quietMs, sinceAt);
     if (isTime) run();
   };
   return {
     touch() {
       touchedAt = performance.now();
-      if (running === undefined) timer ??= setTimeout(look, quietMs, touchedAt);
+      if (running === undefined) timer ??= setTimeout(check, quietMs, touchedAt);
     },
     close() {
       clearTimeout(timer);

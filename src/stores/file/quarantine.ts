@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { writeWhole } from "./atomic-file.ts";
+import { writeAtomic } from "./atomic-file.ts";
 import { fileName } from "./layouts.ts";
 
-/** What stands beside a file in quarantine. */
+/** The reasons that are written beside files in quarantine. */
 export const quarantineReasons = {
   folder: "Only pending/ takes files: write it there under another name, and rename it.",
   foreign:
@@ -22,20 +22,20 @@ export const quarantineReasons = {
     `The ${kind} is not to be worked on now: wait until it is due, and move its file first.`,
 } as const;
 
-/** Puts bytes where nothing reads them, with the reason beside. */
-export function quarantine(
+/** Writes bytes into the quarantine folder, with the reason beside. */
+export function quarantineBytes(
   folder: string,
   name: string,
   { content, reason }: { content: Buffer; reason: string },
 ): void {
   const path = join(quarantineIn(folder), name);
-  writeWhole(`${path}.reason`, `${reason}\n`);
+  writeAtomic(`${path}.reason`, `${reason}\n`);
   rmSync(path, { force: true });
   writeFileSync(path, content, { mode: 0o600, flag: "wx" });
 }
 
-/** Puts somebody's file there, by its path. What is there already stays. Answers what it is called. */
-export function setAside(root: string, path: string, reason: string): string {
+/** Moves a file of another program there, under a new name. Answers that name. */
+export function quarantineFile(root: string, path: string, reason: string): string {
   const from = join(root, path);
   const aside = quarantineIn(root);
   const stem = fileName(basename(path).replace(/\.json$/, ""));
@@ -43,7 +43,7 @@ export function setAside(root: string, path: string, reason: string): string {
   let name = `${first}.json`;
   for (let next = 2; isThere(join(aside, name)); next += 1) name = `${first}-${next}.json`;
   // The reason comes first: after a crash there may be one without its file, never the other way.
-  writeWhole(join(aside, `${name}.reason`), `${path}: ${reason}\n`);
+  writeAtomic(join(aside, `${name}.reason`), `${path}: ${reason}\n`);
   renameSync(from, join(aside, name));
   return name;
 }

@@ -1,11 +1,11 @@
 import { type Stats, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Row, toRecord } from "../memory/row.ts";
-import { writeWhole } from "./atomic-file.ts";
+import { writeAtomic } from "./atomic-file.ts";
 import { fault, hasErrno } from "./errno.ts";
 import { type Layouts, resultPath, viewOf, workerFilesOf } from "./layouts.ts";
 
-/** A record as its file shows it: as its readers know it, and then whole. */
+/** The text of a record's file: the view of its layout, then the whole record. */
 export function textOf(layouts: Layouts, row: Row): string {
   const record = toRecord(row);
   return textOfJson({ ...viewOf(layouts, record), daybook: record });
@@ -25,15 +25,15 @@ function textOfJson(json: unknown): string {
   return `${JSON.stringify(json, null, 2)}\n`;
 }
 
-/** Writes a file whole, and its folder if somebody removed it. */
+/** Writes a file atomically, and its folder if it was removed. */
 export function writeShown(root: string, path: string, text: string): Stats {
   const file = join(root, path);
   try {
-    return writeWhole(file, text);
+    return writeAtomic(file, text);
   } catch (error) {
     if (!hasErrno(error, "ENOENT")) throw error;
     makeFolder(root, dirname(path));
-    return writeWhole(file, text);
+    return writeAtomic(file, text);
   }
 }
 
@@ -45,7 +45,7 @@ export function moveRecord(root: string, from: string, to: string): void {
   } catch (error) {
     if (!hasErrno(error, "ENOENT")) throw error;
     makeFolder(root, dirname(to));
-    // Somebody took the file away: it is written anew.
+    // If the file was removed, it is written again.
     if (lstatSync(join(root, from), { throwIfNoEntry: false }) !== undefined) move();
   }
 }
@@ -65,7 +65,7 @@ export function makeFolder(root: string, folder: string): void {
   }
 }
 
-/** What a file of ours says of its record. */
+/** The fields of the record in one of our files. */
 export interface EmbeddedRecord {
   readonly id: string;
   readonly revision: number;
@@ -81,17 +81,17 @@ export function embeddedIn(text: string): EmbeddedRecord | undefined {
   }
 }
 
-/** Undefined: the content is somebody else's. */
+/** Undefined: the file is not ours. */
 export function embeddedOf(json: unknown): EmbeddedRecord | undefined {
-  const whole = asObject(json);
-  // Before the view stood beside it, the record was all of the file.
-  const { id, kind, revision, attempt, lease } = asObject(whole?.["daybook"]) ?? whole ?? {};
+  const whole = objectOf(json);
+  // In the first format the record was the whole file.
+  const { id, kind, revision, attempt, lease } = objectOf(whole?.["daybook"]) ?? whole ?? {};
   if (typeof id !== "string" || typeof kind !== "string") return undefined;
   if (typeof revision !== "number" || typeof attempt !== "number") return undefined;
   return { id, revision, attempt, lease };
 }
 
-/** Whether the file shows the row as it still is, free and in that state: only its folder is another. */
+/** Whether the file has the row as it still is, without a lease and in that state: only its folder differs. */
 export function isFree(
   { id, revision, attempt, lease }: EmbeddedRecord,
   row: Row,
@@ -101,7 +101,7 @@ export function isFree(
   return id === row.id && revision === row.revision && attempt === row.attempt;
 }
 
-export function asObject(json: unknown): Readonly<Record<string, unknown>> | undefined {
+export function objectOf(json: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   return json as Readonly<Record<string, unknown>>;
 }

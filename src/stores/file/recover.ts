@@ -2,26 +2,26 @@ import { lstatSync, readFileSync, readdirSync, rmSync, truncateSync } from "node
 import { join } from "node:path";
 import { type Fact, type Model, replaceRow, setKey } from "../memory/model.ts";
 import { grow } from "../memory/output.ts";
-import { halfOf } from "./atomic-file.ts";
+import { temporaryPath } from "./atomic-file.ts";
 import { fault } from "./errno.ts";
 import { type Entry, type Lines, readLines, unpackEntry } from "./journal-entry.ts";
 import { type JournalEnd, journalName } from "./journal.ts";
-import { quarantine } from "./quarantine.ts";
+import { quarantineBytes } from "./quarantine.ts";
 import { type SnapshotEnd, snapshotName } from "./snapshot.ts";
 
 export interface Recovered {
   readonly end: JournalEnd;
   /** Its generation is that of the oldest journal, also when there is no snapshot. */
   readonly snapshot: { readonly generation: number; readonly bytes: number };
-  /** Of the journals since the snapshot, but the newest. */
+  /** The size of the journals since the snapshot, without the newest. */
   readonly earlierBytes: number;
 }
 
-/** Makes the model from the newest snapshot and every journal since. Refuses what is damaged. */
+/** Makes the model from the newest snapshot and every journal since. Refuses damaged files. */
 export function recover(folder: string, model: Model): Recovered {
   const { newest, journals } = generations(folder);
   const [oldest = 1] = journals;
-  const replay = replaying(model);
+  const replay = replayInto(model);
   const { number, bytes } = newest === 0 ? none : readSnapshot(folder, newest, replay);
   let end: JournalEnd = { generation: oldest, number, size: 0 };
   let earlierBytes = 0;
@@ -77,19 +77,19 @@ function readJournal(
   if (lines.end === "damaged" || (lines.end === "torn" && !isLast)) {
     throw damaged(path, `is damaged after byte ${lines.size}`);
   }
-  if (lines.end === "torn") cutOff(folder, path, { file, lines });
+  if (lines.end === "torn") truncateTorn(folder, path, { file, lines });
   return { generation, number: lines.number, size: lines.size };
 }
 
-/** The commit that a crash tore had not been acknowledged. What was there of it is kept to look at. */
-function cutOff(
+/** The commit that a crash tore was not acknowledged. Its bytes go to quarantine. */
+function truncateTorn(
   folder: string,
   path: string,
   { file, lines }: { file: Buffer; lines: Lines },
 ): void {
   const { size } = lines;
   const reason = `A crash tore the last commit of ${path}, from byte ${size} on. It was not acknowledged.`;
-  quarantine(folder, `torn-${lines.number + 1}`, {
+  quarantineBytes(folder, `torn-${lines.number + 1}`, {
     content: file.subarray(size, lines.until),
     reason,
   });
@@ -111,7 +111,7 @@ function forgetOlder(folder: string, oldest: number): void {
       rmSync(join(folder, nameOf(each)));
     }
   }
-  for (const name of names.filter((each) => each.startsWith(halfOf("snapshot-")))) {
+  for (const name of names.filter((each) => each.startsWith(temporaryPath("snapshot-")))) {
     rmSync(join(folder, name));
   }
 }
@@ -130,18 +130,18 @@ function damaged(path: string, what: string): Error {
   );
 }
 
-/** Makes a model from what was written down. */
+/** Makes a model from journal entries. */
 interface Replay {
   add(entry: Entry): void;
-  /** Comes once, after the last entry. */
+  /** Called once, after the last entry. */
   finish(): void;
 }
 
-function replaying(model: Model): Replay {
-  /** Of each forgotten record: the last change that may be its. The id may have come back since. */
+function replayInto(model: Model): Replay {
+  /** The last change that may belong to each pruned record. Its id may be in use again since. */
   const forgotten = new Map<string, number>();
 
-  const become = (fact: Fact): void => {
+  const apply = (fact: Fact): void => {
     switch (fact.what) {
       case "row":
         freeze(fact.row.body);
@@ -163,7 +163,7 @@ function replaying(model: Model): Replay {
   };
   return {
     add({ seq, facts }) {
-      facts.forEach(become);
+      facts.forEach(apply);
       model.seq = seq;
     },
     finish() {
@@ -175,7 +175,7 @@ function replaying(model: Model): Replay {
   };
 }
 
-/** As the model has it: a reader cannot change what the store has. */
+/** As in the model: a reader cannot change stored values. */
 function freeze(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   Object.freeze(value);

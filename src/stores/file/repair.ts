@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { systemClock } from "../../platform/clock.ts";
 import type { Model } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
-import { halfName } from "./atomic-file.ts";
+import { temporaryPrefix } from "./atomic-file.ts";
 import { type FileIndex, fileIndex, fingerprintAt } from "./file-index.ts";
 import {
   type Layouts,
@@ -14,14 +14,14 @@ import {
   resultPath,
   workerFilesOf,
 } from "./layouts.ts";
-import { quarantineReasons, setAside } from "./quarantine.ts";
+import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 import { embeddedIn, isFree, makeFolder, resultFileOf, textOf } from "./record-file.ts";
 
 export interface Repaired {
   readonly index: FileIndex;
   /** Records without a file, or with an older one. */
   readonly missing: readonly Row[];
-  /** Files that somebody moved or wrote while the ledger was closed. */
+  /** Files that other programs moved or wrote while the ledger was closed. */
   readonly unknown: readonly string[];
 }
 
@@ -31,7 +31,7 @@ interface Folder {
   readonly model: Model;
 }
 
-/** Looks at every file, and removes those that show no record. What others dropped is left alone. */
+/** Checks every file, and removes those without a record. Dropped files stay. */
 export function repair(folder: Folder): Repaired {
   const { root, layouts, model } = folder;
   for (const each of [...layouts.folders, ...layouts.resultFolders]) makeFolder(root, each);
@@ -44,7 +44,7 @@ export function repair(folder: Folder): Repaired {
   const results = repairResults(folder);
   const check = (path: string, entry: Dirent): void => {
     const row = missing.get(path);
-    const moved = row === undefined ? claimedAt(folder, path, entry) : undefined;
+    const moved = row === undefined ? movedRowAt(folder, path, entry) : undefined;
     if (moved !== undefined) {
       index.set(moved.id, path);
       claimed.add(moved.id);
@@ -64,8 +64,12 @@ export function repair(folder: Folder): Repaired {
   return { index, unknown, missing: [...missing.values()].filter(({ id }) => !claimed.has(id)) };
 }
 
-/** A free record whose file somebody moved, to work on it. Whether they may is seen later. */
-function claimedAt({ root, layouts, model }: Folder, path: string, entry: Dirent): Row | undefined {
+/** A record without a lease whose file was moved to claim it. The claim is decided later. */
+function movedRowAt(
+  { root, layouts, model }: Folder,
+  path: string,
+  entry: Dirent,
+): Row | undefined {
   const files = claimFilesAt(layouts, path);
   if (files === undefined || !entry.isFile()) return undefined;
   const embedded = embeddedIn(textAt(root, path));
@@ -79,7 +83,7 @@ type ResultState =
   | { readonly state: "right" | "missing" }
   | { readonly state: "foreign"; readonly path: string };
 
-/** What is in the result file of a row, if it has one. What somebody wrote is not written over unread. */
+/** The state of a row's result file, if it has one. A worker's file is never overwritten unread. */
 function resultState(
   { root, layouts }: Folder,
   row: Row,
@@ -88,7 +92,7 @@ function resultState(
   const result = resultFileOf(layouts, row);
   if (result === undefined) return { state: "right" };
   const { path, text } = result;
-  const fingerprint = fingerprintAt(root, path); // before it is read: what is put there after has another
+  const fingerprint = fingerprintAt(root, path); // before the read: a file that replaces it later has another
   const found = results.has(path) ? textAt(root, path) : "";
   if (found === text) {
     if (fingerprint !== undefined) index.results.set(path, fingerprint);
@@ -98,7 +102,7 @@ function resultState(
   return isForeign ? { state: "foreign", path } : { state: "missing" };
 }
 
-/** Ours whose record is forgotten go; what others wrote is left for whoever takes it. Gives the files. */
+/** Removes our result files of pruned records. Answers the paths of the files that stay. */
 function repairResults({ root, layouts, model }: Folder): ReadonlySet<string> {
   const paths = new Set<string>();
   const known = new Set<string>();
@@ -112,13 +116,13 @@ function repairResults({ root, layouts, model }: Folder): ReadonlySet<string> {
       if (!entry.isFile()) continue;
       paths.add(path);
       const isOld = entry.name.endsWith(".json") && !known.has(path) && isResult(root, path);
-      if (isOld || isForgottenHalf(root, layouts, path)) rmSync(join(root, path));
+      if (isOld || isOldTemporary(root, layouts, path)) rmSync(join(root, path));
     }
   }
   return paths;
 }
 
-/** Whether it is a result as we show it. */
+/** Whether the store wrote the result file. */
 function isResult(root: string, path: string): boolean {
   return /\n {2}"daybook": \{\n {4}"state": [^\n]*\n {4}"finished_at": /.test(textAt(root, path));
 }
@@ -135,32 +139,32 @@ function foldersIn(root: string, folder: string): readonly string[] {
   return found.map(({ name }) => `${folder}/${name}`);
 }
 
-/** An older file of ours is only removed: the journal has the truth. Any other may be somebody's. */
+/** Removes an older file of ours, because the journal has the record. Quarantines others. */
 function removeStray({ root, layouts, model }: Folder, path: string, entry: Dirent): void {
-  if (isForgottenHalf(root, layouts, path)) return rmSync(join(root, path));
+  if (isOldTemporary(root, layouts, path)) return rmSync(join(root, path));
   if (!entry.name.endsWith(".json") || entry.name.startsWith(".")) return;
   const embedded = entry.isFile() ? embeddedIn(textAt(root, path)) : undefined;
   const isOurs = embedded !== undefined && entry.name === `${fileName(embedded.id)}.json`;
   const isDrop = isDropPath(layouts, path);
-  // What is forgotten had ended: in a drop folder, it is of another ledger.
+  // A pruned record had ended: its file in a drop folder is of another ledger.
   if (isOurs && (model.rows.has(embedded.id) || !isDrop)) rmSync(join(root, path));
-  else if (isOurs) setAside(root, path, quarantineReasons.foreign);
-  else if (!isDrop) setAside(root, path, quarantineReasons.stray);
+  else if (isOurs) quarantineFile(root, path, quarantineReasons.foreign);
+  else if (!isDrop) quarantineFile(root, path, quarantineReasons.stray);
 }
 
-const forgottenMs = 3_600_000;
+const temporaryMsMax = 3_600_000;
 
-/** Half-written, by us or by somebody who died or drops it right now. */
-function isForgottenHalf(root: string, layouts: Layouts, path: string): boolean {
-  if (!basename(path).startsWith(halfName)) return false;
+/** An unfinished file. In a shared folder it may be another program's, until it is an hour old. */
+function isOldTemporary(root: string, layouts: Layouts, path: string): boolean {
+  if (!basename(path).startsWith(temporaryPrefix)) return false;
   const isShared = isDropPath(layouts, path) || layouts.resultFolders.includes(dirname(path));
-  return !isShared || systemClock().wall() - lstatSync(join(root, path)).mtimeMs > forgottenMs;
+  return !isShared || systemClock().wall() - lstatSync(join(root, path)).mtimeMs > temporaryMsMax;
 }
 
 function textAt(root: string, path: string): string {
   try {
     return readFileSync(join(root, path), "utf8");
   } catch {
-    return ""; // nobody's to read: it shows nothing
+    return ""; // not readable: it has no record
   }
 }

@@ -1,18 +1,18 @@
 import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { FolderContext, Progress } from "./context.ts";
 import { appendDropped } from "./dropped-file.ts";
 import { hasErrno } from "./errno.ts";
 import { readExternal } from "./external-file.ts";
+import type { FolderContext, Progress } from "./folder-context.ts";
 import { fileName, isDropPath } from "./layouts.ts";
-import { quarantineReasons, setAside } from "./quarantine.ts";
+import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 import { embeddedOf } from "./record-file.ts";
-import { takeMoved } from "./worker-claims.ts";
-import { isOurs, takeResult } from "./worker-results.ts";
+import { handleMoved } from "./worker-claims.ts";
+import { isOurs, handleResult } from "./worker-results.ts";
 
-/** Files that are not known to be where they are: none of the others is read, however many there are.
- * With `seen`, all folders are looked through, and all names in them are put there. */
+/** The files that are not in the index: no other file is read. With `seen`, all folders are scanned, and all paths
+ * in them are added to it. */
 export async function unknownFiles(
   context: FolderContext,
   seen: Set<string> | undefined,
@@ -31,7 +31,7 @@ export async function unknownFiles(
   return found.toSorted();
 }
 
-/** Folders of all kinds and states, also such as somebody made by hand, and those above them. */
+/** The folders of all kinds and states, also those made by hand, and their parents. */
 async function allFolders({ root, layouts }: FolderContext): Promise<readonly string[]> {
   const kinds = await foldersIn(root, "queue");
   const states = await Promise.all(kinds.map((kind) => foldersIn(root, kind)));
@@ -43,7 +43,7 @@ async function foldersIn(root: string, folder: string): Promise<readonly string[
   return found.filter((each) => each.isDirectory()).map(({ name }) => `${folder}/${name}`);
 }
 
-/** Whether a file of this name may be somebody else's. */
+/** Whether a file of this name may be another program's. */
 export function isUnknown(context: FolderContext, folder: string, name: string): boolean {
   if (name.startsWith(".") || !name.endsWith(".json")) return false;
   const path = `${folder}/${name}`;
@@ -51,7 +51,7 @@ export function isUnknown(context: FolderContext, folder: string, name: string):
   return context.index.idAt(path) === undefined;
 }
 
-/** Names are looked at so many in a turn of the event loop: nobody waits for all of them. */
+/** Names per turn of the event loop, so that other work is not delayed. */
 const namesAtOnce = 1000;
 
 function turn(): Promise<void> {
@@ -63,11 +63,11 @@ async function ifThere<T>(reading: Promise<readonly T[]>): Promise<readonly T[]>
     return await reading;
   } catch (error) {
     if (!hasErrno(error, "ENOENT")) throw error;
-    return []; // somebody removed it: it is made when it is needed
+    return []; // it was removed: it is made again when it is needed
   }
 }
 
-/** Shows again what somebody removed or moved away. */
+/** Writes the files again that were removed or moved away. */
 export async function showMissing(
   context: FolderContext,
   seen: ReadonlySet<string>,
@@ -82,14 +82,14 @@ export async function showMissing(
   }
 }
 
-/** Reads one file, and does with it what is to be done. */
-export async function takeFile(context: FolderContext, path: string): Promise<Progress> {
+/** Reads one file and handles it as a drop, a claim or a result. */
+export async function handleFile(context: FolderContext, path: string): Promise<Progress> {
   const { root, layouts } = context;
-  if (layouts.resultFolders.includes(dirname(path))) return takeResult(context, path);
+  if (layouts.resultFolders.includes(dirname(path))) return handleResult(context, path);
   const read = readExternal(root, path, context.now());
   if (read.is === "gone") return "done";
-  if (read.is === "half") return "again";
-  if (read.is === "bad") return aside(root, path, read.reason);
+  if (read.is === "partial") return "retry";
+  if (read.is === "bad") return reject(root, path, read.reason);
   const { json } = read;
   const embedded = embeddedOf(json);
   const id = embedded?.id ?? json["id"];
@@ -97,14 +97,14 @@ export async function takeFile(context: FolderContext, path: string): Promise<Pr
   const row = isNamed ? await context.find(id) : undefined;
   const isDrop = isDropPath(layouts, path);
   if (row !== undefined && (embedded !== undefined || !isDrop)) {
-    return takeMoved(context, { path, json, row });
+    return handleMoved(context, { path, json, row });
   }
-  if (embedded !== undefined) return aside(root, path, quarantineReasons.foreign);
-  if (!isDrop) return aside(root, path, quarantineReasons.folder);
+  if (embedded !== undefined) return reject(root, path, quarantineReasons.foreign);
+  if (!isDrop) return reject(root, path, quarantineReasons.folder);
   return appendDropped(context, { path, json });
 }
 
-function aside(root: string, path: string, reason: string): Progress {
-  setAside(root, path, reason);
+function reject(root: string, path: string, reason: string): Progress {
+  quarantineFile(root, path, reason);
   return "done";
 }

@@ -1,7 +1,7 @@
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fact, Model } from "../memory/model.ts";
-import { halfOf, syncFolder } from "./atomic-file.ts";
+import { temporaryPath, syncFolder } from "./atomic-file.ts";
 import { type Entry, lineOf, packEntry } from "./journal-entry.ts";
 import type { OnStep } from "./step.ts";
 
@@ -15,7 +15,7 @@ export function snapshotName(generation: number): string {
   return `snapshot-${generation}`;
 }
 
-/** All that the model has now. Later writes put new rows in place of these, so it stays as it is. */
+/** The whole model as it is now. Later writes replace rows and never change them. */
 export function capture(model: Model): Iterable<Entry> {
   const rows = [...model.rows.values()];
   const history = [...model.history];
@@ -54,18 +54,18 @@ interface Snapshot {
   readonly entries: Iterable<Entry>;
 }
 
-/** Writes a whole snapshot and then gives it its name. Answers its size. */
+/** Writes a snapshot under a temporary name and renames it. Answers its size. */
 export async function writeSnapshot(
   folder: string,
   { generation, number, entries }: Snapshot,
   onStep: OnStep,
 ): Promise<number> {
   const path = join(folder, snapshotName(generation));
-  const file = await open(halfOf(path), "wx", 0o600);
+  const file = await open(temporaryPath(path), "wx", 0o600);
   let bytes = 0;
   try {
     for (const part of partsOf(entries, { number })) {
-      await file.writeFile(part); // goes on where the last part ended
+      await file.writeFile(part); // appends
       bytes += part.length;
     }
     await file.sync();
@@ -73,13 +73,13 @@ export async function writeSnapshot(
     await file.close();
   }
   onStep("snapshot written");
-  await rename(halfOf(path), path);
+  await rename(temporaryPath(path), path);
   syncFolder(folder);
   onStep("snapshot named");
   return bytes;
 }
 
-/** Lines, some at a time: making them all at once would hold the event loop. */
+/** Some lines at a time: all at once would hold the event loop. */
 function* partsOf(entries: Iterable<Entry>, end: SnapshotEnd): Generator<Buffer> {
   let lines: Buffer[] = [];
   let bytes = 0;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FileLayout } from "../../kernel/files.ts";
 import { hasErrno } from "./errno.ts";
 
-/** What could not be read stays this much longer than what was done: somebody may look for it. */
+/** Quarantined files stay this much longer: people may look for them. */
 const quarantineMs = 30 * 86_400_000;
 
 interface Sweep {
@@ -13,8 +13,8 @@ interface Sweep {
 }
 
 /**
- * Removes files in a ledger's folder that belong to no record any more: what workers left beside records that are
- * pruned, and what was quarantined long ago. Answers how many files. A ledger may be open on the folder.
+ * Removes files of a ledger's folder that belong to no record any more: those of workers beside pruned records, and
+ * old ones in quarantine. Answers their number. A ledger may be open on the folder.
  */
 export async function sweepFolder({ folder, layouts, before }: Sweep): Promise<number> {
   const old: string[] = [];
@@ -26,8 +26,8 @@ export async function sweepFolder({ folder, layouts, before }: Sweep): Promise<n
       if (!isKept) old.push(join(resultFolder, name));
     }
   }
-  const aside = await oldIn(join(folder, "quarantine"), Math.max(before - quarantineMs, 0));
-  old.push(...aside.map((name) => join("quarantine", name)));
+  const quarantined = await oldIn(join(folder, "quarantine"), Math.max(before - quarantineMs, 0));
+  old.push(...quarantined.map((name) => join("quarantine", name)));
   for (const path of old) await rm(join(folder, path), { force: true });
   return old.length;
 }
@@ -46,7 +46,7 @@ async function oldIn(folder: string, before: number): Promise<readonly string[]>
   return old;
 }
 
-/** Whether it is the result of a record that is still there, or lies beside it: `{id}.json`, `{id}-raw.json`. */
+/** Whether it is the result of a record that exists, or a file beside it: `{id}.json`, `{id}-raw.json`. */
 async function isOfRecord(
   root: string,
   layouts: readonly FileLayout[],

@@ -5,16 +5,16 @@ import type { Claimed } from "../../kernel/record.ts";
 import { lease } from "../memory/claim.ts";
 import { type Model, unit } from "../memory/model.ts";
 import { type Row, isClaimed, toClaimed, toRecord } from "../memory/row.ts";
-import type { FolderContext, Progress } from "./context.ts";
+import type { FolderContext, Progress } from "./folder-context.ts";
 import { claimFilesAt, workerFilesOf, type Layouts } from "./layouts.ts";
-import { quarantineReasons, setAside } from "./quarantine.ts";
+import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 import { embeddedOf, isFree } from "./record-file.ts";
 
 export function isHeldOverFiles(row: Row): boolean {
   return row.lease?.holder.startsWith(fileHolder) === true;
 }
 
-/** Who may claim the row over files now. */
+/** The worker that may claim the row over files now. */
 export function workerOf(
   { external, layouts, now }: FolderContext,
   row: Row,
@@ -42,7 +42,7 @@ interface Claim {
   readonly now: number;
 }
 
-/** A claim of one record by its id, for whoever has its file already. Undefined: it is not free. */
+/** Claims one record by its id, for a worker that has its file. Undefined: it cannot be claimed. */
 export function claimRecord(model: Model, layouts: Layouts, claim: Claim): Claimed | undefined {
   const { id, holder, leaseMs, now } = claim;
   const row = model.rows.get(id);
@@ -63,10 +63,10 @@ interface Moved {
   readonly row: Row;
 }
 
-/** A file of a record where it should not be: whoever moved the file of a free record has claimed it. */
-export async function takeMoved(context: FolderContext, moved: Moved): Promise<Progress> {
+/** Handles a record's file in another folder: a move of an unclaimed record's file claims the record. */
+export async function handleMoved(context: FolderContext, moved: Moved): Promise<Progress> {
   const { path, json, row } = moved;
-  if (context.isBehind(row.id)) return "again";
+  if (context.isBehind(row.id)) return "retry";
   const embedded = embeddedOf(json);
   const files = claimFilesAt(context.layouts, path);
   const isClaim = files && (embedded === undefined || isFree(embedded, row, files.state));
@@ -79,10 +79,10 @@ export async function takeMoved(context: FolderContext, moved: Moved): Promise<P
   return "done";
 }
 
-/** The record is shown where it should be. A file that was never ours is kept to look at. */
+/** Writes the record's file in its folder again. A file that was never ours goes to quarantine. */
 function moveBack({ root, index, show }: FolderContext, { path, json, row }: Moved): void {
   if (index.pathOf(row.id) !== path) {
-    if (embeddedOf(json) === undefined) setAside(root, path, quarantineReasons.copy);
+    if (embeddedOf(json) === undefined) quarantineFile(root, path, quarantineReasons.copy);
     else rmSync(join(root, path), { force: true });
   }
   show(row);

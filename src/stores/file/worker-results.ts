@@ -4,61 +4,61 @@ import type { FileLayout, FileView, FileWork, WorkerFiles } from "../../kernel/f
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
 import { type Row, isClaimed, toClaimed, toRecord } from "../memory/row.ts";
-import { type FolderContext, type Progress, isAboutFile } from "./context.ts";
 import { type Read, readExternal } from "./external-file.ts";
 import { fingerprintAt } from "./file-index.ts";
+import { type FolderContext, type Progress, isFileError } from "./folder-context.ts";
 import { heartbeatPath, resultPath, workerFilesOf } from "./layouts.ts";
-import { quarantineReasons, setAside } from "./quarantine.ts";
+import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 import { claimFor, isHeldOverFiles, workerOf } from "./worker-claims.ts";
 
-/** A kind whose records are worked on over files. */
-type Worked = FileLayout & { readonly worker: WorkerFiles };
+/** The layout of a kind whose records are claimed over files. */
+type WorkerLayout = FileLayout & { readonly worker: WorkerFiles };
 
 /** The kinds whose results are in the folder of a path. */
-function workedAt({ layouts }: FolderContext, path: string): readonly Worked[] {
-  const isWorked = (each: FileLayout): each is Worked =>
+function workerLayoutsAt({ layouts }: FolderContext, path: string): readonly WorkerLayout[] {
+  const isWorked = (each: FileLayout): each is WorkerLayout =>
     each.worker?.resultFolder === dirname(path);
   return [...layouts.byKind.values()].filter(isWorked);
 }
 
-/** The record that a result file is of, by its name. */
+/** The id of a result file's record, by the file's name. */
 function recordAt(context: FolderContext, path: string): string | undefined {
   const name = basename(path);
-  const paths = workedAt(context, path).flatMap(({ folder, stateFolders = [] }) =>
+  const paths = workerLayoutsAt(context, path).flatMap(({ folder, stateFolders = [] }) =>
     stateFolders.map((state) => `queue/${folder}/${state}/${name}`),
   );
   const found = paths.find((each) => context.index.idAt(each) !== undefined);
   return found === undefined ? undefined : context.index.idAt(found);
 }
 
-/** Whether a result file is as we wrote it. It is not read: there may be many. */
+/** Whether a result file is as the store wrote it. It is not read: there may be many. */
 export function isOurs({ root, index }: FolderContext, path: string): boolean {
   const fingerprint = index.results.get(path);
   return fingerprint !== undefined && fingerprint === fingerprintAt(root, path);
 }
 
-/** Ends a record as the result says that a worker wrote. Its name says which record it is of. */
-export async function takeResult(context: FolderContext, path: string): Promise<Progress> {
+/** Settles the record of a worker's result file. */
+export async function handleResult(context: FolderContext, path: string): Promise<Progress> {
   if (isOurs(context, path)) return "done";
   const id = recordAt(context, path);
   const row = id === undefined ? undefined : await context.find(id);
   const read = readExternal(context.root, path, context.now());
-  if (read.is === "half" || (row && context.isBehind(row.id))) return "again";
+  if (read.is === "partial" || (row && context.isBehind(row.id))) return "retry";
   if (read.is === "gone") {
     if (row !== undefined && row.endedAt !== null) context.show(row); // somebody removed it
     return "done";
   }
   if (row === undefined && isSidecar(context, path)) return "done";
-  const reason = await reasonAgainst(context, row, { read, path });
+  const reason = await rejectionOf(context, row, { read, path });
   if (reason === undefined) return "done";
-  setAside(context.root, path, reason);
+  quarantineFile(context.root, path, reason);
   if (row !== undefined && row.endedAt !== null) context.show(row); // its own is there again
   return "done";
 }
 
-/** A file that a worker keeps for itself, beside the result of a record. */
+/** Whether it is a worker's own file beside the result of a record. */
 function isSidecar(context: FolderContext, path: string): boolean {
-  const ends = workedAt(context, path).flatMap(({ worker }) => worker.sidecars);
+  const ends = workerLayoutsAt(context, path).flatMap(({ worker }) => worker.sidecars);
   return ends.some(
     (end) =>
       path.endsWith(end) && recordAt(context, `${path.slice(0, -end.length)}.json`) !== undefined,
@@ -70,20 +70,20 @@ interface Written {
   readonly read: Extract<Read, { is: "json" | "bad" }>;
 }
 
-/** Undefined: it is taken, or there is nothing new in it. */
-async function reasonAgainst(
+/** The reason to quarantine a result; undefined: it is settled, or has nothing new. */
+async function rejectionOf(
   context: FolderContext,
   row: Row | undefined,
   { path, read }: Written,
 ): Promise<string | undefined> {
   if (row === undefined) {
-    const kinds = workedAt(context, path).map(({ kind }) => kind.name);
+    const kinds = workerLayoutsAt(context, path).map(({ kind }) => kind.name);
     return quarantineReasons.missing(kinds.join(" or "));
   }
   if (read.is === "bad") return read.reason;
-  if (row.endedAt !== null) return reasonAfterEnd(context, row, read.json);
+  if (row.endedAt !== null) return rejectionAfterEnd(context, row, read.json);
   if (row.lease === null && row.attempt > 0 && read.mtimeMs <= row.updatedAt) {
-    rmSync(join(context.root, path), { force: true }); // of the attempt before: a crash left it
+    rmSync(join(context.root, path), { force: true }); // of the attempt before, left by a crash
     return undefined;
   }
   const claimed = await claimedRow(context, row);
@@ -92,22 +92,22 @@ async function reasonAgainst(
     await settleResult(context, claimed, read.json);
     return undefined;
   } catch (error) {
-    if (!isAboutFile(error)) throw error;
-    return error.message; // the lease goes on: a better one may come
+    if (!isFileError(error)) throw error;
+    return error.message; // the lease goes on: the worker may write a better one
   }
 }
 
-function reasonAfterEnd(context: FolderContext, row: Row, json: FileView): string | undefined {
+function rejectionAfterEnd(context: FolderContext, row: Row, json: FileView): string | undefined {
   const worker = context.layouts.byKind.get(row.kind)?.worker;
-  if (worker === undefined || !agrees(json, worker, row)) {
+  if (worker === undefined || !contains(json, worker, row)) {
     return quarantineReasons.ended(row.kind, row.state);
   }
   context.show(row);
   return undefined;
 }
 
-/** Whether nothing of what a file says is lost when ours is in its place. */
-function agrees(json: FileView, { idField, result }: WorkerFiles, row: Row): boolean {
+/** Whether our result has everything that the file has. */
+function contains(json: FileView, { idField, result }: WorkerFiles, row: Row): boolean {
   const ours: FileView = result(toRecord(row));
   return Object.entries(json).every(
     ([name, value]) =>
@@ -115,7 +115,7 @@ function agrees(json: FileView, { idField, result }: WorkerFiles, row: Row): boo
   );
 }
 
-/** The row under the worker's lease, also if it wrote its result without moving the file first. */
+/** The row under the worker's lease. A worker that did not move the file first gets the lease now. */
 async function claimedRow(context: FolderContext, row: Row): Promise<Row | string> {
   if (isHeldOverFiles(row)) return row;
   if (row.lease !== null) return quarantineReasons.held(row.kind, row.lease.holder);
@@ -126,7 +126,7 @@ async function claimedRow(context: FolderContext, row: Row): Promise<Row | strin
 
 const triesMax = 8;
 
-/** Settles a record as its result says, or as having none. An edit in between is not lost. */
+/** Settles a record with its result, or without one. An edit in between is not lost. */
 async function settleResult(context: FolderContext, row: Row, json: unknown): Promise<void> {
   const { root, ledger, layouts } = context;
   if (!isClaimed(row)) return;
@@ -156,8 +156,8 @@ function workOf({ external }: FolderContext, { kind }: Row): FileWork {
   return work;
 }
 
-/** Looks after a record that a program holds. Answers when to look again; null: it is held no more. */
-export async function checkHeld(context: FolderContext, id: string): Promise<number | null> {
+/** Checks a record that a worker has claimed. Answers when to check again; null: it is not claimed any more. */
+export async function checkLease(context: FolderContext, id: string): Promise<number | null> {
   const row = await context.find(id);
   const files = row && isHeldOverFiles(row) ? workerFilesOf(context.layouts, row.kind) : undefined;
   if (row === undefined || files === undefined) {
@@ -165,14 +165,15 @@ export async function checkHeld(context: FolderContext, id: string): Promise<num
     return null;
   }
   const path = resultPath(files, id);
-  if (isThere(context, path) && (await takeResult(context, path)) === "done") return context.now();
+  if (isThere(context, path) && (await handleResult(context, path)) === "done")
+    return context.now();
   const until = await leaseEnd(context, row, files);
   if (until > context.now()) return until;
   await settleResult(context, row, null);
   return context.now();
 }
 
-/** Until when it is held: a heartbeat that was touched since makes it longer. */
+/** The end of the lease. A newer heartbeat extends it. */
 async function leaseEnd(context: FolderContext, row: Row, files: WorkerFiles): Promise<number> {
   const { root, ledger, external, now } = context;
   const { id, kind, fence, cancelling, wakeAt } = row;

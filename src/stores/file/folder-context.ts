@@ -7,7 +7,7 @@ import type { FileIndex } from "./file-index.ts";
 import type { Layouts } from "./layouts.ts";
 import type { OnStep } from "./step.ts";
 
-/** What is needed to take in the files of other programs. */
+/** The parts that handle files of other programs. */
 export interface FolderContext {
   readonly root: string;
   readonly layouts: Layouts;
@@ -16,26 +16,26 @@ export interface FolderContext {
   readonly index: FileIndex;
   readonly now: () => number;
   readonly onStep: OnStep;
-  /** The row as it is committed. */
+  /** The committed row. */
   find(id: string): Promise<Row | undefined>;
-  /** Records that a program holds over files, or held a moment ago. */
+  /** Records that a program has claimed over files, now or a moment ago. */
   readonly held: Set<string>;
   claim(id: string, holder: string, leaseMs: number): Promise<Claimed | undefined>;
-  /** Writes the record's file again where it should be. */
+  /** Writes the record's file again in its folder. */
   show(row: Row): void;
-  /** Whether what was committed of a record is not shown yet. */
+  /** Whether the newest commit of a record is not in its file yet. */
   isBehind(id: string): boolean;
 }
 
-/** What came of reading a file: it is done with, or it is read again soon. */
-export type Progress = "done" | "again";
+/** The result of handling a file: finished, or it is read again soon. */
+export type Progress = "done" | "retry";
 
-const aboutFile: ErrorCode[] = [
+const fileErrors: ErrorCode[] = [
   ...(["invalid", "too_large", "not_found", "conflict", "held", "stale", "ended"] as const),
   ...(["leased", "refused", "unsupported"] as const),
 ];
 
-/** Whether an error says something of the file, and not of the store, the disk or the program. */
-export function isAboutFile(error: unknown): error is Error {
-  return hasCode(error, ...aboutFile);
+/** Whether the file is the cause of an error, and not the store, the disk or the program. */
+export function isFileError(error: unknown): error is Error {
+  return hasCode(error, ...fileErrors);
 }
