@@ -1,41 +1,18 @@
-import type { AnyRecord, Claimed, Priority } from "../../kernel/record.ts";
+import type { AnyRecord, Claimed } from "../../kernel/record.ts";
 import type { Placement } from "../../kernel/unit.ts";
 
 /** A record as the store keeps it. A write puts a new row in place of the old one. */
-export interface Row {
+export interface Row extends Omit<AnyRecord, "lease"> {
   /** Order of appending. */
   readonly seq: number;
-  readonly kind: string;
-  readonly id: string;
-  readonly owner: string;
-  readonly by: string;
-  readonly key: string | null;
-  readonly parent: string | null;
-  readonly state: string;
-  readonly priority: Priority;
-  readonly queue: string;
-  readonly lane: string | null;
-  readonly revision: number;
-  readonly attempt: number;
-  readonly lapses: number;
-  readonly body: unknown;
-  readonly outcome: unknown;
   readonly holds: readonly string[];
-  readonly cancelling: boolean;
-  /** When somebody must look; null: no due row. */
-  readonly wakeAt: number | null;
-  /** The record's own time, which parking does not change. */
-  readonly readyAt: number | null;
-  /** The earliest wake that came while it was leased. */
+  /** The earliest wake during the lease. */
   readonly wokenAt: number | null;
   readonly fence: number;
   readonly lease: { readonly holder: string; readonly claimedAt: number } | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly endedAt: number | null;
 }
 
-/** A row that somebody must look at. */
+/** A row with a wake time. */
 export type DueRow = Row & { readonly wakeAt: number };
 /** A row under a lease, lapsed or not. */
 export type ClaimedRow = DueRow & { readonly lease: NonNullable<Row["lease"]> };
@@ -53,9 +30,9 @@ export function isLeased(row: Row, now: number): row is ClaimedRow {
   return isClaimed(row) && row.wakeAt > now;
 }
 
-/** What the world sees of a row. The body's type was erased on the way in: this is the way out. */
+/** The record that callers see. */
 export function toRecord(row: Row): AnyRecord {
-  // Name by name: a rest and a spread of so many names take much longer.
+  // Name by name: a rest and a spread of so many names are much slower.
   return {
     kind: row.kind,
     id: row.id,
@@ -86,7 +63,7 @@ export function toClaimed(row: ClaimedRow): Claimed {
   return toRecord(row) as Claimed;
 }
 
-/** What JSON reads back, frozen: neither the caller nor a reader can change what the store has. */
+/** A frozen copy, as JSON reads it back: neither the caller nor a reader can change a stored value. */
 export function plain(value: unknown): unknown {
   return frozen(JSON.parse(JSON.stringify(value)));
 }
@@ -107,7 +84,7 @@ export function placed(row: Row, placement: Placement): Row {
   return { ...row, priority, queue, lane };
 }
 
-/** An end is for ever: no lease, no due row, no names. */
+/** An ended row has no lease, no wake time and no holds, for ever. */
 export function ended(row: Row, state: string, now: number): Row {
   return {
     ...row,

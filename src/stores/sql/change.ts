@@ -4,14 +4,14 @@ import type { Cancelled, Edit, Hold, Placement } from "../../kernel/unit.ts";
 import type { SettleOf, Unstarted } from "../../kernel/work-unit.ts";
 import { type ClaimedRow, priorityNumber, type SqlRow } from "./row.ts";
 
-// What each change makes of a row: the SQL stores read it, and write what this says.
+// The effect of each change on a row, for both SQL stores.
 
-/** Somebody is at work on it, and the lease has not run out. */
+/** It is claimed, and the lease has not lapsed. */
 export function isLeased(row: SqlRow, now: number): boolean {
   return row.holder !== null && row.wakeAt !== null && row.wakeAt > now;
 }
 
-/** Whoever sleeps until the queue's next wake time would come too late. */
+/** Whether the queue needs a hint: a node that sleeps until its next wake time would be late. */
 export function isSooner(before: SqlRow, after: SqlRow): boolean {
   if (after.wakeAt === null) return false;
   return before.wakeAt === null || after.wakeAt < before.wakeAt || after.queue !== before.queue;
@@ -37,23 +37,23 @@ export function lapsed(row: SqlRow): SqlRow {
 
 export interface CancelResult {
   readonly result: Cancelled["result"];
-  /** False when there was nothing to change: it had ended, or the cancel had been asked before. */
+  /** False when nothing changed: it had ended, or was cancelling already. */
   readonly wrote: boolean;
 }
 
-/** Ended, or asked to end while somebody is at work. */
+/** Ended, or cancelling while it is leased. */
 export function cancelled(row: SqlRow, now: number): SqlRow {
   if (!isLeased(row, now)) return ended(row, "cancelled", now);
   return { ...changed(row, now), cancelling: true };
 }
 
-/** Due now, or as soon as it is settled. */
+/** Due now, or as soon as its lease is settled. */
 export function woken(row: SqlRow, now: number): SqlRow {
   if (row.holder === null) return waiting(row, Math.min(row.wakeAt ?? now, now));
   return { ...row, wokenAt: Math.min(row.wokenAt ?? now, now) };
 }
 
-/** What the verdict makes of it. */
+/** The row after its verdict. */
 export function settled(row: ClaimedRow, unit: SettleOf<Shape>, now: number): SqlRow {
   const seen = { ...row, queue: unit.queue ?? row.queue };
   if ("ends" in unit) return ended(seen, unit.ends, now);
@@ -63,7 +63,7 @@ export function settled(row: ClaimedRow, unit: SettleOf<Shape>, now: number): Sq
   return { ...waiting(changed(seen, now), at), ...counts, state: unit.state };
 }
 
-/** As if it had not been claimed; but a cancel that was asked meanwhile ends it. */
+/** As if it had not been claimed; but a cancel during the lease ends it. */
 export function givenBack(row: ClaimedRow, unit: Unstarted, now: number): SqlRow {
   const back = { ...row, attempt: row.attempt - 1 };
   if (row.cancelling) return ended(back, "cancelled", now);
@@ -71,13 +71,13 @@ export function givenBack(row: ClaimedRow, unit: Unstarted, now: number): SqlRow
   return unit.revision === undefined ? { ...after, readyAt: row.readyAt } : after;
 }
 
-/** The wake time that was asked for, or that of a wake during the lease. Null: nobody must look. */
+/** The requested wake time, or that of a wake during the lease. Null: no due row. */
 function soonest(now: number, request: number | null, wokenAt: number | null): number | null {
   if (request === null && wokenAt === null) return null;
   return Math.max(now, Math.min(request ?? Infinity, wokenAt ?? Infinity));
 }
 
-/** The row with the placement that was asked for. */
+/** The row with a new placement. */
 function placed(row: SqlRow, to: Placement): SqlRow {
   return {
     ...row,
@@ -87,7 +87,7 @@ function placed(row: SqlRow, to: Placement): SqlRow {
   };
 }
 
-/** The row as the edit leaves it. */
+/** The row after an edit. */
 export function edited(row: SqlRow, edit: Edit, now: number): SqlRow {
   const base = placed(row, edit);
   if ("ends" in edit) return ended(base, edit.ends, now);
@@ -102,7 +102,7 @@ export function namesOf(hold: Hold): readonly string[] {
   return typeof hold === "string" ? [hold] : hold.oneOf;
 }
 
-/** Which names the record would have, when these have those that are taken. Throws `held`. */
+/** The names that a record gets, given the holders of the wanted ones. Throws `held`. */
 export function chosenNames(
   id: number | null,
   wanted: readonly Hold[],

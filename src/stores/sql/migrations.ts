@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { DaybookError } from "../../platform/errors.ts";
 
-/** One step of a database's shape: a numbered .sql file. */
+/** A numbered .sql file. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
 }
 
-/** What a database remembers of a migration that ran. */
+/** The entry of a migration that ran. */
 export interface Applied {
   readonly number: number;
   readonly name: string;
@@ -28,7 +28,7 @@ export function readMigrations(folder: URL): readonly Migration[] {
     }));
 }
 
-/** What is still to be done. Throws when the database's past is not ours. */
+/** The migrations that have not run. Throws when a migration that ran is not ours. */
 export function pendingAfter(
   applied: readonly Applied[],
   migrations: readonly Migration[],

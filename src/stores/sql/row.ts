@@ -1,54 +1,53 @@
 import { type AnyRecord, priorities, type Priority } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 
-/** A record and its due row as one, as the SQL stores read them. `wakeAt` is null without a due row. */
-export interface SqlRow {
+type Shared =
+  | "kind"
+  | "owner"
+  | "by"
+  | "state"
+  | "queue"
+  | "lane"
+  | "revision"
+  | "attempt"
+  | "lapses"
+  | "cancelling"
+  | "updatedAt"
+  | "endedAt"
+  | "wakeAt"
+  | "readyAt";
+
+/** A record joined with its due row. `wakeAt` is null without a due row. */
+export interface SqlRow extends Pick<AnyRecord, Shared> {
   readonly id: number;
   readonly uid: string;
-  readonly kind: string;
-  readonly owner: string;
-  readonly by: string;
-  readonly state: string;
   readonly priority: number;
-  readonly queue: string;
-  readonly lane: string | null;
-  readonly revision: number;
-  readonly attempt: number;
-  readonly lapses: number;
   readonly fence: number;
-  readonly cancelling: boolean;
-  readonly updatedAt: number;
-  readonly endedAt: number | null;
-  readonly wakeAt: number | null;
-  readonly readyAt: number | null;
   readonly wokenAt: number | null;
   readonly holder: string | null;
   readonly claimedAt: number | null;
 }
 
-/** All that a record shows. */
-export interface FullSqlRow extends SqlRow {
-  readonly key: string | null;
-  readonly parent: string | null;
-  readonly createdAt: number;
+/** With the columns that are wide or never change. */
+export interface FullSqlRow extends SqlRow, Pick<AnyRecord, "key" | "parent" | "createdAt"> {
   readonly body: string;
   readonly outcome: string | null;
 }
 
-/** A claimed record: what a holder may write to. */
+/** A row under a lease, lapsed or not. */
 export type ClaimedRow<R extends SqlRow = SqlRow> = R & {
   readonly holder: string;
   readonly claimedAt: number;
   readonly wakeAt: number;
 };
 
-/** New texts of a record; what is absent stays. */
+/** New values of a record; an absent one stays. */
 export interface Texts {
   body?: unknown;
   outcome?: unknown;
 }
 
-/** As the tables keep them. */
+/** Priorities as the tables store them. */
 export const priorityNumbers: readonly number[] = [...priorities.keys()];
 
 export function priorityNumber(priority: Priority): number {
@@ -87,7 +86,7 @@ export function textOf(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-/** The record, if the fence is that of its newest lease (lapsed or not). */
+/** The row, if the fence is that of its newest lease, lapsed or not. */
 export function claimedRow<R extends SqlRow>(
   row: R | undefined,
   fence: number,
