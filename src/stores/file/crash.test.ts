@@ -145,7 +145,7 @@ function tests(): void {
     forgotten: 2,
   };
   for (const [step, nth] of Object.entries(steps)) {
-    test(`kill -9 at "${step}": what was acknowledged is there, and all of it or nothing`, () =>
+    test(`kill -9 at "${step}": acknowledged commits are there, and each is whole or absent`, () =>
       inFolder(async (folder) => {
         const said = await watch(start(folder, step as Step, nth));
         assert.ok(said.length > 5);

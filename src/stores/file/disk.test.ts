@@ -89,7 +89,7 @@ async function fillDisk(disk: string): Promise<void> {
 }
 
 function tests(): void {
-  test("a full disk refuses what has no room, keeps the rest, and works again with room", (context) =>
+  test("a full disk refuses new writes, keeps the others, and works again with free space", (context) =>
     inFolder(async (folder) => {
       const mount = ["-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", folder];
       const { status, stderr } = spawnSync("mount", mount, { encoding: "utf8" });
@@ -101,7 +101,7 @@ function tests(): void {
       }
     }));
 
-  test("a file that may not grow is a full disk", () =>
+  test("a file size limit counts as a full disk", () =>
     inFolder((folder) => {
       const script = `trap '' XFSZ; ulimit -f 400; exec "$0" "$@"`; // in KiB
       const args = [
@@ -119,7 +119,7 @@ function tests(): void {
       assert.deepEqual([...readLedgerFolder(join(folder, "b")).rows.keys()], ids);
     }));
 
-  test("what could not be forgotten is there as it was, in its place", () =>
+  test("a prune that fails leaves the records as they were", () =>
     inFolder(async (folder) => {
       let isFull = false;
       const onStep = (step: string): void => {
@@ -141,7 +141,7 @@ function tests(): void {
       await ledger.close();
     }));
 
-  test("after a sync that failed, fates are unknown and nothing is answered until a restart", () =>
+  test("after a failed sync, writes are unknown and nothing is answered until a restart", () =>
     inFolder(async (folder) => {
       let isBroken = false;
       const onStep = (step: string): void => {
@@ -165,7 +165,7 @@ function tests(): void {
       await again.close();
     }));
 
-  test("an answer comes after the sync that covers it, as the kernel saw it", (context) =>
+  test("an answer comes after the sync of its commit, as the system calls show", (context) =>
     inFolder((folder) => {
       const trace = join(folder, "trace");
       const calls = "trace=pwrite64,write,fdatasync,fsync,rename,unlink,unlinkat";

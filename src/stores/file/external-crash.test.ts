@@ -185,7 +185,7 @@ async function dieAndReopen(step: Step, nth: number): Promise<void> {
 function tests(): void {
   const all = Object.entries(steps);
   for (const [index, [step, times]] of all.entries()) {
-    test(`kill -9 at "${step}", in the middle of what others drop and move: each id is in one folder`, async (t) => {
+    test(`kill -9 at "${step}", while programs drop and move files: each id is in one folder`, async (t) => {
       const chosen = sampled(t, times, { size: 2, of: "deaths", shift: index / all.length });
       await Promise.all(chosen.map((nth) => dieAndReopen(step as Step, nth)));
     });

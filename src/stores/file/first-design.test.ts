@@ -63,7 +63,7 @@ function report(folder: string, id: string): void {
   renameSync(path, join(folder, `state/results/${id}.json`));
 }
 
-test("what a dead worker left in progress is pending again, also when the daemon was away meanwhile (B7.6)", () =>
+test("a dead worker's task is pending again, also when the daemon was down meanwhile (B7.6)", () =>
   inFolder(async (folder) => {
     const first = await open(folder);
     await addTask(first.ledger, folder, "t1");
@@ -82,7 +82,7 @@ test("what a dead worker left in progress is pending again, also when the daemon
     assertShown(folder);
   }));
 
-test("what is put back and had again at once is never in two folders, and never in none (B7.8)", () =>
+test("a task that is released and claimed again at once is in one folder at any time (B7.8)", () =>
   inFolder(async (folder) => {
     const ledger = await file({ folder, layouts });
     await addTask(ledger, folder, "t1");
@@ -109,7 +109,7 @@ test("what is put back and had again at once is never in two folders, and never 
     assertShown(folder);
   }));
 
-test("a folder whose watcher hears nothing is looked through all the same (B7.21)", () =>
+test("a folder is scanned also when its watcher misses everything (B7.21)", () =>
   inFolder(async (folder) => {
     await (await file({ folder, layouts })).close();
     const { heard, ledger } = await open(folder);
@@ -126,7 +126,7 @@ test("a folder whose watcher hears nothing is looked through all the same (B7.21
     await ledger.close();
   }));
 
-test("what is forgotten leaves no file behind, whatever its name ends with (B7.24)", () =>
+test("a pruned record leaves no file behind, whatever its name ends with (B7.24)", () =>
   inFolder(async (folder) => {
     const { heard, ledger } = await open(folder);
     await addTask(ledger, folder, "t1");

@@ -66,7 +66,7 @@ async function refusesToOpen(folder: string, code: ErrorCode, says: RegExp): Pro
 }
 
 function tests(): void {
-  test("a record's file goes from folder to folder, for its owner's eyes only", () =>
+  test("a record's file moves with its state, and only its owner can read it", () =>
     inFolder(async (folder) => {
       await withLedger(folder, async (ledger) => {
         await append(ledger, "a");
@@ -110,7 +110,7 @@ function tests(): void {
       );
     }));
 
-  test("a folder with other files, or that others may write, is refused and left alone", () =>
+  test("a folder with other files, or that others may write to, is refused and unchanged", () =>
     inFolder(async (folder) => {
       mkdirSync(folder);
       writeFileSync(join(folder, "thesis.txt"), "mine");
@@ -124,7 +124,7 @@ function tests(): void {
       await refusesToOpen(folder, "unavailable", /cannot be used/);
     }));
 
-  test("a folder that is damaged is refused, never empty", () =>
+  test("a damaged folder is refused, never opened as empty", () =>
     inFolder(async (folder) => {
       await withLedger(folder, (ledger) => append(ledger, "a"));
       await withLedger(folder, (ledger) => append(ledger, "b"));
@@ -144,7 +144,7 @@ function tests(): void {
       await refusesToOpen(folder, "unsupported", /newer daybook/);
     }));
 
-  test("a snapshot that is damaged or gone is refused", () =>
+  test("a damaged or missing snapshot is refused", () =>
     inFolder(async (folder) => {
       await withLedger(
         folder,
@@ -164,7 +164,7 @@ function tests(): void {
       assert.equal((await withLedger(folder, (ledger) => ledger.work.stats())).records, 5);
     }));
 
-  test("a torn last commit is cut off at every length, and kept to look at", () =>
+  test("a torn last commit of every length is cut off, and kept in quarantine", () =>
     inFolder(async (folder) => {
       await withLedger(folder, (ledger) => append(ledger, "a"));
       const before = readFileSync(join(folder, "journal-1")).length;
@@ -190,7 +190,7 @@ function tests(): void {
       assertShown(folder);
     }));
 
-  test("a start repairs what is shown, and takes nobody's file away", () =>
+  test("a start repairs our files, and removes none of other programs", () =>
     inFolder(async (folder) => {
       await withLedger(folder, (ledger) =>
         Promise.all(["a", "b", "c", "d"].map((id) => append(ledger, id))),
@@ -224,7 +224,7 @@ function tests(): void {
       await refusesToOpen(folder, "refused", /pending is no folder/);
     }));
 
-  test("one process has the folder; a dead one leaves it", () =>
+  test("one process locks the folder; its death releases the lock", () =>
     inFolder(async (folder) => {
       const child = spawn(process.execPath, [import.meta.filename, "own", folder], {
         stdio: ["ignore", "pipe", "inherit"],
@@ -261,7 +261,7 @@ function tests(): void {
       assert.equal(readLedgerFolder(folder).rows.size, 201);
     }));
 
-  test("what a caller does to its input after the call is not seen", () =>
+  test("later changes of a call's input have no effect", () =>
     inFolder((folder) =>
       withLedger(folder, async (ledger) => {
         const changing = { ...draft, id: "a", body: { ...body } };
@@ -271,7 +271,7 @@ function tests(): void {
       }),
     ));
 
-  test("file systems of other machines are told by their numbers", () => {
+  test("remote file systems are recognized by their numbers", () => {
     assert.equal(remoteName(0x6969, "linux"), "NFS");
     assert.equal(remoteName(0xff534d42, "linux"), "SMB");
     assert.equal(remoteName(-11317950, "linux"), "SMB"); // as a signed number

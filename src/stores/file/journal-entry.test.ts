@@ -14,7 +14,7 @@ function read(file: Buffer, before = 0): Lines & { contents: unknown[] } {
   return { ...readLines(file, before, (content) => contents.push(content)), contents };
 }
 
-test("what was written is read back", () => {
+test("written lines are read back", () => {
   fc.assert(
     fc.property(contents, fc.nat(), (values, before) => {
       const file = linesOf(values, before);
@@ -27,7 +27,7 @@ test("what was written is read back", () => {
   );
 });
 
-test("a last line that was cut anywhere is torn, and those before it stand", () => {
+test("a last line that was cut anywhere is torn, and the lines before it are good", () => {
   fc.assert(
     fc.property(contents, (values) => {
       const file = linesOf(values);
@@ -42,7 +42,7 @@ test("a last line that was cut anywhere is torn, and those before it stand", () 
   );
 });
 
-test("sectors that the disk did not write are torn in the last line, and damage in any other", () => {
+test("unwritten sectors are torn in the last line, and damage in any other", () => {
   const values = ["a".repeat(600), "b".repeat(600), "c".repeat(2000)];
   const file = linesOf(values);
   const last = linesOf(values.slice(0, -1)).length;
@@ -53,7 +53,7 @@ test("sectors that the disk did not write are torn in the last line, and damage 
   assert.equal(holed(1537), "damaged");
 });
 
-test("a bit that flipped anywhere is damage, in the last line too", () => {
+test("a flipped bit anywhere is damage, also in the last line", () => {
   const file = linesOf([{ a: 1 }, { b: "two" }, { c: [3] }]);
   for (let bit = 0; bit < file.length * 8; bit += 1) {
     const flipped = Buffer.from(file);
@@ -62,7 +62,7 @@ test("a bit that flipped anywhere is damage, in the last line too", () => {
   }
 });
 
-test("a line that is missing, doubled or out of order is damage", () => {
+test("a missing, repeated or misplaced line is damage", () => {
   const [a, b, c] = [lineOf(1, "a"), lineOf(2, "b"), lineOf(3, "c")];
   for (const file of [
     [a, c],

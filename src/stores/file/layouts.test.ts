@@ -9,7 +9,7 @@ const layouts = layoutsOf(fileLayouts);
 
 const lease = { holder: "w1", fence: 1, claimedAt: 1 };
 
-test("a record is in the folder of its kind and state, or of work in progress", () => {
+test("a record's file is in the folder of its kind and state, or in progress", () => {
   const paths = [
     ["notification", "pending", null, "queue/messages/pending/a.json"],
     ["notification", "pending", lease, "queue/messages/pending/a.json"],
@@ -53,7 +53,7 @@ test("hostile kinds and states stay under the queue", () => {
 
 const name = /^([a-z0-9_-]{1,64}|[a-z0-9_][a-z0-9_-]{0,60}~[0-9a-f]{24})$/;
 
-test("whatever the id is, its name is safe and its own", () => {
+test("every id has a safe file name of its own", () => {
   const ids = [
     ...hostileNames,
     "a",
@@ -69,7 +69,7 @@ test("whatever the id is, its name is safe and its own", () => {
   assert.match(fileName("evt-jira-QP-1:2"), /^evt-jira-qp-1-2~[0-9a-f]{24}$/);
 });
 
-test("two ids never have one name, on a disk that folds case either", () => {
+test("no two ids have the same file name, also on a disk that ignores case", () => {
   const id = fc.oneof(
     fc.string(),
     fc.string({ unit: "binary" }),

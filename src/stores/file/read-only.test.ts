@@ -25,7 +25,7 @@ function smallDisk(t: TestContext): string | undefined {
   return undefined;
 }
 
-test("a disk that is read-only is told, nothing is changed, and it works again", async (t) => {
+test("a read-only disk is reported, nothing changes, and later it works again", async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return;
   const body = { name: "sweep", everyMs: 1 };

@@ -42,20 +42,20 @@ describe("a sweep of a ledger's folder", () => {
     "state/results/task-9.json",
   ];
 
-  test("removes results whose tasks are forgotten, and leaves those of others", async (t) => {
+  test("removes results of pruned tasks, and leaves those of others", async (t) => {
     const folder = await folderWith(t, ...tasks, ...results, ...orphans);
     assert.equal(await sweep(folder, Date.now() + dayMs), 3);
     assert.deepEqual(await left(folder), [...tasks, ...results].toSorted());
   });
 
-  test("leaves what is new, and what was moved there just now however old it is", async (t) => {
+  test("leaves new files, and old ones that were moved there just now", async (t) => {
     const folder = await folderWith(t, ...orphans, "quarantine/1-x.json");
     const [old = ""] = orphans;
     await utimes(join(folder, old), 1, 1);
     assert.equal(await sweep(folder, Date.now() - dayMs), 0);
   });
 
-  test("removes what was put aside a month before, with its reason", async (t) => {
+  test("removes quarantined files after a month, with their reasons", async (t) => {
     const aside = ["quarantine/1-x.json", "quarantine/1-x.json.reason"];
     const folder = await folderWith(t, ...aside);
     assert.equal(await sweep(folder, Date.now() + 29 * dayMs), 0);
@@ -63,7 +63,7 @@ describe("a sweep of a ledger's folder", () => {
     assert.deepEqual(await left(folder), []);
   });
 
-  test("of a folder without any of it does nothing", async (t) => {
+  test("does nothing in a folder without such files", async (t) => {
     assert.equal(await sweep(await folderWith(t), Date.now()), 0);
   });
 });

@@ -98,8 +98,8 @@ function quickDisk(): string {
 test("the file store answers every trace as the model does", (t) =>
   playAll(traceSeeds(t, 1_000), {}));
 
-test("so it does when it is closed and opened again at any time, with checkpoints in between", (t) =>
+test("it does so when closed and opened at any time, with checkpoints in between", (t) =>
   playAll(traceSeeds(t, 100), { reopens: 0.07, checkpointCommits: 3 }));
 
-test("a commit that fails leaves nothing behind, whatever it was", (t) =>
+test("a failed commit leaves nothing behind, whatever it was", (t) =>
   playAll(traceSeeds(t, 100), { failures: 0.4, reopens: 0.02, checkpointCommits: 20 }));
