@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileLayouts as layouts } from "../../features/index.ts";
 import { eventKind } from "../../features/events/kind.ts";
+import { fileLayouts as layouts } from "../../features/index.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import { taskDraft } from "../../testing/external-programs.ts";

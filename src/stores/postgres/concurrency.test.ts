@@ -97,7 +97,7 @@ test(
   },
 );
 
-test("the same key asked on four nodes at once is one record", { skip }, async () => {
+test("the same key appended on four nodes at once is one record", { skip }, async () => {
   for (let round = 0; round < 10; round += 1) {
     const draft = chore({ key: { name: `key-${round}` } });
     const answers = await times(8, (index) => nodeAt(index).of("keys", "x").append(draft));
@@ -106,7 +106,7 @@ test("the same key asked on four nodes at once is one record", { skip }, async (
   }
 });
 
-test("the same id asked on four nodes at once is one record", { skip }, async () => {
+test("the same id appended on four nodes at once is one record", { skip }, async () => {
   for (let round = 0; round < 10; round += 1) {
     const draft = chore({ id: `id-${round}` });
     const answers = await times(8, (index) => nodeAt(index).of("ids", "x").append(draft));
@@ -114,7 +114,7 @@ test("the same id asked on four nodes at once is one record", { skip }, async ()
   }
 });
 
-test("what four claim at once is disjoint, and all of it", { skip }, async () => {
+test("four claims at once are disjoint and complete", { skip }, async () => {
   const queue = "chore@many";
   const append = Array.from({ length: 1000 }, () => chore({ queue, wakeAt: 1 }));
   await nodeAt(0).of("claims", "x").append(chore(), { append });

@@ -50,7 +50,7 @@ test(
   () => fails("postgres://postgres@127.0.0.1:1/x", "unavailable", /check that it runs/),
 );
 
-test("a URL that is none is invalid", { skip }, () =>
+test("a malformed URL is invalid", { skip }, () =>
   fails("postgres://[", "invalid", /write postgres:/),
 );
 
@@ -67,7 +67,7 @@ test("a wrong password is unavailable", { skip }, async (t) => {
   );
 });
 
-test("a user that may not create is told so", { skip }, async () => {
+test("a user without the right to create gets an error that names it", { skip }, async () => {
   const url = await found().database();
   await admin(url, "create role poor login");
   const database = new URL(url).pathname.slice(1);
@@ -178,7 +178,7 @@ test(
   },
 );
 
-test("an answer that was lost is unknown, and asking for the id tells", { skip }, async () => {
+test("a lost answer is unknown, and a read by id shows its fate", { skip }, async () => {
   const direct = await found().database();
   const proxy = await proxyTo(direct);
   const ledger = await postgres({ url: proxy.url, connections: 1 });
@@ -196,27 +196,31 @@ test("an answer that was lost is unknown, and asking for the id tells", { skip }
   });
 });
 
-test("a commit whose answer was lost is unknown, and the key tells", { skip }, async () => {
-  const direct = await found().database();
-  await using(direct, () => Promise.resolve()); // makes the tables, so that our commit is the first
-  const proxy = await proxyTo(direct);
-  const ledger = await postgres({ url: proxy.url, connections: 1 });
-  proxy.cutAt("commit\0"); // not the "read committed" of its beginning
-  const draft: Draft = { ...chore, key: { name: "mine" } };
-  const asked = ledger.of("ann", "x").append(draft, { append: [chore] });
-  try {
-    await assert.rejects(asked, (error) => hasCode(error, "unknown"));
-  } finally {
-    proxy.close();
-    await ledger.close();
-  }
-  await using(direct, async (other) => {
-    const book = other.of("ann", "x");
-    const again = await book.append(draft, { append: [chore] });
-    assert.equal(again.fresh, false);
-    assert.equal((await book.list({ parent: again.id })).records.length, 1);
-  });
-});
+test(
+  "a commit whose answer was lost is unknown, and the key shows its fate",
+  { skip },
+  async () => {
+    const direct = await found().database();
+    await using(direct, () => Promise.resolve()); // makes the tables, so that our commit is the first
+    const proxy = await proxyTo(direct);
+    const ledger = await postgres({ url: proxy.url, connections: 1 });
+    proxy.cutAt("commit\0"); // not the "read committed" of its beginning
+    const draft: Draft = { ...chore, key: { name: "mine" } };
+    const asked = ledger.of("ann", "x").append(draft, { append: [chore] });
+    try {
+      await assert.rejects(asked, (error) => hasCode(error, "unknown"));
+    } finally {
+      proxy.close();
+      await ledger.close();
+    }
+    await using(direct, async (other) => {
+      const book = other.of("ann", "x");
+      const again = await book.append(draft, { append: [chore] });
+      assert.equal(again.fresh, false);
+      assert.equal((await book.list({ parent: again.id })).records.length, 1);
+    });
+  },
+);
 
 test(
   "a connection that is ended within a transaction writes nothing, and the next call works",

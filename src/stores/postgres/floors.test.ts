@@ -12,7 +12,7 @@ function found(priority: number, dueAt: number): { priority: number; dueAt: numb
   return { priority, dueAt };
 }
 
-test("the first claim looks from the start, the next from what it saw, with a margin", () => {
+test("the first claim scans from the start, the next from the floor, with a margin", () => {
   const known = at({ now: 0 });
   assert.deepEqual(known.of("q", now), [0, 0, 0]);
   known.raise("q", [found(0, now - 9_000), found(2, now - 8_000)], {
@@ -33,7 +33,7 @@ test("a priority that a full batch did not reach keeps its floor", () => {
   assert.deepEqual(known.of("q", now), [now - 5_000, 0, now - 5_000]);
 });
 
-test("after ten seconds, a step back of the clock or a freed lane it looks from the start", () => {
+test("after ten seconds, a step back of the clock or a freed lane it scans from the start", () => {
   const mono = { now: 0 };
   const known = at(mono);
   const look = { now, limit: 5, lowFirst: false };

@@ -153,7 +153,7 @@ async function tests(): Promise<void> {
     await heir.stop();
   });
 
-  test("a node that slept over its lease settles nothing when it wakes", options, async () => {
+  test("a node that slept past its lease settles nothing when it wakes", options, async () => {
     const { url, ledger } = await fresh();
     const sleeper = startNode(url, "late");
     await sleeper.says(/started/);

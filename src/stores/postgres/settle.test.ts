@@ -67,7 +67,7 @@ test(
   },
 );
 
-test("what four settle at once under one key is appended once", { skip }, async () => {
+test("four settles at once append a consequence with one key once", { skip }, async () => {
   for (let round = 0; round < 10; round += 1) {
     const owner = `keys-${round}`;
     const settles = (await claimed(owner)).map(async (records, n) =>

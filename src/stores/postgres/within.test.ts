@@ -115,7 +115,7 @@ for (const [library, transact] of Object.entries(libraries)) {
     },
   );
 
-  test(`${library}: what is appended goes when the caller takes it back`, { skip }, async () => {
+  test(`${library}: an append is undone when the caller rolls back`, { skip }, async () => {
     const name = `${library}-gone`;
     const asked = transact(async (executor) => {
       await order(executor, name);

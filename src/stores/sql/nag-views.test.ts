@@ -139,7 +139,7 @@ async function check(
   assert.equal(time(row?.["processed_at"] ?? null), time(new Date(claimed?.lease.claimedAt ?? 0)));
 }
 
-test("plain SQL on SQLite sees what is said until it is done under its first names", async () => {
+test("plain SQL on SQLite shows nags under their first names", async () => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-"));
   const path = join(folder, "book.db");
   const ledger = await sqlite({ path });

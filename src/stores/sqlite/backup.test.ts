@@ -18,7 +18,7 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-test("a backup of a ledger in use holds what was acknowledged, and opens as a ledger", () =>
+test("a backup of a ledger in use has all acknowledged commits, and opens as a ledger", () =>
   inFolder(async (folder) => {
     const ledger = await sqlite({ path: join(folder, "book.db") });
     const append = (): Promise<unknown> =>
@@ -37,7 +37,7 @@ test("a backup of a ledger in use holds what was acknowledged, and opens as a le
     await restored.close();
   }));
 
-test("a backup of nothing fails and leaves no file", () =>
+test("a backup of a missing ledger fails and leaves no file", () =>
   inFolder(async (folder) => {
     const making = backup(join(folder, "nothing.db"), join(folder, "copy.db"));
     await assert.rejects(making, (error) => hasCode(error, "unavailable"));

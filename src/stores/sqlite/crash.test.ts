@@ -88,7 +88,7 @@ async function inFolder(run: (path: string) => Promise<void>): Promise<void> {
 function tests(): void {
   const groupsAfter = { begun: 2, written: 2, committed: 3, answered: 3 };
   for (const step of ["begun", "written", "committed", "answered"] as const) {
-    test(`kill -9 when a group is ${step}: all of it is there, or nothing`, () =>
+    test(`kill -9 when a group is ${step}: the whole group is written, or none of it`, () =>
       inFolder(async (path) => {
         const { acknowledged } = await watch(start(path, { step, nth: 3, what: "process" }));
         assert.ok(acknowledged.length >= 2 * groupSize);
@@ -109,7 +109,7 @@ function tests(): void {
       }
     }));
 
-  test("after a commit that the disk failed, fates are unknown and the store stops writing", () =>
+  test("after a commit that failed on the disk, writes are unknown and the store stops writing", () =>
     inFolder(async (path) => {
       // No file may grow over 300 KiB: the log reaches it, and the write within a commit fails.
       const script = `trap '' XFSZ; ulimit -f 300; exec "$0" "$@"`;

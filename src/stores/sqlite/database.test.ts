@@ -90,7 +90,7 @@ test("an emptied file is a lost ledger, not a new one", () =>
     refuses(path, "unavailable", /is empty/);
   }));
 
-test("a file that lost its tail is refused", () =>
+test("a truncated file is refused", () =>
   inFolder((folder) => {
     const path = join(folder, "book.db");
     filled(path);
@@ -124,7 +124,7 @@ function asNobody(run: () => void): void {
   }
 }
 
-test("the thread hands over why it could not open", () =>
+test("the thread passes on the error when it could not open", () =>
   inFolder(async (folder) => {
     const path = join(folder, "folder.db");
     mkdirSync(path);

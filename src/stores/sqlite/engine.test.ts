@@ -54,7 +54,7 @@ test("a call that is refused in a batch leaves the others alone", () => {
   store.close();
 });
 
-test("a batch is run again only if somebody's refusal came as a surprise", () => {
+test("a batch runs again only after a refusal of a unit that has written", () => {
   const steps: string[] = [];
   const onStep = (step: string): unknown => steps.push(step);
   const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
@@ -85,7 +85,7 @@ function told(store: SqliteEngine): readonly string[] {
   return store.changes({ who, query: { limit: 200 } }).changes.map(({ id }) => id);
 }
 
-test("what a batch writes is in the feed for the calls after it, in the order of writing", () => {
+test("the writes of a batch are in the feed for its later calls, in their order", () => {
   const store = engine();
   const drafts = Array.from({ length: 43 }, (_, n) => chore({ id: `chore-${n}` }));
   const look: Call = ["changes", { who, query: { limit: 200 } }];
@@ -100,7 +100,7 @@ test("what a batch writes is in the feed for the calls after it, in the order of
   store.close();
 });
 
-test("a refused unit leaves no line in the feed, and takes none of another's", () => {
+test("a refused unit leaves no change in the feed, and removes none of another unit", () => {
   const store = engine();
   const consequences = { append: [chore()], cancel: [{ id: "nobody" }] };
   const refused: Call = ["append", { who, draft: chore(), consequences: consequences }];
@@ -112,7 +112,7 @@ test("a refused unit leaves no line in the feed, and takes none of another's", (
   store.close();
 });
 
-test("what ended may be pruned in the batch that ended it", () => {
+test("a record may be pruned in the batch that ended it", () => {
   const steps: string[] = [];
   const onStep = (step: string): unknown => steps.push(step);
   const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
@@ -124,7 +124,7 @@ test("what ended may be pruned in the batch that ended it", () => {
   store.close();
 });
 
-test("a call that SQLite cannot even take does not spoil its batch", () => {
+test("a call that SQLite cannot bind does not fail its batch", () => {
   const store = engine();
   const broken = append(chore({ lane: { not: "text" } as never }));
   const answers = store.batch([append(chore()), broken, append(chore())]);
@@ -136,7 +136,7 @@ test("a call that SQLite cannot even take does not spoil its batch", () => {
   store.close();
 });
 
-test("what a refused unit would have hinted is not hinted", () => {
+test("a refused unit hints nothing", () => {
   const store = engine();
   const consequences = { append: [chore({ wakeAt: 5 })], cancel: [{ id: "nobody" }] };
   const call = (): unknown => store.append({ who, draft: chore(), consequences: consequences });
@@ -147,7 +147,7 @@ test("what a refused unit would have hinted is not hinted", () => {
   store.close();
 });
 
-test("a full disk refuses and writes nothing, and the store works again when there is room", () => {
+test("a full disk refuses and writes nothing, and the store works again with free space", () => {
   const database = openDatabase(":memory:");
   const store = engineOver(database, { now, ids: someIds() });
   const { records } = store.stats(null);

@@ -48,7 +48,7 @@ async function withLedger(
   }
 }
 
-test("all who open a book in the moment in which it is made have the same one", async () => {
+test("all that open a new book at the same moment share one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-"));
   const ledgers = await many(4, () => sqlite({ path: join(folder, "book.db") }));
   await Promise.all(ledgers.map((each) => each.of("ann", "ann").append(draft)));
@@ -107,7 +107,7 @@ test("input that is not JSON fails alone", () =>
     assert.equal(good.status, "fulfilled");
   }));
 
-test("close waits for what was asked, and nothing works after it", () =>
+test("close waits for pending calls, and later calls fail", () =>
   withLedger(async (ledger, path) => {
     const asked = many(50, () => ledger.of("ann", "cli").append(draft));
     await ledger.close();
@@ -139,7 +139,7 @@ test("thousands of large bodies at once are all written", () =>
   }));
 
 for (const step of ["begun", "written", "committed"] as const) {
-  test(`when the thread dies (${step}), what it was asked has an unknown fate`, () =>
+  test(`when the thread dies (${step}), its pending calls answer unknown`, () =>
     withLedger(
       async (ledger) => {
         const ann = ledger.of("ann", "cli");

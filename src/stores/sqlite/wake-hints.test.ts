@@ -73,10 +73,10 @@ function tests(): void {
       assert.equal((await ledger.work.stats()).records, 1);
     }));
 
-  test("whoever closes it is told of its end, also with a look under way", () =>
+  test("close resolves, also with a poll under way", () =>
     withLedger((_, path) => elsewhere(path, "close")));
 
-  test("a touch of the wake file is heard, also of a new one in its place", () =>
+  test("a touch of the wake file is noticed, also of a new file in its place", () =>
     withLedger(async (_, path) => {
       let heard = Promise.withResolvers<void>();
       const watch = watchWakeFile(path, () => heard.resolve());
