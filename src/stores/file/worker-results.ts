@@ -45,7 +45,7 @@ export async function handleResult(context: FolderContext, path: string): Promis
   const read = readExternal(context.root, path, context.now());
   if (read.is === "partial" || (row && context.isBehind(row.id))) return "retry";
   if (read.is === "gone") {
-    if (row !== undefined && row.endedAt !== null) context.show(row); // somebody removed it
+    if (row !== undefined && row.endedAt !== null) context.show(row); // it was removed
     return "done";
   }
   if (row === undefined && isSidecar(context, path)) return "done";

@@ -62,7 +62,7 @@ function forgetRow(model: Model, row: Row): void {
   });
 }
 
-/** A row that came back stands last, until it is put in its place. */
+/** Restored rows are last in the map until it is sorted. */
 function sortRows({ rows }: Model): void {
   const sorted = [...rows.values()].toSorted((a, b) => a.seq - b.seq);
   rows.clear();

@@ -24,16 +24,16 @@ export function memory(options: MemoryOptions): Ledger {
 /** Calls that go straight to a store that answers at once. */
 export function directly(engine: Engine): Transport {
   const verbs: Answers = engine;
-  const heard = hints();
+  const local = hints();
   let closed = false;
   return {
     async perform(verb, input) {
       if (closed) throw ledgerClosed();
       const answer = verbs[verb](input);
-      heard.tell(engine.takeHints());
+      local.tell(engine.takeHints());
       return answer;
     },
-    onHint: heard.onHint,
+    onHint: local.onHint,
     close() {
       closed = true;
       return Promise.resolve();

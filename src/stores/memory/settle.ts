@@ -68,7 +68,7 @@ function giveBack(model: Model, row: ClaimedRow, request: Unstarted): void {
   }
 }
 
-/** When it is asked for, or when a wake came for it meanwhile, whichever is sooner. */
+/** The requested wake time, or that of a wake during the lease, whichever is sooner. */
 function nextWake(row: Row, request: number | undefined, now: number): number | null {
   const times = [request, row.wokenAt].filter((time) => typeof time === "number");
   return times.length === 0 ? null : notBefore(now, Math.min(...times));

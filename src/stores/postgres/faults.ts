@@ -11,7 +11,7 @@ const causes: readonly (readonly [code: string, ErrorCode, advice: string])[] = 
   ],
   ["25006", "unavailable", "This server is a read-only replica: connect to the primary."],
   ["53", "unavailable", "PostgreSQL has no room left: look at its disk, memory and connections."],
-  ["57P", "unavailable", "PostgreSQL is stopping or starting: it is asked again by the next call."],
+  ["57P", "unavailable", "PostgreSQL is stopping or starting: the next call tries again."],
   ["57014", "busy", "The statement was cancelled by a timeout: try again."],
   ["55P03", "busy", "Another transaction has the rows locked: try again."],
   ["40", "busy", "Too many others write the same records: try again."],

@@ -56,7 +56,7 @@ export function floors(mono: () => number): Floors {
       const order = lowFirst ? [2, 1, 0] : [0, 1, 2];
       const full = found.length >= limit;
       const last = Number(found.at(-1)?.["priority"] ?? 0);
-      // A branch that was not begun, because the batch was full before it, says nothing.
+      // The floor of a branch that did not start, because the batch was full, stays.
       const begun = full ? order.slice(0, order.indexOf(last) + 1) : order;
       for (const priority of begun) {
         const first = found.find((fields) => Number(fields["priority"]) === priority);

@@ -4,7 +4,7 @@ import type { Write, Written } from "../../kernel/work-unit.ts";
 import type { Executor } from "./executors.ts";
 import type { Session } from "./transactions.ts";
 
-/** Adds a piece, if the stream ends where it begins. Of two at the same place the primary key takes one. */
+/** Adds a piece at the end of a stream. Of two with the same start the primary key accepts one. */
 export async function writeOutput(session: Session, chunk: Write): Promise<Written> {
   const { id, fence, stream, offset, bytes } = chunk;
   const [found] = await session.query(
@@ -29,7 +29,7 @@ export async function writeOutput(session: Session, chunk: Write): Promise<Writt
   return { result: isEmptyInPlace ? "written" : "gap", size: before };
 }
 
-/** Bytes of a record, in the pieces they came in. */
+/** The output of a record, in the pieces that were written. */
 export async function readOutput(
   sql: Executor,
   owner: string,

@@ -33,7 +33,7 @@ export function prepareList(sql: Statements): (owner: string, query: ListInput) 
 
 /** The records with a due row in a queue, in the same order. */
 export function prepareQueueList(sql: Statements): (query: QueueQuery) => Page {
-  // The index alone says which: only a page of wide rows is read, however long the queue is.
+  // The page is chosen by the index alone: only its wide rows are read, however long the queue is.
   const find = sql.all(
     `select ${fullColumns} from (
        select id from due indexed by due_queue where queue = ? and id > ? order by id ${upTo("?")}) page
