@@ -86,7 +86,7 @@ export function checkWrite(chunk: Write): void {
   if (!(chunk.bytes instanceof Uint8Array)) throw invalid(`"bytes" must be a Uint8Array.`);
 }
 
-export function checkPage(query: { limit?: number }): void {
+export function checkPage(query: { limit?: number | undefined }): void {
   if (query.limit !== undefined) checkCount("limit", query.limit, 1);
 }
 
@@ -106,7 +106,7 @@ export function checkStream(chunk: Pick<Write | ReadQuery, "stream" | "offset">)
 
 /** What every write may carry. */
 function checkWritten(
-  unit: Placement & { outcome?: unknown; holds?: readonly Hold[]; note?: string; wakeAt?: unknown },
+  unit: Placement & Pick<Draft, "outcome" | "holds" | "note"> & { wakeAt?: unknown },
 ): void {
   checkJson("outcome", unit.outcome);
   if (unit.lane != null) checkName("lane", unit.lane);
@@ -137,7 +137,7 @@ function checkNote(what: string, note: string | undefined): void {
   if (note.length > limits.noteCharsMax) throw tooLarge(what, limits.noteCharsMax);
 }
 
-function checkKind({ kind, queue }: { kind: string; queue?: string }): void {
+function checkKind({ kind, queue }: Pick<Draft, "kind" | "queue">): void {
   checkName("kind", kind);
   checkQueue(kind, queue);
 }

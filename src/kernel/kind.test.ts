@@ -10,7 +10,11 @@ import type { Verdict } from "./verdict.ts";
 
 const todoKind = defineKind({
   name: "todo",
-  body: z.strictObject({ text: z.string(), due: moment.exactOptional() }),
+  body: z.strictObject({
+    text: z.string(),
+    due: moment.exactOptional(),
+    zone: z.string().optional(),
+  }),
   outcome: z.strictObject({ closedBy: z.string() }),
   states: { open: ["waiting", "done"], waiting: ["open", "dropped"] },
 });
@@ -32,7 +36,10 @@ describe("the shape of a kind", () => {
   test("derives from its definition", () => {
     const derived: readonly true[] = [
       true satisfies Same<TodoKind["name"], "todo">,
-      true satisfies Same<TodoKind["body"], { text: string; due?: number }>,
+      true satisfies Same<
+        TodoKind["body"],
+        { text: string; due?: number; zone?: string | undefined }
+      >,
       true satisfies Same<TodoKind["outcome"], { closedBy: string }>,
       true satisfies Same<TodoKind["live"], "open" | "waiting">,
       true satisfies Same<TodoKind["end"], "done" | "dropped" | "cancelled">,
@@ -82,6 +89,7 @@ describe("a write of a defined kind", () => {
     const body = { text: "water the plants" };
     const good: readonly DraftOf<TodoKind>[] = [
       { kind: "todo", body, state: "open", wakeAt: 0 },
+      { kind: "todo", body: { ...body, zone: undefined }, state: "open", wakeAt: undefined },
       { kind: "todo", body: { ...body, due: 1 }, ends: "done", outcome: { closedBy: "mina" } },
     ];
     const wrong: readonly DraftOf<TodoKind>[] = [
@@ -99,7 +107,7 @@ describe("a write of a defined kind", () => {
       { kind: "todo", body: { text: "x", size: 1 }, state: "open" },
       // @ts-expect-error: a moment is a number
       { kind: "todo", body: { text: "x", due: "tomorrow" }, state: "open" },
-      // @ts-expect-error: what is absent is not there at all
+      // @ts-expect-error: an exact optional field is absent or has a value
       { kind: "todo", body: { text: "x", due: undefined }, state: "open" },
       // @ts-expect-error: another outcome
       { kind: "todo", body, ends: "done", outcome: { closedAt: 1 } },

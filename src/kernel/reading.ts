@@ -3,15 +3,15 @@ import type { LedgerRecord } from "./record.ts";
 import type { Shape } from "./shape.ts";
 
 export interface ListQuery<K extends Shape = Shape> {
-  kind?: Kind<K>;
-  state?: string;
-  parent?: string;
+  kind?: Kind<K> | undefined;
+  state?: string | undefined;
+  parent?: string | undefined;
   /** True: only records without an end. False: only records with one. */
-  live?: boolean;
-  order?: "oldest" | "newest";
+  live?: boolean | undefined;
+  order?: "oldest" | "newest" | undefined;
   /** `Page.next` of the page before. */
   after?: string | undefined;
-  limit?: number;
+  limit?: number | undefined;
 }
 
 export interface Page<K extends Shape = Shape> {
@@ -25,15 +25,15 @@ export interface QueueQuery {
   queue: string;
   /** `Page.next` of the page before. */
   after?: string | undefined;
-  limit?: number;
+  limit?: number | undefined;
 }
 
 export interface ChangesQuery {
   /** Only this record's history. */
-  id?: string;
+  id?: string | undefined;
   /** `Changes.cursor` of the call before. */
-  after?: string;
-  limit?: number;
+  after?: string | undefined;
+  limit?: number | undefined;
 }
 
 export interface Changes {

@@ -7,9 +7,9 @@ export type Hold = string | { readonly oneOf: readonly string[] };
 
 /** Where and when a record is looked at. */
 export interface Placement {
-  priority?: Priority;
-  queue?: string;
-  lane?: string | null;
+  priority?: Priority | undefined;
+  queue?: string | undefined;
+  lane?: string | null | undefined;
 }
 
 /** A draft of some kind: each was checked where it was made, so that a list may mix them. */
@@ -20,17 +20,20 @@ export type DraftOf<K extends Shape> = Placement & {
   /** In types alone: what the draft is of. */
   readonly "~shape"?: K;
   body: Body<K>;
-  outcome?: Outcome<K>;
+  outcome?: Outcome<K> | undefined;
   /** Made by the store when absent. Give one to be able to ask again after a lost answer. */
-  id?: string;
-  key?: Key;
+  id?: string | undefined;
+  key?: Key | undefined;
   /** The record this one follows from when absent; null: it follows from none. */
-  parent?: string | null;
+  parent?: string | null | undefined;
   /** From now on the record has these names; refused if another live record has one. */
-  holds?: readonly Hold[];
-  note?: string;
+  holds?: readonly Hold[] | undefined;
+  note?: string | undefined;
 } & (
-    | { state: Live<K>; /** Clamped to now; absent: nobody must look. */ wakeAt?: number }
+    | {
+        state: Live<K>;
+        /** Clamped to now; absent: nobody must look. */ wakeAt?: number | undefined;
+      }
     | { ends: End<K> }
   );
 
@@ -39,15 +42,15 @@ export interface Key {
   /** What the key stands for when that is not the body (such as the words that were typed). */
   asked?: unknown;
   /** The key outlives a pruned record until then. Absent: it goes with the record. */
-  until?: number;
+  until?: number | undefined;
 }
 
 /** What a unit writes besides its own record. The owner is inherited. */
 export interface Consequences {
-  append?: readonly Draft[];
-  edit?: readonly Edit[];
-  cancel?: readonly Cancel[];
-  wake?: readonly Wake[];
+  append?: readonly Draft[] | undefined;
+  edit?: readonly Edit[] | undefined;
+  cancel?: readonly Cancel[] | undefined;
+  wake?: readonly Wake[] | undefined;
 }
 
 export type Edit = EditOf<Shape>;
@@ -58,17 +61,17 @@ export type EditOf<K extends Shape> = Placement & {
   readonly "~shape"?: K;
   id: string;
   /** Refused as `stale` unless the record is in this revision. */
-  ifRevision?: number;
+  ifRevision?: number | undefined;
   /** The whole new body. */
-  body?: Body<K>;
-  outcome?: Outcome<K>;
+  body?: Body<K> | undefined;
+  outcome?: Outcome<K> | undefined;
   /** Replaces the names the record holds. */
-  holds?: readonly Hold[];
-  note?: string;
+  holds?: readonly Hold[] | undefined;
+  note?: string | undefined;
 } & (
     | {
-        state?: Live<K>;
-        /** Ignored while leased; null: nobody must look. */ wakeAt?: number | null;
+        state?: Live<K> | undefined;
+        /** Ignored while leased; null: nobody must look. */ wakeAt?: number | null | undefined;
       }
     | { /** Refused as `leased` while somebody is at work. */ ends: End<K> }
   );
@@ -85,7 +88,7 @@ export function isEdit<S extends Shape>(kind: Kind<S>, edit: Edit): edit is Edit
 
 export interface Cancel {
   id: string;
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /** Looks at a live record now. One that is leased is due again as soon as it is settled. */

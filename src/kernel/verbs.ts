@@ -1,4 +1,5 @@
 import { type DaybookError, hasCode, toErrorData } from "../platform/errors.ts";
+import { withoutUndefined } from "../platform/json.ts";
 import {
   checkClaim,
   checkDraft,
@@ -15,6 +16,7 @@ import {
   checkWrite,
   checkWho,
 } from "./check.ts";
+import { compactConsequences, compactSettle, compactWrite } from "./compact.ts";
 import type { Book, Ledger, Work } from "./ledger.ts";
 import type {
   Changes,
@@ -45,15 +47,24 @@ import type {
 } from "./work-unit.ts";
 
 /** A query as a store gets it: it names the kind. */
-export type ListInput = Omit<ListQuery, "kind"> & { kind?: string };
+export type ListInput = Omit<ListQuery, "kind"> & { kind?: string | undefined };
 
 /** The fifteen verbs as plain data, so that a call can cross a thread, a journal or a fault. */
 export interface Verbs {
-  append: { input: { who: Who; draft: Draft; consequences?: Consequences }; answer: Appended };
+  append: {
+    input: { who: Who; draft: Draft; consequences?: Consequences | undefined };
+    answer: Appended;
+  };
   get: { input: { who: Who; id: string }; answer: AnyRecord | undefined };
   list: { input: { who: Who; query: ListInput }; answer: Page };
-  edit: { input: { who: Who; edit: Edit; consequences?: Consequences }; answer: AnyRecord };
-  cancel: { input: { who: Who; cancel: Cancel; consequences?: Consequences }; answer: Cancelled };
+  edit: {
+    input: { who: Who; edit: Edit; consequences?: Consequences | undefined };
+    answer: AnyRecord;
+  };
+  cancel: {
+    input: { who: Who; cancel: Cancel; consequences?: Consequences | undefined };
+    answer: Cancelled;
+  };
   changes: { input: { who: Who; query: ChangesQuery }; answer: Changes };
   read: { input: { who: Who; query: ReadQuery }; answer: Chunk };
   claim: { input: ClaimInput; answer: Claim };
@@ -127,7 +138,8 @@ function bookOver(send: Perform, who: Who): Book {
   return {
     async append<K extends Shape>(draft: Draft, consequences?: Consequences) {
       checkDraft(draft);
-      return (await perform("append", { who, draft, ...checked(consequences) })) as Appended<K>;
+      const input = { who, draft: compactWrite(draft), consequences: checked(consequences) };
+      return (await perform("append", withoutUndefined(input))) as Appended<K>;
     },
     get: (id) => perform("get", { who, id }),
     async list({ kind, ...query }) {
@@ -137,11 +149,13 @@ function bookOver(send: Perform, who: Who): Book {
     },
     async edit<K extends Shape>(edit: Edit, consequences?: Consequences) {
       checkEdit(edit);
-      return (await perform("edit", { who, edit, ...checked(consequences) })) as LedgerRecord<K>;
+      const input = { who, edit: compactWrite(edit), consequences: checked(consequences) };
+      return (await perform("edit", withoutUndefined(input))) as LedgerRecord<K>;
     },
     async cancel(cancel, consequences) {
       checkReason(cancel.reason);
-      return perform("cancel", { who, cancel, ...checked(consequences) });
+      const input = { who, cancel: withoutUndefined(cancel), consequences: checked(consequences) };
+      return perform("cancel", withoutUndefined(input));
     },
     async changes(query) {
       checkPage(query);
@@ -173,9 +187,11 @@ function workOver(perform: Perform, onHint: Work["onHint"]): Work {
       checkClaim(request);
       return perform("claim", request);
     },
-    keep: (units) => sift(units, checkKeep, (good) => perform("keep", good)),
+    keep: (units) => sift(units, checkKeep, (good) => perform("keep", good.map(compactWrite))),
     settle: (units) =>
-      sift(units as readonly Settle[], checkSettle, (good) => perform("settle", good)),
+      sift(units as readonly Settle[], checkSettle, (good) =>
+        perform("settle", good.map(compactSettle)),
+      ),
     async move(move) {
       checkMove(move);
       return perform("move", move);
@@ -218,8 +234,7 @@ function refusalOf<Unit>(unit: Unit, check: (unit: Unit) => void): Refused | und
   }
 }
 
-function checked(consequences: Consequences | undefined): { consequences?: Consequences } {
-  if (consequences === undefined) return {};
+function checked(consequences: Consequences | undefined): Consequences | undefined {
   checkConsequences(consequences);
-  return { consequences: consequences };
+  return compactConsequences(consequences);
 }

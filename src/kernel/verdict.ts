@@ -15,20 +15,20 @@ export type Verdict<K extends Shape> =
 /** One that the record and its history show. */
 export type WrittenVerdict<K extends Shape> = {
   /** Another queue from now on. */
-  queue?: string;
-  outcome?: Outcome<K>;
+  queue?: string | undefined;
+  outcome?: Outcome<K> | undefined;
   /** Replaces the names the record holds. An end frees them all. */
-  holds?: readonly Hold[];
-  note?: string;
-  consequences?: Consequences;
+  holds?: readonly Hold[] | undefined;
+  note?: string | undefined;
+  consequences?: Consequences | undefined;
 } & (
   | { ends: End<K> }
   | {
       state: Live<K>;
       /** Clamped to now; absent: nobody must look until an edit or a wake. */
-      wakeAt?: number;
+      wakeAt?: number | undefined;
       /** The next claim is attempt 1 again. */
-      freshStart?: boolean;
+      freshStart?: boolean | undefined;
     }
 );
 
@@ -36,9 +36,9 @@ export type WrittenVerdict<K extends Shape> = {
 export interface Unchanged {
   unchanged: number;
   /** What it would say beside that would be lost. */
-  queue?: never;
-  outcome?: never;
-  holds?: never;
-  note?: never;
-  consequences?: never;
+  queue?: undefined;
+  outcome?: undefined;
+  holds?: undefined;
+  note?: undefined;
+  consequences?: undefined;
 }

@@ -7,16 +7,16 @@ import type { WrittenVerdict } from "./verdict.ts";
 export interface ClaimRequest<K extends Shape = Shape> {
   kind: Kind<K>;
   /** The kind's own queue when absent. */
-  queue?: string;
+  queue?: string | undefined;
   holder: string;
   leaseMs: number;
   limit: number;
   /** Only this lane. */
-  lane?: string;
+  lane?: string | undefined;
   /** When no lane is named, not these: they are being parked, which takes a while when they are long. */
-  except?: readonly string[];
+  except?: readonly string[] | undefined;
   /** Starts at low priority, so that a flood of urgent work never starves the rest. */
-  lowFirst?: boolean;
+  lowFirst?: boolean | undefined;
 }
 
 /** A request as a store gets it: it names the kind. */
@@ -40,7 +40,7 @@ export interface Keep extends Leased {
   /** The lease now ends this long from the store's now. */
   leaseMs: number;
   outcome?: Outcome<Shape>;
-  note?: string;
+  note?: string | undefined;
 }
 
 /** A unit could not be written: the error says which part and why. Nothing of it was. */
@@ -68,7 +68,7 @@ export interface Unstarted extends Leased {
   wakeAt: number;
   /** It was looked at in this revision, and rests: answers `moved`, as a verdict does, when it was edited
    * meanwhile; and the wake time is its own from now on. */
-  revision?: number;
+  revision?: number | undefined;
 }
 
 export type Settled<K extends Shape = Shape> =
@@ -98,13 +98,13 @@ export interface Prune {
   endedBefore: number;
   limit: number;
   /** Not what ended before this: whoever knows that it is done with does not look through it again. */
-  endedFrom?: number;
+  endedFrom?: number | undefined;
   /** Only these; all kinds when absent. */
-  of?: readonly Forgettable[];
+  of?: readonly Forgettable[] | undefined;
 }
 
 /** Records of a kind; with `has`, those whose body has something under that name. */
 export interface Forgettable {
   kind: string;
-  has?: string;
+  has?: string | undefined;
 }

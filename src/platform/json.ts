@@ -16,6 +16,14 @@ export function canonical(value: unknown): string {
   );
 }
 
+/** The same object if no property of it is `undefined`, otherwise a copy without these. */
+export function withoutUndefined<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!Object.values(value).includes(undefined)) return value;
+  const present = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(present) as T;
+}
+
 /** What bytes from elsewhere say, or why they say nothing. The parser's own words quote them: ours do not. */
 export function readJson(bytes: Uint8Array): { value: unknown } | { wrong: string } {
   if (bytes.length === 0) return { wrong: "It is empty." };

@@ -25,7 +25,7 @@ function faultFor(reason: FaultReason): ErrorInfo {
 /** One that shows, and lives on. */
 function lives(verdict: Verdict<WorkspaceKind>): WrittenVerdict<WorkspaceKind> & {
   state: string;
-  wakeAt?: number;
+  wakeAt?: number | undefined;
   outcome: WorkspaceOutcome;
 } {
   assert.ok("state" in verdict && verdict.outcome !== undefined, JSON.stringify(verdict));

@@ -38,10 +38,10 @@ interface World {
 }
 
 interface Change {
-  outcome?: WorkspaceOutcome;
-  body?: Workspace["body"];
-  state?: Workspace["state"];
-  holds?: readonly Hold[];
+  outcome?: WorkspaceOutcome | undefined;
+  body?: Workspace["body"] | undefined;
+  state?: Workspace["state"] | undefined;
+  holds?: readonly Hold[] | undefined;
 }
 
 const limits = { perOwner: 2, inAll: 3 };

@@ -324,7 +324,7 @@ describe("what went wrong, was not seen, or was given back", () => {
 
 describe("asked otherwise while it was looked after", () => {
   const idle = resting("RUNNING", { body: { lastAccessAt: now - hourMs } });
-  const moved = (edit: { body?: Workspace["body"] }): Workspace => ({
+  const moved = (edit: { body?: Workspace["body"] | undefined }): Workspace => ({
     ...idle,
     revision: 4,
     body: edit.body ?? idle.body,

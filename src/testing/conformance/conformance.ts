@@ -1,4 +1,5 @@
 import { describe } from "node:test";
+import { absentHolds } from "./absent.ts";
 import { appendHolds } from "./append.ts";
 import { cancelHolds } from "./cancel.ts";
 import { claimHolds } from "./claim.ts";
@@ -21,6 +22,7 @@ import { wakingHolds } from "./waking.ts";
 export function ledgerConformance(name: string, open: Open): void {
   const parts = {
     input: inputHolds,
+    absent: absentHolds,
     append: appendHolds,
     ids: idsHold,
     holds: namesHold,
