@@ -16,9 +16,8 @@ import {
 } from "../src/features/tasks/ports.ts";
 import { runnersHere, type RunnersHere } from "../src/features/tasks/runners-here.ts";
 import { keptWorkspaces } from "../src/features/workspaces/ports.ts";
-import type { Installation } from "../src/kernel/ask.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
-import type { Context, Reader } from "../src/kernel/operation.ts";
+import type { Installation, Context, Reader } from "../src/kernel/operation.ts";
 import { portsFrom, portsOver, provide, type Ports, type Provision } from "../src/kernel/port.ts";
 import type { Profile } from "../src/kernel/profile.ts";
 import { ids } from "../src/platform/ids.ts";

@@ -12,10 +12,14 @@ import { httpFace, type HttpFace } from "../src/interfaces/http/face.ts";
 import { logins, type LoginPort } from "../src/interfaces/http/login.ts";
 import type { HttpFaceOptions } from "../src/interfaces/http/options.ts";
 import { httpServer, type HttpServer } from "../src/interfaces/http/server.ts";
-import type { Installation } from "../src/kernel/ask.ts";
 import { is } from "../src/kernel/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
-import { operation, type Caller, type Operation } from "../src/kernel/operation.ts";
+import {
+  type Installation,
+  operation,
+  type Caller,
+  type Operation,
+} from "../src/kernel/operation.ts";
 import { provide } from "../src/kernel/port.ts";
 import type { LedgerRecord } from "../src/kernel/record.ts";
 import type { Scope } from "../src/kernel/scope.ts";

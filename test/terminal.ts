@@ -9,8 +9,7 @@ import type {
 } from "../src/interfaces/cli/command.ts";
 import { runCli } from "../src/interfaces/cli/main.ts";
 import { manifest } from "../src/interfaces/cli/manifest.ts";
-import { ask } from "../src/kernel/ask.ts";
-import { checkInput } from "../src/kernel/check-input.ts";
+import { ask, checkInput } from "../src/kernel/ask.ts";
 import type { Operation } from "../src/kernel/operation.ts";
 import { seededRandom } from "../src/platform/random.ts";
 import { desk, type Desk } from "./desk.ts";

@@ -1,8 +1,8 @@
 import { findToken, isTokenGood } from "../features/accounts/operations/tokens.ts";
 import { table } from "../features/index.ts";
 import { httpFace } from "../interfaces/http/face.ts";
-import type { Installation } from "../kernel/ask.ts";
 import type { Ledger } from "../kernel/ledger.ts";
+import type { Installation } from "../kernel/operation.ts";
 import { storeNow } from "../kernel/store-now.ts";
 import { version } from "../platform/version.ts";
 import type { PlatformPorts } from "./compose.ts";

@@ -4,7 +4,7 @@ import type { SessionPort } from "../interfaces/http/attach.ts";
 import type { Auth } from "../interfaces/http/callers.ts";
 import { nodeHandler, type Incoming } from "../interfaces/http/node-handler.ts";
 import { upgrades } from "../interfaces/http/upgrade.ts";
-import type { Installation } from "../kernel/ask.ts";
+import type { Installation } from "../kernel/operation.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { service, type Service } from "../platform/service.ts";
 import { sessionPort } from "./attaching.ts";

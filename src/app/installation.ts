@@ -25,9 +25,8 @@ import {
 } from "../features/tasks/ports.ts";
 import { runnersHere } from "../features/tasks/runners-here.ts";
 import { keptWorkspaces } from "../features/workspaces/ports.ts";
-import type { Installation } from "../kernel/ask.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { Caller } from "../kernel/operation.ts";
+import type { Installation, Caller } from "../kernel/operation.ts";
 import { portsFrom, provide, type Provision } from "../kernel/port.ts";
 import type { Profile } from "../kernel/profile.ts";
 import type { PlatformPorts } from "./compose.ts";

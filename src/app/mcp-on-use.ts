@@ -1,6 +1,6 @@
 import { table } from "../features/index.ts";
 import type { McpHandler } from "../interfaces/mcp/http.ts";
-import type { Installation } from "../kernel/ask.ts";
+import type { Installation } from "../kernel/operation.ts";
 import { version } from "../platform/version.ts";
 import type { PlatformPorts } from "./compose.ts";
 

@@ -4,7 +4,7 @@ import { nagger } from "../features/nags/controller.ts";
 import { passOver, type Pass } from "../features/nags/pass.ts";
 import { pauseReader } from "../features/nodes/pause-reader.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
-import type { Installation } from "../kernel/ask.ts";
+import type { Installation } from "../kernel/operation.ts";
 import { heard, type PlatformPorts } from "./compose.ts";
 
 /** Says what is due when somebody calls for it, also where no node runs: then a node elsewhere delivers it. */

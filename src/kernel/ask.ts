@@ -1,21 +1,10 @@
+import type * as z from "zod";
 import { DaybookError } from "../platform/errors.ts";
-import { checkInput } from "./check-input.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Caller, Operation, Reader } from "./operation.ts";
-import type { Ports } from "./port.ts";
-import type { Profile } from "./profile.ts";
+import { nearest } from "../platform/nearest.ts";
+import { quote } from "../platform/text.ts";
+import { complaint } from "../platform/validation-message.ts";
+import type { Caller, Installation, Operation, Reader } from "./operation.ts";
 import { allows } from "./scope.ts";
-
-/** What operations run on, whoever asks and by which interface. */
-export interface Installation extends Ports {
-  readonly ledger: Ledger;
-  /** An owner's own settings over the installation's; read in another ledger inside a caller's transaction. */
-  readProfile(owner: string, ledger?: Ledger): Promise<Profile>;
-  /** How others reach this installation over HTTP, if they do; a path alone where the server around us knows the rest. */
-  readonly baseUrl?: string;
-  now(): number;
-  randomBytes(count: number): Uint8Array;
-}
 
 export interface Answer<Output = unknown> {
   readonly output: Output;
@@ -41,4 +30,75 @@ export async function ask(
   const output = await operation.run(checked, { ...installation, ...caller, profile });
   const { language, zone } = profile;
   return { output, reader: { language, zone, now: installation.now() } };
+}
+
+/** A long list of things may have as many problems. */
+const problemsMax = 20;
+
+/** Reads an input: every problem at once, in the same words on every face. */
+export function checkInput(operation: Operation, input: unknown): Record<string, unknown> {
+  const given = named(operation, input);
+  const checked = operation.input.safeParse(given);
+  if (checked.success) return checked.data;
+  const problems = checked.error.issues.flatMap((issue) => problemsOf(operation, given, issue));
+  const shown = problems.slice(0, problemsMax).map(({ text }) => text);
+  const more = problems.length - shown.length;
+  const sentence = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+  throw new DaybookError("invalid", sentence.endsWith("?") ? sentence : `${sentence}.`, {
+    details: { problems: problems.slice(0, problemsMax) },
+  });
+}
+
+interface Problem {
+  /** Which input it is about: empty for the whole. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Under the names we use: an alias that stands beside its own name is a mistake to be told. */
+function named(operation: Operation, input: unknown): Readonly<Record<string, unknown>> {
+  const { aliases = {}, ignored = [] } = operation;
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new DaybookError("invalid", "The input must be an object with names and values.");
+  }
+  const given = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(input)) {
+    if (ignored.includes(name)) continue;
+    const known = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+    if (given.has(known)) {
+      throw new DaybookError("invalid", `"${known}" is given twice: say it once.`);
+    }
+    given.set(known, value);
+  }
+  const all = Object.fromEntries(given);
+  return operation.adapt?.(all) ?? all;
+}
+
+function problemsOf(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  issue: z.core.$ZodIssue,
+): Problem[] {
+  const known = Object.keys(operation.input.shape);
+  if (issue.code === "unrecognized_keys" && issue.path.length > 0) {
+    const within = issue.path.join(".");
+    const text = (name: string): string => `"${within}" takes no ${quote(name)}`;
+    return issue.keys.map((name) => ({ path: `${within}.${name}`, text: text(name) }));
+  }
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((name) => ({ path: name, text: unknown(name, known) }));
+  }
+  const [name = "", ...inner] = issue.path.map(String);
+  const path = [name, ...inner].join(".");
+  if (inner.length === 0 && given[name] === undefined) {
+    const words = (operation.input.shape[name] as z.ZodType | undefined)?.description ?? "";
+    return [{ path, text: `"${path}" is missing: ${words}` }];
+  }
+  return [{ path, text: `"${path}" ${complaint(issue)}` }];
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  const advice = meant === undefined ? `known are ${known.join(", ")}` : `did you mean "${meant}"?`;
+  return `There is no input ${quote(name)}: ${advice}`;
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Language } from "../platform/language.ts";
-import type { Installation } from "./ask.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Ports } from "./port.ts";
 import type { Profile } from "./profile.ts";
 import type { Scope } from "./scope.ts";
 
@@ -70,6 +71,17 @@ export interface Reader {
   readonly language: Language;
   readonly zone: string;
   readonly now: number;
+}
+
+/** What operations run on, whoever asks and by which interface. */
+export interface Installation extends Ports {
+  readonly ledger: Ledger;
+  /** An owner's own settings over the installation's; read in another ledger inside a caller's transaction. */
+  readProfile(owner: string, ledger?: Ledger): Promise<Profile>;
+  /** How others reach this installation over HTTP, if they do; a path alone where the server around us knows the rest. */
+  readonly baseUrl?: string;
+  now(): number;
+  randomBytes(count: number): Uint8Array;
 }
 
 /** What an operation may use. */

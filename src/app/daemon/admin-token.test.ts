@@ -7,7 +7,7 @@ import { folder } from "../../../test/child.ts";
 import { findToken } from "../../features/accounts/operations/tokens.ts";
 import { plainProfile } from "../../features/accounts/profile-reader.ts";
 import { tokenId } from "../../features/accounts/token.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { portsFrom } from "../../kernel/port.ts";
 import { open, type Daybook } from "../library/open.ts";
 import { adminToken } from "./admin-token.ts";

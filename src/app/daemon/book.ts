@@ -1,5 +1,5 @@
-import { ask, type Answer, type Installation } from "../../kernel/ask.ts";
-import type { Caller, Operation } from "../../kernel/operation.ts";
+import { ask, type Answer } from "../../kernel/ask.ts";
+import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { alwaysFrom, once } from "../always-from.ts";
 import type { PlatformPorts } from "../compose.ts";

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { desk, eight } from "../../../test/desk.ts";
 import { handClock } from "../../../test/hand-clock.ts";
 import { applySetDown } from "../../features/schedules/operations/declared.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
 import type { PlatformPorts } from "../compose.ts";

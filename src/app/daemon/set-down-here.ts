@@ -1,6 +1,6 @@
 import { applySetDown } from "../../features/schedules/operations/declared.ts";
 import type { MadeSchedules } from "../../features/schedules/ports.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../compose.ts";
 import type { Home } from "./home.ts";

@@ -1,5 +1,5 @@
 import { makeNotification } from "../../features/notifications/kind.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { inLanguages } from "../../platform/language.ts";
 import { self } from "../installation.ts";
 

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { operations } from "../../features/index.ts";
-import { ask, type Installation } from "../../kernel/ask.ts";
-import type { Caller, Operation } from "../../kernel/operation.ts";
+import { ask } from "../../kernel/ask.ts";
+import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 
 type Operations = typeof operations;
 

@@ -10,9 +10,8 @@ import { awaitsBy, runsFor, type Runs } from "../../features/tasks/operations/ru
 import { runnersHere } from "../../features/tasks/runners-here.ts";
 import type { TaskDefinition } from "../../features/tasks/task-definition.ts";
 import type { WorkspaceOptions } from "../../features/workspaces/settings.ts";
-import type { Installation } from "../../kernel/ask.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import type { Caller } from "../../kernel/operation.ts";
+import type { Installation, Caller } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";

@@ -5,7 +5,7 @@ import { declaredSchedules } from "../../features/schedules/ports.ts";
 import { functionRunner } from "../../features/tasks/function.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
 import { runnersHere } from "../../features/tasks/runners-here.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";

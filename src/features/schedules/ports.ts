@@ -1,4 +1,4 @@
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
 import type { DaybookError } from "../../platform/errors.ts";
 import type { Step } from "./declared.ts";

@@ -11,7 +11,7 @@ import { readCode } from "../../features/accounts/invite.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
 import type { SourceEvent } from "../../features/events/poll-result.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { hasCode, toErrorData, type ErrorCode } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { cut, oneLine } from "../../platform/text.ts";

@@ -7,9 +7,9 @@ import type { operations } from "../../features/index.ts";
 import type { NotificationKind } from "../../features/notifications/kind.ts";
 import { recordSaid } from "../../features/notifications/operations/message-lookup.ts";
 import { runnersHere } from "../../features/tasks/runners-here.ts";
-import { ask, type Installation } from "../../kernel/ask.ts";
+import { ask } from "../../kernel/ask.ts";
 import type { Book } from "../../kernel/ledger.ts";
-import type { Caller, Operation } from "../../kernel/operation.ts";
+import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Look } from "../../time/times.ts";
 

@@ -5,7 +5,7 @@ import { describe, test, type TestContext } from "node:test";
 import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
 import { askBook, type } from "../../../test/terminal.ts";
 import { table } from "../../features/index.ts";
-import { checkInput } from "../../kernel/check-input.ts";
+import { checkInput } from "../../kernel/ask.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { safeFetch } from "../../platform/fetch.ts";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { takeCallback } from "../../features/tasks/operations/callback.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
 

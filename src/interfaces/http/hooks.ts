@@ -3,7 +3,7 @@ import { hookEvent } from "../../adapters/sources/hook-event.ts";
 import { verifyFault, type Hook } from "../../adapters/sources/webhook.ts";
 import { isNews, type Interest } from "../../features/events/filter.ts";
 import { draftOf } from "../../features/events/poll-result.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
 import type { Failures } from "./failures.ts";

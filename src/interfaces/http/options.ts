@@ -1,6 +1,5 @@
 import type { Pass } from "../../features/nags/pass.ts";
-import type { Installation } from "../../kernel/ask.ts";
-import type { Caller, Operation } from "../../kernel/operation.ts";
+import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SessionPort } from "./attach.ts";

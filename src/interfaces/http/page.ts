@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { ask, type Installation } from "../../kernel/ask.ts";
-import type { Caller, Operation } from "../../kernel/operation.ts";
+import { ask } from "../../kernel/ask.ts";
+import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Language } from "../../platform/language.ts";
 import { harmless } from "../../platform/text.ts";

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { pingByToken } from "../../features/schedules/operations/ping.ts";
 import { endOf, pingBytesMax } from "../../features/schedules/ping.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { readTail } from "./body.ts";
 import type { Peer } from "./callers.ts";
 import type { Failures } from "./failures.ts";

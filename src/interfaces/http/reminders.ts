@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import * as z from "zod";
 import { type Pass, passMax } from "../../features/nags/pass.ts";
 import { registerByPage, type Registration } from "../../features/nags/sync/register.ts";
-import type { Installation } from "../../kernel/ask.ts";
+import type { Installation } from "../../kernel/operation.ts";
 import { allows } from "../../kernel/scope.ts";
 import { readJson } from "./body.ts";
 import type { Callers, Peer } from "./callers.ts";

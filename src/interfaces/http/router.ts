@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
-import { ask, type Installation } from "../../kernel/ask.ts";
-import type { Caller } from "../../kernel/operation.ts";
+import { ask } from "../../kernel/ask.ts";
+import type { Installation, Caller } from "../../kernel/operation.ts";
 import { allows } from "../../kernel/scope.ts";
 import { attachPath } from "./admission.ts";
 import { answerWith, asText, wantsText } from "./answer.ts";

@@ -1,7 +1,6 @@
 import { workspaceQueue } from "../../features/workspaces/kind.ts";
 import { keptWorkspaces } from "../../features/workspaces/ports.ts";
-import type { Installation } from "../../kernel/ask.ts";
-import type { Caller } from "../../kernel/operation.ts";
+import type { Installation, Caller } from "../../kernel/operation.ts";
 import { allows } from "../../kernel/scope.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { isoOf } from "../../platform/iso-time.ts";

@@ -12,8 +12,8 @@ import {
   workspaceView,
   type WorkspaceView,
 } from "../../features/workspaces/operations/view.ts";
-import { ask, type Installation } from "../../kernel/ask.ts";
-import type { Caller, Operation } from "../../kernel/operation.ts";
+import { ask } from "../../kernel/ask.ts";
+import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { readJson } from "./body.ts";
 import type { Peer } from "./callers.ts";
 import { HttpError } from "./problem.ts";

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { ask, type Answer, type Installation } from "../../kernel/ask.ts";
-import type { Caller, Operation } from "../../kernel/operation.ts";
+import { ask, type Answer } from "../../kernel/ask.ts";
+import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { hasCode, toErrorData, DaybookError, type ErrorData } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { cut, harmless } from "../../platform/text.ts";

@@ -5,8 +5,12 @@ import { Client, InMemoryTransport, type CallToolResult } from "@modelcontextpro
 import * as z from "zod";
 import { table } from "../../features/index.ts";
 import { channelNames } from "../../features/notifications/ports.ts";
-import type { Installation } from "../../kernel/ask.ts";
-import { operation, type Caller, type Operation } from "../../kernel/operation.ts";
+import {
+  type Installation,
+  operation,
+  type Caller,
+  type Operation,
+} from "../../kernel/operation.ts";
 import { portsFrom, provide } from "../../kernel/port.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { ids } from "../../platform/ids.ts";

@@ -1,6 +1,5 @@
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Installation } from "../../kernel/ask.ts";
-import type { Caller, Operation } from "../../kernel/operation.ts";
+import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { allows } from "../../kernel/scope.ts";
 import type { Log } from "../../platform/log.ts";
 import { nearest } from "../../platform/nearest.ts";

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import type { Installation } from "../../../kernel/ask.ts";
 import { fields } from "../../../kernel/fields.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { tooMany } from "../../../kernel/limited.ts";
-import { operation, type Caller } from "../../../kernel/operation.ts";
+import { type Installation, operation, type Caller } from "../../../kernel/operation.ts";
 import { find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { scopes } from "../../../kernel/scope.ts";

@@ -1,9 +1,13 @@
 import * as z from "zod";
-import type { Installation } from "../../../kernel/ask.ts";
 import { fields } from "../../../kernel/fields.ts";
 import { is } from "../../../kernel/kind.ts";
 import { appendLimited } from "../../../kernel/limited.ts";
-import { operation, type Caller, type Context } from "../../../kernel/operation.ts";
+import {
+  type Installation,
+  operation,
+  type Caller,
+  type Context,
+} from "../../../kernel/operation.ts";
 import { find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { scopes } from "../../../kernel/scope.ts";

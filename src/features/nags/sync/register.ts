@@ -1,6 +1,5 @@
-import type { Installation } from "../../../kernel/ask.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
-import type { Caller, Context } from "../../../kernel/operation.ts";
+import type { Installation, Caller, Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { allows } from "../../../kernel/scope.ts";

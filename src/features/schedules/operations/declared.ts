@@ -1,6 +1,5 @@
-import type { Installation } from "../../../kernel/ask.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import type { Context } from "../../../kernel/operation.ts";
+import type { Installation, Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { Hold } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
@@ -9,7 +8,7 @@ import { momentOptions } from "../../accounts/moment-view.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
 import { planDeclared, type Declared, type Step } from "../declared.ts";
-import { type ScheduleKind } from "../kind.ts";
+import type { ScheduleKind } from "../kind.ts";
 import { makeSchedule } from "../make-schedule.ts";
 import { declaredSchedules, type Applied } from "../ports.ts";
 import { schedulesIn } from "./find-schedule.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import type { Installation } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { operation } from "../../../kernel/operation.ts";
+import { type Installation, operation } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";

@@ -1,5 +1,5 @@
-import type { Installation } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
+import type { Installation } from "../../../kernel/operation.ts";
 import { untilFresh } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";

@@ -1,6 +1,6 @@
-import { ask, type Installation } from "../../../kernel/ask.ts";
+import { ask } from "../../../kernel/ask.ts";
 import type { Ledger } from "../../../kernel/ledger.ts";
-import type { Caller } from "../../../kernel/operation.ts";
+import type { Installation, Caller } from "../../../kernel/operation.ts";
 import { find } from "../../../kernel/own-book.ts";
 import { portsOver, provide } from "../../../kernel/port.ts";
 import { sleep, type Clock } from "../../../platform/clock.ts";
