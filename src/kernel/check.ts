@@ -1,19 +1,17 @@
-import { DaybookError } from "../platform/errors.ts";
+import {
+  checkCount,
+  checkJson,
+  checkName,
+  checkNote,
+  checkTime,
+  invalid,
+  limits,
+  tooLarge,
+} from "./check-field.ts";
 import type { QueueQuery, ReadQuery } from "./reading.ts";
 import { priorities } from "./record.ts";
 import type { Draft, Edit, Consequences, Hold, Placement, Who } from "./unit.ts";
 import type { Keep, Move, Prune, Settle, Write, ClaimInput } from "./work-unit.ts";
-
-/** The most a record may weigh. Larger things belong in its output, or elsewhere. */
-export const limits: Readonly<
-  Record<"bodyBytesMax" | "nameCharsMax" | "noteCharsMax" | "holdsMax" | "followsMax", number>
-> = {
-  bodyBytesMax: 256 * 1024,
-  nameCharsMax: 256,
-  noteCharsMax: 10_000,
-  holdsMax: 64,
-  followsMax: 10_000,
-};
 
 export function checkWho(who: Who): Who {
   checkName("owner", who.owner);
@@ -131,12 +129,6 @@ export function checkConsequences(consequences: Consequences | undefined): void 
   for (const { reason } of consequences.cancel ?? []) checkReason(reason);
 }
 
-function checkNote(what: string, note: string | undefined): void {
-  if (note === undefined) return;
-  if (!isText(note)) throw invalid(`"${what}" must be a text.`);
-  if (note.length > limits.noteCharsMax) throw tooLarge(what, limits.noteCharsMax);
-}
-
 function checkKind({ kind, queue }: Pick<Draft, "kind" | "queue">): void {
   checkName("kind", kind);
   checkQueue(kind, queue);
@@ -160,32 +152,6 @@ function checkQueue(kind: string, queue: string | undefined): void {
   }
 }
 
-function checkName(what: string, name: string): void {
-  if (!isText(name) || name === "" || name !== name.trim()) {
-    throw invalid(
-      `"${what}" must be a name without spaces around it; got ${JSON.stringify(name)}.`,
-    );
-  }
-  if (name.length > limits.nameCharsMax) throw tooLarge(what, limits.nameCharsMax);
-}
-
-/** Half of a surrogate pair and NUL are no characters: not every store could read them back. */
-function isText(value: unknown): boolean {
-  return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
-}
-
-function checkTime(what: string, time: unknown): void {
-  if (time === null || time === undefined) return;
-  if (!Number.isSafeInteger(time) || Number(time) < 0) {
-    throw invalid(`"${what}" must be whole milliseconds since 1970; got ${JSON.stringify(time)}.`);
-  }
-}
-
-function checkCount(what: string, count: number, min: number): void {
-  if (Number.isSafeInteger(count) && count >= min) return;
-  throw invalid(`"${what}" must be a whole number from ${min}; got ${count}.`);
-}
-
 function checkHolds(holds: readonly Hold[] | undefined): void {
   if (holds === undefined) return;
   if (holds.length > limits.holdsMax) throw tooLarge("holds", limits.holdsMax);
@@ -194,26 +160,4 @@ function checkHolds(holds: readonly Hold[] | undefined): void {
     if (names.length === 0) throw invalid("A hold with `oneOf` must name at least one name.");
     for (const name of names) checkName("hold", name);
   }
-}
-
-function checkJson(what: string, value: unknown): void {
-  if (value === undefined) return;
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    throw new DaybookError("invalid", `"${what}" must be plain JSON.`, { cause });
-  }
-  if (text === undefined) throw invalid(`"${what}" must be plain JSON.`);
-  if (Buffer.byteLength(text) > limits.bodyBytesMax) throw tooLarge(what, limits.bodyBytesMax);
-}
-
-function invalid(message: string): DaybookError {
-  return new DaybookError("invalid", message);
-}
-
-function tooLarge(what: string, max: number): DaybookError {
-  return new DaybookError("too_large", `"${what}" is over its limit of ${max}: make it smaller.`, {
-    details: { what, max },
-  });
 }

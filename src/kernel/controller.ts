@@ -1,7 +1,10 @@
+import type { Clock } from "../platform/clock.ts";
 import type { DaybookError } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
+import type { Random } from "../platform/random.ts";
 import type { Events } from "./events.ts";
 import type { Kind } from "./kind.ts";
+import type { Work } from "./ledger.ts";
 import type { Claimed } from "./record.ts";
 import type { Outcome, Shape } from "./shape.ts";
 import type { Facts, Verdict, WrittenVerdict } from "./verdict.ts";
@@ -65,4 +68,12 @@ export interface LeaseHandle<K extends Shape> {
   save(outcome: Outcome<K>): Promise<void>;
   /** Adds bytes to the record's output, where the stream ends now. Throws when the lease is lost. */
   write(stream: string, bytes: Uint8Array): Promise<void>;
+}
+
+/** What every controller on a node shares. */
+export interface RuntimePorts {
+  work: Work;
+  clock: Clock;
+  random: Random;
+  events: Bus<Events>;
 }

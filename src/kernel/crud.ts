@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { fields } from "./fields.ts";
 import { isLive, type Kind } from "./kind.ts";
 import { operation, type Context, type Operation, type Reader } from "./operation.ts";
 import { bookOf, find, untilFresh } from "./own-book.ts";
 import type { LedgerRecord } from "./record.ts";
+import { fields } from "./schemas.ts";
 import type { Shape } from "./shape.ts";
 
 interface CrudOptions<S extends Shape, View> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bus } from "../platform/event-bus.ts";
 import type { Events } from "./events.ts";
-import { laneMover, type LaneMover } from "./lane-mover.ts";
+import { laneMover, type LaneMover } from "./lane-scheduler.ts";
 import type { Work } from "./ledger.ts";
 import type { Move } from "./work-unit.ts";
 

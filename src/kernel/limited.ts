@@ -1,10 +1,26 @@
+import { createHash } from "node:crypto";
 import { DaybookError, hasCode } from "../platform/errors.ts";
+import { canonical } from "../platform/json.ts";
 import { quote } from "../platform/text.ts";
-import { scoped, slots } from "./hold-names.ts";
 import type { Book } from "./ledger.ts";
 import type { LedgerRecord } from "./record.ts";
 import type { Shape } from "./shape.ts";
 import type { DraftOf, Consequences, Hold, Key } from "./unit.ts";
+
+/** An edit states all its holds anew, and keeps the slot it has if that is among these. */
+export const slotsMax = 1_000;
+
+/** One of so many names: how a limit above one is held. */
+export type Slots = Exclude<Hold, string>;
+
+export function slots(name: string, count: number): Slots {
+  return { oneOf: Array.from({ length: count }, (_, index) => `${name}#${index + 1}`) };
+}
+
+/** Names are held across all books: the owner is part of them, and no choice of words makes two alike. */
+export function scoped(prefix: string, ...parts: readonly string[]): string {
+  return `${prefix}${createHash("sha256").update(canonical(parts)).digest("hex").slice(0, 40)}`;
+}
 
 /** How many records of a kind an owner may have at once. */
 export interface OwnerLimit {
@@ -34,7 +50,7 @@ interface Request<S extends Shape> {
   readonly consequences?: Consequences;
 }
 
-export interface Made<S extends Shape> {
+interface Made<S extends Shape> {
   readonly record: LedgerRecord<S>;
   /** False: the key was used before, and this is the first record. */
   readonly fresh: boolean;

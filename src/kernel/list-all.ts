@@ -1,5 +1,5 @@
 import type { Book } from "./ledger.ts";
-import type { ListQuery, Page } from "./reading.ts";
+import type { ListQuery, Page, Change } from "./reading.ts";
 import type { Shape } from "./shape.ts";
 
 const pageSize = 500;
@@ -17,4 +17,20 @@ export async function* recordsIn<K extends Shape>(
     yield* page.records;
     after = page.next;
   }
+}
+
+const pagesMax = 40;
+
+/** All changes of a record after a cursor, the oldest first. */
+export async function changesFrom(book: Book, id: string, from?: string): Promise<Change[]> {
+  const found: Change[] = [];
+  let after = from;
+  for (let page = 0; page < pagesMax; page += 1) {
+    const query = { id, limit: pageSize };
+    const read = await book.changes(after === undefined ? query : { ...query, after });
+    found.push(...read.changes);
+    if (read.changes.length < pageSize) break;
+    after = read.cursor;
+  }
+  return found;
 }

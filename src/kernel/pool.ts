@@ -1,5 +1,9 @@
 import { messageOf } from "../platform/errors.ts";
 import { service, type Service } from "../platform/service.ts";
+import { attempt, nameOf } from "./attempt.ts";
+import { settler } from "./commit-batcher.ts";
+import type { Controller, LeaseHandle, RuntimePorts } from "./controller.ts";
+import { laneYard } from "./lane-scheduler.ts";
 import {
   isTrusted,
   moment,
@@ -7,14 +11,10 @@ import {
   trustFrom,
   type Moment,
   type AtWork,
-} from "./active-attempt.ts";
-import { attempt, nameOf } from "./attempt.ts";
-import { settler } from "./commit-batcher.ts";
-import type { Controller, LeaseHandle } from "./controller.ts";
-import { laneYard } from "./lane-scheduler.ts";
-import { keeper, type Keeper } from "./lease-renewer.ts";
+  keeper,
+  type Keeper,
+} from "./lease-renewer.ts";
 import type { Claimed } from "./record.ts";
-import type { RuntimePorts } from "./runtime-ports.ts";
 import type { Shape } from "./shape.ts";
 import { streamWriter } from "./stream-writer.ts";
 import type { Facts } from "./verdict.ts";

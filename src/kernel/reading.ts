@@ -1,5 +1,6 @@
 import type { Kind } from "./kind.ts";
 import type { LedgerRecord } from "./record.ts";
+import { noCursor } from "./refusals.ts";
 import type { Shape } from "./shape.ts";
 
 export interface ListQuery<K extends Shape = Shape> {
@@ -90,4 +91,16 @@ export interface QueueStats {
   readonly leased: number;
   /** The oldest wake time that has come. */
   readonly oldestWakeAt: number | null;
+}
+
+const pageMax = 500;
+
+export function pageSize(limit: number | undefined): number {
+  return Math.min(limit ?? 50, pageMax);
+}
+
+/** A place in an order, as the caller gives it back. */
+export function parseCursor(after: string): number {
+  if (/^\d{1,15}$/.test(after)) return Number(after);
+  throw noCursor(after);
 }

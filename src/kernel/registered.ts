@@ -1,8 +1,8 @@
 import { DaybookError } from "../platform/errors.ts";
+import { sift } from "./checked-ledger.ts";
 import { isEnd, isLive, type Kind } from "./kind.ts";
 import type { Book, Ledger } from "./ledger.ts";
 import type { Draft, Edit, Consequences } from "./unit.ts";
-import { sift } from "./verbs.ts";
 import type { Settle } from "./work-unit.ts";
 
 /**

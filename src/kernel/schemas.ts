@@ -9,3 +9,27 @@ export const count = z.int().nonnegative();
 
 /** Anything that a store reads back as it was written. */
 export const json: z.ZodType<Json> = z.json();
+
+/** Inputs that operations of every feature take. */
+export const fields = {
+  id: z.string().describe("which one, by its id"),
+  limit: z.coerce.number().int().min(1).max(500).default(50).describe("how many at most"),
+  key: z.string().min(1).optional().describe("asking again with this key does not ask twice"),
+  after: z.string().optional().describe("`next` of the page before"),
+};
+
+/** What a schema is beneath its defaults and options. */
+export function bare(schema: z.ZodType): z.ZodType {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : bare(inner);
+}
+
+export function innerOf({ def }: z.ZodType): z.ZodType | undefined {
+  const { innerType, in: from } = def as { innerType?: z.ZodType; in?: z.ZodType };
+  return innerType ?? from;
+}
+
+/** What is no number stays as it is, so that the one check for all faces complains. */
+export function numberOr(text: string): number | string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { makeTask, taskKind } from "../features/tasks/kind.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { stage, type Stage } from "../testing/stage.ts";
-import { moment, startWork, type AtWork } from "./active-attempt.ts";
+import { moment, startWork, type AtWork } from "./lease-renewer.ts";
 import type { Work } from "./ledger.ts";
 import { streamWriter } from "./stream-writer.ts";
 

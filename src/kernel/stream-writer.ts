@@ -1,8 +1,8 @@
 import type { Clock } from "../platform/clock.ts";
 import { DaybookError, messageOf } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
-import type { AtWork } from "./active-attempt.ts";
 import type { Events } from "./events.ts";
+import type { AtWork } from "./lease-renewer.ts";
 import type { Work } from "./ledger.ts";
 import { mayPass, untilAnswered } from "./store-retry.ts";
 import type { Written } from "./work-unit.ts";

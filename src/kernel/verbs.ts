@@ -1,23 +1,5 @@
-import { type DaybookError, hasCode, toErrorData } from "../platform/errors.ts";
-import { withoutUndefined } from "../platform/json.ts";
-import {
-  checkClaim,
-  checkDraft,
-  checkEdit,
-  checkConsequences,
-  checkInQueue,
-  checkKeep,
-  checkMove,
-  checkPage,
-  checkPrune,
-  checkReason,
-  checkSettle,
-  checkStream,
-  checkWrite,
-  checkWho,
-} from "./check.ts";
-import { compactConsequences, compactSettle, compactWrite } from "./compact.ts";
-import type { Book, Ledger, Work } from "./ledger.ts";
+import type { DaybookError } from "../platform/errors.ts";
+import type { Work } from "./ledger.ts";
 import type {
   Changes,
   ChangesQuery,
@@ -28,9 +10,7 @@ import type {
   ReadQuery,
   Stats,
 } from "./reading.ts";
-import type { AnyRecord, LedgerRecord } from "./record.ts";
-import { held } from "./refusals.ts";
-import type { Shape } from "./shape.ts";
+import type { AnyRecord } from "./record.ts";
 import type { Appended, Cancel, Cancelled, Draft, Edit, Consequences, Who } from "./unit.ts";
 import type {
   Claim,
@@ -38,7 +18,6 @@ import type {
   Kept,
   Move,
   Prune,
-  Refused,
   Settle,
   Settled,
   Write,
@@ -115,126 +94,4 @@ export interface Transport {
   /** Absent: the store is never lost, or comes back by itself. */
   lost?: Promise<DaybookError>;
   close(): Promise<void>;
-}
-
-const readBytesMax = 1024 * 1024;
-
-/** The two views over any store. Input is checked here, once for all stores. */
-export function ledgerOver(transport: Transport): Ledger {
-  const { perform } = transport;
-  return {
-    of: (owner, by) => bookOver(perform, checkWho({ owner, by })),
-    work: workOver(perform, transport.onHint),
-    lost: transport.lost ?? new Promise(() => undefined),
-    close: () => transport.close(),
-  };
-}
-
-function bookOver(send: Perform, who: Who): Book {
-  const perform: Perform = (verb, input) =>
-    send(verb, input).catch(async (error: unknown) => {
-      throw hasCode(error, "held") ? await withoutStrangers(send, who, error) : error;
-    });
-  return {
-    async append<K extends Shape>(draft: Draft, consequences?: Consequences) {
-      checkDraft(draft);
-      const input = { who, draft: compactWrite(draft), consequences: checked(consequences) };
-      return (await perform("append", withoutUndefined(input))) as Appended<K>;
-    },
-    get: (id) => perform("get", { who, id }),
-    async list({ kind, ...query }) {
-      checkPage(query);
-      const named = kind === undefined ? query : { ...query, kind: kind.name };
-      return perform("list", { who, query: named });
-    },
-    async edit<K extends Shape>(edit: Edit, consequences?: Consequences) {
-      checkEdit(edit);
-      const input = { who, edit: compactWrite(edit), consequences: checked(consequences) };
-      return (await perform("edit", withoutUndefined(input))) as LedgerRecord<K>;
-    },
-    async cancel(cancel, consequences) {
-      checkReason(cancel.reason);
-      const input = { who, cancel: withoutUndefined(cancel), consequences: checked(consequences) };
-      return perform("cancel", withoutUndefined(input));
-    },
-    async changes(query) {
-      checkPage(query);
-      return perform("changes", { who, query });
-    },
-    async read(query) {
-      checkStream(query);
-      const limit = Math.min(query.limit, readBytesMax);
-      return perform("read", { who, query: { ...query, limit } });
-    },
-  } as Book;
-}
-
-/** Who holds a name is told to the owner of that record alone. */
-async function withoutStrangers(
-  send: Perform,
-  who: Who,
-  cause: DaybookError,
-): Promise<DaybookError> {
-  const { name, holder } = cause.details;
-  const own = typeof holder === "string" && (await send("get", { who, id: holder })) !== undefined;
-  return held(String(name), own ? holder : null, cause);
-}
-
-function workOver(perform: Perform, onHint: Work["onHint"]): Work {
-  return {
-    async claim({ kind, ...rest }) {
-      const request = { ...rest, kind: kind.name };
-      checkClaim(request);
-      return perform("claim", request);
-    },
-    keep: (units) => sift(units, checkKeep, (good) => perform("keep", good.map(compactWrite))),
-    settle: (units) =>
-      sift(units as readonly Settle[], checkSettle, (good) =>
-        perform("settle", good.map(compactSettle)),
-      ),
-    async move(move) {
-      checkMove(move);
-      return perform("move", move);
-    },
-    async write(chunk) {
-      checkWrite(chunk);
-      return perform("write", chunk);
-    },
-    async prune(prune) {
-      checkPrune(prune);
-      return perform("prune", prune);
-    },
-    async inQueue(query) {
-      checkInQueue(query);
-      return perform("inQueue", query);
-    },
-    stats: () => perform("stats", null),
-    onHint,
-  } as Work;
-}
-
-/** A unit that is wrong in itself is refused here, and touches no other. */
-export async function sift<Unit, Answer>(
-  units: readonly Unit[],
-  check: (unit: Unit) => void,
-  send: (good: readonly Unit[]) => Promise<readonly Answer[]>,
-): Promise<readonly (Answer | Refused)[]> {
-  const refusals = units.map((unit) => refusalOf(unit, check));
-  const good = units.filter((_, index) => refusals[index] === undefined);
-  const answers = (good.length > 0 ? await send(good) : []).values();
-  return refusals.map((refusal) => refusal ?? (answers.next().value as Answer));
-}
-
-function refusalOf<Unit>(unit: Unit, check: (unit: Unit) => void): Refused | undefined {
-  try {
-    check(unit);
-    return undefined;
-  } catch (error) {
-    return { result: "refused", error: toErrorData(error) };
-  }
-}
-
-function checked(consequences: Consequences | undefined): Consequences | undefined {
-  checkConsequences(consequences);
-  return compactConsequences(consequences);
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counter, histogram } from "./metrics.ts";
-import { exposition } from "./prometheus.ts";
+import { counter, histogram, exposition } from "./metrics.ts";
 
 test("counts by label, and writes them as Prometheus reads them", () => {
   const said = counter("said_total", "What was said.");

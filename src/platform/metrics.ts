@@ -1,8 +1,6 @@
-import type { Family, Sample } from "./prometheus.ts";
-
 type Labels = Readonly<Record<string, string>>;
 
-export interface Counter {
+interface Counter {
   add(labels: Labels): void;
   family(): Family;
 }
@@ -18,7 +16,7 @@ export function counter(name: string, help: string): Counter {
   };
 }
 
-export interface Histogram {
+interface Histogram {
   add(labels: Labels, value: number): void;
   family(): Family;
 }
@@ -69,4 +67,40 @@ function samplesOf({ labels, upTo, count, sum }: Bins, bounds: readonly number[]
     { suffix: "_sum", labels, value: sum },
     { suffix: "_count", labels, value: count },
   ];
+}
+
+/** Measured values of one name. */
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly samples: readonly Sample[];
+}
+
+interface Sample {
+  /** Stands behind the name: `_bucket`, `_sum`, `_count`. */
+  readonly suffix?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** The text that Prometheus and its kin read. */
+export function exposition(families: readonly Family[]): string {
+  return families.map(familyText).join("");
+}
+
+function familyText({ name, help, type, samples }: Family): string {
+  const lines = samples.map(
+    ({ suffix = "", labels, value }) => `${name}${suffix}${labelText(labels)} ${value}\n`,
+  );
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
+import { lastBytes } from "./byte-stream.ts";
 import type { Clock } from "./clock.ts";
-import { lastBytes } from "./last-bytes.ts";
 
 /** What came of a program that ran in our place. */
 export interface Passed {

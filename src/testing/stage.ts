@@ -1,8 +1,9 @@
+import { ledgerOver } from "../kernel/checked-ledger.ts";
+import type { RuntimePorts } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { RuntimePorts } from "../kernel/runtime-ports.ts";
 import type { RuntimeOptions } from "../kernel/runtime.ts";
-import { ledgerOver, type Verb } from "../kernel/verbs.ts";
+import type { Verb } from "../kernel/verbs.ts";
 import { bus } from "../platform/event-bus.ts";
 import { ids } from "../platform/ids.ts";
 import { seededRandom } from "../platform/random.ts";

@@ -1,10 +1,8 @@
 import { DaybookError } from "../platform/errors.ts";
 import type { Language } from "../platform/language.ts";
-import { type Edge, edgeOf } from "./phrase/edge.ts";
-import { readIso } from "./phrase/iso.ts";
 import { readPhrase } from "./phrase/phrase.ts";
 import { hint, refusal, unreadable } from "./phrase/reader.ts";
-import { outside, resolve } from "./phrase/resolve.ts";
+import { type Edge, edgeOf, outside, resolve } from "./phrase/resolve.ts";
 import { speech } from "./phrase/speech.ts";
 import { inZone } from "./zone.ts";
 
@@ -16,14 +14,14 @@ export interface Look {
 }
 
 /** A time that was read. */
-export interface Asked {
+interface Asked {
   readonly at: number;
   /** What was not said and therefore taken, such as "09:00" for "tomorrow": said in the echo. */
   readonly assumed?: string;
 }
 
 /** A moment as it is echoed to whoever asked for it. */
-export interface Due {
+interface Due {
   readonly utc: string;
   readonly local: string;
   readonly zone: string;
@@ -149,4 +147,24 @@ export function span(ms: number, language: Language = "en"): string {
 export function timeOfDay(at: number, zone: string): string {
   const local = inZone(at, zone);
   return local.toPlainTime().toString({ smallestUnit: "minute" });
+}
+
+/** A date, a time, perhaps an offset, perhaps a zone in brackets. Anchored and bounded: it cannot run long. */
+const shape =
+  /^((?:[+-]\d\d)?\d{4}-?\d\d-?\d\d)[t ]((?:[01]\d|2[0-3])(?::?\d\d(?::?[0-5]\d(?:[.,]\d{1,9})?)?)?) ?(z|[+-]\d\d(?::?\d\d)?)?((?:\[[^[\]]{1,60}\]){0,4})$/i;
+
+/**
+ * A moment written as in ISO 8601 or RFC 9557, in the zone if it names none; undefined if it is
+ * written in another way. Throws a RangeError for a moment that no calendar has.
+ */
+function readIso(typed: string, zone: string): Temporal.Instant | undefined {
+  const [, date, time, offset = "", brackets = ""] = shape.exec(typed) ?? [];
+  if (date === undefined) return undefined;
+  const local = `${date}T${time}`;
+  // Only the first hears a zone; it refuses an offset that the zone does not have then.
+  if (brackets !== "") {
+    return Temporal.ZonedDateTime.from(`${local}${offset}${brackets}`).toInstant();
+  }
+  if (offset !== "") return Temporal.Instant.from(`${local}${offset}`);
+  return Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant();
 }

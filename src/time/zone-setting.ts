@@ -3,3 +3,8 @@ import { isZone } from "./zone.ts";
 
 export const zone = z.string().refine(isZone);
 export const zoneForm = 'a time zone like "Asia/Seoul"';
+
+const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
+
+/** Hours of every day, `HH:MM` each. If they end before they begin, they go over midnight. */
+export const dailyHours = z.strictObject({ from: timeOfDay, to: timeOfDay });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { markedSearch } from "../../platform/process-search.ts";
+import { markedSearch } from "../../platform/process-finder.ts";
 import type { Spawn } from "../../platform/process.ts";
 import type { LocalPaths, MachineFile } from "./local-paths.ts";
 

@@ -1,5 +1,5 @@
 import type { Allow } from "../../features/tasks/allow.ts";
-import { placeOf } from "../../platform/settings/path.ts";
+import { placeOf } from "../../platform/settings/tree.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";
 

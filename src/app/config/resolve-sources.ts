@@ -7,8 +7,8 @@ import {
   type HookKind,
 } from "../../features/events/source-settings.ts";
 import type { SourceEntry, SourceKind } from "../../features/events/source-settings.ts";
-import { placeOf } from "../../platform/settings/path.ts";
-import { msOf, textOf } from "../../platform/settings/values.ts";
+import { msOf, textOf } from "../../platform/settings/forms.ts";
+import { placeOf } from "../../platform/settings/tree.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { HookSettings, SourceSettings } from "./when-settings.ts";
 

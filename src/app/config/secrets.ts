@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { messageOf } from "../../platform/errors.ts";
 import { aboutOf, bare, valuesIn } from "../../platform/settings/about.ts";
-import { placeOf } from "../../platform/settings/path.ts";
-import { isTree, merge, treeOf, type Path } from "../../platform/settings/tree.ts";
+import { placeOf, isTree, merge, treeOf, type Path } from "../../platform/settings/tree.ts";
 import { oneLine } from "../../platform/text.ts";
 import type { Environment } from "./environment.ts";
 import { layerOf, type Layer, type Notes } from "./layers.ts";

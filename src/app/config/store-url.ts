@@ -1,5 +1,5 @@
 import { DaybookError } from "../../platform/errors.ts";
-import { placeOf } from "../../platform/settings/path.ts";
+import { placeOf } from "../../platform/settings/tree.ts";
 import { quote } from "../../platform/text.ts";
 
 export type StoreUrl =

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Language } from "../../platform/language.ts";
-import { placeOf } from "../../platform/settings/path.ts";
+import { placeOf } from "../../platform/settings/tree.ts";
 import { isZone } from "../../time/zone.ts";
 import { findFile } from "../config/find.ts";
 import type { ConfigParts } from "../config/load.ts";

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { runsFor, type Ends, type Runs } from "../../features/tasks/operations/run-task.ts";
+import type { Within } from "../../kernel/checked-ledger.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";
-import type { Within } from "../../kernel/within.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { fromPostgres, type Executor, type fromPg } from "../../stores/postgres/executors.ts";
 import type { PostgresLedger } from "../../stores/postgres/postgres.ts";

@@ -1,5 +1,5 @@
+import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { ledgerOver } from "../../kernel/verbs.ts";
 import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
 import type { VirtualTime } from "../../platform/virtual-time.ts";

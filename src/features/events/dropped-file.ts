@@ -7,7 +7,7 @@ import {
   jsonObject,
   jsonValue,
   writtenFields,
-} from "../../kernel/file-schema.ts";
+} from "../../kernel/files.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";

@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { about } from "../../platform/settings/about.ts";
-import { httpUrl, ownerName, secret, secretForms, urlForm } from "../../platform/settings/forms.ts";
-import { msOf } from "../../platform/settings/values.ts";
+import {
+  httpUrl,
+  ownerName,
+  secret,
+  secretForms,
+  urlForm,
+  msOf,
+} from "../../platform/settings/forms.ts";
 import { systemOwner } from "../nodes/node.ts";
 
 const name = z.string().regex(/^[a-z][a-z0-9_-]{0,49}$/);

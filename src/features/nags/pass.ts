@@ -1,9 +1,8 @@
-import { moment } from "../../kernel/active-attempt.ts";
-import type { Controller, Written } from "../../kernel/controller.ts";
+import type { Controller, Written, RuntimePorts } from "../../kernel/controller.ts";
 import type { Events } from "../../kernel/events.ts";
+import { moment } from "../../kernel/lease-renewer.ts";
 import { crew, type Crew } from "../../kernel/pool.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import type { RuntimePorts } from "../../kernel/runtime-ports.ts";
 import { estimatedClock } from "../../kernel/runtime.ts";
 import type { Facts } from "../../kernel/verdict.ts";
 import { bus } from "../../platform/event-bus.ts";

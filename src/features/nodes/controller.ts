@@ -1,6 +1,5 @@
-import type { Controller } from "../../kernel/controller.ts";
+import type { Controller, RuntimePorts } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import type { RuntimePorts } from "../../kernel/runtime-ports.ts";
 import { runController, type RuntimeOptions } from "../../kernel/runtime.ts";
 import type { Body } from "../../kernel/shape.ts";
 import { storeNow } from "../../kernel/store-now.ts";

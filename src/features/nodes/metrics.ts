@@ -1,8 +1,7 @@
 import { levelOf, type Events } from "../../kernel/events.ts";
 import type { Work } from "../../kernel/ledger.ts";
 import type { Bus } from "../../platform/event-bus.ts";
-import { counter, histogram } from "../../platform/metrics.ts";
-import { exposition, type Family } from "../../platform/prometheus.ts";
+import { counter, histogram, exposition, type Family } from "../../platform/metrics.ts";
 
 const lateBounds = [5, 10, 25, 50, 100, 250, 1_000, 5_000, 60_000, 600_000, 3_600_000];
 const tookBounds = [1, 5, 10, 50, 100, 500, 1_000, 5_000, 30_000];

@@ -1,6 +1,12 @@
 import * as z from "zod";
-import { fileId, fileKey, jsonObject, writtenFields } from "../../kernel/file-schema.ts";
-import { fileLayout, type FileView } from "../../kernel/files.ts";
+import {
+  fileId,
+  fileKey,
+  jsonObject,
+  writtenFields,
+  fileLayout,
+  type FileView,
+} from "../../kernel/files.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { isoMsOf } from "../../platform/iso-time.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Book } from "../../kernel/ledger.ts";
+import { changesFrom } from "../../kernel/list-all.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import type { Change } from "../../kernel/reading.ts";
-import { changesFrom } from "../../kernel/record-changes.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";

@@ -1,4 +1,4 @@
-import { slots, type Slots } from "../../kernel/hold-names.ts";
+import { slots, type Slots } from "../../kernel/limited.ts";
 
 // Names that are held stand in books: none may change.
 

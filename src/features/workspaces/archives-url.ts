@@ -1,4 +1,4 @@
-import { placeOf } from "../../platform/settings/path.ts";
+import { placeOf } from "../../platform/settings/tree.ts";
 
 /** Where archives are kept. */
 export type ArchivesUrl =

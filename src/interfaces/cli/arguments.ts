@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { numberOr } from "../../kernel/input-kind.ts";
+import { numberOr } from "../../kernel/schemas.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { quote } from "../../platform/text.ts";

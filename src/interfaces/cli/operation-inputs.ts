@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { bare, innerOf } from "../../kernel/input-kind.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import { bare, innerOf } from "../../kernel/schemas.ts";
 import { flagOf, type Input } from "./inputs.ts";
 
 /** The inputs of an operation as they are typed, read from its schema. */

@@ -1,4 +1,4 @@
-import { lastBytes } from "../../platform/last-bytes.ts";
+import { lastBytes } from "../../platform/byte-stream.ts";
 import { HttpError } from "./problem.ts";
 
 export const bodyBytesMax = 256 * 1024;

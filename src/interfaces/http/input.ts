@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { bare, numberOr } from "../../kernel/input-kind.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import { bare, numberOr } from "../../kernel/schemas.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { readJson, reservedName } from "./body.ts";
 import { HttpError } from "./problem.ts";

@@ -1,4 +1,4 @@
-import { codeRuns, isQuoted, linesOf, runsIn } from "./lines.ts";
+import { codeRuns, isQuoted, linesOf, runsIn, fenced, seamed, zeroWidth } from "./lines.ts";
 import { nested, type Tags } from "./nest.ts";
 import {
   isPlain,
@@ -11,7 +11,6 @@ import {
   type Rich,
   type Run,
 } from "./runs.ts";
-import { fenced, seamed, zeroWidth } from "./seams.ts";
 
 /** The text in Discord's Markdown. */
 export function discordText(rich: Rich): string {

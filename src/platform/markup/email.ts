@@ -1,5 +1,4 @@
-import { escapeAttribute, escapeHtml } from "./html.ts";
-import { nested, type Tags } from "./nest.ts";
+import { escapeAttribute, escapeHtml, nested, type Tags } from "./nest.ts";
 import { joined, preIn, sober, type Mark, type Rich } from "./runs.ts";
 
 /** The text as a whole small document. */

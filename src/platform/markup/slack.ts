@@ -1,4 +1,4 @@
-import { codeRuns, isQuoted, linesOf, runsIn } from "./lines.ts";
+import { codeRuns, isQuoted, linesOf, runsIn, fenced, seamed } from "./lines.ts";
 import { nested, type Tags } from "./nest.ts";
 import {
   isPlain,
@@ -11,7 +11,6 @@ import {
   type Rich,
   type Run,
 } from "./runs.ts";
-import { fenced, seamed } from "./seams.ts";
 
 /** The text in Slack's mrkdwn. */
 export function slackText(rich: Rich): string {

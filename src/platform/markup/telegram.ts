@@ -1,5 +1,4 @@
-import { escapeAttribute, escapeHtml } from "./html.ts";
-import { nested, type Tags } from "./nest.ts";
+import { escapeAttribute, escapeHtml, nested, type Tags } from "./nest.ts";
 import { joined, sober, type Mark, type Rich } from "./runs.ts";
 
 /** The text in the HTML that Telegram reads. */

@@ -1,7 +1,9 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { oneLine } from "../text.ts";
 
 /** Settings as plain data, before they are checked. */
-export interface Tree {
+interface Tree {
   readonly [name: string]: unknown;
 }
 
@@ -41,5 +43,13 @@ export function merge(below: unknown, above: unknown): unknown {
   // From entries, so that a key named __proto__ stays a key.
   return Object.fromEntries(
     Array.from(names, (name) => [name, merge(valueAt(below, [name]), valueAt(above, [name]))]),
+  );
+}
+
+/** A path as people write it: `~/` is their own folder. */
+export function placeOf(path: string, from: string): string {
+  return resolve(
+    from,
+    path.replace(/^~(?=\/)/, () => homedir()),
   );
 }

@@ -7,8 +7,7 @@ import {
   type TarEntry,
   type TarKind,
 } from "./entry.ts";
-import { readHeader, type TarHeader } from "./header.ts";
-import { readPax, type PaxFacts } from "./pax.ts";
+import { readHeader, type TarHeader, readPax, type PaxFacts } from "./header.ts";
 
 /** What says something of the next entry is not longer than this. */
 const aboutBytesMax = 1024 * 1024;

@@ -1,7 +1,8 @@
+import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import type { ExternalPrograms, FileLayout } from "../../kernel/files.ts";
 import { hints } from "../../kernel/hints.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { ledgerOver, type Transport } from "../../kernel/verbs.ts";
+import type { Transport } from "../../kernel/verbs.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { ids, type Ids } from "../../platform/ids.ts";
 import { systemRandom } from "../../platform/random.ts";

@@ -1,7 +1,8 @@
+import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import { hints } from "../../kernel/hints.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { ledgerClosed } from "../../kernel/refusals.ts";
-import { ledgerOver, type Answers, type Engine, type Transport } from "../../kernel/verbs.ts";
+import type { Answers, Engine, Transport } from "../../kernel/verbs.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { claim } from "./claim.ts";
 import { move, prune } from "./maintenance.ts";

@@ -1,5 +1,11 @@
-import { pageSize, parseCursor } from "../../kernel/cursor.ts";
-import type { Changes, Page, QueueStats, Stats } from "../../kernel/reading.ts";
+import {
+  pageSize,
+  parseCursor,
+  type Changes,
+  type Page,
+  type QueueStats,
+  type Stats,
+} from "../../kernel/reading.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
 import { byWakeTime, dueLists, firstIndex } from "./due-index.ts";

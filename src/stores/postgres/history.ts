@@ -1,6 +1,5 @@
 import type { Note } from "../../kernel/change-row.ts";
-import { pageSize } from "../../kernel/cursor.ts";
-import type { Change, Changes, ChangesQuery } from "../../kernel/reading.ts";
+import { pageSize, type Change, type Changes, type ChangesQuery } from "../../kernel/reading.ts";
 import { noCursor } from "../../kernel/refusals.ts";
 import { lapsed } from "../sql/change.ts";
 import type { SqlRow } from "../sql/row.ts";

@@ -1,7 +1,7 @@
+import { ledgerOver, type Within } from "../../kernel/checked-ledger.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { ledgerClosed } from "../../kernel/refusals.ts";
-import { ledgerOver, type Transport, type Verb, type Verbs } from "../../kernel/verbs.ts";
-import type { Within } from "../../kernel/within.ts";
+import type { Transport, Verb, Verbs } from "../../kernel/verbs.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { ids as idsOf } from "../../platform/ids.ts";
 import { systemRandom } from "../../platform/random.ts";

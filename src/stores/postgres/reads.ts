@@ -1,5 +1,11 @@
-import { pageSize, parseCursor } from "../../kernel/cursor.ts";
-import type { Page, QueueQuery, QueueStats, Stats } from "../../kernel/reading.ts";
+import {
+  pageSize,
+  parseCursor,
+  type Page,
+  type QueueQuery,
+  type QueueStats,
+  type Stats,
+} from "../../kernel/reading.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { ListInput, Verbs } from "../../kernel/verbs.ts";
 import { recordOf } from "../sql/row.ts";

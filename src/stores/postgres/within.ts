@@ -1,4 +1,4 @@
-import { withinOver, type Within } from "../../kernel/within.ts";
+import { withinOver, type Within } from "../../kernel/checked-ledger.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordOf } from "../sql/row.ts";
 import type { Executor } from "./executors.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import type { Draft } from "../../kernel/unit.ts";
-import { ledgerOver } from "../../kernel/verbs.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { type Ids, ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";

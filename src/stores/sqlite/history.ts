@@ -1,6 +1,11 @@
 import type { Note } from "../../kernel/change-row.ts";
-import { pageSize, parseCursor } from "../../kernel/cursor.ts";
-import type { Change, Changes, ChangesQuery } from "../../kernel/reading.ts";
+import {
+  pageSize,
+  parseCursor,
+  type Change,
+  type Changes,
+  type ChangesQuery,
+} from "../../kernel/reading.ts";
 import { lapsed } from "../sql/change.ts";
 import type { SqlRow } from "../sql/row.ts";
 import type { Rows } from "./rows.ts";

@@ -1,6 +1,12 @@
 import type { SQLInputValue } from "node:sqlite";
-import { pageSize, parseCursor } from "../../kernel/cursor.ts";
-import type { Page, QueueQuery, QueueStats, Stats } from "../../kernel/reading.ts";
+import {
+  pageSize,
+  parseCursor,
+  type Page,
+  type QueueQuery,
+  type QueueStats,
+  type Stats,
+} from "../../kernel/reading.ts";
 import type { ListInput } from "../../kernel/verbs.ts";
 import { type FullSqlRow, recordOf } from "../sql/row.ts";
 import { fullColumns, fullRowOf } from "./rows.ts";

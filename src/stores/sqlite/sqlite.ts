@@ -1,6 +1,7 @@
+import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { ledgerClosed } from "../../kernel/refusals.ts";
-import { type Perform, type Verb, ledgerOver } from "../../kernel/verbs.ts";
+import type { Perform, Verb } from "../../kernel/verbs.ts";
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
 import type { Answer } from "./engine.ts";
 import { type Reply, type ThreadData, type WireCall, packCall } from "./messages.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { withinOver, type BookVerbs, type Within } from "../../kernel/checked-ledger.ts";
 import { bookVerbs, type Verb } from "../../kernel/verbs.ts";
-import { withinOver, type BookVerbs, type Within } from "../../kernel/within.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { ids } from "../../platform/ids.ts";

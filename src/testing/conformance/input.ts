@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type NodeKind, nodeKind } from "../../features/nodes/node.ts";
-import { limits } from "../../kernel/check.ts";
+import { limits } from "../../kernel/check-field.ts";
 import type { Body } from "../../kernel/shape.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import {

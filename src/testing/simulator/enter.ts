@@ -1,5 +1,5 @@
+import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { ledgerOver } from "../../kernel/verbs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { ids, type Ids } from "../../platform/ids.ts";
 import type { Random } from "../../platform/random.ts";

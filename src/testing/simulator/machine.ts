@@ -24,11 +24,11 @@ import { sessionLanes, type Attaching } from "../../features/notifications/sessi
 import { scheduler } from "../../features/schedules/controller.ts";
 import { tasks, type TasksOptions } from "../../features/tasks/controller.ts";
 import type { Job } from "../../features/tasks/runner.ts";
+import { ledgerOver } from "../../kernel/checked-ledger.ts";
+import type { RuntimePorts } from "../../kernel/controller.ts";
 import type { Events } from "../../kernel/events.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import type { RuntimePorts } from "../../kernel/runtime-ports.ts";
 import { runController } from "../../kernel/runtime.ts";
-import { ledgerOver } from "../../kernel/verbs.ts";
 import { sleep } from "../../platform/clock.ts";
 import { bus, type Bus } from "../../platform/event-bus.ts";
 import { ids } from "../../platform/ids.ts";

@@ -1,5 +1,12 @@
-import { takeCount } from "../phrase/count.ts";
-import { attempt, take, takeMark, takeUnit, unitAt, type Reader } from "../phrase/reader.ts";
+import {
+  takeCount,
+  attempt,
+  take,
+  takeMark,
+  takeUnit,
+  unitAt,
+  type Reader,
+} from "../phrase/reader.ts";
 
 /** One weekday of a month: its second Friday is 2 and 5, its last is -1 and 5. */
 export interface NthWeekday {

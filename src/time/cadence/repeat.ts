@@ -1,11 +1,10 @@
 import type { DaybookError } from "../../platform/errors.ts";
 import { takeDate, type SaidDate } from "../phrase/day.ts";
 import { takeLength, type Length } from "../phrase/length.ts";
-import type { Part } from "../phrase/parts.ts";
 import { meant, takeTime, type Time } from "../phrase/phrase.ts";
 import { attempt, refusal, take, takeMark, takeUnit, type Reader } from "../phrase/reader.ts";
 import { scan } from "../phrase/scan.ts";
-import type { Word } from "../phrase/word.ts";
+import type { Part, Word } from "../phrase/word.ts";
 import { takeNthWeekdays, type NthWeekday } from "./nth.ts";
 
 /** What was said to happen again, each at most once, in any order. */

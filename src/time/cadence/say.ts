@@ -1,12 +1,18 @@
 import type { Language } from "../../platform/language.ts";
 import { inWords, type Look } from "../times.ts";
 import { inZone } from "../zone.ts";
-import { cronInWords } from "./cron-words.ts";
-import { readCron } from "./cron.ts";
-import { patternOfCron, patternOfRule } from "./pattern.ts";
+import { readCron, type Cron } from "./cron.ts";
+import { patternOfCron, patternOfRule, evenStep, fromMonday, timesOf } from "./pattern.ts";
 import { readRule } from "./rrule.ts";
 import type { Cadence } from "./shape.ts";
-import { voices } from "./voices.ts";
+import {
+  voices,
+  listEnglish,
+  monthNames,
+  ordinal,
+  weekdaysEnglish,
+  weekdaysKorean,
+} from "./voices.ts";
 
 /** A cadence as one sentence, with the zone whose clocks it follows; a moment follows the reader's. */
 export function say(cadence: Cadence, { zone, language }: Omit<Look, "now">): string {
@@ -40,4 +46,104 @@ function sayRule(
   const { count, until } = read;
   const date = until?.replace(/^(\d{4})(\d\d)(\d\d).*$/, "$1-$2-$3");
   return `${voice.pattern(pattern)}${count === undefined ? "" : voice.times(count)}${date === undefined ? "" : voice.until(date)}`;
+}
+
+/** Any cron expression in words: what nobody says every day, clause by clause. */
+function cronInWords(cron: Cron, language: Language): string {
+  const clauses =
+    language === "ko"
+      ? [monthsKorean(cron), daysKorean(cron), timesKorean(cron)]
+      : [timesEnglish(cron), daysEnglish(cron), monthsEnglish(cron)];
+  return clauses.filter((clause) => clause !== "").join(language === "ko" ? " " : ", ");
+}
+
+function timesEnglish({ hours, minutes, seconds }: Cron): string {
+  const times = timesOf(hours, minutes, seconds);
+  if (times !== undefined) return `at ${listEnglish(times)}`;
+  const step = evenStep(minutes, 60);
+  const words: string[] = [];
+  if (seconds.length === 60) words.push("every second");
+  else if (seconds.join() !== "0") words.push(`at second ${listEnglish(seconds.map(String))}`);
+  if (minutes.length === 60) words.push("every minute");
+  else if (step !== undefined && step < 60) words.push(`every ${step} minutes`);
+  else words.push(`at minute ${listEnglish(minutes.map(String))}`);
+  const range = rangeOf(hours);
+  if (range !== undefined) words.push(`from ${range[0]} to ${range[1]}`);
+  else if (hours.length < 24) words.push(`in the hours ${listEnglish(hours.map(String))}`);
+  return words.join(" ");
+}
+
+function daysEnglish(cron: Cron): string {
+  const days = [...plainDays(cron).map(ordinal), ...(cron.isLastDay ? ["last day"] : [])];
+  const nth = cron.nth.map(
+    ([weekday, nth]) =>
+      `the ${nth === -1 ? "last" : ordinal(nth)} ${weekdaysEnglish([weekday || 7])} of the month`,
+  );
+  const weekdays = [weekdaysEnglish(plainWeekdays(cron)), ...nth].filter((text) => text !== "");
+  return both(
+    days.length === 0 ? "" : `on the ${listEnglish(days)} of the month`,
+    weekdays.length === 0 ? "" : `on ${listEnglish(weekdays)}`,
+    isEither(cron) ? " or " : ", only ",
+  );
+}
+
+function monthsEnglish({ months }: Cron): string {
+  if (months.length === 12) return "";
+  return `in ${listEnglish(months.map((month) => monthNames[month - 1] ?? ""))}`;
+}
+
+function timesKorean({ hours, minutes, seconds }: Cron): string {
+  const times = timesOf(hours, minutes, seconds);
+  if (times !== undefined) return times.join(", ");
+  const step = evenStep(minutes, 60);
+  const words: string[] = [];
+  const range = rangeOf(hours);
+  if (range !== undefined) words.push(`${range[0]}~${range[1]}`);
+  else if (hours.length < 24) words.push(hours.map((hour) => `${hour}시`).join(", "));
+  if (minutes.length === 60) words.push("매분");
+  else if (step !== undefined && step < 60) words.push(`${step}분마다`);
+  else words.push(minutes.map((minute) => `${minute}분`).join(", "));
+  if (seconds.length === 60) words.push("매초");
+  else if (seconds.join() !== "0") words.push(seconds.map((second) => `${second}초`).join(", "));
+  return words.join(" ");
+}
+
+function daysKorean(cron: Cron): string {
+  const days = [...plainDays(cron).map((day) => `${day}일`), ...(cron.isLastDay ? ["말일"] : [])];
+  const nth = cron.nth.map(
+    ([weekday, nth]) => `${nth === -1 ? "마지막" : `${nth}번째`} ${weekdaysKorean([weekday || 7])}`,
+  );
+  const weekdays = [weekdaysKorean(plainWeekdays(cron)), ...nth].filter((text) => text !== "");
+  return both(days.join(", "), weekdays.join(", "), isEither(cron) ? " 또는 " : " 중 ");
+}
+
+function monthsKorean({ months }: Cron): string {
+  return months.length === 12 ? "" : months.map((month) => `${month}월`).join(", ");
+}
+
+/** Days and weekdays are both given, and either will do. */
+function isEither({ isAnyDay, isAnyWeekday }: Cron): boolean {
+  return !isAnyDay && !isAnyWeekday;
+}
+
+function both(first: string, second: string, between: string): string {
+  return first === "" || second === "" ? `${first}${second}` : `${first}${between}${second}`;
+}
+
+/** None if it is every day: then it need not be said. */
+function plainDays({ days }: Cron): readonly number[] {
+  return days.length === 31 ? [] : days;
+}
+
+function plainWeekdays(cron: Cron): readonly number[] {
+  return cron.weekdays.length === 7 ? [] : fromMonday(cron);
+}
+
+/** From when to when, if the hours follow each other and are some, not all. */
+function rangeOf(hours: readonly number[]): readonly [from: string, to: string] | undefined {
+  const [first = 0] = hours;
+  const isRange = hours.length < 24 && hours.every((hour, i) => hour === first + i);
+  if (!isRange) return undefined;
+  const two = (hour: number): string => String(hour).padStart(2, "0");
+  return [`${two(first)}:00`, `${two(first + hours.length - 1)}:59`];
 }

@@ -1,6 +1,6 @@
-import { bareHour, hourIn } from "./parts.ts";
 import type { Phrase, Time } from "./phrase.ts";
 import { refusal, unreadable } from "./reader.ts";
+import { bareHour, hourIn } from "./word.ts";
 
 /** A time of day. From 24 on the hour is in the day after. */
 export interface Clock {

@@ -1,5 +1,4 @@
-import { takeCount } from "./count.ts";
-import { attempt, take, takeMark, takeUnit, type Reader } from "./reader.ts";
+import { takeCount, attempt, take, takeMark, takeUnit, type Reader } from "./reader.ts";
 
 /** A day as it was said. What it leaves open is the next one that fits. */
 export type Day =

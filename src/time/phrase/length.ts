@@ -1,5 +1,4 @@
-import { takeCount } from "./count.ts";
-import { attempt, take, takeMark, takeUnit, type Reader } from "./reader.ts";
+import { takeCount, attempt, take, takeMark, takeUnit, type Reader } from "./reader.ts";
 import type { Unit, Word } from "./word.ts";
 
 /** How long, by unit; as `Temporal` adds it. */

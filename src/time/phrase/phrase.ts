@@ -1,11 +1,18 @@
 import { nearest } from "../../platform/nearest.ts";
-import { takeCount } from "./count.ts";
 import { takeDay, type Day } from "./day.ts";
 import { takeLength, type Length } from "./length.ts";
-import type { Part } from "./parts.ts";
-import { attempt, hint, refusal, take, takeMark, takeUnit, type Reader } from "./reader.ts";
+import {
+  takeCount,
+  attempt,
+  hint,
+  refusal,
+  take,
+  takeMark,
+  takeUnit,
+  type Reader,
+} from "./reader.ts";
 import { scan, spellings } from "./scan.ts";
-import type { Word } from "./word.ts";
+import type { Part, Word } from "./word.ts";
 
 /** What was said, each at most once, in any order. */
 export interface Phrase {

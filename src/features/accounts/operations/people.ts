@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { fields } from "../../../kernel/fields.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { tooMany } from "../../../kernel/limited.ts";
 import { type Installation, operation, type Caller } from "../../../kernel/operation.ts";
 import { find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { fields } from "../../../kernel/schemas.ts";
 import { scopes } from "../../../kernel/scope.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";

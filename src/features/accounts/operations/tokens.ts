@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { fields } from "../../../kernel/fields.ts";
 import { is } from "../../../kernel/kind.ts";
 import { appendLimited } from "../../../kernel/limited.ts";
 import {
@@ -10,6 +9,7 @@ import {
 } from "../../../kernel/operation.ts";
 import { find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { fields } from "../../../kernel/schemas.ts";
 import { scopes } from "../../../kernel/scope.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { idFrom } from "../../../platform/ids.ts";

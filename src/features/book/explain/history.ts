@@ -1,7 +1,7 @@
 import type { ExplainPart, HistoryRange } from "../../../kernel/explain.ts";
 import type { Book } from "../../../kernel/ledger.ts";
+import { changesFrom } from "../../../kernel/list-all.ts";
 import type { Change } from "../../../kernel/reading.ts";
-import { changesFrom } from "../../../kernel/record-changes.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import type { ChangeView } from "../../../kernel/story.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { fields as common } from "../../../kernel/fields.ts";
 import type { Priority } from "../../../kernel/record.ts";
+import { fields as common } from "../../../kernel/schemas.ts";
 import { writableTypes } from "../kind.ts";
 
 /** Inputs that several operations take. */
