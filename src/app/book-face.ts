@@ -3,7 +3,7 @@ import { table } from "../features/index.ts";
 import { httpFace } from "../interfaces/http/face.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Installation } from "../kernel/operation.ts";
-import { storeNow } from "../kernel/store-now.ts";
+import { storeNow } from "../kernel/store-clock.ts";
 import { version } from "../platform/version.ts";
 import type { PlatformPorts } from "./compose.ts";
 import { nagPass } from "./nag-pass.ts";

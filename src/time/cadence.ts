@@ -1,10 +1,11 @@
 import { atPath } from "../platform/at-path.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { quote } from "../platform/text.ts";
+import type { Cadence } from "./cadence/cadence.ts";
+import { meaningOf, type Meant } from "./cadence/interpret.ts";
 import { readLength } from "./cadence/length.ts";
-import { meaningOf, type Meant } from "./cadence/meaning.ts";
+import { say } from "./cadence/render.ts";
 import { readRepeat } from "./cadence/repeat.ts";
-import { say } from "./cadence/say.ts";
 import {
   cronSeries,
   ruleSeries,
@@ -12,11 +13,10 @@ import {
   seriesBetween,
   type Series,
 } from "./cadence/series.ts";
-import type { Cadence } from "./cadence/shape.ts";
 import { parseTime, plain, span, type Look } from "./times.ts";
 import { checkZone } from "./zone.ts";
 
-export type { Cadence } from "./cadence/shape.ts";
+export type { Cadence } from "./cadence/cadence.ts";
 
 /** A cadence as a program asks for it. */
 export type AskedCadence =

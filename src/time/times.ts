@@ -3,7 +3,7 @@ import type { Language } from "../platform/language.ts";
 import { readPhrase } from "./phrase/phrase.ts";
 import { hint, refusal, unreadable } from "./phrase/reader.ts";
 import { type Edge, edgeOf, outside, resolve } from "./phrase/resolve.ts";
-import { speech } from "./phrase/speech.ts";
+import { speech } from "./phrase/wording.ts";
 import { inZone } from "./zone.ts";
 
 /** What a text is read against: who asks, where and when. */

@@ -24,7 +24,7 @@ import {
   reference,
   urlForm,
 } from "../../platform/settings/forms.ts";
-import { zone, zoneForm } from "../../time/zone-setting.ts";
+import { zone, zoneForm } from "../../time/settings.ts";
 import { isStore, storeForms } from "./store-url.ts";
 
 const http = z.strictObject({

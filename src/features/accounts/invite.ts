@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { OwnerLimit } from "../../kernel/holds.ts";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
-import type { OwnerLimit } from "../../kernel/limited.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { moment } from "../../kernel/schemas.ts";
 import type { DraftOf } from "../../kernel/unit.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fileLayout } from "../../kernel/files.ts";
+import { type OwnerLimit, ownerSlot } from "../../kernel/holds.ts";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
-import { type OwnerLimit, ownerSlot } from "../../kernel/limited.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { isChannelName } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";

@@ -6,7 +6,7 @@ import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { language } from "../../platform/settings/forms.ts";
 import { quote } from "../../platform/text.ts";
-import { dailyHours, zone } from "../../time/zone-setting.ts";
+import { dailyHours, zone } from "../../time/settings.ts";
 import { checkZone } from "../../time/zone.ts";
 
 /** Hours in which only urgent messages are sent, in the owner's zone. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseTarget } from "../../kernel/target.ts";
 import { about } from "../../platform/settings/about.ts";
 import { language, languageForms } from "../../platform/settings/forms.ts";
-import { zone, zoneForm } from "../../time/zone-setting.ts";
+import { zone, zoneForm } from "../../time/settings.ts";
 
 export const target = z.string().refine((text) => {
   try {

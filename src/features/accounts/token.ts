@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
+import type { OwnerLimit } from "../../kernel/holds.ts";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
-import type { OwnerLimit } from "../../kernel/limited.ts";
 import { moment } from "../../kernel/schemas.ts";
 import { scopes, type Scope } from "../../kernel/scope.ts";
 import type { DraftOf } from "../../kernel/unit.ts";

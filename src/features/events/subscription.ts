@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { OwnerLimit } from "../../kernel/holds.ts";
 import { defineKind, type Kind, statesOf } from "../../kernel/kind.ts";
-import type { OwnerLimit } from "../../kernel/limited.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";

@@ -2,7 +2,7 @@ import { nameOf } from "../../kernel/attempt.ts";
 import type { Events } from "../../kernel/events.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { AnyRecord, Claimed } from "../../kernel/record.ts";
-import { storeNow } from "../../kernel/store-now.ts";
+import { storeNow } from "../../kernel/store-clock.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Bus } from "../../platform/event-bus.ts";

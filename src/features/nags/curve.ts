@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseTarget, target } from "../../kernel/target.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
-import { dailyHours } from "../../time/zone-setting.ts";
+import { dailyHours } from "../../time/settings.ts";
 import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { opening } from "./open-hours.ts";

@@ -1,4 +1,4 @@
-import { scoped } from "../../kernel/limited.ts";
+import { scoped } from "../../kernel/holds.ts";
 
 // Names that are held stand in books: none may change.
 

@@ -5,7 +5,7 @@ import { count, moment } from "../../kernel/schemas.ts";
 import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { zone } from "../../time/zone-setting.ts";
+import { zone } from "../../time/settings.ts";
 import { checkZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { messageCharsMax } from "../notifications/kind.ts";

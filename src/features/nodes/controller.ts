@@ -2,7 +2,7 @@ import type { Controller, RuntimePorts } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { runController, type RuntimeOptions } from "../../kernel/runtime.ts";
 import type { Body } from "../../kernel/shape.ts";
-import { storeNow } from "../../kernel/store-now.ts";
+import { storeNow } from "../../kernel/store-clock.ts";
 import { hasCode, messageOf } from "../../platform/errors.ts";
 import { loop } from "../../platform/loop.ts";
 import { group, service, type Service } from "../../platform/service.ts";

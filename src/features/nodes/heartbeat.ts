@@ -1,6 +1,6 @@
 import type { Events } from "../../kernel/events.ts";
 import type { Work } from "../../kernel/ledger.ts";
-import { storeNow } from "../../kernel/store-now.ts";
+import { storeNow } from "../../kernel/store-clock.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Bus } from "../../platform/event-bus.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { ownerSlot } from "../../kernel/limited.ts";
+import { ownerSlot } from "../../kernel/holds.ts";
 import { tokenLimit } from "../accounts/token.ts";
 import { choreHold, nodeHold, pauseHold } from "../nodes/holds.ts";
 import { nameHold, scheduleSlot, queuedHold, runHold } from "../schedules/holds.ts";

@@ -1,4 +1,4 @@
-import { scoped, slots } from "../../kernel/limited.ts";
+import { scoped, slots } from "../../kernel/holds.ts";
 import type { Hold } from "../../kernel/unit.ts";
 import { dayOf } from "../../time/zone.ts";
 import type { NotificationKind } from "./kind.ts";

@@ -1,4 +1,4 @@
-import { slotsMax } from "../../kernel/limited.ts";
+import { slotsMax } from "../../kernel/holds.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Body, Outcome } from "../../kernel/shape.ts";
 import type { Cancel, EditOf, Consequences } from "../../kernel/unit.ts";

@@ -1,4 +1,4 @@
-import { scoped, slots, slotsMax } from "../../kernel/limited.ts";
+import { scoped, slots, slotsMax } from "../../kernel/holds.ts";
 import type { Hold } from "../../kernel/unit.ts";
 
 // Names that are held stand in books: none may change.

@@ -4,7 +4,7 @@ import { about } from "../../platform/settings/about.ts";
 import { isTree } from "../../platform/settings/tree.ts";
 import type * as Cadences from "../../time/cadence.ts";
 import { readLength } from "../../time/cadence/length.ts";
-import { zone, zoneForm } from "../../time/zone-setting.ts";
+import { zone, zoneForm } from "../../time/settings.ts";
 import { settingInputs, whenInputs } from "./operations/inputs.ts";
 
 /** Some moment: whether a text can be read does not depend on which. */

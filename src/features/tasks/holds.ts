@@ -1,4 +1,4 @@
-import { slots, type Slots } from "../../kernel/limited.ts";
+import { slots, type Slots } from "../../kernel/holds.ts";
 
 // Names that are held stand in books: none may change.
 

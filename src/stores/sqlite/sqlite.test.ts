@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { ChoreKind } from "../../features/nodes/chore.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { storeNow } from "../../kernel/store-now.ts";
+import { storeNow } from "../../kernel/store-clock.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { ledgerConformance } from "../../testing/conformance/conformance.ts";

@@ -9,7 +9,7 @@ import {
   weekdayOf,
   type Civil,
 } from "./calendar.ts";
-import { isCounted, picked, steps, type DayTest } from "./picks.ts";
+import { isCounted, picked, steps, type DayTest } from "./day-filter.ts";
 import type { Rule } from "./rrule.ts";
 import { gridOf, listOf, stepsOf, type Times, type Wall } from "./wall.ts";
 

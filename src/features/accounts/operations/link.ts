@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { appendLimited } from "../../../kernel/holds.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { appendLimited } from "../../../kernel/limited.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";

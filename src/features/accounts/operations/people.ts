@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { tooMany } from "../../../kernel/holds.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { tooMany } from "../../../kernel/limited.ts";
 import { type Installation, operation, type Caller } from "../../../kernel/operation.ts";
 import { find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { appendLimited } from "../../../kernel/holds.ts";
 import { is } from "../../../kernel/kind.ts";
-import { appendLimited } from "../../../kernel/limited.ts";
 import {
   type Installation,
   operation,

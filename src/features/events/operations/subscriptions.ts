@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { appendLimited } from "../../../kernel/limited.ts";
+import { appendLimited } from "../../../kernel/holds.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";

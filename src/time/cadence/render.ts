@@ -1,10 +1,10 @@
 import type { Language } from "../../platform/language.ts";
 import { inWords, type Look } from "../times.ts";
 import { inZone } from "../zone.ts";
+import type { Cadence } from "./cadence.ts";
 import { readCron, type Cron } from "./cron.ts";
 import { patternOfCron, patternOfRule, evenStep, fromMonday, timesOf } from "./pattern.ts";
 import { readRule } from "./rrule.ts";
-import type { Cadence } from "./shape.ts";
 import {
   voices,
   listEnglish,
@@ -12,7 +12,7 @@ import {
   ordinal,
   weekdaysEnglish,
   weekdaysKorean,
-} from "./voices.ts";
+} from "./wording.ts";
 
 /** A cadence as one sentence, with the zone whose clocks it follows; a moment follows the reader's. */
 export function say(cadence: Cadence, { zone, language }: Omit<Look, "now">): string {

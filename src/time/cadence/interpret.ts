@@ -2,12 +2,12 @@ import type { Language } from "../../platform/language.ts";
 import { clockOf, type Clock } from "../phrase/clock.ts";
 import { refusal } from "../phrase/reader.ts";
 import type { Look } from "../times.ts";
+import type { Cadence } from "./cadence.ts";
 import { daysOf, type CalendarUnit, type Days } from "./days.ts";
 import { msOf } from "./length.ts";
 import type { NthWeekday } from "./nth.ts";
 import { unreadable, type Repeat } from "./repeat.ts";
 import { cronSeries, seriesAfter } from "./series.ts";
-import type { Cadence } from "./shape.ts";
 
 /** A cadence, and what was not said and therefore taken. */
 export interface Meant {
