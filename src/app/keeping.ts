@@ -8,7 +8,7 @@ import type { Machines } from "../features/workspaces/machines.ts";
 import { taskWorkspaces } from "../features/workspaces/task-workspace.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
-import { inTime } from "../platform/deadline.ts";
+import { withDeadline } from "../platform/deadline.ts";
 import { messageOf } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
 import { service, type Service } from "../platform/service.ts";
@@ -77,7 +77,9 @@ function reached({ clock, log }: PlatformPorts, archives: Archives): Service {
     async start() {
       const never = new AbortController().signal;
       const limits = { clock, timeoutMs: checkMsMax, graceMs: 0, signal: never };
-      const problem = await inTime(limits, (signal) => archives.check(signal)).catch(messageOf);
+      const problem = await withDeadline(limits, (signal) => archives.check(signal)).catch(
+        messageOf,
+      );
       if (typeof problem === "string") log.warn("archives.unreached", { problem });
     },
     stop: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isChannel, type Channel } from "../features/notifications/channel.ts";
 import type { Clock } from "../platform/clock.ts";
-import { inTime } from "../platform/deadline.ts";
+import { withDeadline } from "../platform/deadline.ts";
 import { messageOf } from "../platform/errors.ts";
 import { oneLine, quote } from "../platform/text.ts";
 import type { Plugin } from "./config/resolve.ts";
@@ -57,7 +57,7 @@ export async function loadPlugins(
 async function loaded(plugin: Plugin, clock: Clock): Promise<unknown> {
   const { signal } = new AbortController();
   const limits = { clock, timeoutMs: loadMsMax, graceMs: 0, signal };
-  const result = await inTime(limits, () => load(plugin)).catch((error: unknown) => {
+  const result = await withDeadline(limits, () => load(plugin)).catch((error: unknown) => {
     const why = messageOf(error);
     throw new Error(`it cannot be loaded (${why}): mend it, or take it off the list`);
   });

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { DaybookError } from "../platform/errors.ts";
 import { nearest } from "../platform/nearest.ts";
 import { quote } from "../platform/text.ts";
-import { complaint } from "../platform/validation-message.ts";
+import { issueMessage } from "../platform/validation-message.ts";
 import type { Caller, Installation, Operation, Reader } from "./operation.ts";
 import { allows } from "./scope.ts";
 
@@ -94,7 +94,7 @@ function problemsOf(
     const words = (operation.input.shape[name] as z.ZodType | undefined)?.description ?? "";
     return [{ path, text: `"${path}" is missing: ${words}` }];
   }
-  return [{ path, text: `"${path}" ${complaint(issue)}` }];
+  return [{ path, text: `"${path}" ${issueMessage(issue)}` }];
 }
 
 function unknown(name: string, known: readonly string[]): string {

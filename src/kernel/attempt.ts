@@ -2,7 +2,7 @@ import { backoffMs, type Backoff } from "../platform/backoff.ts";
 import { type ErrorData, fromErrorData, messageOf } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
 import { cut } from "../platform/text.ts";
-import type { Settler } from "./commit-batcher.ts";
+import type { CommitBatcher } from "./commit-batcher.ts";
 import type { Controller, LeaseHandle } from "./controller.ts";
 import type { Events } from "./events.ts";
 import type { Claimed } from "./record.ts";
@@ -16,14 +16,14 @@ interface Attempt<K extends Shape, Seen> {
   record: Claimed<K>;
   /** What the act may use of its lease. */
   handle: LeaseHandle<K>;
-  settler: Settler<K>;
+  settler: CommitBatcher<K>;
   events: Bus<Events>;
   facts(): Facts;
 }
 
 type Rule<K extends Shape> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Unchanged;
 /** Answers whether something else may have been seen than what was refused. */
-type SeeAgain<K extends Shape> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
+type Reread<K extends Shape> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
 
 const reasonCharsMax = 1_000;
 /** So often is looked again after a refusal. */
@@ -35,8 +35,8 @@ export async function attempt<K extends Shape, Seen>(
   parts: Attempt<K, Seen>,
 ): Promise<number | undefined> {
   const { controller, events } = parts;
-  let looked = await lookAndAct(parts);
-  const seeAgain: SeeAgain<K> = async (fresh, refused) => {
+  let looked = await act(parts);
+  const seeAgain: Reread<K> = async (fresh, refused) => {
     if (!("seen" in looked) || controller.reread === undefined) return false;
     looked = { seen: await controller.reread(fresh, looked.seen, fromErrorData(refused)) };
     return true;
@@ -57,9 +57,9 @@ export async function attempt<K extends Shape, Seen>(
   return seen === undefined ? undefined : controller.lanePauseMs?.(seen);
 }
 
-type Looked<Seen> = { early: true } | { broke: string } | { seen: Seen };
+type ActResult<Seen> = { early: true } | { broke: string } | { seen: Seen };
 
-async function lookAndAct<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promise<Looked<Seen>> {
+async function act<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promise<ActResult<Seen>> {
   const { controller, record } = parts;
   try {
     if (controller.before?.(record, parts.facts()) !== undefined) return { early: true };
@@ -70,7 +70,7 @@ async function lookAndAct<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promi
     if (mayPass(error)) {
       parts.events.emit("store failed", { doing: `act on a ${record.kind}`, reason: broke });
     }
-    parts.events.emit("act failed", { ...nameOf(record), reason: broke });
+    parts.events.emit("act failed", { ...attemptFields(record), reason: broke });
     return { broke };
   }
 }
@@ -80,7 +80,7 @@ async function lookAndAct<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promi
 async function settle<K extends Shape, Seen>(
   parts: Attempt<K, Seen>,
   decide: Rule<K>,
-  seeAgain: SeeAgain<K>,
+  seeAgain: Reread<K>,
 ): Promise<{ record: Claimed<K>; verdict: WrittenVerdict<K> } | undefined> {
   const { controller, events } = parts;
   let { record } = parts;
@@ -103,8 +103,11 @@ async function settle<K extends Shape, Seen>(
         // A consequence cannot be written (a name is held, a key stands for something else). If it cannot
         // be settled without it either, the lease lapses: asking for ever would help nobody.
         if (rule !== decide) throw fromErrorData(answer.error);
-        events.emit("consequence refused", { ...nameOf(record), reason: answer.error.message });
-        rule = unfollowed(decide, controller, answer.error.message);
+        events.emit("consequence refused", {
+          ...attemptFields(record),
+          reason: answer.error.message,
+        });
+        rule = withoutConsequences(decide, controller, answer.error.message);
         continue;
       case "stale": {
         const { kind } = record;
@@ -114,7 +117,7 @@ async function settle<K extends Shape, Seen>(
       case "settled":
         if ("unchanged" in verdict) return undefined;
         events.emit("record settled", {
-          ...nameOf(record),
+          ...attemptFields(record),
           state: "ends" in verdict ? verdict.ends : verdict.state,
           lateMs: lease.claimedAt - (record.readyAt ?? lease.claimedAt),
           tookMs: Math.max(parts.facts().now - lease.claimedAt, 0),
@@ -138,7 +141,7 @@ function unitOf<K extends Shape>(
  * The same rule when what follows from its verdict was refused. What was seen must not be forgotten with
  * it: an end stays, and so does what the controller can say alone. Anything else is tried again.
  */
-function unfollowed<K extends Shape, Seen>(
+function withoutConsequences<K extends Shape, Seen>(
   decide: Rule<K>,
   { withoutConsequences: alone }: Controller<K, Seen>,
   refusal: string,
@@ -182,7 +185,7 @@ function actAtOnce<K extends Shape>(record: Claimed<K>, facts: Facts): WrittenVe
 }
 
 /** Which attempt it was, for an event. */
-export function nameOf({ kind, id, attempt }: Claimed): {
+export function attemptFields({ kind, id, attempt }: Claimed): {
   kind: string;
   id: string;
   attempt: number;

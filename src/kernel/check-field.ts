@@ -2,13 +2,13 @@ import { DaybookError } from "../platform/errors.ts";
 
 /** The most a record may weigh. Larger things belong in its output, or elsewhere. */
 export const limits: Readonly<
-  Record<"bodyBytesMax" | "nameCharsMax" | "noteCharsMax" | "holdsMax" | "followsMax", number>
+  Record<"bodyBytesMax" | "nameCharsMax" | "noteCharsMax" | "holdsMax" | "consequencesMax", number>
 > = {
   bodyBytesMax: 256 * 1024,
   nameCharsMax: 256,
   noteCharsMax: 10_000,
   holdsMax: 64,
-  followsMax: 10_000,
+  consequencesMax: 10_000,
 };
 
 export function checkName(what: string, name: string): void {

@@ -121,8 +121,8 @@ export function checkConsequences(consequences: Consequences | undefined): void 
   if (consequences === undefined) return;
   const parts = [consequences.append, consequences.edit, consequences.cancel, consequences.wake];
   const count = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
-  if (count > limits.followsMax) {
-    throw tooLarge(`${count} consequences in one unit`, limits.followsMax);
+  if (count > limits.consequencesMax) {
+    throw tooLarge(`${count} consequences in one unit`, limits.consequencesMax);
   }
   consequences.append?.forEach(checkDraft);
   consequences.edit?.forEach(checkEdit);

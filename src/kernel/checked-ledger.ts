@@ -40,7 +40,7 @@ export function ledgerOver(transport: Transport): Ledger {
 function bookOver(send: Perform, who: Who): Book {
   const perform: Perform = (verb, input) =>
     send(verb, input).catch(async (error: unknown) => {
-      throw hasCode(error, "held") ? await withoutStrangers(send, who, error) : error;
+      throw hasCode(error, "held") ? await hideForeignHolder(send, who, error) : error;
     });
   return {
     async append<K extends Shape>(draft: Draft, consequences?: Consequences) {
@@ -77,7 +77,7 @@ function bookOver(send: Perform, who: Who): Book {
 }
 
 /** Who holds a name is told to the owner of that record alone. */
-async function withoutStrangers(
+async function hideForeignHolder(
   send: Perform,
   who: Who,
   cause: DaybookError,
@@ -94,9 +94,10 @@ function workOver(perform: Perform, onHint: Work["onHint"]): Work {
       checkClaim(request);
       return perform("claim", request);
     },
-    keep: (units) => sift(units, checkKeep, (good) => perform("keep", good.map(compactWrite))),
+    keep: (units) =>
+      settleEach(units, checkKeep, (good) => perform("keep", good.map(compactWrite))),
     settle: (units) =>
-      sift(units as readonly Settle[], checkSettle, (good) =>
+      settleEach(units as readonly Settle[], checkSettle, (good) =>
         perform("settle", good.map(compactSettle)),
       ),
     async move(move) {
@@ -121,7 +122,7 @@ function workOver(perform: Perform, onHint: Work["onHint"]): Work {
 }
 
 /** A unit that is wrong in itself is refused here, and touches no other. */
-export async function sift<Unit, Answer>(
+export async function settleEach<Unit, Answer>(
   units: readonly Unit[],
   check: (unit: Unit) => void,
   send: (good: readonly Unit[]) => Promise<readonly Answer[]>,

@@ -8,7 +8,7 @@ import { mayPass, untilAnswered } from "./store-retry.ts";
 import type { Settle, Settled } from "./work-unit.ts";
 
 /** Settles what is ready, all that waits in one call, and keeps trying until the store answers. */
-export interface Settler<K extends Shape> {
+export interface CommitBatcher<K extends Shape> {
   settle(unit: Settle<K>): Promise<Settled<K>>;
 }
 
@@ -23,13 +23,13 @@ interface Waiting<K extends Shape> {
   fail(error: unknown): void;
 }
 
-export function settler<K extends Shape>(options: {
+export function commitBatcher<K extends Shape>(options: {
   work: Work;
   clock: Clock;
   events: Bus<Events>;
   /** Then a store that does not answer is given up on, and the leases lapse. */
   isStopping(): boolean;
-}): Settler<K> {
+}): CommitBatcher<K> {
   const { work, clock, events } = options;
   const waiting: Waiting<K>[] = [];
   let flushing = 0;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DaybookError } from "../platform/errors.ts";
 import type { Json } from "../platform/json.ts";
-import { faults } from "../platform/validation-message.ts";
+import { validationMessage } from "../platform/validation-message.ts";
 import type { Kind } from "./kind.ts";
 import { type Claimed, type LedgerRecord, priorities } from "./record.ts";
 import type { Live, Shape, State } from "./shape.ts";
@@ -140,7 +140,8 @@ export function readDropped<T extends { readonly status?: string | undefined }>(
   content: DroppedFile,
 ): T {
   const read = schema.safeParse(content);
-  if (!read.success) throw new DaybookError("invalid", `${faults(content, read.error)}.`);
+  if (!read.success)
+    throw new DaybookError("invalid", `${validationMessage(content, read.error)}.`);
   const { status = "pending" } = read.data;
   if (status !== "pending") {
     throw new DaybookError("invalid", `Its status is ${status}: only what is pending is dropped.`);

@@ -3,7 +3,7 @@ import type { Work } from "./ledger.ts";
 export interface Hints {
   onHint: Work["onHint"];
   /** Calls whoever listens to these queues. */
-  tell(queues: readonly string[]): void;
+  notify(queues: readonly string[]): void;
 }
 
 export function hints(): Hints {
@@ -19,7 +19,7 @@ export function hints(): Hints {
         if (entries.size === 0 && listeners.get(queue) === entries) listeners.delete(queue);
       };
     },
-    tell(queues) {
+    notify(queues) {
       for (const queue of queues) for (const hint of listeners.get(queue) ?? []) hint();
     },
   };

@@ -1,6 +1,6 @@
 import { messageOf } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
-import type { Settler } from "./commit-batcher.ts";
+import type { CommitBatcher } from "./commit-batcher.ts";
 import type { Events } from "./events.ts";
 import { lanes, type Parked } from "./lanes.ts";
 import type { Work } from "./ledger.ts";
@@ -100,7 +100,7 @@ export function laneMover(options: {
 }
 
 /** Carries out in the ledger what `lanes` decides: parks a lane's waiting records, and frees them. */
-interface LaneYard {
+interface LaneScheduler {
   admit(record: Claimed): boolean;
   /** Puts back records that were claimed and not admitted, and parks the rest of their lanes. */
   giveBack(records: readonly Claimed[]): Promise<void>;
@@ -111,15 +111,15 @@ interface LaneYard {
   close(): Promise<void>;
 }
 
-export function laneYard<K extends Shape>(options: {
+export function laneScheduler<K extends Shape>(options: {
   work: Work;
-  settler: Settler<K>;
+  settler: CommitBatcher<K>;
   events: Bus<Events>;
   queue: string;
   laneShare: number;
   leaseMs: number;
   facts(): Facts;
-}): LaneYard {
+}): LaneScheduler {
   const { events, queue } = options;
   const now = (): number => options.facts().now;
   const jitter = (): number => options.facts().jitter;

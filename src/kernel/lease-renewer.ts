@@ -13,26 +13,30 @@ import type { Kept } from "./work-unit.ts";
 type AbortReason = "lease lost" | "cancelled" | "stopping";
 
 /** One record at work. */
-export interface AtWork {
+export interface ActiveAttempt {
   readonly record: Claimed;
   readonly signal: AbortSignal;
   abort(reason: AbortReason): void;
   /** The lease is trusted while neither clock has passed this. */
-  trustedUntil: Moment;
+  trustedUntil: ClockReading;
 }
 
 /** Both clocks at once: one may stand still while the machine sleeps, the other may step. */
-export interface Moment {
+export interface ClockReading {
   readonly wall: number;
   readonly mono: number;
 }
 
-export function moment(clock: Clock): Moment {
+export function readClocks(clock: Clock): ClockReading {
   return { wall: clock.wall(), mono: clock.mono() };
 }
 
 /** Begins with a record whose claim was sent at `asked`. */
-export function startWork(record: Claimed, request: Moment, leaseMs: number): AtWork {
+export function activeAttempt(
+  record: Claimed,
+  request: ClockReading,
+  leaseMs: number,
+): ActiveAttempt {
   const controller = new AbortController();
   return {
     record,
@@ -43,62 +47,62 @@ export function startWork(record: Claimed, request: Moment, leaseMs: number): At
 }
 
 /** The store counts a lease from a later moment than `asked`, so trust ends before the lease does. */
-export function trustFrom(request: Moment, leaseMs: number): Moment {
+export function trustFrom(request: ClockReading, leaseMs: number): ClockReading {
   const trustMs = (leaseMs * 2) / 3;
   return { wall: request.wall + trustMs, mono: request.mono + trustMs };
 }
 
 /** What was asked then was answered; answers may overtake each other. */
-function trustLonger(run: AtWork, request: Moment, leaseMs: number): void {
+function extendTrust(run: ActiveAttempt, request: ClockReading, leaseMs: number): void {
   const until = trustFrom(request, leaseMs);
   if (until.mono > run.trustedUntil.mono) run.trustedUntil = until;
 }
 
-export function isTrusted(until: Moment, now: Moment): boolean {
+export function isTrusted(until: ClockReading, now: ClockReading): boolean {
   return now.wall <= until.wall && now.mono <= until.mono;
 }
 
 /** Extends the leases of what is at work, and tells an act when it may no longer trust its lease. */
-export interface Keeper extends Service {
-  keep(run: AtWork): void;
-  forget(run: AtWork): void;
-  isKept(run: AtWork): boolean;
+export interface LeaseRenewer extends Service {
+  keep(run: ActiveAttempt): void;
+  forget(run: ActiveAttempt): void;
+  isKept(run: ActiveAttempt): boolean;
   /** Writes down what was seen so far. Throws, and tells the act to stop, when the lease is lost. */
-  save(run: AtWork, outcome: Outcome<Shape>): Promise<void>;
+  save(run: ActiveAttempt, outcome: Outcome<Shape>): Promise<void>;
   abortAll(reason: AbortReason): void;
 }
 
-export function keeper(options: {
+export function leaseRenewer(options: {
   work: Work;
   clock: Clock;
   leaseMs: number;
   events: Bus<Events>;
-}): Keeper {
+}): LeaseRenewer {
   const { work, clock, leaseMs, events } = options;
   const everyMs = leaseMs / 4;
-  const running = new Set<AtWork>();
+  const running = new Set<ActiveAttempt>();
   /** When the round began that waits for its turn; nothing to wait for while nothing runs. */
   let roundSince: number | undefined;
 
-  const abort = (run: AtWork, reason: AbortReason): void => {
+  const abort = (run: ActiveAttempt, reason: AbortReason): void => {
     if (run.signal.aborted) return;
     const { kind, id } = run.record;
     if (reason === "lease lost") events.emit("lease lost", { kind, id, reason });
     run.abort(reason);
   };
   const abortUntrusted = (): void => {
-    const now = moment(clock);
+    const now = readClocks(clock);
     for (const run of running) if (!isTrusted(run.trustedUntil, now)) abort(run, "lease lost");
   };
-  const hear = (run: AtWork, kept: Kept | undefined, request: Moment): void => {
+  const hear = (run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void => {
     if (kept?.result !== "kept") return abort(run, "lease lost");
-    trustLonger(run, request, leaseMs);
+    extendTrust(run, request, leaseMs);
     // One that comes very late says what was: another may be at work by now.
-    if (!isTrusted(run.trustedUntil, moment(clock))) return abort(run, "lease lost");
+    if (!isTrusted(run.trustedUntil, readClocks(clock))) return abort(run, "lease lost");
     if (kept.cancelling) abort(run, "cancelled");
   };
-  const keepAll = async (runs: readonly AtWork[]): Promise<void> => {
-    const request = moment(clock);
+  const keepAll = async (runs: readonly ActiveAttempt[]): Promise<void> => {
+    const request = readClocks(clock);
     const units = runs.map(({ record }) => ({ id: record.id, fence: record.lease.fence, leaseMs }));
     const answers = await work.keep(units);
     runs.forEach((run, index) => hear(run, answers[index], request));
@@ -120,7 +124,7 @@ export function keeper(options: {
     return everyMs / 4;
   };
   const keeping = loop({ clock, pass, failed });
-  const saves = saver({ ...options, hear, isRunning: (run) => running.has(run) });
+  const saves = outcomeWriter({ ...options, hear, isRunning: (run) => running.has(run) });
   return {
     start: keeping.start,
     async stop() {
@@ -143,13 +147,13 @@ export function keeper(options: {
 }
 
 /** Writes outcomes under leases; `done` when none is being written any more. */
-function saver(parts: {
+function outcomeWriter(parts: {
   work: Work;
   clock: Clock;
   leaseMs: number;
-  hear(run: AtWork, kept: Kept | undefined, request: Moment): void;
-  isRunning(run: AtWork): boolean;
-}): Pick<Keeper, "save"> & { done(): Promise<unknown> } {
+  hear(run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void;
+  isRunning(run: ActiveAttempt): boolean;
+}): Pick<LeaseRenewer, "save"> & { done(): Promise<unknown> } {
   const { work, clock, leaseMs, hear, isRunning } = parts;
   const saving = new Set<Promise<unknown>>();
   return {
@@ -158,7 +162,7 @@ function saver(parts: {
       // A channel that was given up on comes back after its attempt was settled.
       if (!isRunning(run)) throw new DaybookError("stale", "The attempt is over.");
       const { id, lease } = run.record;
-      const request = moment(clock);
+      const request = readClocks(clock);
       const asking = work.keep([{ id, fence: lease.fence, leaseMs, outcome }]);
       saving.add(asking);
       const [kept] = await asking.finally(() => saving.delete(asking));

@@ -1,18 +1,18 @@
 import { messageOf } from "../platform/errors.ts";
 import { service, type Service } from "../platform/service.ts";
-import { attempt, nameOf } from "./attempt.ts";
-import { settler } from "./commit-batcher.ts";
+import { attempt, attemptFields } from "./attempt.ts";
+import { commitBatcher } from "./commit-batcher.ts";
 import type { Controller, LeaseHandle, RuntimePorts } from "./controller.ts";
-import { laneYard } from "./lane-scheduler.ts";
+import { laneScheduler } from "./lane-scheduler.ts";
 import {
   isTrusted,
-  moment,
-  startWork,
+  readClocks,
+  activeAttempt,
   trustFrom,
-  type Moment,
-  type AtWork,
-  keeper,
-  type Keeper,
+  type ClockReading,
+  type ActiveAttempt,
+  leaseRenewer,
+  type LeaseRenewer,
 } from "./lease-renewer.ts";
 import type { Claimed } from "./record.ts";
 import type { Shape } from "./shape.ts";
@@ -20,18 +20,18 @@ import { streamWriter } from "./stream-writer.ts";
 import type { Facts } from "./verdict.ts";
 
 /** What is at work: starts attempts, keeps their leases, settles them, turns away what has no room. */
-export interface Crew<K extends Shape> extends Service {
+export interface Pool<K extends Shape> extends Service {
   /** How many more may start. */
   room(): number;
   /** Starts what may start and gives the rest back. Answers whether any was given back. */
-  take(records: readonly Claimed<K>[], request: Moment): Promise<boolean>;
+  take(records: readonly Claimed<K>[], request: ClockReading): Promise<boolean>;
   /** Lanes whose records are not to be claimed now: they are being parked. */
   parking(): readonly string[];
   /** A stop is coming: nothing new starts, and a store that does not answer is given up on. */
-  hurry(): void;
+  beginStop(): void;
 }
 
-export interface CrewOptions {
+export interface PoolOptions {
   queue: string;
   leaseMs: number;
   concurrency: number;
@@ -41,40 +41,40 @@ export interface CrewOptions {
   freed(): void;
 }
 
-export function crew<K extends Shape, Seen>(
+export function pool<K extends Shape, Seen>(
   controller: Controller<K, Seen>,
   ports: RuntimePorts,
-  options: CrewOptions,
-): Crew<K> {
+  options: PoolOptions,
+): Pool<K> {
   const { events } = ports;
   const { facts } = options;
-  const leases = keeper({ ...ports, leaseMs: options.leaseMs });
+  const leases = leaseRenewer({ ...ports, leaseMs: options.leaseMs });
   let stopping = false;
-  const settling = settler<K>({ ...ports, isStopping: () => stopping });
-  const yard = laneYard({ ...ports, ...options, settler: settling });
+  const settling = commitBatcher<K>({ ...ports, isStopping: () => stopping });
+  const yard = laneScheduler({ ...ports, ...options, settler: settling });
   const working = new Set<Promise<void>>();
 
-  const work = async (record: Claimed<K>, request: Moment): Promise<void> => {
-    const run = startWork(record, request, options.leaseMs);
+  const work = async (record: Claimed<K>, request: ClockReading): Promise<void> => {
+    const run = activeAttempt(record, request, options.leaseMs);
     leases.keep(run);
     let restMs: number | undefined;
     try {
       restMs = await attempt<K, Seen>({
         controller,
         record,
-        handle: handsOf(run, leases, ports),
+        handle: leaseHandle(run, leases, ports),
         settler: settling,
         events,
         facts,
       });
     } catch (error) {
       // Not even the failure could be settled: the lease lapses and another attempt is made.
-      events.emit("act failed", { ...nameOf(record), reason: messageOf(error) });
+      events.emit("act failed", { ...attemptFields(record), reason: messageOf(error) });
     }
     leases.forget(run);
     yard.leave(record, restMs);
   };
-  const start = (record: Claimed<K>, request: Moment): void => {
+  const start = (record: Claimed<K>, request: ClockReading): void => {
     const done = work(record, request).then(() => {
       working.delete(done);
       options.freed();
@@ -96,7 +96,7 @@ export function crew<K extends Shape, Seen>(
   });
   return {
     ...parts,
-    hurry() {
+    beginStop() {
       stopping = true;
     },
     room: () => options.concurrency - working.size,
@@ -104,7 +104,7 @@ export function crew<K extends Shape, Seen>(
     async take(records, request) {
       const turnedAway: Claimed<K>[] = [];
       // An answer that came so late that the lease may be over: another may be at work already.
-      const trusted = isTrusted(trustFrom(request, options.leaseMs), moment(ports.clock));
+      const trusted = isTrusted(trustFrom(request, options.leaseMs), readClocks(ports.clock));
       for (const record of records) {
         if (trusted && !stopping && yard.admit(record)) start(record, request);
         else turnedAway.push(record);
@@ -115,15 +115,15 @@ export function crew<K extends Shape, Seen>(
   };
 }
 
-function handsOf<K extends Shape>(
-  run: AtWork,
-  leases: Keeper,
+function leaseHandle<K extends Shape>(
+  run: ActiveAttempt,
+  leases: LeaseRenewer,
   ports: RuntimePorts,
 ): LeaseHandle<K> {
   const { clock } = ports;
   return {
     signal: run.signal,
-    isTrusted: () => isTrusted(run.trustedUntil, moment(clock)),
+    isTrusted: () => isTrusted(run.trustedUntil, readClocks(clock)),
     save: (outcome) => leases.save(run, outcome),
     write: streamWriter(run, { ...ports, isKept: () => leases.isKept(run) }),
   };

@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
 import type { LedgerRecord } from "./record.ts";
-import { noCursor } from "./refusals.ts";
+import { invalidCursor } from "./refusals.ts";
 import type { Shape } from "./shape.ts";
 
 export interface ListQuery<K extends Shape = Shape> {
@@ -102,5 +102,5 @@ export function pageSize(limit: number | undefined): number {
 /** A place in an order, as the caller gives it back. */
 export function parseCursor(after: string): number {
   if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw noCursor(after);
+  throw invalidCursor(after);
 }

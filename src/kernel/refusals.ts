@@ -33,7 +33,7 @@ function idTaken(id: string): DaybookError {
  * An id that exists is the same record asked again, after an answer that was lost. Throws when it is another
  * record: of another owner or kind, or by another key.
  */
-export function checkAskedAgain(
+export function checkSameRequest(
   found: Pick<LedgerRecord, "id" | "owner" | "kind" | "key">,
   owner: string,
   { kind, key }: Draft,
@@ -42,7 +42,7 @@ export function checkAskedAgain(
   if (found.owner !== owner || !isSame) throw idTaken(found.id);
 }
 
-export function noCursor(after: string): DaybookError {
+export function invalidCursor(after: string): DaybookError {
   const sentence = `"after" must be what an earlier answer gave; got "${after}".`;
   return new DaybookError("invalid", sentence);
 }

@@ -1,5 +1,5 @@
 import { DaybookError } from "../platform/errors.ts";
-import { sift } from "./checked-ledger.ts";
+import { settleEach } from "./checked-ledger.ts";
 import { isEnd, isLive, type Kind } from "./kind.ts";
 import type { Book, Ledger } from "./ledger.ts";
 import type { Draft, Edit, Consequences } from "./unit.ts";
@@ -18,11 +18,11 @@ export function registered(ledger: Ledger, kinds: readonly Kind[]): Ledger {
   };
   return {
     ...ledger,
-    of: (owner, by) => checkedBook(ledger.of(owner, by), check, checkFollows),
+    of: (owner, by) => registeredBook(ledger.of(owner, by), check, checkFollows),
     work: {
       ...ledger.work,
       settle: (units) =>
-        sift(
+        settleEach(
           units,
           (unit: Settle) => checkFollows("consequences" in unit ? unit.consequences : undefined),
           (good) => ledger.work.settle(good),
@@ -35,7 +35,7 @@ export function registered(ledger: Ledger, kinds: readonly Kind[]): Ledger {
   };
 }
 
-function checkedBook(
+function registeredBook(
   book: Book,
   check: (write: Draft | Edit) => void,
   checkFollows: (consequences?: Consequences) => void,

@@ -5,8 +5,8 @@ import { loop } from "../platform/loop.ts";
 import { fraction } from "../platform/random.ts";
 import { group, service, type Service } from "../platform/service.ts";
 import type { Controller, RuntimePorts } from "./controller.ts";
-import { moment } from "./lease-renewer.ts";
-import { crew } from "./pool.ts";
+import { readClocks } from "./lease-renewer.ts";
+import { pool } from "./pool.ts";
 import type { Shape } from "./shape.ts";
 import { storeBackoff } from "./store-retry.ts";
 import type { Facts } from "./verdict.ts";
@@ -48,7 +48,7 @@ export function runController<K extends Shape, Seen>(
     // Else nothing was left for want of room: the look before has seen all that was due.
     if (isFull) looking.wake();
   };
-  const handle = crew(controller, ports, { queue, leaseMs, concurrency, laneShare, facts, freed });
+  const handle = pool(controller, ports, { queue, leaseMs, concurrency, laneShare, facts, freed });
   let passes = 0;
   let failures = 0;
   let isFull = false;
@@ -59,7 +59,7 @@ export function runController<K extends Shape, Seen>(
     if (isFull) return Infinity; // whatever ends first wakes the loop
     passes += 1;
     const lowFirst = passes % lowFirstEvery === 0;
-    const request = moment(clock);
+    const request = readClocks(clock);
     const except = handle.parking();
     const claim = await work.claim({ ...place, holder, leaseMs, limit, lowFirst, except });
     failures = 0;
@@ -92,7 +92,7 @@ export function runController<K extends Shape, Seen>(
     },
     stop() {
       unhint();
-      handle.hurry(); // now, because the loop's own stop waits for a pass that may wait for the store
+      handle.beginStop(); // now, because the loop's own stop waits for a pass that may wait for the store
       return Promise.resolve();
     },
   });

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { makeTask, taskKind } from "../features/tasks/kind.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { stage, type Stage } from "../testing/stage.ts";
-import { moment, startWork, type AtWork } from "./lease-renewer.ts";
+import { readClocks, activeAttempt, type ActiveAttempt } from "./lease-renewer.ts";
 import type { Work } from "./ledger.ts";
 import { streamWriter } from "./stream-writer.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-async function claimed(at: Stage): Promise<AtWork> {
+async function claimed(at: Stage): Promise<ActiveAttempt> {
   const claim = {
     kind: taskKind,
     queue: "task@x",
@@ -19,9 +19,9 @@ async function claimed(at: Stage): Promise<AtWork> {
   } as const;
   const [record] = (await at.ledger.work.claim(claim)).records;
   assert.ok(record);
-  return startWork(record, moment(at.clock), 8_000);
+  return activeAttempt(record, readClocks(at.clock), 8_000);
 }
-async function start(): Promise<{ at: Stage; run: AtWork; read(): Promise<string> }> {
+async function start(): Promise<{ at: Stage; run: ActiveAttempt; read(): Promise<string> }> {
   const at = stage();
   const book = at.ledger.of("mina", "mina");
   const body = { name: "x", input: null, at: 0, target: "a:b", origin: null, timeoutMs: 1_000 };
@@ -70,7 +70,7 @@ test("a chunk whose answer was lost is there once", async () => {
   }
 });
 
-async function reclaimed(at: Stage): Promise<AtWork> {
+async function reclaimed(at: Stage): Promise<ActiveAttempt> {
   at.clock.after(9_000, () => undefined);
   await at.pass(9_000);
   return claimed(at);

@@ -2,7 +2,7 @@ import type { Clock } from "../platform/clock.ts";
 import { DaybookError, messageOf } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
 import type { Events } from "./events.ts";
-import type { AtWork } from "./lease-renewer.ts";
+import type { ActiveAttempt } from "./lease-renewer.ts";
 import type { Work } from "./ledger.ts";
 import { mayPass, untilAnswered } from "./store-retry.ts";
 import type { Written } from "./work-unit.ts";
@@ -19,7 +19,7 @@ const nothing = new Uint8Array();
 
 /** Adds bytes to the streams of a record at work, each chunk exactly once, one after the other. */
 export function streamWriter(
-  run: AtWork,
+  run: ActiveAttempt,
   ports: StreamPorts,
 ): (stream: string, bytes: Uint8Array) => Promise<void> {
   const { work, clock, events } = ports;

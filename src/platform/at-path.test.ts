@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atPath, under } from "./at-path.ts";
+import { atPath, prefixPath } from "./at-path.ts";
 import { DaybookError } from "./errors.ts";
 
 const wrong = (details = {}): never => {
@@ -19,6 +19,6 @@ test("what is wrong with an input says which, from the outside in", () => {
 
 test("what is no fault of an input stays as it is", () => {
   for (const error of [new Error("x"), new DaybookError("busy", "Wait."), "text"]) {
-    assert.equal(under("a", error), error);
+    assert.equal(prefixPath("a", error), error);
   }
 });

@@ -5,12 +5,12 @@ export function atPath<Found>(path: string, read: () => Found): Found {
   try {
     return read();
   } catch (error) {
-    throw under(path, error);
+    throw prefixPath(path, error);
   }
 }
 
 /** The same fault of an input, told from further outside: `input.lines` under `run` is `run.input.lines`. */
-export function under(path: string, error: unknown): unknown {
+export function prefixPath(path: string, error: unknown): unknown {
   if (!hasCode(error, "invalid", "too_large")) return error;
   const { code, message, details } = error;
   const { path: inner } = details;

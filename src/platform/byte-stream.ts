@@ -3,12 +3,12 @@ import { DaybookError } from "./errors.ts";
 /** Bytes that come piece by piece; the next is made when it is asked for. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-export function toldToStop(): DaybookError {
+export function stoppedError(): DaybookError {
   return new DaybookError("closed", "It was told to stop before it was done: ask again.");
 }
 
 export function throwIfStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw toldToStop();
+  if (signal.aborted) throw stoppedError();
 }
 
 /** The same bytes until the signal aborts: then it throws, also while a piece is waited for that never comes. */
@@ -19,7 +19,7 @@ export async function* stoppable(source: Bytes, signal: AbortSignal): AsyncGener
   const onAbort = (): void => stop();
   const nextPiece = () =>
     new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-      stop = () => reject(toldToStop());
+      stop = () => reject(stoppedError());
       pieces.next().then(resolve, reject);
     });
   signal.addEventListener("abort", onAbort, { once: true });
@@ -41,7 +41,7 @@ export async function* stoppable(source: Bytes, signal: AbortSignal): AsyncGener
 }
 
 /** All of it, when it is not more than it may be. */
-export async function gathered(source: Bytes, bytesMax: number): Promise<Buffer> {
+export async function readAll(source: Bytes, bytesMax: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of source) {

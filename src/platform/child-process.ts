@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { clampMs, type Clock } from "./clock.ts";
-import { marked, type Marked } from "./process-finder.ts";
+import { markedProcesses, type MarkedProcesses } from "./process-finder.ts";
 import type { ProgramEnd, ProgramRun, Spawn } from "./process.ts";
 
 /** How long a program that was told to stop may take to say what came of it. */
@@ -14,7 +14,7 @@ type Child = ChildProcessWithoutNullStreams;
 export function childProcess({ clock }: { clock: Clock }): Spawn {
   return async (run) => {
     if (run.signal.aborted) return { started: false, code: "ABORTED" };
-    const rest = run.diesWithUs === true ? marked(clock) : undefined;
+    const rest = run.diesWithUs === true ? markedProcesses(clock) : undefined;
     let child: Child;
     try {
       child = start(run, rest);
@@ -67,7 +67,7 @@ export function childProcess({ clock }: { clock: Clock }): Spawn {
   };
 }
 
-function start({ file, args, cwd, env }: ProgramRun, rest: Marked | undefined): Child {
+function start({ file, args, cwd, env }: ProgramRun, rest: MarkedProcesses | undefined): Child {
   const all = { ...env, ...rest?.env };
   return spawn(file, args, { cwd, env: all, detached: true, stdio: "pipe" });
 }
@@ -81,7 +81,11 @@ function giveUp(child: Child): void {
 
 type Ended = { code: string } | { status: number | null };
 
-function endOf(child: Child, { input }: ProgramRun, rest: Marked | undefined): Promise<Ended> {
+function endOf(
+  child: Child,
+  { input }: ProgramRun,
+  rest: MarkedProcesses | undefined,
+): Promise<Ended> {
   if (child.pid !== undefined) rest?.watch(child.pid);
   return new Promise((resolve) => {
     child.once("error", (error) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../testing/stage.ts";
-import { inTime } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 
 const never = (): Promise<string> => new Promise(() => undefined);
 const quiet = new AbortController().signal;
@@ -9,13 +9,13 @@ const quiet = new AbortController().signal;
 test("what answers in time is given as it is", async () => {
   const { clock } = stage();
   const options = { clock, timeoutMs: 100, graceMs: 10, signal: quiet };
-  assert.deepEqual(await inTime(options, () => Promise.resolve("yes")), { done: "yes" });
+  assert.deepEqual(await withDeadline(options, () => Promise.resolve("yes")), { done: "yes" });
 });
 
 test("what listens to its signal may still answer within the grace", async () => {
   const at = stage();
   const options = { clock: at.clock, timeoutMs: 100, graceMs: 10, signal: quiet };
-  const answer = inTime(
+  const answer = withDeadline(
     options,
     (signal) =>
       new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason))),
@@ -26,7 +26,10 @@ test("what listens to its signal may still answer within the grace", async () =>
 
 test("what never answers is not waited for", async () => {
   const at = stage();
-  const answer = inTime({ clock: at.clock, timeoutMs: 100, graceMs: 10, signal: quiet }, never);
+  const answer = withDeadline(
+    { clock: at.clock, timeoutMs: 100, graceMs: 10, signal: quiet },
+    never,
+  );
   await at.pass(110);
   assert.deepEqual(await answer, { late: "time is up" });
 });
@@ -34,7 +37,7 @@ test("what never answers is not waited for", async () => {
 test("a caller that stops is not kept waiting longer than the grace", async () => {
   const at = stage();
   const caller = new AbortController();
-  const answer = inTime(
+  const answer = withDeadline(
     { clock: at.clock, timeoutMs: 1_000, graceMs: 10, signal: caller.signal },
     never,
   );
@@ -47,7 +50,7 @@ test("what throws is thrown", async () => {
   const { clock } = stage();
   const options = { clock, timeoutMs: 100, graceMs: 10, signal: quiet };
   await assert.rejects(
-    inTime(options, () => Promise.reject(new Error("no"))),
+    withDeadline(options, () => Promise.reject(new Error("no"))),
     /no/,
   );
 });

@@ -1,19 +1,21 @@
 import { clampMs, type Clock } from "./clock.ts";
 
 /** What came of something that had to be done in time. */
-export type InTime<T> = { readonly done: T } | { readonly late: "time is up" | "told to stop" };
+export type DeadlineResult<T> =
+  | { readonly done: T }
+  | { readonly late: "time is up" | "told to stop" };
 
 /**
  * Runs something that gets a signal when its time is up or the caller's signal aborts. It then has
  * `graceMs` to answer; after that its answer is not waited for.
  */
-export async function inTime<T>(
+export async function withDeadline<T>(
   options: { clock: Clock; timeoutMs: number; graceMs: number; signal: AbortSignal },
   run: (signal: AbortSignal) => Promise<T>,
-): Promise<InTime<T>> {
+): Promise<DeadlineResult<T>> {
   const { clock, timeoutMs, graceMs, signal } = options;
   const own = new AbortController();
-  const { promise: late, resolve: giveUp } = Promise.withResolvers<InTime<T>>();
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<DeadlineResult<T>>();
   let cancelGrace = (): void => undefined;
   const abort = (why: "time is up" | "told to stop"): void => {
     if (own.signal.aborted) return;

@@ -7,7 +7,7 @@ import { sleep, type Clock } from "./clock.ts";
  * What a look found: something with the mark, which is killed now; something that could not be told, so look again;
  * nothing, and all that ran was looked at; or that nobody can tell here.
  */
-type Look = "found" | "unsure" | "clear" | "blind";
+type SearchResult = "found" | "unsure" | "clear" | "blind";
 
 /** How many processes are looked at before others have their turn. */
 const atOnce = 100;
@@ -21,11 +21,11 @@ const atOnce = 100;
 const looksWithoutEnvironment = 3;
 
 /** Looks through all processes for those with the mark in their environment, time after time, and kills them. */
-export function markedSearch(mark: string, clock: Clock): () => Promise<Look> {
+export function markedSearch(mark: string, clock: Clock): () => Promise<SearchResult> {
   const others = new Set<number>();
   const empty = new Map<number, number>();
 
-  function lookAt(pid: number): Exclude<Look, "blind"> {
+  function lookAt(pid: number): Exclude<SearchResult, "blind"> {
     const environment = environmentOf(pid);
     if (environment === "gone") return "unsure";
     if (environment === "") {
@@ -43,7 +43,7 @@ export function markedSearch(mark: string, clock: Clock): () => Promise<Look> {
   return async function look() {
     const pids = processes();
     if (pids.length === 0) return "blind";
-    const seen = new Set<Look>();
+    const seen = new Set<SearchResult>();
     for (const [index, pid] of pids.filter((each) => !others.has(each)).entries()) {
       if (index % atOnce === atOnce - 1) await sleep(clock, 0);
       seen.add(lookAt(pid));
@@ -97,7 +97,7 @@ done`;
  * environment. The answer calls it off. Where there is no `sh`, nobody watches; where there is no `/proc`, the group
  * alone is killed.
  */
-function watchDeath(group: number, mark: string): () => void {
+function killOnExit(group: number, mark: string): () => void {
   const watcher = spawn("/bin/sh", ["-c", script, `${group}`, mark], {
     env: {},
     // In a group of its own: what ends ours must not end it too.
@@ -115,7 +115,7 @@ function watchDeath(group: number, mark: string): () => void {
 }
 
 /** What a program starts inherits its environment, wherever it goes: a mark in there tells whose it is. */
-export interface Marked {
+export interface MarkedProcesses {
   /** What its environment has more. */
   readonly env: Readonly<Record<string, string>>;
   /** From now on the group and all that is marked die with us. */
@@ -132,7 +132,7 @@ const lookGapMs = 10;
  * The mark is another for each program. The id of a run would not do: its next attempt may be at work on another
  * node of this machine. Where there is no `/proc`, nothing is found.
  */
-export function marked(clock: Clock): Marked {
+export function markedProcesses(clock: Clock): MarkedProcesses {
   const [name, value] = ["DAYBOOK_RUN_MARK", randomUUID()];
   const mark = `${name}=${value}`;
   let callOff = (): void => undefined;
@@ -140,7 +140,7 @@ export function marked(clock: Clock): Marked {
   return {
     env: { [name]: value },
     watch(group) {
-      callOff = watchDeath(group, mark);
+      callOff = killOnExit(group, mark);
     },
     end() {
       ending ??= endAll(mark, clock).finally(() => callOff());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { faults } from "./validation-message.ts";
+import { validationMessage } from "./validation-message.ts";
 
 const form = z.strictObject({
   id: z.string().regex(/^[a-z]+$/, "write small letters"),
@@ -26,6 +26,9 @@ const cases: [said: unknown, words: string][] = [
 ];
 for (const [said, words] of cases) {
   test(`what is wrong with ${JSON.stringify(said)} is said in plain words`, () => {
-    assert.equal(faults(said, form.safeParse(said).error ?? assert.fail("it is right")), words);
+    assert.equal(
+      validationMessage(said, form.safeParse(said).error ?? assert.fail("it is right")),
+      words,
+    );
   });
 }

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { quote } from "./text.ts";
 
 /** All that is wrong with what somebody said: `"source" is missing; it may not have "colour"`. */
-export function faults(said: unknown, { issues }: z.core.$ZodError): string {
+export function validationMessage(said: unknown, { issues }: z.core.$ZodError): string {
   return issues.map((issue) => fault(said, issue)).join("; ");
 }
 
@@ -12,7 +12,7 @@ function fault(said: unknown, issue: z.core.$ZodIssue): string {
     return `${name} may not have ${issue.keys.map(quote).join(", ")}`;
   }
   const isMissing = issue.path.length > 0 && valueAt(said, issue.path) === undefined;
-  return `${name} ${isMissing ? "is missing" : complaint(issue)}`;
+  return `${name} ${isMissing ? "is missing" : issueMessage(issue)}`;
 }
 
 function valueAt(said: unknown, path: readonly PropertyKey[]): unknown {
@@ -24,7 +24,7 @@ function valueAt(said: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** What is wrong with a value, to be said after its name: `"limit" must be at most 20`. */
-export function complaint(issue: z.core.$ZodIssue): string {
+export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_small") {
     const least = issue.inclusive === false ? "over" : "at least";
     return issue.origin === "string" ? "is empty" : `must be ${least} ${issue.minimum}`;

@@ -2,9 +2,8 @@ import { atPath } from "../platform/at-path.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { quote } from "../platform/text.ts";
 import type { Cadence } from "./cadence/cadence.ts";
-import { meaningOf, type Meant } from "./cadence/interpret.ts";
+import { interpretRepeat, type ParsedCadence } from "./cadence/interpret.ts";
 import { readLength } from "./cadence/length.ts";
-import { say } from "./cadence/render.ts";
 import { readRepeat } from "./cadence/repeat.ts";
 import {
   cronSeries,
@@ -13,13 +12,13 @@ import {
   seriesBetween,
   type Series,
 } from "./cadence/series.ts";
-import { parseTime, plain, span, type Look } from "./times.ts";
+import { parseTime, plain, span, type TimeContext } from "./times.ts";
 import { checkZone } from "./zone.ts";
 
 export type { Cadence } from "./cadence/cadence.ts";
 
 /** A cadence as a program asks for it. */
-export type AskedCadence =
+export type CadenceInput =
   | { readonly type: "once"; readonly at: string }
   | { readonly type: "cron"; readonly expression: string; readonly timezone?: string | undefined }
   /** A length such as "2h", or seconds. */
@@ -130,7 +129,7 @@ function neverSentence(cadence: Cadence): string {
 }
 
 /** What a program asks for, as a cadence; what is wrong with a part of it says which. */
-export function readCadence(asked: AskedCadence, look: Look): Cadence {
+export function readCadence(asked: CadenceInput, look: TimeContext): Cadence {
   switch (asked.type) {
     case "once":
       return { type: "once", at: atPath("at", () => parseTime(asked.at, look).at) };
@@ -158,7 +157,7 @@ export function readCadence(asked: AskedCadence, look: Look): Cadence {
 }
 
 /** Reads when something should happen, in English or Korean: again and again, by a cron line, or once. */
-export function readWhen(text: string, look: Look): Meant {
+export function readWhen(text: string, look: TimeContext): ParsedCadence {
   if (text.length > charsMax) {
     throw new DaybookError("too_large", `The schedule is over ${charsMax} characters: shorten it.`);
   }
@@ -169,7 +168,7 @@ export function readWhen(text: string, look: Look): Meant {
     return { cadence: { type: "cron", expression: typed, zone } };
   }
   const repeat = isExact.test(typed) ? undefined : readRepeat(typed);
-  if (repeat !== undefined) return meaningOf(repeat, look, typed);
+  if (repeat !== undefined) return interpretRepeat(repeat, look, typed);
   const { at, assumed } = parseTime(typed, look);
   return { cadence: { type: "once", at }, ...(assumed === undefined ? {} : { assumed }) };
 }
@@ -180,9 +179,4 @@ function isCron(typed: string): boolean {
   const fields = typed.split(" ");
   const isLong = fields.length > (typed.includes("*") ? 2 : 4);
   return isLong && fields.slice(0, 3).every((field) => /^[\d*?L][\d*,/\-?L]*$/i.test(field));
-}
-
-/** One sentence in the reader's language; what happens once, in the reader's zone. */
-export function sayCadence(cadence: Cadence, reader: Omit<Look, "now">): string {
-  return say(cadence, reader);
 }

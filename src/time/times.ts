@@ -3,25 +3,25 @@ import type { Language } from "../platform/language.ts";
 import { readPhrase } from "./phrase/phrase.ts";
 import { hint, refusal, unreadable } from "./phrase/reader.ts";
 import { type Edge, edgeOf, outside, resolve } from "./phrase/resolve.ts";
-import { speech } from "./phrase/wording.ts";
+import { wording } from "./phrase/wording.ts";
 import { inZone } from "./zone.ts";
 
 /** What a text is read against: who asks, where and when. */
-export interface Look {
+export interface TimeContext {
   readonly now: number;
   readonly zone: string;
   readonly language: Language;
 }
 
 /** A time that was read. */
-interface Asked {
+interface ParsedTime {
   readonly at: number;
   /** What was not said and therefore taken, such as "09:00" for "tomorrow": said in the echo. */
   readonly assumed?: string;
 }
 
 /** A moment as it is echoed to whoever asked for it. */
-interface Due {
+interface TimeEcho {
   readonly utc: string;
   readonly local: string;
   readonly zone: string;
@@ -45,7 +45,7 @@ interface About {
  * Reads a time somebody typed, in English or Korean; `zone` is the asker's. A time of day or a
  * weekday alone is the next one; a time that is past is answered as it is.
  */
-export function parseTime(text: string, about: About): Asked {
+export function parseTime(text: string, about: About): ParsedTime {
   if (text.length > charsMax) {
     throw new DaybookError("too_large", `The time is over ${charsMax} characters: ${hint}.`);
   }
@@ -93,32 +93,32 @@ function readExact(typed: string, zone: string): Temporal.Instant | undefined {
 export function echo(
   at: number,
   about: { zone: string; now: number; language: Language; assumed?: string | undefined },
-): Due {
+): TimeEcho {
   const { zone, now, language, assumed } = about;
   const instant = Temporal.Instant.fromEpochMilliseconds(at);
   const local = instant.toZonedDateTimeISO(zone);
   const isWhole = at % 60_000 === 0;
-  const when = speech[language].moment(local, isWhole);
+  const when = wording[language].moment(local, isWhole);
   const far = distance(at - now, language);
   return {
     utc: instant.toString(),
     local: local.toString(),
     zone,
     past: at < now,
-    text: speech[language].sentence({ when, zone, far, assumed }),
+    text: wording[language].sentence({ when, zone, far, assumed }),
   };
 }
 
 /** "Mon 16 Nov 2026 08:30:17" in the zone. */
 export function inWords(at: number, zone: string, language: Language = "en"): string {
   const local = inZone(at, zone);
-  return speech[language].moment(local, false);
+  return wording[language].moment(local, false);
 }
 
 /** "in 2 h 5 min", "3 s ago", "now". */
 export function distance(ms: number, language: Language = "en"): string {
   const size = Math.abs(ms);
-  const { now, later, ago } = speech[language];
+  const { now, later, ago } = wording[language];
   if (size < 1_000) return now;
   const words = span(size, language);
   return ms > 0 ? later(words) : ago(words);
@@ -126,7 +126,7 @@ export function distance(ms: number, language: Language = "en"): string {
 
 /** "2 h 5 min": the two largest parts that are not zero. */
 export function span(ms: number, language: Language = "en"): string {
-  const { units } = speech[language];
+  const { units } = wording[language];
   if (ms < 1_000) return `${Math.floor(ms)}${units.ms}`;
   const parts: string[] = [];
   let rest = Math.floor(ms / 1_000);

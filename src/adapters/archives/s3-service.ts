@@ -1,6 +1,6 @@
 import type * as Package from "@aws-sdk/client-s3";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { throwIfStopped, toldToStop } from "../../platform/byte-stream.ts";
+import { throwIfStopped, stoppedError } from "../../platform/byte-stream.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 
 type S3Package = typeof Package;
@@ -49,7 +49,7 @@ export function s3Service(options: S3ServiceOptions): S3Service {
       },
     );
   const fault: S3Service["fault"] = (error, doing, signal) => {
-    if (signal.aborted) return toldToStop();
+    if (signal.aborted) return stoppedError();
     return s3Fault(error, { doing, endpoint, noBucket });
   };
   return {

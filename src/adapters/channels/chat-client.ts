@@ -1,7 +1,7 @@
 import type { Sent } from "../../features/notifications/receipt.ts";
 import { DaybookError, toErrorData } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { faultOf } from "./post.ts";
 
 /** The part of a Response that the clients of chat services read. */
@@ -44,7 +44,7 @@ export function webFetch(
       ...(typeof body === "string" ? { body } : {}),
       ...(stop === null ? {} : { signal: stop }),
     });
-    const text = hide(new TextDecoder().decode(answer.body), given.secrets);
+    const text = redact(new TextDecoder().decode(answer.body), given.secrets);
     return {
       ok: answer.status >= 200 && answer.status < 300,
       status: answer.status,

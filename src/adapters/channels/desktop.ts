@@ -2,7 +2,7 @@ import type { Channel, Message } from "../../features/notifications/channel.ts";
 import type { Sent } from "../../features/notifications/receipt.ts";
 import type { Priority } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Spawn } from "../../platform/process.ts";
@@ -91,7 +91,7 @@ export function popUp(show: Channel, { clock, log }: { clock: Clock; log: Log })
     name: "inbox",
     async send(message, attempt) {
       const limits = { clock, timeoutMs: noticeMsMax, graceMs, signal: attempt.signal };
-      await inTime(limits, (signal) => show.send(message, { ...attempt, signal })).then(
+      await withDeadline(limits, (signal) => show.send(message, { ...attempt, signal })).then(
         (sent) => {
           if ("late" in sent) failed(sent.late);
           else if ("reason" in sent.done) failed(sent.done.reason);

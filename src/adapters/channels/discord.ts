@@ -6,7 +6,7 @@ import { messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import type { Json } from "../../platform/json.ts";
 import { discordText } from "../../platform/markup/discord.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
 import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
@@ -105,7 +105,7 @@ function missing({ status, body }: HttpAnswer, { secrets }: ReadContext): Sent |
   if (status !== 404 && status !== 403) return undefined;
   const { code, message } = (parsed(body) ?? {}) as { code?: unknown; message?: unknown };
   return missingCodes.includes(code)
-    ? goneMessage(oneLine(hide(String(message), secrets), 200))
+    ? goneMessage(oneLine(redact(String(message), secrets), 200))
     : undefined;
 }
 

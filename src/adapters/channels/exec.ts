@@ -2,7 +2,7 @@ import type { Channel } from "../../features/notifications/channel.ts";
 import { readSent, type Sent } from "../../features/notifications/receipt.ts";
 import { stopped } from "../../features/notifications/stopped.ts";
 import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 
 interface ExecOptions {
@@ -56,7 +56,7 @@ type Ended = ProgramEnd & { started: true };
 
 function readEnd(end: Ended, file: string, hidden: readonly string[]): Sent {
   if (end.status === 0) {
-    const sent = answerIn(hide(end.output, hidden));
+    const sent = answerIn(redact(end.output, hidden));
     if (sent !== undefined) return sent;
   }
   if (end.cut !== null) return { result: "unknown", reason: `${file} was ended: ${end.cut}` };
@@ -70,7 +70,7 @@ function readEnd(end: Ended, file: string, hidden: readonly string[]): Sent {
 
 /** The first line of a program's errors, as the end of a sentence. */
 export function firstLine({ errors }: Ended, hidden: readonly string[] = []): string {
-  const line = hide(errors, hidden)
+  const line = redact(errors, hidden)
     .split("\n")
     .find((line) => line.trim() !== "");
   return line === undefined ? "" : `: ${oneLine(line, 500)}`;

@@ -1,7 +1,7 @@
 import type { Sent } from "../../features/notifications/receipt.ts";
 import { messageOf, toErrorData } from "../../platform/errors.ts";
 import { type SafeFetch, retryAfterMs } from "../../platform/fetch.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 
 export interface PostRequest {
@@ -47,7 +47,7 @@ export function faultOf(
   error: unknown,
   { signal, secrets }: Pick<PostRequest, "signal" | "secrets">,
 ): Sent {
-  const reason = oneLine(hide(messageOf(error), secrets), 500);
+  const reason = oneLine(redact(messageOf(error), secrets), 500);
   const { code, details } = toErrorData(error);
   if (details["sent"] !== false) return { result: "unknown", reason };
   if (code === "invalid" || code === "refused") return { result: "rejected", reason };
@@ -84,7 +84,7 @@ function refusalOf(answer: HttpAnswer, context: ReadContext): Sent | undefined {
     const toDo = "redirects are not followed, so set the URL to where it is now";
     return { result: "rejected", reason: `the receiver answered ${status}: ${toDo}` };
   }
-  const text = oneLine(hide(textOf(answer), context.secrets), textCharsMax);
+  const text = oneLine(redact(textOf(answer), context.secrets), textCharsMax);
   const advice = context.advice?.[status] ?? "";
   const reason = [`the receiver answered ${status}`, advice, text].filter(Boolean).join(": ");
   if (status < 500 && !retryable.includes(status)) return { result: "rejected", reason };
@@ -101,7 +101,7 @@ function refusalOf(answer: HttpAnswer, context: ReadContext): Sent | undefined {
 /** The receiver's id of the message, if its answer has one. */
 export function idIn(answer: HttpAnswer, { secrets }: ReadContext): string | undefined {
   try {
-    const parsed: unknown = JSON.parse(hide(textOf(answer), secrets));
+    const parsed: unknown = JSON.parse(redact(textOf(answer), secrets));
     const { id } = (parsed ?? {}) as { id?: unknown };
     if (typeof id !== "string" && typeof id !== "number") return undefined;
     return oneLine(String(id), textCharsMax) || undefined;

@@ -1,7 +1,7 @@
 import type * as Package from "@slack/web-api";
 import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { type ChatFault, loadClient, webFetch, type WebFetch } from "./chat-client.ts";
 
@@ -117,18 +117,18 @@ function faultOf(error: unknown, slack: typeof Package, token: string): DaybookE
     return answered({ status: 429, said: "ratelimited", afterMs: error.retryAfter * 1_000 });
   }
   if (error instanceof slack.WebAPIHTTPError) {
-    const said = oneLine(hide(String(error.body ?? ""), [token]), saidCharsMax);
+    const said = oneLine(redact(String(error.body ?? ""), [token]), saidCharsMax);
     return answered({ status: error.statusCode, said });
   }
   if (error instanceof slack.WebAPIPlatformError) {
     // A proxy's answer may have none.
     const { error: said } = error.data as { error?: unknown };
-    return answered({ status: 200, said: oneLine(hide(String(said), [token]), saidCharsMax) });
+    return answered({ status: 200, said: oneLine(redact(String(said), [token]), saidCharsMax) });
   }
   const cause = error instanceof slack.WebAPIRequestError ? error.original : error;
   const sent = toErrorData(cause).details["sent"] !== false;
   const code = cause instanceof DaybookError ? cause.code : "unavailable";
-  return new DaybookError(code, hide(messageOf(cause), [token]), { details: { sent } });
+  return new DaybookError(code, redact(messageOf(cause), [token]), { details: { sent } });
 }
 
 function answered(fault: Omit<ChatFault, "sent">): DaybookError {

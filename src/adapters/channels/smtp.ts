@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type ComposerPackage from "nodemailer/lib/mail-composer";
 import type ConnectionPackage from "nodemailer/lib/smtp-connection";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { loadClient } from "./chat-client.ts";
 import { mailBytes, type Mail } from "./mail.ts";
@@ -141,7 +141,7 @@ async function exchange({ connection, login, mail, bytes, signal, hidden }: Exch
       connection.send(envelope, stream, done),
     );
     connection.quit();
-    return oneLine(hide(info?.response ?? "", hidden), answerCharsMax);
+    return oneLine(redact(info?.response ?? "", hidden), answerCharsMax);
   } catch (error) {
     throw faultOf(error, { sent, hidden });
   } finally {
@@ -160,7 +160,7 @@ function faultOf(
   { sent, hidden }: { sent: boolean; hidden: readonly string[] },
 ): DaybookError {
   const { responseCode: status } = error as { responseCode?: unknown };
-  const said = oneLine(hide(messageOf(error), hidden), answerCharsMax);
+  const said = oneLine(redact(messageOf(error), hidden), answerCharsMax);
   return typeof status === "number" && status >= 400
     ? fault(said, { sent: true, status, said })
     : fault(said, { sent, said });

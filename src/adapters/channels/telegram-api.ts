@@ -1,7 +1,7 @@
 import type * as Grammy from "grammy";
 import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { type ChatFault, loadClient, webFetch, type WebFetch } from "./chat-client.ts";
 
@@ -109,10 +109,10 @@ function faultOf(error: unknown, grammy: typeof Grammy, token: string): DaybookE
     const cause = error instanceof grammy.HttpError ? error.error : error;
     const sent = toErrorData(cause).details["sent"] !== false;
     const { code, message } = cause instanceof DaybookError ? cause : notSent(cause);
-    return new DaybookError(code, hide(message, [token]), { details: { sent } });
+    return new DaybookError(code, redact(message, [token]), { details: { sent } });
   }
   const { error_code: status, parameters } = error;
-  const said = oneLine(hide(error.description, [token]), saidCharsMax);
+  const said = oneLine(redact(error.description, [token]), saidCharsMax);
   const { retry_after: seconds, migrate_to_chat_id: movedTo } = parameters;
   const details: TelegramFault = {
     sent: true,

@@ -2,7 +2,7 @@ import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { FetchRequest, SafeFetch } from "../../platform/fetch.ts";
 import type { Log } from "../../platform/log.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { discordAgent, discordApi } from "../channels/discord.ts";
 import type { Chat, ChatHandler, ChatAnswer } from "./chat.ts";
@@ -154,7 +154,7 @@ async function call(options: DiscordChatOptions, request: FetchRequest): Promise
   const { status } = answer;
   const text = new TextDecoder().decode(answer.body);
   if (status >= 200 && status < 300) return text;
-  const said = oneLine(hide(text, [token]), 300);
+  const said = oneLine(redact(text, [token]), 300);
   const { retry_after: seconds } = (parsed(text) ?? {}) as { retry_after?: unknown };
   const afterMs = typeof seconds === "number" ? Math.ceil(seconds * 1_000) : undefined;
   throw new DaybookError("unavailable", `Discord answered ${status}: ${said}`, {

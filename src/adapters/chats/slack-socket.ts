@@ -1,7 +1,7 @@
 import type * as Package from "@slack/socket-mode";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { loadClient, webFetch } from "../channels/chat-client.ts";
 import { silentLogger } from "../channels/slack-api.ts";
 
@@ -69,6 +69,6 @@ export function slackSocket(options: SocketOptions): SlackListen {
 
 function faultOf(error: unknown, token: string): DaybookError {
   const said = error === undefined ? "the connection was closed" : messageOf(error);
-  const sentence = `Slack cannot be listened to: ${hide(said, [token])}. Check the app's token and the network.`;
+  const sentence = `Slack cannot be listened to: ${redact(said, [token])}. Check the app's token and the network.`;
   return new DaybookError("unavailable", sentence, { details: { sent: false } });
 }

@@ -1,7 +1,7 @@
 import type * as Package from "@ai-sdk/openai-compatible";
 import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { finalFailure, type Failed } from "./result.ts";
 
@@ -53,7 +53,7 @@ function webFetch(fetch: SafeFetch, secrets: readonly string[]): typeof globalTh
         ...(signal ? { signal } : {}),
       });
       const { status } = answer;
-      const text = hide(new TextDecoder().decode(answer.body), secrets);
+      const text = redact(new TextDecoder().decode(answer.body), secrets);
       return new Response(text === "" ? null : text, { status, headers: answer.headers });
     } catch (error) {
       // The form of a network failure, after which the package retries.
@@ -78,7 +78,7 @@ export function turnFault(error: unknown, secrets: readonly string[]): Failed {
   };
   const message =
     messageOf(innermost(error)) || (typeof responseBody === "string" ? responseBody : "");
-  const line = oneLine(hide(message, secrets), 300);
+  const line = oneLine(redact(message, secrets), 300);
   if (typeof statusCode === "number") {
     const reason = `the model's server answered ${statusCode}: ${line}`;
     return isRetryable(statusCode) ? { result: "failed", reason } : finalFailure(reason);

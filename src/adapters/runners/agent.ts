@@ -1,9 +1,9 @@
 import type { Job, Ran, RunDesk, Runner, Usage } from "../../features/tasks/runner.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Spawn } from "../../platform/process.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { budget, type AgentLimits, type Prices, type Budget } from "./agent-budget.ts";
 import { turnFault, loaded } from "./agent-model.ts";
@@ -49,7 +49,7 @@ export function agentRunner(options: AgentOptions): Runner {
       const { timeoutMs } = job;
       const spent = budget(limits, prices);
       const { signal } = desk;
-      const ended = await inTime({ clock, timeoutMs, graceMs, signal }, async (signal) => {
+      const ended = await withDeadline({ clock, timeoutMs, graceMs, signal }, async (signal) => {
         const ran = await work(options, { job, goal, budget: spent, desk: { ...desk, signal } });
         return signal.aborted ? undefined : ran;
       });
@@ -141,7 +141,7 @@ async function checkFirst(
   if (!end.started) return failed(`the check ${quote(file)} does not start (${end.code})`);
   if (end.cut !== null) return failed(`the check ${quote(file)} was ended: ${end.cut}`);
   if (end.status === null) return failed(`the check ${quote(file)} was killed`);
-  const printed = hide(end.output, secrets);
+  const printed = redact(end.output, secrets);
   if (end.status === 0) return printed.trim();
   if (printed !== "") desk.write(printed);
   const why = `the check ${quote(file)} found nothing to do (exit ${end.status})`;

@@ -4,7 +4,7 @@ import type { Job, Ran, RunDesk, Runner } from "../../features/tasks/runner.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
 import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import {
   finalFailure,
@@ -94,10 +94,10 @@ export async function runProgram(
   if (!end.started) return notStarted(end.code, program, { signal: desk.signal, isLimited });
   const missing = isLimited ? notFound(end.status, errors.line(), program) : undefined;
   if (missing !== undefined) return notStarted(missing, program, { signal: desk.signal });
-  const last = oneLine(hide(errors.line(), Object.values(secrets)), 300);
+  const last = oneLine(redact(errors.line(), Object.values(secrets)), 300);
   const ran = ranOf(end, { last, signal: desk.signal, outputBytesMax });
   if (job.event === undefined) return ran;
-  return { ...ran, lastLine: hide(output.line(), Object.values(secrets)) };
+  return { ...ran, lastLine: redact(output.line(), Object.values(secrets)) };
 }
 
 /** Limits data, not address space: some runtimes reserve far more of that than they use. */

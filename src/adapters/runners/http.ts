@@ -4,7 +4,7 @@ import { messageOf, toErrorData } from "../../platform/errors.ts";
 import { retryAfterMs, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
-import { hide } from "../../platform/redact.ts";
+import { redact } from "../../platform/redact.ts";
 import { signedHeaders } from "../../platform/signature.ts";
 import { oneLine } from "../../platform/text.ts";
 import { finalFailure, stopped, resultLine } from "./result.ts";
@@ -84,13 +84,13 @@ async function ask(options: HttpOptions, runRequest: RunRequest): Promise<Ran> {
   try {
     const request = { url, method: "POST", headers, body, signal, keepsFirst: true } as const;
     const answer = await options.fetch(request);
-    const text = hide(textOf(answer), secrets);
+    const text = redact(textOf(answer), secrets);
     const restMs = retryAfterMs(answer.headers["retry-after"], options.now());
     return ranByAnswer(answer.status, text, { job, desk, hasCallback, restMs });
   } catch (error) {
     if (signal.aborted) return stopped(signal);
     const { code } = toErrorData(error);
-    const reason = oneLine(hide(messageOf(error), secrets), 500);
+    const reason = oneLine(redact(messageOf(error), secrets), 500);
     const isOurs = code === "invalid" || code === "refused";
     return isOurs ? finalFailure(reason) : { result: "failed", reason };
   }

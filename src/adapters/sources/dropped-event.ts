@@ -6,7 +6,7 @@ import { priorities } from "../../kernel/record.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { readJson } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
-import { faults } from "../../platform/validation-message.ts";
+import { validationMessage } from "../../platform/validation-message.ts";
 import { instantOf } from "./answers.ts";
 
 export interface DroppedFile {
@@ -43,7 +43,8 @@ export function readDropped(
   if ("wrong" in json) return json;
   try {
     const parsed = form.safeParse(json.value);
-    if (!parsed.success) return { wrong: oneLine(faults(json.value, parsed.error), 500) };
+    if (!parsed.success)
+      return { wrong: oneLine(validationMessage(json.value, parsed.error), 500) };
     const { id, type, repo = null, payload, priority, created_at, hops } = parsed.data;
     const event: SourceEvent = {
       name: id ?? fileName(source, file, seal),

@@ -4,7 +4,7 @@ import type { SourceEvent } from "../../features/events/poll-result.ts";
 import { isEventType } from "../../features/tasks/task-event.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
-import { faults } from "../../platform/validation-message.ts";
+import { validationMessage } from "../../platform/validation-message.ts";
 import { instantOf } from "./answers.ts";
 import { githubHookEvent } from "./github-event.ts";
 import type { Hook, Post } from "./webhook.ts";
@@ -62,7 +62,7 @@ const cloudForm = z.looseObject({
 function cloudEvent(hook: Hook, given: unknown, now: number): SourceEvent {
   const { data: event, error } = cloudForm.safeParse(given);
   if (event === undefined) {
-    const message = `This is no CloudEvent: ${faults(given, error)}. Send specversion 1.0, id, source and type.`;
+    const message = `This is no CloudEvent: ${validationMessage(given, error)}. Send specversion 1.0, id, source and type.`;
     throw new DaybookError("invalid", message);
   }
   const { id, source, type, time, subject, data = null, daybookhops } = event;

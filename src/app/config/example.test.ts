@@ -97,7 +97,7 @@ test("every setting has words, says what to write, and is in docs/config.md with
   const docs = readFileSync(join(import.meta.dirname, "../../../docs/config.md"), "utf8");
   for (const { key, part } of settings) {
     const known = aboutOf(part);
-    assert.ok(known !== undefined && known.words !== "" && known.write !== undefined, key);
+    assert.ok(known !== undefined && known.summary !== "" && known.write !== undefined, key);
     assert.ok(docs.includes(`\`${key.replaceAll("*", "NAME")}\``), `docs: ${key}`);
     if (known.env !== undefined) assert.ok(docs.includes(`\`${known.env}\``), `docs: ${known.env}`);
   }

@@ -34,15 +34,15 @@ const aFunction = z.custom((value) => typeof value === "function").exactOptional
 /** What only a program can give. */
 const code = {
   channels: z.array(z.custom(isChannel)).exactOptional().register(about, {
-    words: "How things are said.",
+    summary: "How things are said.",
     write: "a list of channels, each with a name and a function send",
   }),
   tasks: z.array(z.custom(isTask)).exactOptional().register(about, {
-    words: "Functions that are run by name.",
+    summary: "Functions that are run by name.",
     write: "a list of what task({ name, input, run }) made",
   }),
   auth: aFunction.clone().register(about, {
-    words: "Who asks over HTTP.",
+    summary: "Who asks over HTTP.",
     write: "a function of a request",
   }),
   basePath: z
@@ -50,23 +50,23 @@ const code = {
     .regex(/^(\/[\w.~-]+)+\/?$/)
     .exactOptional()
     .register(about, {
-      words: "What every path begins with.",
+      summary: "What every path begins with.",
       write: "a path like /daybook",
     }),
   publicUrl: httpUrl.exactOptional().register(about, {
-    words: "Where others reach it.",
+    summary: "Where others reach it.",
     write: urlForm,
   }),
   controllers: z.boolean().exactOptional().register(about, {
-    words: "Whether anything is done here, or only asked.",
+    summary: "Whether anything is done here, or only asked.",
     write: "true or false",
   }),
   onError: aFunction.clone().register(about, {
-    words: "Hears of what goes wrong.",
+    summary: "Hears of what goes wrong.",
     write: "a function of what went wrong and its facts",
   }),
   log: aFunction.clone().register(about, {
-    words: "Gets log lines.",
+    summary: "Gets log lines.",
     write: "a function of a line",
   }),
 };

@@ -1,5 +1,5 @@
 import type { Allow } from "../../features/tasks/allow.ts";
-import { placeOf } from "../../platform/settings/tree.ts";
+import { resolvePath } from "../../platform/settings/tree.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";
 
@@ -50,7 +50,7 @@ export function commandFolder(
   layers: readonly Layer[],
 ): string {
   if (folder === undefined) return layers.find(({ isFile }) => isFile)?.from ?? home;
-  return placeOf(folder, layerOf(layers, ["runners", "command", "folder"])?.from ?? home);
+  return resolvePath(folder, layerOf(layers, ["runners", "command", "folder"])?.from ?? home);
 }
 
 function resolveAgent(agent: NonNullable<Settings["runners"]["agent"]>): AgentSettings {

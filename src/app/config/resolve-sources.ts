@@ -8,7 +8,7 @@ import {
 } from "../../features/events/source-settings.ts";
 import type { SourceEntry, SourceKind } from "../../features/events/source-settings.ts";
 import { msOf, textOf } from "../../platform/settings/forms.ts";
-import { placeOf } from "../../platform/settings/tree.ts";
+import { resolvePath } from "../../platform/settings/tree.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { HookSettings, SourceSettings } from "./when-settings.ts";
 
@@ -58,7 +58,7 @@ function placeToAsk(kind: SourceKind, one: SourceEntry, from: string): PlaceToAs
     case "jira":
       return { kind, url: withoutSlash(url), email, token, ...(jql === undefined ? {} : { jql }) };
     case "directory":
-      return { kind, folder: placeOf(folder, from) };
+      return { kind, folder: resolvePath(folder, from) };
     case "slack":
       return { kind };
   }

@@ -5,7 +5,7 @@ import type { One } from "../../features/schedules/operations/input-settings.ts"
 import type { Language } from "../../platform/language.ts";
 import type { LogOptions } from "../../platform/log.ts";
 import { msOf, textOf } from "../../platform/settings/forms.ts";
-import { placeOf, valueAt } from "../../platform/settings/tree.ts";
+import { resolvePath, valueAt } from "../../platform/settings/tree.ts";
 import type { Environment } from "./environment.ts";
 import { handlerSchedules } from "./handler-schedules.ts";
 import { layerOf, type Layer } from "./layers.ts";
@@ -137,7 +137,7 @@ function resolveChannels(settings: Settings, layers: readonly Layer[]): Config["
   const programs = Object.entries(exec).map(([name, { command, env, timeoutSeconds }]) => {
     const [program = "", ...rest] = command;
     const from = layerOf(layers, ["channels", "exec", name])?.from ?? "";
-    const path = /^(?:~|\.\.?)\//.test(program) ? placeOf(program, from) : program;
+    const path = /^(?:~|\.\.?)\//.test(program) ? resolvePath(program, from) : program;
     return [name, { command: [path, ...rest], env, timeoutMs: timeoutSeconds * 1_000 }] as const;
   });
   return {
@@ -166,7 +166,7 @@ function resolvePlugins({ plugins }: Settings, layers: readonly Layer[]): Plugin
   const from = layerOf(layers, ["plugins"])?.from ?? "";
   return plugins.map((name) => {
     const isPath = /^(?:~|\.{0,2})\//.test(name);
-    return { name: isPath ? placeOf(name, from) : name, from };
+    return { name: isPath ? resolvePath(name, from) : name, from };
   });
 }
 
@@ -179,5 +179,5 @@ export function readFolder(tree: unknown, layers: readonly Layer[], env: Environ
 }
 
 function placeIn(layers: readonly Layer[], key: string, path: string): string {
-  return placeOf(path, layerOf(layers, [key])?.from ?? "");
+  return resolvePath(path, layerOf(layers, [key])?.from ?? "");
 }

@@ -29,19 +29,19 @@ import { isStore, storeForms } from "./store-url.ts";
 
 const http = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").register(about, {
-    words: "The address it listens on; 0.0.0.0 is every one of this machine.",
+    summary: "The address it listens on; 0.0.0.0 is every one of this machine.",
     write: "an address or a host name",
     env: "DAYBOOK_HOST",
     needsRestart: true,
   }),
   port: z.int().min(0).max(65_535).default(4_810).register(about, {
-    words: "The port it listens on; 0 is any free one.",
+    summary: "The port it listens on; 0 is any free one.",
     write: "a whole number from 0 to 65535",
     env: "DAYBOOK_PORT",
     needsRestart: true,
   }),
   publicUrl: httpUrl.exactOptional().register(about, {
-    words: "How others reach it, when a proxy stands before it.",
+    summary: "How others reach it, when a proxy stands before it.",
     write: urlForm,
     env: "DAYBOOK_PUBLIC_URL",
     needsRestart: true,
@@ -49,22 +49,22 @@ const http = z.strictObject({
 });
 
 const heartbeat = z.strictObject({
-  url: httpUrl.register(about, { words: "What is asked, again and again.", write: urlForm }),
+  url: httpUrl.register(about, { summary: "What is asked, again and again.", write: urlForm }),
   every: z
     .string()
     .regex(/^[1-9]\d{0,3}[smhd]$/)
     .default("5m")
-    .register(about, { words: "How often.", write: 'a length of time like "30s", "5m" or "1h"' }),
+    .register(about, { summary: "How often.", write: 'a length of time like "30s", "5m" or "1h"' }),
 });
 
 const log = z.strictObject({
   level: z.enum(["debug", "info", "warn", "error"]).default("info").register(about, {
-    words: "The lowest level that is written.",
+    summary: "The lowest level that is written.",
     write: '"debug", "info", "warn" or "error"',
     env: "DAYBOOK_LOG_LEVEL",
   }),
   format: z.enum(["json", "pretty"]).exactOptional().register(about, {
-    words: "Pretty at a terminal, JSON elsewhere, unless said.",
+    summary: "Pretty at a terminal, JSON elsewhere, unless said.",
     write: '"json" or "pretty"',
     env: "DAYBOOK_LOG_FORMAT",
   }),
@@ -72,7 +72,7 @@ const log = z.strictObject({
 
 /** In the file it may be absent, to a program that opens a book it may not. */
 export const store = z.union([z.string().refine(isStore), ...reference]).register(about, {
-  words: "Where the book is.",
+  summary: "Where the book is.",
   write: storeForms,
   env: "DAYBOOK_STORE",
   needsRestart: true,
@@ -82,70 +82,71 @@ export const store = z.union([z.string().refine(isStore), ...reference]).registe
 export const schema = z.strictObject({
   store: store.exactOptional(),
   home: z.string().min(1).exactOptional().register(about, {
-    words: "The folder for everything Daybook keeps.",
+    summary: "The folder for everything Daybook keeps.",
     write: "a folder",
     env: "DAYBOOK_HOME",
     needsRestart: true,
   }),
   timezone: zone.exactOptional().register(about, {
-    words: "The time zone of owners who have set none; the machine's, unless said.",
+    summary: "The time zone of owners who have set none; the machine's, unless said.",
     write: zoneForm,
     env: "DAYBOOK_TIMEZONE",
   }),
   language: language.exactOptional().register(about, {
-    words: "The language of owners who have set none; as LANG says, unless said.",
+    summary: "The language of owners who have set none; as LANG says, unless said.",
     write: languageForms,
     env: "DAYBOOK_LANGUAGE",
   }),
   leaseSeconds: z.number().min(1).max(21_600).default(15).register(about, {
-    words: "How long a node that died keeps its work from the others.",
+    summary: "How long a node that died keeps its work from the others.",
     write: "a number from 1 to 21600",
     env: "DAYBOOK_LEASE_SECONDS",
     needsRestart: true,
   }),
   keepDays: z.int().min(1).max(36_500).default(90).register(about, {
-    words: "Records that ended are forgotten after this many days.",
+    summary: "Records that ended are forgotten after this many days.",
     write: "a whole number from 1 to 36500",
     env: "DAYBOOK_KEEP_DAYS",
   }),
-  http: http.prefault({}).register(about, { words: "The API and the dashboard." }),
+  http: http.prefault({}).register(about, { summary: "The API and the dashboard." }),
   owners: z.record(ownerName, owner).default({}).register(about, {
-    words: "People, by name.",
+    summary: "People, by name.",
     write: "a name of at most 256 characters, and what belongs to it under it",
   }),
-  channels: channels.prefault({}).register(about, { words: "How things are said." }),
-  runners: runners.prefault({}).register(about, { words: "What schedules may run." }),
-  limits: limits.prefault({}).register(about, { words: "How much there may be." }),
+  channels: channels.prefault({}).register(about, { summary: "How things are said." }),
+  runners: runners.prefault({}).register(about, { summary: "What schedules may run." }),
+  limits: limits.prefault({}).register(about, { summary: "How much there may be." }),
   schedules,
   handlers,
   sources,
   hooks,
-  health: health.prefault({}).register(about, { words: "When the machine has too much to do." }),
+  health: health.prefault({}).register(about, { summary: "When the machine has too much to do." }),
   machines,
   docker: docker
     .prefault({})
-    .register(about, { words: "The engine, where machines are containers.", needsRestart: true }),
+    .register(about, { summary: "The engine, where machines are containers.", needsRestart: true }),
   archives,
-  s3: s3
-    .prefault({})
-    .register(about, { words: "The service, where archives are in a bucket.", needsRestart: true }),
+  s3: s3.prefault({}).register(about, {
+    summary: "The service, where archives are in a bucket.",
+    needsRestart: true,
+  }),
   workspaces: workspaces
     .prefault({})
-    .register(about, { words: "Workspaces, unless something else is said of one." }),
+    .register(about, { summary: "Workspaces, unless something else is said of one." }),
   keep,
   curves,
   plugins: z.array(z.string().min(1)).default([]).register(about, {
-    words: "Modules that bring channels of yours: paths that start at this file, or packages.",
+    summary: "Modules that bring channels of yours: paths that start at this file, or packages.",
     write: "a list like [./channels/pager.ts, some-package]",
     needsRestart: true,
   }),
   heartbeat: heartbeat.exactOptional().register(about, {
-    words:
+    summary:
       "A URL that is asked again and again, so that somebody notices when this daemon is gone.",
   }),
-  log: log.prefault({}).register(about, { words: "What the daemon says about itself." }),
+  log: log.prefault({}).register(about, { summary: "What the daemon says about itself." }),
   debug: z.array(z.string()).default([]).register(about, {
-    words: "Parts that tell more.",
+    summary: "Parts that tell more.",
     write: "a list of names",
     env: "DEBUG",
   }),
@@ -160,7 +161,7 @@ export function configSchema(): z.core.JSONSchema.BaseSchema {
     override({ zodSchema, jsonSchema }) {
       const known = about.get(zodSchema);
       if (known === undefined) return;
-      jsonSchema.description = known.words;
+      jsonSchema.description = known.summary;
       if (known.isSecret === true) jsonSchema.writeOnly = true;
     },
   });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { messageOf } from "../../platform/errors.ts";
 import { aboutOf, bare, valuesIn } from "../../platform/settings/about.ts";
-import { placeOf, isTree, merge, treeOf, type Path } from "../../platform/settings/tree.ts";
+import { resolvePath, isTree, merge, treeOf, type Path } from "../../platform/settings/tree.ts";
 import { oneLine } from "../../platform/text.ts";
 import type { Environment } from "./environment.ts";
 import { layerOf, type Layer, type Notes } from "./layers.ts";
@@ -56,7 +56,7 @@ function read(
     notes.problems.push(`${name} wants the variable ${oneLine(reference.env, 60)}: set it`);
     return undefined;
   }
-  const file = placeOf(reference.file, at.layer.from);
+  const file = resolvePath(reference.file, at.layer.from);
   try {
     const text = readText(file)?.trim() ?? "";
     if (text !== "") return text;

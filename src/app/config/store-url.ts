@@ -1,5 +1,5 @@
 import { DaybookError } from "../../platform/errors.ts";
-import { placeOf } from "../../platform/settings/tree.ts";
+import { resolvePath } from "../../platform/settings/tree.ts";
 import { quote } from "../../platform/text.ts";
 
 export type StoreUrl =
@@ -23,7 +23,7 @@ export function parseStore(url: string, from: string = process.cwd()): StoreUrl 
     const shown = quote(withoutPassword(url));
     throw new DaybookError("invalid", `${shown} is not a store I know: write ${storeForms}.`);
   }
-  const place = placeOf(path, from);
+  const place = resolvePath(path, from);
   return scheme === "file" ? { kind: "file", folder: place } : { kind: "sqlite", path: place };
 }
 

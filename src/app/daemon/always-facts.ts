@@ -1,5 +1,5 @@
 import type { AlwaysFacts } from "../../interfaces/cli/examine-always.ts";
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { alwaysFrom } from "../always-from.ts";
 import type { PlatformPorts } from "../compose.ts";
@@ -24,7 +24,7 @@ async function reached(
   const never = new AbortController().signal;
   const limits = { clock, timeoutMs: checkMsMax, graceMs: 0, signal: never };
   try {
-    const came = await inTime(limits, check);
+    const came = await withDeadline(limits, check);
     if ("done" in came) return { name, said: came.done, problem: null };
     return { name, said: null, problem: `it did not answer within ${checkMsMax / 1_000} s` };
   } catch (error) {

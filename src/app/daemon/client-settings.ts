@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Language } from "../../platform/language.ts";
-import { placeOf } from "../../platform/settings/tree.ts";
+import { resolvePath } from "../../platform/settings/tree.ts";
 import { isZone } from "../../time/zone.ts";
 import { findFile } from "../config/find.ts";
 import type { ConfigParts } from "../config/load.ts";
@@ -28,7 +28,7 @@ export function clientSettings({ env, flags, cwd, readText }: Parts): ClientSett
     const inFile = (key: Key): string | undefined => scalar(written.get(key));
     const read = (key: Key): string | undefined => env[variables[key]] || inFile(key);
     const from = env[variables.home] ? cwd : dirname(file?.path ?? cwd);
-    const home = placeOf(read("home") ?? defaultHome(env), from);
+    const home = resolvePath(read("home") ?? defaultHome(env), from);
     const language = languageOf(read("language"), env);
     const timezone = read("timezone");
     if (timezone !== undefined && !isZone(timezone)) return undefined;

@@ -1,8 +1,8 @@
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { cached } from "../../platform/cached.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { remembered } from "../../platform/remembered.ts";
 import { type ProfileKind, profileKind } from "./profile.ts";
 
 /** Of an installation where nothing is set. */
@@ -48,5 +48,5 @@ export function profileReader(
   read: (owner: string) => Promise<Profile>,
   clock: Pick<Clock, "mono">,
 ): (owner: string) => Promise<Profile> {
-  return remembered(clock, rememberedMs, read);
+  return cached(clock, rememberedMs, read);
 }

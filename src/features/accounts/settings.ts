@@ -14,7 +14,7 @@ export const target = z.string().refine((text) => {
 
 function timeOfDay(words: string) {
   const schema = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
-  return schema.register(about, { words, write: 'a time of day like "22:00"' });
+  return schema.register(about, { summary: words, write: 'a time of day like "22:00"' });
 }
 
 const quiet = z
@@ -24,19 +24,19 @@ const quiet = z
 /** What can be set for one person. */
 export const owner = z.strictObject({
   timezone: zone.exactOptional().register(about, {
-    words: "The owner's time zone.",
+    summary: "The owner's time zone.",
     write: zoneForm,
   }),
   language: language.exactOptional().register(about, {
-    words: "The language the owner is spoken to in.",
+    summary: "The language the owner is spoken to in.",
     write: languageForms,
   }),
   home: target.exactOptional().register(about, {
-    words: "Where things go that were asked for outside a chat.",
+    summary: "Where things go that were asked for outside a chat.",
     write: "a target like ntfy:my-topic",
   }),
   quiet: quiet.exactOptional().register(about, {
-    words: "Hours in which only what is urgent is said, in the owner's zone.",
+    summary: "Hours in which only what is urgent is said, in the owner's zone.",
     write: '{ from: "22:00", to: "07:00" } with two different times',
   }),
 });

@@ -26,36 +26,36 @@ const more = { cwd: "command", input: "task", secret: "http" } as const;
 const run = z
   .strictObject({
     command: z.array(z.string().min(1)).min(1).exactOptional().register(about, {
-      words: "A program and its arguments, which may name what the event says.",
+      summary: "A program and its arguments, which may name what the event says.",
       write: 'a list like [./review.sh, "{{payload.pr_number}}"]',
     }),
     cwd: z.string().min(1).exactOptional().register(about, {
-      words: "The folder that the command runs in.",
+      summary: "The folder that the command runs in.",
       write: "a folder",
     }),
     agent: z.string().trim().min(1).exactOptional().register(about, {
-      words: "The goal of an agent, which may name what the event says.",
+      summary: "The goal of an agent, which may name what the event says.",
       write: 'a goal in words, like "Look at {{payload.ticket_key}}"',
     }),
     http: httpUrl.exactOptional().register(about, {
-      words: "A URL that the task is posted to, signed.",
+      summary: "A URL that the task is posted to, signed.",
       write: urlForm,
     }),
     secret: secret.exactOptional().register(about, {
-      words: "What signs the calls: whsec_ and base64.",
+      summary: "What signs the calls: whsec_ and base64.",
       write: secretForms,
       isSecret: true,
     }),
     task: z.string().min(1).exactOptional().register(about, {
-      words: "A function of yours, by its name.",
+      summary: "A function of yours, by its name.",
       write: "the name of a task",
     }),
     input: z.json().exactOptional().register(about, {
-      words: "What the function gets; the task itself, unless said.",
+      summary: "What the function gets; the task itself, unless said.",
       write: "any value",
     }),
     in: z.string().min(1).max(100).exactOptional().register(about, {
-      words: "The workspace that it runs in: it is brought up before.",
+      summary: "The workspace that it runs in: it is brought up before.",
       write: "the name of a workspace",
     }),
   })
@@ -84,15 +84,15 @@ const schedule = z
       .string()
       .regex(/^[a-z][\w.-]{0,99}$/)
       .register(about, {
-        words: "What kind of work it is: the task's type.",
+        summary: "What kind of work it is: the task's type.",
         write: "a word like daily-report",
       }),
     payload: z.json().refine(isPayload).default({}).register(about, {
-      words: "What the task says beside.",
+      summary: "What the task says beside.",
       write: "keys and values under it, of at most 128 KiB",
     }),
     repo: z.string().min(1).max(200).exactOptional().register(about, {
-      words: "Its repository; the handler's, unless said.",
+      summary: "Its repository; the handler's, unless said.",
       write: "a repository like owner/name",
     }),
   })
@@ -105,39 +105,39 @@ const timeout = length.refine((text) => readLength(text) <= timeoutMsMax);
 
 const handler = z.strictObject({
   subscribes: z.array(z.string().refine(isEventType)).default([]).register(about, {
-    words: "The types of events that it has something to do for; each has one handler.",
+    summary: "The types of events that it has something to do for; each has one handler.",
     write: "a list of types like [github.pr.review_requested]",
   }),
   run: run.exactOptional().register(about, {
-    words: "What does it; absent: workers of yours claim its tasks.",
+    summary: "What does it; absent: workers of yours claim its tasks.",
     write: runForm,
   }),
   timeout: timeout.default("30m").register(about, {
-    words: "How long an attempt may take.",
+    summary: "How long an attempt may take.",
     write: `${lengthForm}, of at most 7 days`,
   }),
   retries: z.int().min(0).max(20).default(retriesDefault).register(about, {
-    words: "How often an attempt that failed or was cut off is made again.",
+    summary: "How often an attempt that failed or was cut off is made again.",
     write: "a whole number from 0 to 20",
   }),
   channel: channel.exactOptional().register(about, {
-    words:
+    summary:
       "Where its work speaks when no chat asked for it; channels.slack.defaultChannel, unless said.",
     write: channelForm,
   }),
   channels: z.array(channel).default([]).register(about, {
-    words: "Where its results may ask to be told beside.",
+    summary: "Where its results may ask to be told beside.",
     write: "a list of Slack channels like [C0123456789]",
   }),
   repo: z.string().min(1).max(200).exactOptional().register(about, {
-    words: "The repository of events that name none.",
+    summary: "The repository of events that name none.",
     write: "a repository like owner/name",
   }),
   schedules: z
     .record(z.string().regex(/^[\w.-]{1,60}$/), schedule)
     .default({})
     .register(about, {
-      words: "What it does again and again, by name.",
+      summary: "What it does again and again, by name.",
       write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
     }),
 });
@@ -147,7 +147,7 @@ export const handlers = z
   .record(z.string().refine(isHandlerName), handler)
   .default({})
   .register(about, {
-    words: "Who has something to do for events, by name.",
+    summary: "Who has something to do for events, by name.",
     write:
       "a name of small letters, digits and dashes like gen-pr, and what belongs to it under it",
   });

@@ -6,7 +6,7 @@ const percentForm = "a number from 1 to 100; 100 is never";
 
 function percent(words: string, otherwise: number) {
   const schema = z.number().min(1).max(100).default(otherwise);
-  return schema.register(about, { words, write: percentForm });
+  return schema.register(about, { summary: words, write: percentForm });
 }
 
 const { yellow, red } = healthDefault;
@@ -21,7 +21,7 @@ export const health = z
         disk: percent("The disk of the home, in percent.", yellow.disk),
       })
       .prefault({})
-      .register(about, { words: "Over these only what is urgent is begun." }),
+      .register(about, { summary: "Over these only what is urgent is begun." }),
     red: z
       .strictObject({
         cpu: percent("Over this nothing is begun: processors, in percent.", red.cpu),
@@ -29,7 +29,7 @@ export const health = z
         disk: percent("The disk of the home, in percent.", red.disk),
       })
       .prefault({})
-      .register(about, { words: "Over these nothing is begun." }),
+      .register(about, { summary: "Over these nothing is begun." }),
   })
   .superRefine((limits, context) => {
     for (const what of ["cpu", "memory", "disk"] as const) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Json } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { faults } from "../../platform/validation-message.ts";
+import { validationMessage } from "../../platform/validation-message.ts";
 import type { RunOutput, RunResult } from "../tasks/result.ts";
 
 /** Where results may ask to be told: a channel, a person or a direct chat of Slack. */
@@ -84,7 +84,9 @@ export function resultFault(said: unknown, taskId: string): string {
   const checked = resultSchema.safeParse({ ...(said as object), task_id: taskId });
   if (checked.success) return "";
   const isKnown = statuses.includes(String((said as { status?: unknown }).status));
-  return isKnown ? faults(said, checked.error) : `"status" must be one of ${statuses.join(", ")}`;
+  return isKnown
+    ? validationMessage(said, checked.error)
+    : `"status" must be one of ${statuses.join(", ")}`;
 }
 
 /** Attempts that end nothing: they are made again, or their end comes later. */

@@ -2,7 +2,7 @@ import type { Controller } from "../../kernel/controller.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { decideHeard, isQuiet, restAfter, type Heard, type Hearing } from "./poll-result.ts";
@@ -53,7 +53,7 @@ async function poll(
 ): Promise<Heard> {
   const limits = { clock, timeoutMs: pollMsMax, graceMs: 1_000, signal };
   try {
-    const came = await inTime(limits, (given) => source.poll(cursor, { signal: given }));
+    const came = await withDeadline(limits, (given) => source.poll(cursor, { signal: given }));
     if ("done" in came) return { polled: came.done, refused: [] };
     if (signal.aborted) return { stopped: true };
     return { failed: `${source.name} did not answer within ${pollMsMax} ms` };

@@ -14,7 +14,9 @@ const name = z.string().regex(/^[a-z][a-z0-9_-]{0,49}$/);
 const nameForm = "a name of small letters, digits and dashes, and what belongs to it under it";
 
 function hidden(words: string) {
-  return secret.exactOptional().register(about, { words, write: secretForms, isSecret: true });
+  return secret
+    .exactOptional()
+    .register(about, { summary: words, write: secretForms, isSecret: true });
 }
 
 /** Whose book it is, and which of what is told is wanted. */
@@ -24,9 +26,9 @@ const common = {
       params: { says: `is "${systemOwner}", whose book nobody speaks for: write another owner` },
     })
     .default("me")
-    .register(about, { words: "In whose book it is written.", write: "an owner like me" }),
+    .register(about, { summary: "In whose book it is written.", write: "an owner like me" }),
   repos: z.array(z.string().min(1).max(200)).min(1).exactOptional().register(about, {
-    words: "Only what is of these repositories.",
+    summary: "Only what is of these repositories.",
     write: "a list like [acme/shop, acme/*]",
   }),
   types: z
@@ -34,11 +36,11 @@ const common = {
     .min(1)
     .exactOptional()
     .register(about, {
-      words: "Only what is of these types.",
+      summary: "Only what is of these types.",
       write: "a list like [github.pr.review_requested, github.issue.*]",
     }),
   ours: z.array(z.string().min(1).max(200)).exactOptional().register(about, {
-    words: "Who we are there: what we did ourselves is dropped.",
+    summary: "Who we are there: what we did ourselves is dropped.",
     write: "a list of logins like [my-bot]",
   }),
 };
@@ -48,7 +50,7 @@ export type SourceKind = (typeof sourceKinds)[number];
 
 const source = z.strictObject({
   kind: z.enum(sourceKinds).exactOptional().register(about, {
-    words: "What it is; as its name, unless said.",
+    summary: "What it is; as its name, unless said.",
     write: '"github", "jira", "directory" or "slack"',
   }),
   ...common,
@@ -58,17 +60,17 @@ const source = z.strictObject({
     .refine((length) => msOf(length) <= 86_400_000)
     .exactOptional()
     .register(about, {
-      words: "How often it is asked: github 1m, jira 5m, directory 10s, unless said.",
+      summary: "How often it is asked: github 1m, jira 5m, directory 10s, unless said.",
       write: 'a length of time like "30s", "5m" or "1h", of at most a day',
     }),
   token: hidden("What github or jira knows us by."),
   api: httpUrl.exactOptional().register(about, {
-    words: "Where github's API is; the official one, unless said.",
+    summary: "Where github's API is; the official one, unless said.",
     write: urlForm,
   }),
-  url: httpUrl.exactOptional().register(about, { words: "Where jira is.", write: urlForm }),
+  url: httpUrl.exactOptional().register(about, { summary: "Where jira is.", write: urlForm }),
   email: z.string().min(3).max(254).exactOptional().register(about, {
-    words: "Whose token it is at jira.",
+    summary: "Whose token it is at jira.",
     write: "an address like me@example.org",
   }),
   jql: z
@@ -77,11 +79,11 @@ const source = z.strictObject({
     .refine((text) => !/\border\s+by\b/i.test(text))
     .exactOptional()
     .register(about, {
-      words: "Which tickets of jira; those assigned to us, unless said.",
+      summary: "Which tickets of jira; those assigned to us, unless said.",
       write: "a query like project = SHOP, without an ORDER BY",
     }),
   folder: z.string().min(1).exactOptional().register(about, {
-    words: "The directory that programs put files into.",
+    summary: "The directory that programs put files into.",
     write: "a folder",
   }),
 });
@@ -102,19 +104,19 @@ type SourceKey = (typeof ownKeys)[number];
 export const sources = z
   .record(name, source)
   .default({})
-  .register(about, { words: "Where it is asked what happened, by name.", write: nameForm });
+  .register(about, { summary: "Where it is asked what happened, by name.", write: nameForm });
 
 export const hookKinds = ["github", "standard", "cloudevents", "token"] as const;
 export type HookKind = (typeof hookKinds)[number];
 
 const hook = z.strictObject({
   kind: z.enum(hookKinds).exactOptional().register(about, {
-    words:
+    summary:
       "How whoever posts proves it: GitHub's signature, that of Standard Webhooks, or a token.",
     write: '"github", "standard", "cloudevents" or "token"',
   }),
   secret: secret.clone().register(about, {
-    words: "What only they and this daemon know.",
+    summary: "What only they and this daemon know.",
     write: secretForms,
     isSecret: true,
   }),
@@ -124,7 +126,7 @@ const hook = z.strictObject({
 
 /** Where others tell what happened, by name: at /hooks/NAME under http.publicUrl. */
 export const hooks = z.record(name, hook).default({}).register(about, {
-  words: "Where others tell what happened, by name: /hooks/NAME under http.publicUrl.",
+  summary: "Where others tell what happened, by name: /hooks/NAME under http.publicUrl.",
   write: nameForm,
 });
 

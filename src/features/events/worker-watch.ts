@@ -1,4 +1,4 @@
-import { nameOf } from "../../kernel/attempt.ts";
+import { attemptFields } from "../../kernel/attempt.ts";
 import type { Events } from "../../kernel/events.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { AnyRecord, Claimed } from "../../kernel/record.ts";
@@ -42,7 +42,7 @@ export function workerWatch(options: WatchOptions): Service {
     ]);
     // Whatever else was answered, the next look sees what is true then.
     if (answer?.result !== "refused") return;
-    events.emit("consequence refused", { ...nameOf(task), reason: answer.error.message });
+    events.emit("consequence refused", { ...attemptFields(task), reason: answer.error.message });
   };
   const look = async (signal: AbortSignal): Promise<void> => {
     const now = await storeNow(work);
@@ -51,7 +51,7 @@ export function workerWatch(options: WatchOptions): Service {
         if (signal.aborted) return;
         if (!isLeft(record, now)) continue;
         await takeBack(record, now).catch((error: unknown) => {
-          events.emit("act failed", { ...nameOf(record), reason: messageOf(error) });
+          events.emit("act failed", { ...attemptFields(record), reason: messageOf(error) });
         });
       }
     }

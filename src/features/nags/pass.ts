@@ -1,7 +1,7 @@
 import type { Controller, Written, RuntimePorts } from "../../kernel/controller.ts";
 import type { Events } from "../../kernel/events.ts";
-import { moment } from "../../kernel/lease-renewer.ts";
-import { crew, type Crew } from "../../kernel/pool.ts";
+import { readClocks } from "../../kernel/lease-renewer.ts";
+import { pool, type Pool } from "../../kernel/pool.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { estimatedClock } from "../../kernel/runtime.ts";
 import type { Facts } from "../../kernel/verdict.ts";
@@ -96,7 +96,7 @@ async function once<Seen>(
   const { kind, queue = kind.name } = controller;
   const count = counting(controller, ports);
   let freed = Promise.withResolvers<void>();
-  const handle: Crew<NagKind> = crew(
+  const handle: Pool<NagKind> = pool(
     count.controller,
     { ...ports, events: count.events },
     { queue, leaseMs, concurrency, laneShare: concurrency, facts, freed: () => freed.resolve() },
@@ -104,7 +104,7 @@ async function once<Seen>(
   await handle.start();
   try {
     for (let [left, claims] = [most, 1]; left > 0 && !isOver(); claims += 1) {
-      const request = moment(clock);
+      const request = readClocks(clock);
       const limit = Math.min(concurrency, left);
       const lowFirst = claims % lowFirstEvery === 0;
       const claim = await work.claim({ kind, queue, holder, leaseMs, limit, lowFirst });

@@ -10,49 +10,51 @@ const hours = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 const escalate = z.strictObject({
   after: z.int().min(1).max(1_000_000).register(about, {
-    words: "From which number on.",
+    summary: "From which number on.",
     write: "a whole number from 1",
   }),
   target: target.register(about, {
-    words: "Where it goes too.",
+    summary: "Where it goes too.",
     write: "a target like ntfy:my-topic",
   }),
 });
 
 const entry = z.strictObject({
   base: length.register(about, {
-    words: "How far the second is from the first.",
+    summary: "How far the second is from the first.",
     write: lengthForm,
   }),
   factor: z.number().min(1).max(1_000).default(1).register(about, {
-    words: "How many times as far each next one is.",
+    summary: "How many times as far each next one is.",
     write: "a number from 1 to 1000",
   }),
   cap: length.default("256d").register(about, {
-    words: "The furthest that one is from the one before.",
+    summary: "The furthest that one is from the one before.",
     write: lengthForm,
   }),
   jitter: z.number().min(0).max(1).exactOptional().register(about, {
-    words: "By up to which share of the distance it comes sooner, by chance.",
+    summary: "By up to which share of the distance it comes sooner, by chance.",
     write: "a number from 0 to 1",
   }),
   countMax: z.int().min(1).max(1_000_000).exactOptional().register(about, {
-    words: "After so many it rests.",
+    summary: "After so many it rests.",
     write: "a whole number from 1",
   }),
   sleep: z.string().regex(hours).exactOptional().register(about, {
-    words: "When nobody is woken, in the owner's zone: it is said at the end of that.",
+    summary: "When nobody is woken, in the owner's zone: it is said at the end of that.",
     write: 'two times of day like "22:00-07:00"',
   }),
   weekdays: z.boolean().default(false).register(about, {
-    words: "Whether only on Monday to Friday.",
+    summary: "Whether only on Monday to Friday.",
     write: "true or false",
   }),
   wholeHours: z.boolean().default(false).register(about, {
-    words: "Whether at whole hours of the owner's clock.",
+    summary: "Whether at whole hours of the owner's clock.",
     write: "true or false",
   }),
-  escalate: escalate.exactOptional().register(about, { words: "Who hears it too, after a while." }),
+  escalate: escalate
+    .exactOptional()
+    .register(about, { summary: "Who hears it too, after a while." }),
 });
 
 /** What is wrong with a part of it is told there, and this only once that is right. */
@@ -70,7 +72,7 @@ export const curves = z
   .record(z.string().regex(/^[\w.-]{1,100}$/), curve)
   .default({})
   .register(about, {
-    words: "How far apart things are said until they are done, by name.",
+    summary: "How far apart things are said until they are done, by name.",
     write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
   });
 

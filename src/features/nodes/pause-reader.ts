@@ -1,7 +1,7 @@
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
+import { cached } from "../../platform/cached.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { remembered } from "../../platform/remembered.ts";
 import { systemOwner } from "./node.ts";
 import { type Pause, pauseKind } from "./pause.ts";
 
@@ -28,6 +28,6 @@ export function pauseReader(
   ledger: Ledger,
   clock: Pick<Clock, "mono">,
 ): () => Promise<readonly Pause[]> {
-  const read = remembered(clock, pauseHeardMs, readPauses);
+  const read = cached(clock, pauseHeardMs, readPauses);
   return () => read(ledger);
 }

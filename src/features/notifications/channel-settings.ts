@@ -5,11 +5,11 @@ import { discord, email, slack, telegram } from "./chat-settings.ts";
 
 const ntfy = z.strictObject({
   server: httpUrl.default("https://ntfy.sh").register(about, {
-    words: "The ntfy server.",
+    summary: "The ntfy server.",
     write: urlForm,
   }),
   token: secret.exactOptional().register(about, {
-    words: "The access token, for a server that wants one.",
+    summary: "The access token, for a server that wants one.",
     write: secretForms,
     isSecret: true,
   }),
@@ -20,7 +20,7 @@ const webhook = z.strictObject({
     .array(z.string().regex(/^[^\s/@,]+$/))
     .default([])
     .register(about, {
-      words: "Hosts that may be asked although they are private or speak plain http.",
+      summary: "Hosts that may be asked although they are private or speak plain http.",
       write: "a list of hosts like [intranet.example.org, 10.0.0.7:8080]",
       env: "DAYBOOK_WEBHOOK_ALLOW",
     }),
@@ -28,23 +28,24 @@ const webhook = z.strictObject({
 
 const program = z.strictObject({
   command: z.array(z.string().min(1)).min(1).register(about, {
-    words: "The program and its arguments; one that starts with ./ is beside this file.",
+    summary: "The program and its arguments; one that starts with ./ is beside this file.",
     write: "a list like [./say.sh, loud]",
   }),
   env: z.array(variable).default([]).register(about, {
-    words: "Variables of the daemon that it gets to see.",
+    summary: "Variables of the daemon that it gets to see.",
     write: "a list of variable names like [PATH, LANG]",
   }),
   // Below the time that a send may take at all: what it says must still be heard.
   timeoutSeconds: z.number().min(1).max(25).default(20).register(about, {
-    words: "After this long it is ended.",
+    summary: "After this long it is ended.",
     write: "a number from 1 to 25",
   }),
 });
 
 const desktop = z.strictObject({
   inbox: z.array(z.string().min(1)).default([]).register(about, {
-    words: "Owners whose inbox pops up there too; what does stays unread until somebody reads it.",
+    summary:
+      "Owners whose inbox pops up there too; what does stays unread until somebody reads it.",
     write: "a list of owners like [me]",
     needsRestart: true,
   }),
@@ -54,31 +55,31 @@ const needsRestart = true;
 
 /** How things are said. */
 export const channels = z.strictObject({
-  ntfy: ntfy.exactOptional().register(about, { words: "Phones, through ntfy." }),
-  webhook: webhook.prefault({}).register(about, { words: "URLs that messages are posted to." }),
+  ntfy: ntfy.exactOptional().register(about, { summary: "Phones, through ntfy." }),
+  webhook: webhook.prefault({}).register(about, { summary: "URLs that messages are posted to." }),
   desktop: desktop
     .exactOptional()
-    .register(about, { words: "Pop-ups where the daemon runs.", write: "{} to have it" }),
+    .register(about, { summary: "Pop-ups where the daemon runs.", write: "{} to have it" }),
   exec: z
     .record(z.string().regex(/^[\w.-]{1,100}$/), program)
     .default({})
     .register(about, {
-      words: "Programs of yours that say a message, by name: the target exec:NAME.",
+      summary: "Programs of yours that say a message, by name: the target exec:NAME.",
       write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
     }),
   telegram: telegram
     .exactOptional()
-    .register(about, { words: "A bot of Telegram.", write: "its token under it", needsRestart }),
+    .register(about, { summary: "A bot of Telegram.", write: "its token under it", needsRestart }),
   slack: slack
     .exactOptional()
-    .register(about, { words: "An app of Slack.", write: "its token under it", needsRestart }),
+    .register(about, { summary: "An app of Slack.", write: "its token under it", needsRestart }),
   discord: discord.exactOptional().register(about, {
-    words: "An application of Discord.",
+    summary: "An application of Discord.",
     write: "its token under it",
     needsRestart,
   }),
   email: email.exactOptional().register(about, {
-    words: "Mails, through a server that takes them.",
+    summary: "Mails, through a server that takes them.",
     write: "from and url under it",
     needsRestart,
   }),

@@ -13,32 +13,31 @@ import { channel } from "./channel-name.ts";
 
 const needsRestart = true;
 
-function hidden(words: string, env?: string) {
-  const known = { words, write: secretForms, isSecret: true, needsRestart };
-  return secret.exactOptional().register(about, env === undefined ? known : { ...known, env });
+function hidden(summary: string, env?: string) {
+  const known = { summary, write: secretForms, isSecret: true, needsRestart, env };
+  return secret.exactOptional().register(about, known);
 }
 
-function apiOf(words: string, env?: string) {
-  const known = { words, write: urlForm, needsRestart };
-  return httpUrl.exactOptional().register(about, env === undefined ? known : { ...known, env });
+function apiOf(summary: string, env?: string) {
+  return httpUrl.exactOptional().register(about, { summary, write: urlForm, needsRestart, env });
 }
 
 const sender = z.strictObject({
   // A longer number would not be read as it was written.
   id: z.union([z.string().regex(/^\S{1,200}$/), z.int()]).register(about, {
-    words: "Who, as the service knows them.",
+    summary: "Who, as the service knows them.",
     write: 'an id in quotes like "123456"',
   }),
   owner: ownerName
     .refine((name) => name !== systemOwner, {
       params: { says: `is "${systemOwner}", whose book nobody speaks for: write another owner` },
     })
-    .register(about, { words: "In whose book.", write: "an owner like me" }),
+    .register(about, { summary: "In whose book.", write: "an owner like me" }),
 });
 
 function senders() {
   return z.array(sender).default([]).register(about, {
-    words: "Who may speak there, and in whose book; others join with a code of daybook link.",
+    summary: "Who may speak there, and in whose book; others join with a code of daybook link.",
     write: 'a list like [{ id: "123456", owner: me }]',
     needsRestart,
   });
@@ -49,14 +48,14 @@ export const telegram = z
     token: hidden("The bot's token, from @BotFather.", "DAYBOOK_TELEGRAM_TOKEN"),
     api: apiOf("The Bot API; the official one, unless said.", "DAYBOOK_TELEGRAM_API"),
     mode: z.enum(["polling", "webhook"]).default("polling").register(about, {
-      words: "Whether it asks for what happened, or is told it at http.publicUrl.",
+      summary: "Whether it asks for what happened, or is told it at http.publicUrl.",
       write: '"polling" or "webhook"',
       needsRestart,
     }),
     secret: hidden("What only Telegram and this daemon know, for the mode webhook."),
     senders: senders(),
     maxMessageLength: z.int().min(256).max(4_096).default(4_096).register(about, {
-      words: "What one message may carry; what is longer is said in parts.",
+      summary: "What one message may carry; what is longer is said in parts.",
       write: "a whole number from 256 to 4096",
       needsRestart,
     }),
@@ -78,7 +77,7 @@ export const slack = z.strictObject({
   signingSecret: hidden("What Slack signs with when it tells what happened at http.publicUrl."),
   senders: senders(),
   defaultChannel: channel.exactOptional().register(about, {
-    words: "Where work of handlers speaks that no chat asked for.",
+    summary: "Where work of handlers speaks that no chat asked for.",
     write: "a Slack channel like C0123456789",
     env: "SLACK_DEFAULT_CHANNEL",
   }),
@@ -92,7 +91,8 @@ export const discord = z.strictObject({
     .regex(/^[\da-f]{64}$/i)
     .exactOptional()
     .register(about, {
-      words: "The application's public key: what Discord tells at http.publicUrl is signed for it.",
+      summary:
+        "The application's public key: what Discord tells at http.publicUrl is signed for it.",
       write: "the 64 hexadecimal digits that the application's page shows, in quotes",
       needsRestart,
     }),
@@ -104,12 +104,12 @@ export const email = z.strictObject({
     .string()
     .regex(/^(?:[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u)
     .register(about, {
-      words: "Who the mails are from.",
+      summary: "Who the mails are from.",
       write: "an address like Daybook <daybook@example.org>",
       needsRestart,
     }),
   url: z.union([z.string().refine(isMailServer), ...reference]).register(about, {
-    words: "The server that takes them.",
+    summary: "The server that takes them.",
     write: "smtp://user:password@host:port, or smtps:// for TLS from the start",
     isSecret: true,
     needsRestart,

@@ -2,7 +2,7 @@ import type { LeaseHandle } from "../../kernel/controller.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Channel, SendAttempt } from "./channel.ts";
@@ -42,7 +42,7 @@ export function sender(
     const { signal } = handle;
     // What was read until now took its time: the lease may be another's already.
     if (signal.aborted || !handle.isTrusted()) return stopped();
-    const sent = await inTime({ clock, timeoutMs, graceMs, signal }, (told) =>
+    const sent = await withDeadline({ clock, timeoutMs, graceMs, signal }, (told) =>
       say(channel, address, { ...parts, signal: told }),
     ).catch(brokenSend);
     return "done" in sent

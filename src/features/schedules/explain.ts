@@ -7,7 +7,7 @@ import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { CauseStanding, Waits } from "../../kernel/story.ts";
 import { fromIso, isoOf } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { sayCadence } from "../../time/cadence.ts";
+import { renderCadence } from "../../time/cadence/render.ts";
 import { distance, inWords } from "../../time/times.ts";
 import { momentOptions } from "../accounts/moment-view.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
@@ -45,7 +45,7 @@ export const explainSchedule = explainPart({
   cause: {
     schema: cause,
     async build({ body, by, createdAt }, context) {
-      const when = sayCadence(body.cadence, momentOptions(context));
+      const when = renderCadence(body.cadence, momentOptions(context));
       const made = { created_at: isoOf(createdAt), created_by: by, origin: body.origin };
       return { name: body.name, when, ...made };
     },

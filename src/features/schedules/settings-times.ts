@@ -84,15 +84,15 @@ export const onlyOneTime = [
 /** When something comes again, as a file says it. */
 export const recurs = {
   when: when.exactOptional().register(about, {
-    words: "When it runs, in words or as a cron line.",
+    summary: "When it runs, in words or as a cron line.",
     write: whenForm,
   }),
   cadence: cadence.exactOptional().register(about, {
-    words: "When it runs, as data, instead of in words.",
+    summary: "When it runs, as data, instead of in words.",
     write: cadenceForm,
   }),
   timezone: zone.exactOptional().register(about, {
-    words: "The time zone it is meant in; the owner's, unless said.",
+    summary: "The time zone it is meant in; the owner's, unless said.",
     write: zoneForm,
   }),
 };

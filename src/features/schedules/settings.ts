@@ -27,19 +27,19 @@ const costForm = "a number over 0";
 
 const budget = z.strictObject({
   runsPerDay: z.int().min(1).exactOptional().register(about, {
-    words: "How often it may run in one day.",
+    summary: "How often it may run in one day.",
     write: wholeForm,
   }),
   costPerDay: z.number().gt(0).exactOptional().register(about, {
-    words: "What its runs may cost in one day.",
+    summary: "What its runs may cost in one day.",
     write: costForm,
   }),
   turnsPerRun: z.int().min(1).exactOptional().register(about, {
-    words: "How many turns an agent may take in a run.",
+    summary: "How many turns an agent may take in a run.",
     write: wholeForm,
   }),
   costPerRun: z.number().gt(0).exactOptional().register(about, {
-    words: "What one run of an agent may cost.",
+    summary: "What one run of an agent may cost.",
     write: costForm,
   }),
 } satisfies Record<keyof Budget, z.ZodType>);
@@ -47,54 +47,54 @@ const budget = z.strictObject({
 /** What `schedule_create` takes, as the file names it, and whose it is. */
 const entry = z.strictObject({
   owner: z.string().min(1).max(256).default("me").register(about, {
-    words: "Whose it is.",
+    summary: "Whose it is.",
     write: "the name of an owner",
   }),
   name: z.string().trim().min(1).max(100).exactOptional().register(about, {
-    words: "What it is called; as its key here, unless said.",
+    summary: "What it is called; as its key here, unless said.",
     write: "a name of at most 100 characters",
   }),
   ...recurs,
   run: run.register(about, {
-    words: "What runs.",
+    summary: "What runs.",
     write:
       '{ command: [./backup.sh] }, { task: NAME, input: {} }, { http: URL } or { agent: "a goal" }, each with in: WORKSPACE if it runs in one',
   }),
   target: target.exactOptional().register(about, {
-    words: "Where what it says goes; the owner's home or inbox, unless said.",
+    summary: "Where what it says goes; the owner's home or inbox, unless said.",
     write: "a target like ntfy:my-topic",
   }),
   notify: settingInputs.notify.unwrap().default("always").register(about, {
-    words: "Whether what a run says is told.",
+    summary: "Whether what a run says is told.",
     write: '"always", "conditional" (when it begins with [NOTIFY]) or "never"',
   }),
   misfire: settingInputs.misfire.unwrap().default("latest").register(about, {
-    words: "What runs of the times that nobody could run.",
+    summary: "What runs of the times that nobody could run.",
     write: '"latest", "all" or "none"',
   }),
   overlap: settingInputs.overlap.unwrap().default("skip").register(about, {
-    words: "What happens while the run before is at work.",
+    summary: "What happens while the run before is at work.",
     write: '"skip", "queue", "cancel" or "allow"',
   }),
   rerun: settingInputs.rerun.unwrap().default(false).register(about, {
-    words: "Whether a run that a crash cut off is made again.",
+    summary: "Whether a run that a crash cut off is made again.",
     write: "true or false",
   }),
   timeout: length.exactOptional().register(about, {
-    words: "How long a run may take; 10m or what its task says, unless said.",
+    summary: "How long a run may take; 10m or what its task says, unless said.",
     write: lengthForm,
   }),
   notifyAfterFailures: failures.default(3).register(about, {
-    words: "Failures in a row until the owner is told; 0 for never.",
+    summary: "Failures in a row until the owner is told; 0 for never.",
     write: "a whole number from 0 to 1000",
   }),
   disableAfterFailures: failures.default(5).register(about, {
-    words: "Failures in a row until it is disabled; 0 for never.",
+    summary: "Failures in a row until it is disabled; 0 for never.",
     write: "a whole number from 0 to 1000",
   }),
-  budget: budget.exactOptional().register(about, { words: "What its runs may use." }),
+  budget: budget.exactOptional().register(about, { summary: "What its runs may use." }),
   adopt: z.boolean().default(false).register(about, {
-    words: "Whether what was changed elsewhere stays, until it is changed here.",
+    summary: "Whether what was changed elsewhere stays, until it is changed here.",
     write: "true or false",
   }),
 });
@@ -107,7 +107,7 @@ export const schedules = z
   .record(z.string().regex(/^[\w.-]{1,100}$/), schedule)
   .default({})
   .register(about, {
-    words: "Schedules that are as this file says, by name.",
+    summary: "Schedules that are as this file says, by name.",
     write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
   });
 

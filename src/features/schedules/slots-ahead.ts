@@ -1,7 +1,7 @@
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
+import { cached } from "../../platform/cached.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { remembered } from "../../platform/remembered.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { workspaceOf } from "../tasks/run-spec.ts";
 import { scheduleKind } from "./kind.ts";
@@ -14,7 +14,7 @@ export function slotsAhead(
   ledger: Ledger,
   clock: Clock,
 ): (owner: string, name: string) => Promise<number | null> {
-  const slotsOf = remembered(clock, readEveryMs, async (owner: string) => {
+  const slotsOf = cached(clock, readEveryMs, async (owner: string) => {
     const book = ledger.of(owner, systemOwner);
     const next = new Map<string, number>();
     for await (const { body, outcome } of recordsIn(book, {

@@ -2,7 +2,7 @@ import type { LeaseHandle } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { attemptOf, emptyOutcome, outputStream, type TaskKind } from "./kind.ts";
@@ -82,7 +82,7 @@ async function attempt(runner: Runner, job: Job, { desk, handle, clock }: At): P
   if (handle.signal.aborted || !handle.isTrusted()) return { result: "stopped" };
   let isOverdue = false;
   const deadline = { clock, timeoutMs: job.timeoutMs, graceMs, signal: handle.signal };
-  const answer = await inTime(deadline, (told) => {
+  const answer = await withDeadline(deadline, (told) => {
     told.addEventListener("abort", () => (isOverdue = !handle.signal.aborted), { once: true });
     return Promise.try(() => runner.run(job, { ...desk, signal: withReason(told, handle.signal) }));
   }).catch((error: unknown): { done: Ran } => ({

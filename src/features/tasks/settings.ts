@@ -7,23 +7,23 @@ const runnersMaxDefault = 3;
 
 const command = z.strictObject({
   allow: z.array(z.string().min(1)).default([]).register(about, {
-    words: "Programs that schedules may run; all for every one.",
+    summary: "Programs that schedules may run; all for every one.",
     write: "a list like [./jobs/*, /usr/bin/rsync], or [all]",
     env: "DAYBOOK_ALLOW_COMMANDS",
     needsRestart: true,
   }),
   env: z.array(variable).default(["PATH", "HOME", "LANG", "TZ"]).register(about, {
-    words: "Variables of the daemon that they get to see.",
+    summary: "Variables of the daemon that they get to see.",
     write: "a list of variable names like [PATH, LANG]",
     needsRestart: true,
   }),
   folder: z.string().min(1).exactOptional().register(about, {
-    words: "Where they run; this file's folder, unless said.",
+    summary: "Where they run; this file's folder, unless said.",
     write: "a folder",
     needsRestart: true,
   }),
   memoryMegabytes: z.int().min(16).exactOptional().register(about, {
-    words: "What each of their processes may have for its data; needs prlimit, which Linux has.",
+    summary: "What each of their processes may have for its data; needs prlimit, which Linux has.",
     write: "a whole number from 16",
     needsRestart: true,
   }),
@@ -31,48 +31,48 @@ const command = z.strictObject({
 
 const prices = z.strictObject({
   inputPerMillion: z.number().min(0).register(about, {
-    words: "What a million tokens cost that the model reads.",
+    summary: "What a million tokens cost that the model reads.",
     write: "a number from 0",
   }),
   outputPerMillion: z.number().min(0).register(about, {
-    words: "What a million tokens cost that it writes.",
+    summary: "What a million tokens cost that it writes.",
     write: "a number from 0",
   }),
 });
 
 const agent = z.strictObject({
   baseUrl: httpUrl.register(about, {
-    words: "A server that speaks as OpenAI does, such as https://host/v1.",
+    summary: "A server that speaks as OpenAI does, such as https://host/v1.",
     write: urlForm,
     needsRestart: true,
   }),
   model: z.string().min(1).register(about, {
-    words: "The model's name there.",
+    summary: "The model's name there.",
     write: "a name",
     needsRestart: true,
   }),
   key: secret.exactOptional().register(about, {
-    words: "The key for it.",
+    summary: "The key for it.",
     write: secretForms,
     isSecret: true,
     needsRestart: true,
   }),
   prices: prices.exactOptional().register(about, {
-    words: "What tokens cost, to keep to a budget.",
+    summary: "What tokens cost, to keep to a budget.",
     needsRestart: true,
   }),
   turnsPerRun: z.int().min(1).max(1_000).default(20).register(about, {
-    words: "The most turns of one run.",
+    summary: "The most turns of one run.",
     write: "a whole number from 1 to 1000",
     needsRestart: true,
   }),
   costPerRun: z.number().min(0).exactOptional().register(about, {
-    words: "The most that one run may cost; needs the prices.",
+    summary: "The most that one run may cost; needs the prices.",
     write: "a number from 0",
     needsRestart: true,
   }),
   guard: z.array(z.string().min(1)).min(1).exactOptional().register(about, {
-    words: "A program that is run before any model is asked: unless it ends with 0, nothing is.",
+    summary: "A program that is run before any model is asked: unless it ends with 0, nothing is.",
     write: "a list like [./anything-new.sh]",
     needsRestart: true,
   }),
@@ -81,25 +81,25 @@ const agent = z.strictObject({
 /** What schedules may run. */
 export const runners = z.strictObject({
   max: z.int().min(1).max(100).default(runnersMaxDefault).register(about, {
-    words: "How many tasks of handlers are at work at once.",
+    summary: "How many tasks of handlers are at work at once.",
     write: "a whole number from 1 to 100",
   }),
   command: command
     .prefault({})
-    .register(about, { words: "Programs: off unless allowed.", needsRestart: true }),
+    .register(about, { summary: "Programs: off unless allowed.", needsRestart: true }),
   agent: agent
     .exactOptional()
-    .register(about, { words: "A model that works at a goal.", needsRestart: true }),
+    .register(about, { summary: "A model that works at a goal.", needsRestart: true }),
 });
 
 /** What one owner may have. */
 export const limits = z.strictObject({
   schedulesPerOwner: z.int().min(1).max(1_000).default(50).register(about, {
-    words: "The most schedules of one owner.",
+    summary: "The most schedules of one owner.",
     write: "a whole number from 1 to 1000",
   }),
   minGapSeconds: z.number().min(1).max(86_400).default(60).register(about, {
-    words: "The least that lies between two runs of a schedule.",
+    summary: "The least that lies between two runs of a schedule.",
     write: "a number from 1 to 86400",
     env: "DAYBOOK_MIN_GAP_SECONDS",
   }),

@@ -1,4 +1,4 @@
-import { gathered, stoppable, throwIfStopped, type Bytes } from "../../platform/byte-stream.ts";
+import { readAll, stoppable, throwIfStopped, type Bytes } from "../../platform/byte-stream.ts";
 import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
 import { refusedTar } from "../../platform/tar/entry.ts";
 import { vet } from "../../platform/tar/vet.ts";
@@ -128,7 +128,7 @@ async function metaOf(archives: Archives, key: string, signal: AbortSignal): Pro
   const bytes = await orLost(archives.get(metaKey, signal), () =>
     lost("META_NOT_FOUND", key, `The archive ${key} was never finished, or its ${metaKey} is gone`),
   );
-  const text = await gathered(stoppable(bytes, signal), metaBytesMax);
+  const text = await readAll(stoppable(bytes, signal), metaBytesMax);
   const said = readMeta(text.toString("utf8"));
   if (said !== undefined) return said;
   throw lost("META_NOT_FOUND", key, `${metaKey} does not say what the archive is`);

@@ -1,4 +1,4 @@
-import { gathered } from "../../platform/byte-stream.ts";
+import { readAll } from "../../platform/byte-stream.ts";
 import { hasCode } from "../../platform/errors.ts";
 import type { Archives } from "./archives.ts";
 
@@ -30,7 +30,7 @@ export function areForeign(
 
 async function nameIn(archives: Archives, signal: AbortSignal): Promise<string | null> {
   try {
-    return (await gathered(await archives.get(key, signal), nameBytesMax)).toString("utf8").trim();
+    return (await readAll(await archives.get(key, signal), nameBytesMax)).toString("utf8").trim();
   } catch (error) {
     if (hasCode(error, "not_found")) return null;
     throw error;

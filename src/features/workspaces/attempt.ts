@@ -1,7 +1,7 @@
 import type { LeaseHandle } from "../../kernel/controller.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTime, type InTime } from "../../platform/deadline.ts";
+import { withDeadline, type DeadlineResult } from "../../platform/deadline.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { progressOf } from "../tasks/progress.ts";
@@ -81,7 +81,10 @@ interface Watch {
   now(): number;
   leftMs(): number;
   overdue(): ErrorInfo;
-  inTime<T>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<InTime<T>>;
+  inTime<T>(
+    signal: AbortSignal,
+    run: (signal: AbortSignal) => Promise<T>,
+  ): Promise<DeadlineResult<T>>;
 }
 
 /** How long an operation may still take: it is counted over all attempts at it. */
@@ -97,7 +100,7 @@ function watchOf(clock: Clock, record: Workspace, operation: WorkspaceOperation)
     now,
     leftMs,
     overdue: () => timedOut(operation, { startedAt, limitMs, now: now() }),
-    inTime: (signal, run) => inTime({ clock, timeoutMs: leftMs(), graceMs, signal }, run),
+    inTime: (signal, run) => withDeadline({ clock, timeoutMs: leftMs(), graceMs, signal }, run),
   };
 }
 

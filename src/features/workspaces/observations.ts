@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Machines } from "./machines.ts";
 import { nothingThere, type Observation } from "./observation.ts";
@@ -70,7 +70,7 @@ async function answered<T>(
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const came = await inTime({ clock, timeoutMs: answerMsMax, graceMs: 0, signal }, ask);
+  const came = await withDeadline({ clock, timeoutMs: answerMsMax, graceMs: 0, signal }, ask);
   if ("done" in came) return came.done;
   const sentence = `${name} did not say what is there within ${answerMsMax} ms.`;
   throw new DaybookError("unavailable", sentence, { details: { endpoint: name } });

@@ -13,37 +13,38 @@ const imageForm = "an image like node:24, or with a digest like node@sha256:…"
 /** What a workspace gets of which nothing else is said. */
 const settings = {
   image: image.exactOptional().register(about, {
-    words: "The image of its machine.",
+    summary: "The image of its machine.",
     write: imageForm,
   }),
   sleepAfter: length.exactOptional().register(about, {
-    words: "Not used for so long, its machine is stopped; 5m unless said.",
+    summary: "Not used for so long, its machine is stopped; 5m unless said.",
     write: lengthForm,
   }),
   archiveAfter: length.exactOptional().register(about, {
-    words: "Not used for so long, its volume goes into an archive; 1d unless said.",
+    summary: "Not used for so long, its volume goes into an archive; 1d unless said.",
     write: lengthForm,
   }),
   wakeAhead: length.exactOptional().register(about, {
-    words: "So long before a slot of a schedule that runs in it, it is brought up; 2m unless said.",
+    summary:
+      "So long before a slot of a schedule that runs in it, it is brought up; 2m unless said.",
     write: lengthForm,
   }),
   memoryMegabytes: z.int().min(16).max(1_048_576).exactOptional().register(about, {
-    words: "What its machine may have of memory; 1024 unless said.",
+    summary: "What its machine may have of memory; 1024 unless said.",
     write: "a whole number from 16 to 1048576",
   }),
   cpus: z.number().min(0.05).max(512).exactOptional().register(about, {
-    words: "What its machine may have of processors; 1 unless said.",
+    summary: "What its machine may have of processors; 1 unless said.",
     write: "a number from 0.05 to 512",
   }),
   pids: z.int().min(8).max(1_000_000).exactOptional().register(about, {
-    words: "How many processes it may have; 512 unless said.",
+    summary: "How many processes it may have; 512 unless said.",
     write: "a whole number from 8 to 1000000",
   }),
 };
 
 export const machines = z.enum(["local", "docker"]).default("local").register(about, {
-  words:
+  summary:
     "What machines of workspaces are: processes of this computer, or containers of a Docker engine.",
   write: '"local" or "docker"',
   env: "DAYBOOK_MACHINES",
@@ -56,7 +57,7 @@ export const docker = z.strictObject({
     .regex(/^(?:unix:\/\/\/|tcp:\/\/|http:\/\/)\S+$/)
     .exactOptional()
     .register(about, {
-      words: "Where the engine listens; unix:///var/run/docker.sock unless said.",
+      summary: "Where the engine listens; unix:///var/run/docker.sock unless said.",
       write: '"unix:///…" or "tcp://host:port"',
       env: "DOCKER_HOST",
       needsRestart: true,
@@ -66,7 +67,8 @@ export const docker = z.strictObject({
     .regex(/^(?!host$|container:)[\w.-]{1,100}$/)
     .default("bridge")
     .register(about, {
-      words: "The engine's network that machines are in; none for none. The host's own is refused.",
+      summary:
+        "The engine's network that machines are in; none for none. The host's own is refused.",
       write: 'the name of a network, such as "bridge" or "none"',
       needsRestart: true,
     }),
@@ -75,7 +77,7 @@ export const docker = z.strictObject({
     .regex(/^[\w.-]{1,100}$/)
     .exactOptional()
     .register(about, {
-      words:
+      summary:
         "What nodes that reach the same engine call it; named after this computer, unless said.",
       write: "a name",
       needsRestart: true,
@@ -83,7 +85,7 @@ export const docker = z.strictObject({
 });
 
 export const archives = z.string().refine(isArchives).exactOptional().register(about, {
-  words: "Where archives of workspaces are kept; a folder in the home, unless said.",
+  summary: "Where archives of workspaces are kept; a folder in the home, unless said.",
   write: archivesForms,
   env: "DAYBOOK_ARCHIVES",
   needsRestart: true,
@@ -91,23 +93,23 @@ export const archives = z.string().refine(isArchives).exactOptional().register(a
 
 export const s3 = z.strictObject({
   endpoint: httpUrl.exactOptional().register(about, {
-    words: "A service other than Amazon's that speaks S3.",
+    summary: "A service other than Amazon's that speaks S3.",
     write: urlForm,
     needsRestart: true,
   }),
   region: z.string().min(1).max(100).default("us-east-1").register(about, {
-    words: "The region of the bucket.",
+    summary: "The region of the bucket.",
     write: "a name",
     needsRestart: true,
   }),
   accessKeyId: secret.exactOptional().register(about, {
-    words: "Who asks; as AWS_ACCESS_KEY_ID says, unless said.",
+    summary: "Who asks; as AWS_ACCESS_KEY_ID says, unless said.",
     write: secretForms,
     isSecret: true,
     needsRestart: true,
   }),
   secretAccessKey: secret.exactOptional().register(about, {
-    words: "What proves it.",
+    summary: "What proves it.",
     write: secretForms,
     isSecret: true,
     needsRestart: true,
@@ -117,24 +119,24 @@ export const s3 = z.strictObject({
 export const workspaces = z.strictObject({
   ...settings,
   perOwner: z.int().min(1).max(1_000).default(2).register(about, {
-    words: "How many of one owner may run at once.",
+    summary: "How many of one owner may run at once.",
     write: "a whole number from 1 to 1000",
   }),
   running: z.int().min(1).max(1_000).default(100).register(about, {
-    words: "How many may run at once in all.",
+    summary: "How many may run at once in all.",
     write: "a whole number from 1 to 1000",
   }),
   concurrency: z.int().min(1).max(100).default(10).register(about, {
-    words: "How many a node brings up, takes down or archives at once.",
+    summary: "How many a node brings up, takes down or archives at once.",
     write: "a whole number from 1 to 100",
     needsRestart: true,
   }),
   pollSeconds: z.number().min(1).max(3_600).default(60).register(about, {
-    words: "How often each is looked at.",
+    summary: "How often each is looked at.",
     write: "a number from 1 to 3600",
   }),
   notify: z.string().refine(isTarget).exactOptional().register(about, {
-    words: "Where who looks after the machines hears of a workspace in ERROR.",
+    summary: "Where who looks after the machines hears of a workspace in ERROR.",
     write: "a target like slack:C012345 or ntfy:topic",
   }),
 });
@@ -143,7 +145,7 @@ export const keep = z
   .record(z.string().refine(isName), z.strictObject(settings))
   .default({})
   .register(about, {
-    words: "Workspaces by name: each is made when something is first to run in it.",
+    summary: "Workspaces by name: each is made when something is first to run in it.",
     write: "a name, and what belongs to it under it",
   });
 

@@ -1,6 +1,6 @@
 import { hasCode } from "../../platform/errors.ts";
 import { readWhen } from "../../time/cadence.ts";
-import { parseTime, type Look } from "../../time/times.ts";
+import { parseTime, type TimeContext } from "../../time/times.ts";
 
 /** A text of which one end says when. */
 export interface Split {
@@ -34,7 +34,7 @@ const wordsMax = 12;
  * the longest beginning or end that can be read, or both if they are one time together. Where "내일
  * 3시" can be two times, "내일" is not taken for it.
  */
-export function splitTime(text: string, look: Look): Split | NoTime {
+export function splitTime(text: string, look: TimeContext): Split | NoTime {
   const reads: Reads = (phrase) => time(phrase, look);
   const front = endOf(text, "front", reads);
   const back = endOf(text, "back", reads);
@@ -47,7 +47,7 @@ export function splitTime(text: string, look: Look): Split | NoTime {
 }
 
 /** Finds what comes again in "weekday 9am read the news" or "뉴스 요약 매일 9시". */
-export function splitEvery(text: string, look: Look): Split | NoTime {
+export function splitEvery(text: string, look: TimeContext): Split | NoTime {
   const reads: Reads = (phrase) => {
     const read = [phrase, `every ${phrase}`, `매일 ${phrase}`].map((each) => repeat(each, look));
     return read.find((each) => each !== undefined && "when" in each) ?? read.find(Boolean);
@@ -57,7 +57,7 @@ export function splitEvery(text: string, look: Look): Split | NoTime {
 }
 
 /** A moment, or a length from now. */
-export function readTime(text: string, look: Look): string | undefined {
+export function readTime(text: string, look: TimeContext): string | undefined {
   for (const each of [text, `+${text}`]) {
     const read = time(each, look);
     if (read !== undefined && "when" in read) return read.when;
@@ -84,7 +84,7 @@ function endAt(word: RegExpExecArray | undefined): number {
 }
 
 /** A day at one end and a time at the other. A word such as "lunch" is more likely what it is about. */
-function together(text: string, [front, back]: [End, End], look: Look): Split | undefined {
+function together(text: string, [front, back]: [End, End], look: TimeContext): Split | undefined {
   const words = [...text.matchAll(/\S+/g)];
   const [from, to] = [words[front.words], words[words.length - back.words - 1]];
   if (from === undefined || to === undefined || from.index > to.index) return undefined;
@@ -97,7 +97,7 @@ function together(text: string, [front, back]: [End, End], look: Look): Split | 
 }
 
 /** Of two ends: the one that says all of it, or the longer. */
-function better(front: End, back: End, look: Look): Split | NoTime {
+function better(front: End, back: End, look: TimeContext): Split | NoTime {
   const ends = [front, back];
   const sure = ends.filter((end) => !isGuess(end, look));
   if (sure.length === 1 && sure[0] !== undefined) return splitOf(sure[0]);
@@ -111,18 +111,18 @@ function splitOf({ when, why, text }: End): Split | NoTime {
 }
 
 /** Something of it was not said. */
-function isGuess({ when }: End, look: Look): boolean {
+function isGuess({ when }: End, look: TimeContext): boolean {
   return when === undefined || parseTime(when, look).assumed !== undefined;
 }
 
-function time(phrase: string, look: Look): Read {
+function time(phrase: string, look: TimeContext): Read {
   return read(() => {
     parseTime(phrase, look);
     return { when: phrase };
   });
 }
 
-function repeat(phrase: string, look: Look): Read {
+function repeat(phrase: string, look: TimeContext): Read {
   return read(() =>
     readWhen(phrase, look).cadence.type === "once" ? undefined : { when: phrase },
   );

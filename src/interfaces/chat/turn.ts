@@ -11,7 +11,7 @@ import { ask } from "../../kernel/ask.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { Look } from "../../time/times.ts";
+import type { TimeContext } from "../../time/times.ts";
 
 export type Operations = typeof operations;
 
@@ -19,7 +19,7 @@ export type Operations = typeof operations;
 export interface Turn {
   readonly heard: ChatInput;
   readonly operations: Operations;
-  readonly look: Look;
+  readonly look: TimeContext;
   readonly texts: Texts;
   /** In which it is asked. */
   readonly book: Book;

@@ -1,4 +1,4 @@
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Passed } from "../../platform/pass-through.ts";
 import { harmless } from "../../platform/text.ts";
@@ -78,7 +78,7 @@ function patient(report: Report, ports: CliPorts): Report {
   return async (what) => {
     try {
       const limits = { clock, timeoutMs: reportMs, graceMs: 0, signal };
-      const told = await inTime(limits, () => report(what));
+      const told = await withDeadline(limits, () => report(what));
       if ("late" in told) await tell(told.late);
     } catch (error) {
       await tell(harmless(messageOf(error)));

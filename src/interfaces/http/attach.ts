@@ -2,7 +2,7 @@ import type { WebSocket } from "ws";
 import * as z from "zod";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { parseJson } from "./body.ts";
@@ -136,7 +136,7 @@ function watchToken(socket: WebSocket, { clock, isAllowed, log }: AttachOptions)
   const limits = { clock, timeoutMs: lookTimeoutMs, graceMs: 0, signal: stop.signal };
   const look = async (): Promise<void> => {
     try {
-      const looked = await inTime(limits, isAllowed);
+      const looked = await withDeadline(limits, isAllowed);
       if (stop.signal.aborted) return;
       if (!("done" in looked)) socket.close(1013, "unavailable");
       else if (!looked.done) socket.close(1008, "refused");

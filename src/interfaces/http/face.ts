@@ -1,4 +1,4 @@
-import { inTime } from "../../platform/deadline.ts";
+import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { admission } from "./admission.ts";
 import type { ServeSocket } from "./attach.ts";
@@ -44,7 +44,7 @@ export function httpFace(options: HttpFaceOptions): HttpFace {
     try {
       if (hosts !== undefined) checkHost(request, hosts);
       const limits = { clock, timeoutMs, graceMs: 0, signal };
-      const result = await inTime(limits, () => run(requestId));
+      const result = await withDeadline(limits, () => run(requestId));
       if (!("done" in result)) throw tooSlow();
       came = result.done;
     } catch (error) {

@@ -4,11 +4,11 @@ import { isTree, valueAt, type Path } from "./tree.ts";
 /** What is known of a setting besides its shape. */
 interface About {
   /** What it is for. */
-  words: string;
+  summary: string;
   /** What to write, when what stands there is wrong. */
   write?: string;
   /** The variable that gives it too. */
-  env?: string;
+  env?: string | undefined;
   /** A running daemon keeps the old value. */
   needsRestart?: boolean;
   /** Its value is never shown. */

@@ -47,7 +47,7 @@ export function merge(below: unknown, above: unknown): unknown {
 }
 
 /** A path as people write it: `~/` is their own folder. */
-export function placeOf(path: string, from: string): string {
+export function resolvePath(path: string, from: string): string {
   return resolve(
     from,
     path.replace(/^~(?=\/)/, () => homedir()),

@@ -135,7 +135,7 @@ function storeOver(model: Model, store: Store): FileStore {
     commit: journal.commit,
     committed({ facts }) {
       projector.show(facts);
-      local.tell(engine.takeHints());
+      local.notify(engine.takeHints());
     },
     between() {
       onStep("answered");

@@ -1,5 +1,5 @@
 import { keyHash } from "../../kernel/key-hash.ts";
-import { checkAskedAgain, held, keyTaken } from "../../kernel/refusals.ts";
+import { checkSameRequest, held, keyTaken } from "../../kernel/refusals.ts";
 import type { Appended, Draft, Hold, Who } from "../../kernel/unit.ts";
 import { lookUp, type Model, nextSeq, putChanged, putKey } from "./model.ts";
 import { type Row, notBefore, plain } from "./row.ts";
@@ -38,7 +38,7 @@ function byKey(model: Model, who: Who, draft: Draft): Written | undefined {
 function byId(model: Model, who: Who, draft: Draft): Written | undefined {
   const row = draft.id === undefined ? undefined : model.rows.get(draft.id);
   if (!row) return undefined;
-  checkAskedAgain(row, who.owner, draft);
+  checkSameRequest(row, who.owner, draft);
   return { fresh: false, id: row.id };
 }
 

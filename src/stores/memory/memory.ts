@@ -31,7 +31,7 @@ export function directly(engine: Engine): Transport {
     async perform(verb, input) {
       if (closed) throw ledgerClosed();
       const answer = verbs[verb](input);
-      local.tell(engine.takeHints());
+      local.notify(engine.takeHints());
       return answer;
     },
     onHint: local.onHint,

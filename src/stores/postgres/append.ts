@@ -1,5 +1,5 @@
 import type { Act } from "../../kernel/change-row.ts";
-import { checkAskedAgain } from "../../kernel/refusals.ts";
+import { checkSameRequest } from "../../kernel/refusals.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { type FullSqlRow, priorityNumber } from "../sql/row.ts";
@@ -127,6 +127,6 @@ export async function appendMany(
 async function earlier(session: Session, act: Act, draft: Draft): Promise<string | undefined> {
   const row = draft.id === undefined ? undefined : await findRow(session, draft.id);
   if (row === undefined) return undefined;
-  checkAskedAgain({ ...row, id: row.uid }, act.owner, draft);
+  checkSameRequest({ ...row, id: row.uid }, act.owner, draft);
   return row.uid;
 }

@@ -1,6 +1,6 @@
 import type { Note } from "../../kernel/change-row.ts";
 import { pageSize, type Change, type Changes, type ChangesQuery } from "../../kernel/reading.ts";
-import { noCursor } from "../../kernel/refusals.ts";
+import { invalidCursor } from "../../kernel/refusals.ts";
 import { lapsed } from "../sql/change.ts";
 import type { SqlRow } from "../sql/row.ts";
 import type { Executor, Fields, Param } from "./executors.ts";
@@ -67,7 +67,7 @@ export async function readChanges(
 /** A position in the feed: the transaction, then the row's own number. */
 function parsePosition(after: string): { xid: string; seq: string } {
   const [, xid, seq] = /^(\d{1,18})-(\d{1,15})$/.exec(after) ?? [];
-  if (xid === undefined || seq === undefined) throw noCursor(after);
+  if (xid === undefined || seq === undefined) throw invalidCursor(after);
   return { xid, seq };
 }
 

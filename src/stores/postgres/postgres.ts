@@ -41,7 +41,7 @@ export async function postgresTransport(
     self: ids(),
     onBelow: floors.forget,
   });
-  const { end } = (database = await openDatabase(options, hints.tell));
+  const { end } = (database = await openDatabase(options, hints.notify));
   try {
     await hints.listen();
   } catch (error) {
@@ -60,7 +60,7 @@ export async function postgresTransport(
       await hints.close();
       await end();
     },
-    within: (executor) => withinTransaction(executor, ids, hints.tell),
+    within: (executor) => withinTransaction(executor, ids, hints.notify),
   };
 }
 

@@ -51,12 +51,12 @@ export function wakeHints({ url, notify, clock, self, onBelow }: Parts): WakeHin
     const queue = rest.join(" ");
     if (from === self) return;
     if (type === "below") onBelow(queue);
-    else local.tell([queue]);
+    else local.notify([queue]);
   };
   return {
     onHint: local.onHint,
-    tell(queues) {
-      local.tell(queues);
+    notify(queues) {
+      local.notify(queues);
       for (const queue of queues) post(`due ${queue}`);
     },
     sendBelow(queue) {

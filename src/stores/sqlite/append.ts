@@ -1,5 +1,5 @@
 import type { Act } from "../../kernel/change-row.ts";
-import { checkAskedAgain } from "../../kernel/refusals.ts";
+import { checkSameRequest } from "../../kernel/refusals.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import { type FullSqlRow, known, priorityNumber, textOf } from "../sql/row.ts";
 import type { Rows } from "./rows.ts";
@@ -41,7 +41,7 @@ export function append(
 function earlier(rows: Rows, act: Act, draft: Draft & { id: string }): string | undefined {
   const row = rows.findFull(draft.id);
   if (row === undefined) return undefined;
-  checkAskedAgain({ ...row, id: row.uid }, act.owner, draft);
+  checkSameRequest({ ...row, id: row.uid }, act.owner, draft);
   return row.uid;
 }
 

@@ -19,7 +19,7 @@ export async function sqlite(options: SqliteOptions): Promise<Ledger> {
   });
   const calls = batched(async (calls) => {
     const reply = await expectReply("answers", thread.request({ type: "calls", calls }));
-    hints.tell(reply.hints);
+    hints.notify(reply.hints);
     return reply.answers;
   });
   return ledgerOver({

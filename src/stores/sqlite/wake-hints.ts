@@ -59,7 +59,7 @@ const pollMs = 1000;
 export interface WakeHints {
   onHint: Work["onHint"];
   /** Passes on the hints of our own commits. */
-  tell(queues: readonly string[]): void;
+  notify(queues: readonly string[]): void;
   close(): void;
 }
 
@@ -71,7 +71,7 @@ export interface WakeHints {
 export function wakeHints(path: string, dataVersion: () => Promise<number>): WakeHints {
   const local = hints();
   const listeners = new Map<symbol, string>();
-  const poll = poller(dataVersion, () => local.tell([...new Set(listeners.values())]));
+  const poll = poller(dataVersion, () => local.notify([...new Set(listeners.values())]));
   let stopWatching: (() => void) | undefined;
 
   const close = (): void => {
@@ -79,7 +79,7 @@ export function wakeHints(path: string, dataVersion: () => Promise<number>): Wak
     stopWatching = undefined;
   };
   return {
-    tell: local.tell,
+    notify: local.notify,
     close,
     onHint(queue, hint) {
       const listener = Symbol(queue);

@@ -105,7 +105,7 @@ export function inputHolds(holds: Holds): void {
   });
 
   holds("a unit has at most so many consequences", async (desk) => {
-    const wake = Array.from({ length: limits.followsMax + 1 }, () => ({ id: "x" }));
+    const wake = Array.from({ length: limits.consequencesMax + 1 }, () => ({ id: "x" }));
     await writesNothing(desk, () => fails(desk.ann.append(node(), { wake }), "too_large"));
   });
 

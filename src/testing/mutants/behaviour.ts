@@ -17,7 +17,7 @@ export const behaviourMutants: readonly Mutant[] = [
   {
     name: "runtime: a save whose answer came late is believed",
     file: "kernel/lease-renewer.ts",
-    find: "    if (!isTrusted(run.trustedUntil, moment(clock))) return abort",
+    find: "    if (!isTrusted(run.trustedUntil, readClocks(clock))) return abort",
     replace: "    if (false) return abort",
     test: {
       file: "kernel/runtime.test.ts",

@@ -1,4 +1,4 @@
-import { gathered, type Bytes } from "../../platform/byte-stream.ts";
+import { readAll, type Bytes } from "../../platform/byte-stream.ts";
 import { blockBytes, type TarEntry } from "../../platform/tar/entry.ts";
 import { readHeader } from "../../platform/tar/header.ts";
 import { readTar } from "../../platform/tar/read.ts";
@@ -16,12 +16,12 @@ export function tarOf(content: string): Promise<Buffer> {
     const plain = { mode: 0o600, uid: 0, gid: 0, mtimeSeconds: 1, target: "" };
     yield { ...plain, path: "home", kind: "file", size: bytes.length, body: body() };
   }
-  return gathered(writeTar(entries()), bytesMax);
+  return readAll(writeTar(entries()), bytesMax);
 }
 
 export async function contentOf(tar: Bytes): Promise<string> {
   let content = "";
-  for await (const { body } of readTar(tar)) content = (await gathered(body, bytesMax)).toString();
+  for await (const { body } of readTar(tar)) content = (await readAll(body, bytesMax)).toString();
   return content;
 }
 

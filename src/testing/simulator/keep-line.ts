@@ -1,4 +1,4 @@
-import { toldToStop } from "../../platform/byte-stream.ts";
+import { stoppedError } from "../../platform/byte-stream.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
@@ -76,8 +76,8 @@ export function lineTo(options: LineOptions): Line {
     ask: <T>(life: Life, ask: Ask<T>) =>
       new Promise<T>((resolve, reject) => {
         const { signal, what } = ask;
-        if (signal.aborted) return reject(toldToStop());
-        const stop = (): void => reject(toldToStop());
+        if (signal.aborted) return reject(stoppedError());
+        const stop = (): void => reject(stoppedError());
         signal.addEventListener("abort", stop, { once: true });
         const arrive = (): void => {
           if (!life.alive && chance(random, 0.5)) return;

@@ -1,6 +1,6 @@
 import type { Archives } from "../../features/workspaces/archives.ts";
 import type { Codec } from "../../features/workspaces/compression.ts";
-import { gathered, type Bytes } from "../../platform/byte-stream.ts";
+import { readAll, type Bytes } from "../../platform/byte-stream.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { chance, intBelow } from "../chance.ts";
 import { inPieces, lineTo, type Line, type LineOptions } from "./keep-line.ts";
@@ -76,7 +76,7 @@ function archivesOf({ all, line, options }: Storage, life: Life): Archives {
     name: "sim",
     codec: plain,
     async put(key, bytes, signal) {
-      const whole = await gathered(cutOff(bytes, options, key), bytesMax);
+      const whole = await readAll(cutOff(bytes, options, key), bytesMax);
       await ask("put", key, signal, () => {
         options.tap.stored(life, key, all.has(key));
         all.set(key, keptOf(whole, options, key));

@@ -13,7 +13,10 @@ import { listOf, type Times } from "./wall.ts";
 export type DayTest = (number: number, date: Civil) => boolean;
 
 /** Of all times in a day's year, month, week or day, those at the rule's positions that are on it. */
-export function picked(rule: Rule, isOn: DayTest): (number: number, times: Times) => Times {
+export function timesAtPositions(
+  rule: Rule,
+  isOn: DayTest,
+): (number: number, times: Times) => Times {
   let days: readonly number[] = [];
   let [from, to] = [0, 0];
   const isIn = (number: number): boolean => {

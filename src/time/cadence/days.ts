@@ -1,4 +1,4 @@
-import type { SaidDate } from "../phrase/day.ts";
+import type { DatePhrase } from "../phrase/day.ts";
 import { refusal } from "../phrase/reader.ts";
 import { daysInMonth } from "./calendar.ts";
 import type { NthWeekday } from "./nth.ts";
@@ -84,6 +84,6 @@ function onDate(dates: Repeat["dates"], typed: string): Days {
 }
 
 /** It names one day alone, which does not come again. */
-function isOneDay({ year, yearsAhead, monthsAhead, weekday }: SaidDate): boolean {
+function isOneDay({ year, yearsAhead, monthsAhead, weekday }: DatePhrase): boolean {
   return (year ?? yearsAhead ?? monthsAhead ?? weekday) !== undefined;
 }

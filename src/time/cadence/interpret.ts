@@ -1,7 +1,7 @@
 import type { Language } from "../../platform/language.ts";
 import { clockOf, type Clock } from "../phrase/clock.ts";
 import { refusal } from "../phrase/reader.ts";
-import type { Look } from "../times.ts";
+import type { TimeContext } from "../times.ts";
 import type { Cadence } from "./cadence.ts";
 import { daysOf, type CalendarUnit, type Days } from "./days.ts";
 import { msOf } from "./length.ts";
@@ -10,7 +10,7 @@ import { unreadable, type Repeat } from "./repeat.ts";
 import { cronSeries, seriesAfter } from "./series.ts";
 
 /** A cadence, and what was not said and therefore taken. */
-export interface Meant {
+export interface ParsedCadence {
   readonly cadence: Cadence;
   readonly assumed?: string;
 }
@@ -19,7 +19,7 @@ const morning: Clock = { hour: 9, minute: 0, second: 0, isAssumed: true };
 const frequencies = { days: "DAILY", weeks: "WEEKLY", months: "MONTHLY", years: "YEARLY" } as const;
 
 /** The cadence that was meant: an interval in hours, a cron line by the calendar, a rule for every other week. */
-export function meaningOf(repeat: Repeat, look: Look, typed: string): Meant {
+export function interpretRepeat(repeat: Repeat, look: TimeContext, typed: string): ParsedCadence {
   const [unit, count] = everyOf(repeat, typed);
   if (unit === "time") {
     const { weekdays, nth, dates, time, part } = repeat;
@@ -33,7 +33,7 @@ export function meaningOf(repeat: Repeat, look: Look, typed: string): Meant {
   }
   const clock = clockOf(repeat, typed) ?? morning;
   const days = daysOf(unit, repeat, Math.floor(clock.hour / 24), typed);
-  const said = sayAssumed(days, clock, look.language);
+  const said = renderAssumed(days, clock, look.language);
   return {
     cadence: cadenceOf({ unit, count, days, clock }, look, typed),
     ...(said === undefined ? {} : { assumed: said }),
@@ -78,7 +78,7 @@ function unitOf({ weekdays, nth, dates }: Repeat, typed: string): CalendarUnit {
 
 function cadenceOf(
   { unit, count, days, clock }: { unit: CalendarUnit; count: number; days: Days; clock: Clock },
-  look: Look,
+  look: TimeContext,
   typed: string,
 ): Cadence {
   const { hour, minute, second } = clock;
@@ -93,7 +93,7 @@ function cadenceOf(
   return { type: "rrule", rule, start, zone };
 }
 
-function sayAssumed({ assumed }: Days, clock: Clock, language: Language): string | undefined {
+function renderAssumed({ assumed }: Days, clock: Clock, language: Language): string | undefined {
   if (assumed === undefined && !clock.isAssumed) return undefined;
   const time = [clock.hour % 24, clock.minute]
     .map((part) => String(part).padStart(2, "0"))

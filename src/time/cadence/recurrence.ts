@@ -9,7 +9,7 @@ import {
   weekdayOf,
   type Civil,
 } from "./calendar.ts";
-import { isCounted, picked, steps, type DayTest } from "./day-filter.ts";
+import { isCounted, timesAtPositions, steps, type DayTest } from "./day-filter.ts";
 import type { Rule } from "./rrule.ts";
 import { gridOf, listOf, stepsOf, type Times, type Wall } from "./wall.ts";
 
@@ -19,7 +19,7 @@ export function recurrenceWall(rule: Rule, start: number): Wall {
   const isOn = dayTest(whole);
   const skip = skipFrom(whole, Math.floor(start / dayLength));
   const timesOf = timesIn(rule, start);
-  const pick = rule.positions.length === 0 ? undefined : picked(rule, isOn);
+  const pick = rule.positions.length === 0 ? undefined : timesAtPositions(rule, isOn);
   return {
     isHourly: isHourly(rule),
     timesOn(number) {

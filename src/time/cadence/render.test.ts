@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Language } from "../../platform/language.ts";
-import { sayCadence, type Cadence } from "../cadence.ts";
-import type { Look } from "../times.ts";
+import type { Cadence } from "../cadence.ts";
+import type { TimeContext } from "../times.ts";
+import { renderCadence } from "./render.ts";
 
 const zone = "Asia/Seoul";
-const reader = (language: Language, here = zone): Omit<Look, "now"> => ({ zone: here, language });
+const reader = (language: Language, here = zone): Omit<TimeContext, "now"> => ({
+  zone: here,
+  language,
+});
 /** A Monday. */
 const start = Temporal.Instant.from("2026-11-16T09:00+09:00").epochMilliseconds;
 
@@ -57,8 +61,8 @@ describe("a cron expression is said in a sentence", () => {
   for (const [expression, english, korean] of table) {
     test(`${expression}: ${english}`, () => {
       const cadence: Cadence = { type: "cron", expression, zone };
-      assert.equal(sayCadence(cadence, reader("en")), `${english} (Asia/Seoul)`);
-      assert.equal(sayCadence(cadence, reader("ko")), `${korean} (Asia/Seoul)`);
+      assert.equal(renderCadence(cadence, reader("en")), `${english} (Asia/Seoul)`);
+      assert.equal(renderCadence(cadence, reader("ko")), `${korean} (Asia/Seoul)`);
     });
   }
 });
@@ -100,29 +104,29 @@ describe("a rule is said in a sentence, or as it is", () => {
   for (const [rule, english, korean] of table) {
     test(`${rule}: ${english}`, () => {
       const cadence: Cadence = { type: "rrule", rule, start, zone };
-      assert.equal(sayCadence(cadence, reader("en")), `${english} (Asia/Seoul)`);
-      assert.equal(sayCadence(cadence, reader("ko")), `${korean} (Asia/Seoul)`);
+      assert.equal(renderCadence(cadence, reader("en")), `${english} (Asia/Seoul)`);
+      assert.equal(renderCadence(cadence, reader("ko")), `${korean} (Asia/Seoul)`);
     });
   }
 });
 
 test("an interval is said to its last part", () => {
   const interval = (everyMs: number): Cadence => ({ type: "interval", everyMs, anchor: 0 });
-  assert.equal(sayCadence(interval(7_200_000), reader("en")), "every 2 h");
-  assert.equal(sayCadence(interval(7_200_000), reader("ko")), "2시간마다");
-  assert.equal(sayCadence(interval(90_061_000), reader("en")), "every 1 d 1 h 1 min 1 s");
-  assert.equal(sayCadence(interval(90_061_000), reader("ko")), "1일 1시간 1분 1초마다");
+  assert.equal(renderCadence(interval(7_200_000), reader("en")), "every 2 h");
+  assert.equal(renderCadence(interval(7_200_000), reader("ko")), "2시간마다");
+  assert.equal(renderCadence(interval(90_061_000), reader("en")), "every 1 d 1 h 1 min 1 s");
+  assert.equal(renderCadence(interval(90_061_000), reader("ko")), "1일 1시간 1분 1초마다");
 });
 
 test("a single time has no zone of its own: it is said in the reader's", () => {
   const once: Cadence = { type: "once", at: start };
-  assert.equal(sayCadence(once, reader("en")), "once, on Mon 16 Nov 2026 09:00:00 (Asia/Seoul)");
+  assert.equal(renderCadence(once, reader("en")), "once, on Mon 16 Nov 2026 09:00:00 (Asia/Seoul)");
   assert.equal(
-    sayCadence(once, reader("ko")),
+    renderCadence(once, reader("ko")),
     "한 번, 2026년 11월 16일 (월) 오전 9:00:00 (Asia/Seoul)",
   );
   assert.equal(
-    sayCadence(once, reader("en", "America/New_York")),
+    renderCadence(once, reader("en", "America/New_York")),
     "once, on Sun 15 Nov 2026 19:00:00 (America/New_York)",
   );
 });

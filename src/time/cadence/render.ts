@@ -1,12 +1,12 @@
 import type { Language } from "../../platform/language.ts";
-import { inWords, type Look } from "../times.ts";
+import { inWords, type TimeContext } from "../times.ts";
 import { inZone } from "../zone.ts";
 import type { Cadence } from "./cadence.ts";
 import { readCron, type Cron } from "./cron.ts";
 import { patternOfCron, patternOfRule, evenStep, fromMonday, timesOf } from "./pattern.ts";
 import { readRule } from "./rrule.ts";
 import {
-  voices,
+  wording,
   listEnglish,
   monthNames,
   ordinal,
@@ -15,12 +15,15 @@ import {
 } from "./wording.ts";
 
 /** A cadence as one sentence, with the zone whose clocks it follows; a moment follows the reader's. */
-export function say(cadence: Cadence, { zone, language }: Omit<Look, "now">): string {
+export function renderCadence(
+  cadence: Cadence,
+  { zone, language }: Omit<TimeContext, "now">,
+): string {
   switch (cadence.type) {
     case "once":
-      return `${voices[language].once(inWords(cadence.at, zone, language))} (${zone})`;
+      return `${wording[language].once(inWords(cadence.at, zone, language))} (${zone})`;
     case "interval":
-      return voices[language].interval(cadence.everyMs);
+      return wording[language].interval(cadence.everyMs);
     case "cron":
       return `${sayCron(cadence.expression, language)} (${cadence.zone})`;
     case "rrule":
@@ -31,14 +34,14 @@ export function say(cadence: Cadence, { zone, language }: Omit<Look, "now">): st
 function sayCron(expression: string, language: Language): string {
   const cron = readCron(expression);
   const pattern = patternOfCron(cron);
-  return pattern === undefined ? cronInWords(cron, language) : voices[language].pattern(pattern);
+  return pattern === undefined ? renderCron(cron, language) : wording[language].pattern(pattern);
 }
 
 function sayRule(
   { rule, start, zone }: Extract<Cadence, { type: "rrule" }>,
   language: Language,
 ): string {
-  const voice = voices[language];
+  const voice = wording[language];
   const read = readRule(rule);
   const local = inZone(start, zone);
   const pattern = patternOfRule(read, local);
@@ -49,7 +52,7 @@ function sayRule(
 }
 
 /** Any cron expression in words: what nobody says every day, clause by clause. */
-function cronInWords(cron: Cron, language: Language): string {
+function renderCron(cron: Cron, language: Language): string {
   const clauses =
     language === "ko"
       ? [monthsKorean(cron), daysKorean(cron), timesKorean(cron)]

@@ -1,7 +1,7 @@
 import type { DaybookError } from "../../platform/errors.ts";
-import { takeDate, type SaidDate } from "../phrase/day.ts";
+import { takeDate, type DatePhrase } from "../phrase/day.ts";
 import { takeLength, type Length } from "../phrase/length.ts";
-import { meant, takeTime, type Time } from "../phrase/phrase.ts";
+import { suggestion, takeTime, type Time } from "../phrase/phrase.ts";
 import { attempt, refusal, take, takeMark, takeUnit, type Reader } from "../phrase/reader.ts";
 import { scan } from "../phrase/scan.ts";
 import type { Part, Word } from "../phrase/word.ts";
@@ -12,7 +12,7 @@ export interface Repeat {
   readonly every?: Length;
   readonly weekdays?: readonly number[];
   readonly nth?: readonly NthWeekday[];
-  readonly dates?: readonly (SaidDate | "last day")[];
+  readonly dates?: readonly (DatePhrase | "last day")[];
   readonly time?: Time;
   readonly part?: Part;
 }
@@ -22,7 +22,7 @@ const hint =
 
 /** The error for a schedule that cannot be read. */
 export function unreadable(typed: string, rest = ""): DaybookError {
-  return refusal(typed, `is not a schedule I can read: ${meant(rest)}${hint}`);
+  return refusal(typed, `is not a schedule I can read: ${suggestion(rest)}${hint}`);
 }
 
 /** Reads all of a text that says how often; undefined if it does not say so. */
@@ -152,7 +152,7 @@ function takeSome(reader: Reader): readonly number[] | undefined {
 /** "on the 1st and 15th", 1일, "the last day", 12월 25일. */
 function takeDates(reader: Reader): Repeat["dates"] {
   takeMark(reader, "on");
-  const dates: (SaidDate | "last day")[] = [];
+  const dates: (DatePhrase | "last day")[] = [];
   for (;;) {
     const date = attempt(reader, (reader) => {
       takeMark(reader, "and");

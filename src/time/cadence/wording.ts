@@ -2,7 +2,7 @@ import type { Language } from "../../platform/language.ts";
 import type { OnDays, Pattern } from "./pattern.ts";
 
 /** How a language says cadences. */
-interface Voice {
+interface Wording {
   once(when: string): string;
   interval(ms: number): string;
   pattern(pattern: Pattern): string;
@@ -20,7 +20,7 @@ export const monthNames: readonly string[] =
 
 const workweek = "1,2,3,4,5";
 
-const english: Voice = {
+const english: Wording = {
   once: (when) => `once, on ${when}`,
   interval: (ms) => `every ${lengthOf(ms, [" d", " h", " min", " s", " ms"])}`,
   pattern(pattern) {
@@ -79,7 +79,7 @@ export function listEnglish(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-const korean: Voice = {
+const korean: Wording = {
   once: (when) => `한 번, ${when}`,
   interval: (ms) => `${lengthOf(ms, ["일", "시간", "분", "초", "밀리초"])}마다`,
   pattern(pattern) {
@@ -130,4 +130,4 @@ function lengthOf(ms: number, units: readonly string[]): string {
   return parts.join(" ");
 }
 
-export const voices: Readonly<Record<Language, Voice>> = { en: english, ko: korean };
+export const wording: Readonly<Record<Language, Wording>> = { en: english, ko: korean };

@@ -5,9 +5,9 @@ export type Day =
   | { readonly is: "from today"; readonly days: number }
   | { readonly is: "weekday"; readonly weekday: number; readonly week?: number }
   | { readonly is: "week"; readonly week: number }
-  | SaidDate;
+  | DatePhrase;
 
-export interface SaidDate {
+export interface DatePhrase {
   readonly is: "date";
   readonly year?: number;
   readonly yearsAhead?: number;
@@ -48,7 +48,7 @@ function takeWeekday(reader: Reader): Day | undefined {
   return { is: "weekday", weekday, ...(after === undefined ? {} : { week: after }) };
 }
 
-export function takeDate(reader: Reader): SaidDate | undefined {
+export function takeDate(reader: Reader): DatePhrase | undefined {
   return (
     attempt(reader, takeNumericDate) ??
     attempt(reader, takeKoreanDate) ??
@@ -58,7 +58,7 @@ export function takeDate(reader: Reader): SaidDate | undefined {
 }
 
 /** 2026-12-25, 2026/12/25, 2026.12.25, "2026. 12. 25." */
-function takeNumericDate(reader: Reader): SaidDate | undefined {
+function takeNumericDate(reader: Reader): DatePhrase | undefined {
   const year = takeYear(reader);
   const mark = (["-", "/", "."] as const).find((mark) => takeMark(reader, mark));
   if (mark === undefined) return undefined;
@@ -71,7 +71,7 @@ function takeNumericDate(reader: Reader): SaidDate | undefined {
 }
 
 /** 2026년 12월 25일, 내년 3월 1일, 다음달 3일, 25일. */
-function takeKoreanDate(reader: Reader): SaidDate | undefined {
+function takeKoreanDate(reader: Reader): DatePhrase | undefined {
   const year = takeKoreanYear(reader);
   const month = takeKoreanMonth(reader);
   const day = takeCount(reader)?.value;
@@ -80,7 +80,7 @@ function takeKoreanDate(reader: Reader): SaidDate | undefined {
   return { is: "date", ...year, ...month, day };
 }
 
-function takeKoreanYear(reader: Reader): Pick<SaidDate, "year" | "yearsAhead"> | undefined {
+function takeKoreanYear(reader: Reader): Pick<DatePhrase, "year" | "yearsAhead"> | undefined {
   const ahead = take(reader, "years ahead");
   if (ahead !== undefined) return { yearsAhead: ahead.years };
   return attempt(reader, (reader) => {
@@ -89,7 +89,7 @@ function takeKoreanYear(reader: Reader): Pick<SaidDate, "year" | "yearsAhead"> |
   });
 }
 
-function takeKoreanMonth(reader: Reader): Pick<SaidDate, "month" | "monthsAhead"> | undefined {
+function takeKoreanMonth(reader: Reader): Pick<DatePhrase, "month" | "monthsAhead"> | undefined {
   const ahead = take(reader, "months ahead");
   if (ahead !== undefined) return { monthsAhead: ahead.months };
   return attempt(reader, (reader) => {
@@ -99,7 +99,7 @@ function takeKoreanMonth(reader: Reader): Pick<SaidDate, "month" | "monthsAhead"
 }
 
 /** "dec 25", "December 25th, 2026". */
-function takeMonthFirst(reader: Reader): SaidDate | undefined {
+function takeMonthFirst(reader: Reader): DatePhrase | undefined {
   const month = take(reader, "month")?.month;
   if (month === undefined) return undefined;
   takeMark(reader, "the");
@@ -110,7 +110,7 @@ function takeMonthFirst(reader: Reader): SaidDate | undefined {
 }
 
 /** "25 dec 2026", "the 25th of December", "the 3rd of next month", "the 25th". */
-function takeDayFirst(reader: Reader): SaidDate | undefined {
+function takeDayFirst(reader: Reader): DatePhrase | undefined {
   takeMark(reader, "the");
   const day = takeShortNumber(reader);
   if (day === undefined) return undefined;

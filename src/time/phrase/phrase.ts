@@ -35,7 +35,7 @@ export interface Time {
 /** Reads all of the text, or refuses it: what is left over could have been what mattered. */
 export function readPhrase(typed: string): Phrase {
   const { words, rest } = scan(typed);
-  if (rest !== "") throw refusal(typed, `is not a time I can read: ${meant(rest)}${hint}`);
+  if (rest !== "") throw refusal(typed, `is not a time I can read: ${suggestion(rest)}${hint}`);
   const reader: Reader = { words, at: 0 };
   refuseBareLength(typed, { words, at: 0 });
   let phrase: Phrase = {};
@@ -50,7 +50,7 @@ export function readPhrase(typed: string): Phrase {
   return phrase;
 }
 
-export function meant(rest: string): string {
+export function suggestion(rest: string): string {
   const word = /^[a-z]{3,20}/.exec(rest)?.[0];
   const known = word === undefined ? undefined : nearest(word, spellings);
   return known === undefined || known.length < 3 ? "" : `did you mean "${known}"? Or `;

@@ -1,5 +1,5 @@
 import { clockOf, type Clock } from "./clock.ts";
-import type { Day, SaidDate } from "./day.ts";
+import type { Day, DatePhrase } from "./day.ts";
 import { isInDays, type Length } from "./length.ts";
 import type { Phrase, Time } from "./phrase.ts";
 import { refusal, unreadable } from "./reader.ts";
@@ -109,7 +109,7 @@ const yearsMax = 8;
 const monthsMax = 2;
 
 function calendarDates(
-  said: SaidDate,
+  said: DatePhrase,
   today: Temporal.PlainDate,
   typed: string,
 ): Temporal.PlainDate[] {
@@ -126,7 +126,7 @@ function calendarDates(
 }
 
 function monthsOf(
-  said: SaidDate,
+  said: DatePhrase,
   today: Temporal.PlainDate,
 ): readonly { year: number; month: number }[] {
   const { year, yearsAhead, month, monthsAhead } = said;

@@ -1,5 +1,5 @@
 /** How a language says times. */
-export interface Speech {
+export interface Wording {
   /** A moment where it is; without seconds if it is on the minute and they would say nothing. */
   moment(local: Temporal.ZonedDateTime, isWhole: boolean): string;
   sentence(parts: { when: string; zone: string; far: string; assumed: string | undefined }): string;
@@ -13,7 +13,7 @@ export interface Speech {
 const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-const english: Speech = {
+const english: Wording = {
   moment(local, isWhole) {
     const date = `${days[local.dayOfWeek - 1]} ${local.day} ${months[local.month - 1]} ${local.year}`;
     return `${date} ${timeOf(local, isWhole)}`;
@@ -26,7 +26,7 @@ const english: Speech = {
   units: { d: " d", h: " h", min: " min", s: " s", ms: " ms" },
 };
 
-const korean: Speech = {
+const korean: Wording = {
   moment(local, isWhole) {
     const day = "월화수목금토일".charAt(local.dayOfWeek - 1);
     const part = local.hour < 12 ? "오전" : "오후";
@@ -41,7 +41,7 @@ const korean: Speech = {
   units: { d: "일", h: "시간", min: "분", s: "초", ms: "밀리초" },
 };
 
-export const speech: Readonly<Record<"en" | "ko", Speech>> = { en: english, ko: korean };
+export const wording: Readonly<Record<"en" | "ko", Wording>> = { en: english, ko: korean };
 
 function timeOf(local: Temporal.ZonedDateTime, isWhole: boolean): string {
   return local.toPlainTime().toString({ smallestUnit: isWhole ? "minute" : "second" });

@@ -1,6 +1,6 @@
 import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { readCadence, readWhen, type AskedCadence, type Cadence } from "../../../time/cadence.ts";
+import { readCadence, readWhen, type CadenceInput, type Cadence } from "../../../time/cadence.ts";
 import type { MomentOptions } from "../../accounts/moment-view.ts";
 import type { AskedWhen } from "./inputs.ts";
 
@@ -62,7 +62,7 @@ interface AskedTime {
   readonly every?: string | number | undefined;
 }
 
-function wordsOf(cadence: AskedCadence): string {
+function wordsOf(cadence: CadenceInput): string {
   switch (cadence.type) {
     case "once":
       return cadence.at;

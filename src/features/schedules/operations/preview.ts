@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { atPath } from "../../../platform/at-path.ts";
-import { checkCadence, sayCadence } from "../../../time/cadence.ts";
+import { checkCadence } from "../../../time/cadence.ts";
+import { renderCadence } from "../../../time/cadence/render.ts";
 import { dueView, momentOptions } from "../../accounts/moment-view.ts";
 import { textsOf } from "../texts.ts";
 import { whenNeeded, withTime } from "./input-when.ts";
@@ -37,7 +38,7 @@ export const previewSchedule = operation({
     const { minGapMs } = makingIn(context, look.now);
     withTime(request, () => atPath("cadence", () => checkCadence(cadence, look.now, minGapMs)));
     return {
-      when: sayCadence(cadence, look),
+      when: renderCadence(cadence, look),
       cadence: shownCadence(cadence),
       next: firesShownOf(cadence, look, request.count),
       ...(assumed === undefined ? {} : { assumed }),

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { firesAfter, sayCadence, type Cadence } from "../../../time/cadence.ts";
+import { firesAfter, type Cadence } from "../../../time/cadence.ts";
+import { renderCadence } from "../../../time/cadence/render.ts";
 import { dueOf, dueView, type MomentOptions } from "../../accounts/moment-view.ts";
 import { originView, shownOrigin } from "../../tasks/operations/origin-view.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
-import { type Budget, type ScheduleKind } from "../kind.ts";
+import type { Budget, ScheduleKind } from "../kind.ts";
 import { nextFires } from "../next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
@@ -70,7 +71,7 @@ export function lineOf(record: Schedule, look: MomentOptions): ScheduleLine {
     id,
     name: body.name,
     status: state,
-    when: sayCadence(body.cadence, look),
+    when: renderCadence(body.cadence, look),
     cadence: shownCadence(body.cadence),
     runner: runnerOf(body.run),
     notify: body.notify,

@@ -1,6 +1,6 @@
 import type { Context } from "../../../kernel/operation.ts";
 import { allows } from "../../../kernel/scope.ts";
-import { under } from "../../../platform/at-path.ts";
+import { prefixPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { secretBytes, secretFrom } from "../../notifications/webhook.ts";
@@ -87,7 +87,7 @@ function checkAgent({ scopes }: Context): void {
 async function taskRun(name: string, input: unknown, context: Context): Promise<Runnable> {
   const definition = taskNamed(name, context);
   const plain = await taskInput(name, input, definition).catch((error: unknown) => {
-    throw under("input", error);
+    throw prefixPath("input", error);
   });
   return {
     run: { task: name, input: plain },

@@ -1,5 +1,5 @@
 import type { Context } from "../../../kernel/operation.ts";
-import { atPath, under } from "../../../platform/at-path.ts";
+import { atPath, prefixPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { timeoutMsDefault as timeoutMs } from "../kind.ts";
@@ -21,7 +21,7 @@ export async function runnable(
     return { run: { ...before, ...workspace }, timeoutMs };
   }
   const ran = await runnableHere(input, { context, before }).catch((error: unknown) => {
-    throw under("run", error);
+    throw prefixPath("run", error);
   });
   return "ping" in ran.run ? ran : { ...ran, run: { ...ran.run, ...workspace } };
 }

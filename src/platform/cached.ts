@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 const keysMax = 1_000;
 
 /** Reads what is needed all the time, and remembers each answer for a moment: changes are heard of after that. */
-export function remembered<Key, Value>(
+export function cached<Key, Value>(
   clock: Pick<Clock, "mono">,
   ms: number,
   read: (key: Key) => Promise<Value>,
