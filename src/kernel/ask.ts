@@ -32,10 +32,10 @@ export async function ask(
   return { output, reader: { language, zone, now: installation.now() } };
 }
 
-/** A long list of things may have as many problems. */
+/** A long input may have as many problems as items; only the first are reported. */
 const problemsMax = 20;
 
-/** Reads an input: every problem at once, in the same words on every face. */
+/** Checks an input and reports every problem at once, with the same text in every interface. */
 export function checkInput(operation: Operation, input: unknown): Record<string, unknown> {
   const given = named(operation, input);
   const checked = operation.input.safeParse(given);
@@ -50,12 +50,12 @@ export function checkInput(operation: Operation, input: unknown): Record<string,
 }
 
 interface Problem {
-  /** Which input it is about: empty for the whole. */
+  /** The path of the input; empty for the whole. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Under the names we use: an alias that stands beside its own name is a mistake to be told. */
+/** The input under its canonical names; throws when a name is given twice, once as an alias. */
 function named(operation: Operation, input: unknown): Readonly<Record<string, unknown>> {
   const { aliases = {}, ignored = [] } = operation;
   if (typeof input !== "object" || input === null || Array.isArray(input)) {

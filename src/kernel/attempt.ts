@@ -14,7 +14,7 @@ import type { Settle } from "./work-unit.ts";
 interface Attempt<K extends Shape, Seen> {
   controller: Controller<K, Seen>;
   record: Claimed<K>;
-  /** What the act may use of its lease. */
+  /** The act's access to its lease. */
   handle: LeaseHandle<K>;
   settler: CommitBatcher<K>;
   events: Bus<Events>;
@@ -22,42 +22,42 @@ interface Attempt<K extends Shape, Seen> {
 }
 
 type Rule<K extends Shape> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Unchanged;
-/** Answers whether something else may have been seen than what was refused. */
+/** Answers whether the observation was made again after a refusal. */
 type Reread<K extends Shape> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
 
 const reasonCharsMax = 1_000;
-/** So often is looked again after a refusal. */
+/** The most rereads after a refusal. */
 const roundsMax = 20;
 const faultBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
 
-/** One attempt at one record: look, act, decide, settle. Answers how long its lane should rest. */
+/** One attempt at one record: act, decide, settle. Answers how long its lane should be parked. */
 export async function attempt<K extends Shape, Seen>(
   parts: Attempt<K, Seen>,
 ): Promise<number | undefined> {
   const { controller, events } = parts;
-  let looked = await act(parts);
-  const seeAgain: Reread<K> = async (fresh, refused) => {
-    if (!("seen" in looked) || controller.reread === undefined) return false;
-    looked = { seen: await controller.reread(fresh, looked.seen, fromErrorData(refused)) };
+  let result = await act(parts);
+  const reread: Reread<K> = async (fresh, refused) => {
+    if (!("seen" in result) || controller.reread === undefined) return false;
+    result = { seen: await controller.reread(fresh, result.seen, fromErrorData(refused)) };
     return true;
   };
-  // Outside of any `try`: if what was seen cannot be settled the lease lapses, and the record says
-  // that this attempt's fate is unknown. Trying again as if nothing had been seen would be a lie.
+  // Outside of any `try`: if the observation cannot be settled the lease lapses, and the record shows
+  // that this attempt's result is unknown. Repeating it as if nothing had been observed would be wrong.
   const decide: Rule<K> = (fresh, facts) => {
-    if ("seen" in looked) return controller.decide(fresh, looked.seen, facts);
-    const early = "early" in looked ? controller.before?.(fresh, facts) : undefined;
+    if ("seen" in result) return controller.decide(fresh, result.seen, facts);
+    const early = "early" in result ? controller.before?.(fresh, facts) : undefined;
     if (early !== undefined) return early;
     const again =
-      "broke" in looked ? tryAgain(fresh, facts, looked.broke) : actAtOnce(fresh, facts);
+      "failure" in result ? tryAgain(fresh, facts, result.failure) : actAtOnce(fresh, facts);
     return fresh.cancelling ? (controller.cancelled?.(fresh, again) ?? again) : again;
   };
-  const written = await settle(parts, decide, seeAgain);
-  const seen = "seen" in looked ? looked.seen : undefined;
+  const written = await settle(parts, decide, reread);
+  const seen = "seen" in result ? result.seen : undefined;
   if (written !== undefined) controller.publish?.(events, { ...written, seen });
   return seen === undefined ? undefined : controller.lanePauseMs?.(seen);
 }
 
-type ActResult<Seen> = { early: true } | { broke: string } | { seen: Seen };
+type ActResult<Seen> = { early: true } | { failure: string } | { seen: Seen };
 
 async function act<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promise<ActResult<Seen>> {
   const { controller, record } = parts;
@@ -65,22 +65,22 @@ async function act<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promise<ActR
     if (controller.before?.(record, parts.facts()) !== undefined) return { early: true };
     return { seen: await controller.act(record, parts.handle) };
   } catch (error) {
-    const broke = cut(messageOf(error), reasonCharsMax);
-    // What a channel throws does not come here: it is the fate of a send.
+    const failure = cut(messageOf(error), reasonCharsMax);
+    // What a channel throws does not get here: it is the result of a send.
     if (mayPass(error)) {
-      parts.events.emit("store failed", { doing: `act on a ${record.kind}`, reason: broke });
+      parts.events.emit("store failed", { doing: `act on a ${record.kind}`, reason: failure });
     }
-    parts.events.emit("act failed", { ...attemptFields(record), reason: broke });
-    return { broke };
+    parts.events.emit("act failed", { ...attemptFields(record), reason: failure });
+    return { failure };
   }
 }
 
-/** Turns a verdict into a settle, and asks the rule again for as long as the record moves. Answers what was
- * written: of one that rests, nothing. */
+/** Settles the rule's verdict, and decides again for as long as the record is edited meanwhile. Answers the written
+ * verdict; an unchanged one writes nothing. */
 async function settle<K extends Shape, Seen>(
   parts: Attempt<K, Seen>,
   decide: Rule<K>,
-  seeAgain: Reread<K>,
+  reread: Reread<K>,
 ): Promise<{ record: Claimed<K>; verdict: WrittenVerdict<K> } | undefined> {
   const { controller, events } = parts;
   let { record } = parts;
@@ -97,11 +97,11 @@ async function settle<K extends Shape, Seen>(
         continue;
       case "refused":
         rounds += 1;
-        if (rule === decide && rounds <= roundsMax && (await seeAgain(record, answer.error))) {
+        if (rule === decide && rounds <= roundsMax && (await reread(record, answer.error))) {
           continue;
         }
         // A consequence cannot be written (a name is held, a key stands for something else). If it cannot
-        // be settled without it either, the lease lapses: asking for ever would help nobody.
+        // be settled without it either, the lease lapses: repeating it for ever would not help.
         if (rule !== decide) throw fromErrorData(answer.error);
         events.emit("consequence refused", {
           ...attemptFields(record),
@@ -127,7 +127,7 @@ async function settle<K extends Shape, Seen>(
   }
 }
 
-/** A verdict under the record's lease. One that rests is given back, but not over an edit that came meanwhile. */
+/** A verdict under the record's lease. An unchanged one gives the record back, unless it was edited meanwhile. */
 function unitOf<K extends Shape>(
   { id, revision, lease: { fence } }: Claimed<K>,
   verdict: WrittenVerdict<K> | Unchanged,
@@ -138,8 +138,8 @@ function unitOf<K extends Shape>(
 }
 
 /**
- * The same rule when what follows from its verdict was refused. What was seen must not be forgotten with
- * it: an end stays, and so does what the controller can say alone. Anything else is tried again.
+ * The same rule after its consequences were refused. The observation must not be lost with them: an end stays, and
+ * so does a verdict that the controller allows without consequences. Anything else is repeated.
  */
 function withoutConsequences<K extends Shape, Seen>(
   decide: Rule<K>,
@@ -169,7 +169,7 @@ function lateCancel<K extends Shape>(
   return { note: verdict.note === undefined ? late : `${verdict.note}; ${late}` };
 }
 
-/** The act broke, which says nothing about the record: wait and try again. */
+/** The act threw, which decides nothing about the record: wait and repeat it. */
 function tryAgain<K extends Shape>(
   record: Claimed<K>,
   facts: Facts,
@@ -179,12 +179,12 @@ function tryAgain<K extends Shape>(
   return { state: record.state, wakeAt, note: reason };
 }
 
-/** What could be decided without acting no longer can: the record was edited. Act on it at once. */
+/** The record was edited, so it can no longer be decided without acting: act at once. */
 function actAtOnce<K extends Shape>(record: Claimed<K>, facts: Facts): WrittenVerdict<K> {
   return { state: record.state, wakeAt: facts.now };
 }
 
-/** Which attempt it was, for an event. */
+/** The fields of an event that name the attempt. */
 export function attemptFields({ kind, id, attempt }: Claimed): {
   kind: string;
   id: string;

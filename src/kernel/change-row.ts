@@ -1,13 +1,13 @@
 import type { Change } from "./reading.ts";
 
-/** Who acts on whose records, and when: the store's clock, read once per call. */
+/** The owner, the principal and the time of a call; the store's clock is read once per call. */
 export interface Act {
   readonly owner: string;
   readonly by: string;
   readonly now: number;
 }
 
-/** What a change row says beside the record. */
+/** The fields of a change row that are not the record's. */
 export interface Note {
   readonly what: Change["what"];
   readonly by: string;

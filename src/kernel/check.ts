@@ -102,7 +102,7 @@ export function checkStream(chunk: Pick<Write | ReadQuery, "stream" | "offset">)
   checkCount("offset", chunk.offset, 0);
 }
 
-/** What every write may carry. */
+/** The parts that every write may have. */
 function checkWritten(
   unit: Placement & Pick<Draft, "outcome" | "holds" | "note"> & { wakeAt?: unknown },
 ): void {
@@ -134,7 +134,7 @@ function checkKind({ kind, queue }: Pick<Draft, "kind" | "queue">): void {
   checkQueue(kind, queue);
 }
 
-/** Which of them is there says what is asked: one that is `undefined` would be read both ways. */
+/** Exactly one of the names must be present; one that is present and `undefined` would be ambiguous. */
 function checkOneOf(unit: object, names: readonly string[]): void {
   const given = names.filter((name) => Object.hasOwn(unit, name));
   const valueOf = (name: string): unknown => Reflect.get(unit, name);
@@ -143,7 +143,7 @@ function checkOneOf(unit: object, names: readonly string[]): void {
   throw invalid(`Say one of ${names.join(", ")}; got ${got || "none"}.`);
 }
 
-/** A queue says which kind it carries, so that whoever claims it knows the body it gets. */
+/** A queue's name begins with its kind, so that a claim knows the type of the bodies it gets. */
 function checkQueue(kind: string, queue: string | undefined): void {
   if (queue === undefined || queue === kind) return;
   checkName("queue", queue);

@@ -76,7 +76,7 @@ function bookOver(send: Perform, who: Who): Book {
   } as Book;
 }
 
-/** Who holds a name is told to the owner of that record alone. */
+/** Only the owner of the holding record learns its id. */
 async function hideForeignHolder(
   send: Perform,
   who: Who,
@@ -174,13 +174,13 @@ export function compactSettle(unit: Settle): Settle {
 
 /** Books inside a transaction that the caller began and will commit. */
 export interface Within extends Pick<Ledger, "of"> {
-  /** To be called after the commit: tells the nodes at once. Without it they find the work at their next poll. */
+  /** To be called after the commit: wakes the nodes at once. Without it they find the work at their next poll. */
   hint(): void;
 }
 
 type BookVerb = (typeof bookVerbs)[number];
 
-/** The verbs of those who ask, as a store does them inside a transaction. */
+/** A book's verbs, as a store runs them inside a transaction. */
 export type BookVerbs = {
   readonly [V in BookVerb]: (input: Verbs[V]["input"]) => Promise<Verbs[V]["answer"]>;
 };

@@ -7,7 +7,7 @@ import type { Shape } from "./shape.ts";
 import { mayPass, untilAnswered } from "./store-retry.ts";
 import type { Settle, Settled } from "./work-unit.ts";
 
-/** Settles what is ready, all that waits in one call, and keeps trying until the store answers. */
+/** Settles everything that is ready in one call, and repeats it until the store answers. */
 export interface CommitBatcher<K extends Shape> {
   settle(unit: Settle<K>): Promise<Settled<K>>;
 }
@@ -27,7 +27,7 @@ export function commitBatcher<K extends Shape>(options: {
   work: Work;
   clock: Clock;
   events: Bus<Events>;
-  /** Then a store that does not answer is given up on, and the leases lapse. */
+  /** While true, a store that does not answer is given up on, and the leases lapse. */
   isStopping(): boolean;
 }): CommitBatcher<K> {
   const { work, clock, events } = options;

@@ -14,39 +14,39 @@ import type { Facts, Verdict, WrittenVerdict } from "./verdict.ts";
  * off; a controller only acts and decides.
  *
  * An act may be cut off at any moment and repeated by another node, so it must be safe to repeat,
- * or its rule must say what to do after an attempt whose fate is unknown (`record.lapses`).
+ * or its rule must decide what follows an attempt whose result is unknown (`record.lapses`).
  */
 export interface Controller<K extends Shape, Seen> {
   readonly name: string;
   readonly kind: Kind<K>;
   /** The kind's own queue when absent. */
   readonly queue?: string;
-  /** The net under lost hints: nothing waits longer than this to be looked at. Absent: 30 s. */
+  /** The longest time between two claims, in case a hint is lost. Absent: 30 s. */
   readonly pollMs?: number;
   /** What can be decided without acting. Pure. */
   before?(record: Claimed<K>, facts: Facts): Verdict<K> | undefined;
-  /** Acts, and says what was seen. */
+  /** Acts, and answers what it observed. */
   act(record: Claimed<K>, handle: LeaseHandle<K>): Promise<Seen>;
-  /** Where what was seen leaves the record. Pure: asked again, with the fresh record, when the
+  /** The verdict for what the act observed. Pure: called again, with the fresh record, when the
    * record was edited meanwhile. */
   decide(record: Claimed<K>, seen: Seen, facts: Facts): Verdict<K>;
   /**
-   * What follows could not be written: a name is held, another record moved on. Looks again, without acting
-   * again, and says what is seen now; `decide` is asked with that. Absent, or refused too often: the attempt
-   * is made again later.
+   * Called when a consequence could not be written: a name is held, or another record has changed. Observes again
+   * without acting, and `decide` is called with the result. Absent, or refused too often: the attempt is repeated
+   * later.
    */
   reread?(record: Claimed<K>, seen: Seen, refused: DaybookError): Promise<Seen>;
   /**
-   * An act that broke is made again, unless a cancel was asked meanwhile: then that is the record's end. Says what
-   * follows from it. Pure.
+   * An act that threw is repeated, unless a cancel was requested meanwhile: then the record ends cancelled. Answers
+   * the verdict with the consequences of that end. Pure.
    */
   cancelled?(record: Claimed<K>, verdict: WrittenVerdict<K>): WrittenVerdict<K>;
-  /** The verdict when what follows from it was refused, of one that lives on. Absent: nothing of it
-   * stays, and the act is tried again. An end stays an end. Pure. */
+  /** The verdict to write when the consequences of a live one were refused. Absent: nothing is written,
+   * and the act is repeated. An end stays an end. Pure. */
   withoutConsequences?(verdict: WrittenVerdict<K>): WrittenVerdict<K>;
-  /** The verdict was written (one that rests is not): says what somebody should hear of who does not read the record. */
+  /** Emits events after a verdict was written; an unchanged one is not written. */
   publish?(events: Bus<Events>, written: Written<K, Seen>): void;
-  /** The whole lane could not be reached: how long to leave it alone at least. */
+  /** The shortest time to park the whole lane, when it could not be reached. */
   lanePauseMs?(seen: Seen): number | undefined;
 }
 
@@ -59,11 +59,11 @@ export interface Written<K extends Shape, Seen> {
 
 /** What an act may use of its lease. */
 export interface LeaseHandle<K extends Shape> {
-  /** Aborts when the lease is lost, a cancel came, or we stop. */
+  /** Aborts when the lease is lost, a cancel is requested, or the node stops. */
   readonly signal: AbortSignal;
-  /** Whether the lease is surely ours still: to be asked again after anything that took time. */
+  /** Whether the lease certainly still holds; check again after anything that takes time. */
   isTrusted(): boolean;
-  /** Writes down what was seen so far, so that another attempt goes on from there. Throws when the lease
+  /** Saves the outcome so far, so that another attempt continues from there. Throws when the lease
    * is lost. */
   save(outcome: Outcome<K>): Promise<void>;
   /** Adds bytes to the record's output, where the stream ends now. Throws when the lease is lost. */

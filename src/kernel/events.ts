@@ -1,4 +1,4 @@
-/** What the system says about itself while it works. */
+/** The events of the system, for log and metrics. */
 export interface Events {
   "record settled": {
     kind: string;
@@ -11,11 +11,11 @@ export interface Events {
   "act failed": { kind: string; id: string; attempt: number; reason: string };
   "lease lost": { kind: string; id: string; reason: string };
   "lane parked": { queue: string; lane: string; untilMs: number; reason: "share" | "rest" };
-  /** It was not said, because its time is over. */
+  /** A notification was skipped because its time is over. */
   "overdue skipped": { id: string; channel: string; lateMs: number; reason: string };
-  /** It was due while nobody was there: said late, or skipped, which is told of each. */
+  /** Notifications came due while no node ran; each is sent late, or reported as skipped. */
   "overdue found": { count: number; owners: number; downMs: number };
-  /** It may have arrived or not, or it never will. A send that is tried again as usual is none. */
+  /** A send failed for good or its result is unknown. One that is retried as usual is not reported. */
   "send failed": {
     id: string;
     channel: string;
@@ -23,18 +23,18 @@ export interface Events {
     result: "unknown" | "failed" | "unconfirmed";
     reason: string;
   };
-  /** What should have followed from a verdict could not be written; what was seen stays. */
+  /** The consequences of a verdict could not be written; the verdict itself stays. */
   "consequence refused": { kind: string; id: string; attempt: number; reason: string };
-  /** A call that was to settle so many; given up on, their leases lapse. */
+  /** A settle of that many units failed; if it gave up, their leases lapse. */
   "settle failed": { units: number; gaveUp: boolean; reason: string };
   "store failed": { doing: string; reason: string };
   "node lost": { name: string };
   "heartbeat failed": { reason: string };
-  /** How much the machine has to do: all is begun, only what is urgent, nothing. */
+  /** The load level changed: everything starts, only urgent work starts, nothing starts. */
   "health turned": { from: string; to: string; reason: string | null };
-  /** It could not be measured. */
+  /** The load could not be measured. */
   "health unknown": { reason: string };
-  /** A claim came back: how many it found, and how many of the most are at work then. */
+  /** A claim answered: how many records it found, how many are at work, and the most that may be. */
   "work claimed": { queue: string; found: number; working: number; most: number };
 }
 
@@ -58,7 +58,7 @@ const levels: { readonly [Name in keyof Events]: EventLevel } = {
   "work claimed": "debug",
 };
 
-/** The one place that decides how loud an event is. */
+/** The log level of an event. */
 export function levelOf(name: keyof Events): EventLevel {
   return levels[name];
 }

@@ -29,11 +29,11 @@ export interface ExplainPart<
   ): Promise<z.output<View> & Linked<NoInfer<Links>, CauseStanding>>;
   readonly cause?: CausePart<S, Cause>;
   readonly fields?: FieldsPart<Fields>;
-  /** The part of its long texts that was asked for. */
+  /** The requested part of its long texts. */
   page?(view: z.output<View>, window: TextWindow): { view: z.output<View>; part: TextPosition };
   /** Which of its changes are read. */
   history?(record: LedgerRecord<S>, book: Book): Promise<HistoryRange>;
-  /** It is sent when somebody listens. */
+  /** Whether it is sent only when a listener is connected. */
   waitsForListener?(record: LedgerRecord<S>): boolean;
   readonly lines: ExplainLines<
     z.output<View> & Linked<NoInfer<Links>, CauseStanding>,
@@ -94,17 +94,17 @@ export interface TextPosition {
 export interface HistoryRange {
   /** Changes before this cursor are left out. */
   readonly from?: string | undefined;
-  /** When its runs were counted: an edit of that time was made by nobody. */
+  /** When its runs were counted: an edit at such a time was made by the system. */
   readonly countedAt: ReadonlySet<number | null>;
 }
 
-/** What the rendered story says of records of this kind, section by section; absent: nothing of its own. */
+/** The rendered lines for records of this kind, section by section; an absent one adds nothing. */
 interface ExplainLines<View, S extends Story = Story> {
   headline?(view: View, head: Headline, reader: Reader): string;
   message?(view: View): string | null;
   /** The first cause, where that is more than a cause. */
   firstCause?(view: View, cause: CauseStanding, reader: Reader): string | undefined;
-  /** Who asked for it; null: nobody did. */
+  /** Who requested it; null: no person did. */
   request?(view: View): RequestView | null;
   time?(view: View, reader: Reader): readonly string[];
   rules?(view: View, story: S, rendering: Rendering): readonly string[];
@@ -113,7 +113,7 @@ interface ExplainLines<View, S extends Story = Story> {
   /** False: what it attempts is shown in another section. */
   readonly hasAttempts?: false;
   changes?(history: readonly ChangeView[], reader: Reader): readonly string[];
-  /** What it waits for; undefined when its wake time says that. */
+  /** What it waits for; undefined when its wake time is enough. */
   next?(view: View, waits: Waits, reader: Reader): string | undefined;
 }
 

@@ -19,11 +19,11 @@ export interface FileLayout<S extends Shape = Shape> {
   readonly kind: Kind<S>;
   /** Its folder in `queue/`. */
   readonly folder: string;
-  /** The folders of its states. They are there before any record is, for people and programs to look into. */
+  /** The folders of its states. They exist before any record does, so that people and programs can open them. */
   readonly stateFolders?: readonly string[];
   /** The folder of a state; absent: as without a layout. */
   stateFolder?(state: State<S>, leased: boolean): string;
-  /** What its file says beside the whole record, which the store adds as `daybook`. */
+  /** The fields of its file; the store adds the whole record as `daybook`. */
   view?(record: LedgerRecord<S>): FileView;
   /** The state folder that other programs may write new records into. */
   readonly dropFolder?: string;
@@ -31,7 +31,7 @@ export interface FileLayout<S extends Shape = Shape> {
   readonly worker?: WorkerFiles<S>;
 }
 
-/** How the files of records look that other programs claim by moving a file and end by writing one. */
+/** The files of records that other programs claim by moving a file and end by writing one. */
 export interface WorkerFiles<S extends Shape = Shape> {
   /** The state of a record that may be claimed. */
   readonly state: Live<S>;
@@ -59,10 +59,10 @@ export function fileLayout<S extends Shape>(layout: FileLayout<S>): FileLayout {
 
 /**
  * What other programs may do with the files of one kind. A `DaybookError` that a function throws is the reason beside
- * the file in quarantine, unless it says that something is unavailable: then the file is read again later.
+ * the file in quarantine, unless its code is `unavailable`: then the file is read again later.
  */
 export interface FileActions<S extends Shape = Shape> {
-  /** The record that a dropped file asks for; absent: none may be dropped. */
+  /** The draft of a dropped file; absent: no file may be dropped. */
   drop?(content: DroppedFile): Answer<{ draft: Draft; consequences?: Consequences }>;
   readonly work?: FileWork<S>;
 }
@@ -71,9 +71,9 @@ export interface FileActions<S extends Shape = Shape> {
 export type DroppedFile = FileView & { readonly id: unknown };
 
 export interface FileWork<S extends Shape = Shape> {
-  /** Who may claim a record by its file; undefined: nobody, and the file is moved back. */
+  /** The worker that may claim a record by its file; undefined: none, and the file is moved back. */
   worker(record: LedgerRecord<S>): FileWorker | undefined;
-  /** Where a result file leaves the record. Null: there is none, and the lease is over. */
+  /** The verdict for a result file. Null: there is no file, and the lease is over. */
   result(record: Claimed<S>, json: unknown): Answer<Verdict<S>>;
 }
 
@@ -94,7 +94,7 @@ export interface ExternalPrograms {
   readonly by: string;
   /** By the name of the kind. */
   readonly actions: ReadonlyMap<string, FileActions>;
-  /** Hears of faults that nobody waits for. */
+  /** Receives faults of work that no caller awaits. */
   failed?(error: unknown): void;
 }
 
@@ -120,21 +120,21 @@ export const fileMoment = z.iso.datetime({
   offset: true,
   error: 'write it like "2026-02-07T10:00:00Z"',
 });
-// What is in a file was JSON: its schema need not say so.
+// A file's content was parsed from JSON, so its schema need not check that again.
 export const jsonValue = z.unknown() as z.ZodType<Json | undefined>;
 export const jsonObject = z.record(z.string(), z.unknown() as z.ZodType<Json>);
 
-/** What a file may say once the store wrote it. */
+/** The fields that the store adds to a file it writes. */
 export const writtenFields = {
   created_at: fileMoment.optional(),
   reason: z.string().describe("Why it is so; only in files that Daybook wrote.").optional(),
   daybook: z.unknown().describe("The whole record; only in files that Daybook wrote.").optional(),
 };
 
-/** Progress is the ledger's to say. That a record was never tried may be said. */
+/** Fields that only the ledger writes. A dropped file may state a retry count of 0. */
 const ledgerFields = ["reason", "retry_count", "retry_after", "daybook"];
 
-/** A dropped file's content, or an error that says what is wrong with it. */
+/** Parses the content of a dropped file; throws an error that names what is wrong with it. */
 export function readDropped<T extends { readonly status?: string | undefined }>(
   schema: z.ZodType<T>,
   content: DroppedFile,

@@ -2,7 +2,7 @@ import type { Work } from "./ledger.ts";
 
 export interface Hints {
   onHint: Work["onHint"];
-  /** Calls whoever listens to these queues. */
+  /** Calls the listeners of these queues. */
   notify(queues: readonly string[]): void;
 }
 

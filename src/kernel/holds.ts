@@ -17,7 +17,7 @@ export function slots(name: string, count: number): Slots {
   return { oneOf: Array.from({ length: count }, (_, index) => `${name}#${index + 1}`) };
 }
 
-/** Names are held across all books: the owner is part of them, and no choice of words makes two alike. */
+/** Names are held across all books, so the owner is part of them; hashing keeps different parts apart. */
 export function scoped(prefix: string, ...parts: readonly string[]): string {
   return `${prefix}${createHash("sha256").update(canonical(parts)).digest("hex").slice(0, 40)}`;
 }
@@ -26,9 +26,9 @@ export function scoped(prefix: string, ...parts: readonly string[]): string {
 export interface OwnerLimit {
   readonly kind: string;
   readonly max: number;
-  /** What they are called, when there are too many of them. */
+  /** The plural for the error sentence. */
   readonly plural: string;
-  /** What to do then. */
+  /** The advice of the error sentence. */
   readonly advice: string;
 }
 
@@ -45,7 +45,7 @@ interface Request<S extends Shape> {
   /** The key as it was typed. */
   readonly key: string | undefined;
   /** What the key stands for, and its name in the book. */
-  readonly stands: Key;
+  readonly storedKey: Key;
   /** Written with it, unless the key was used before. */
   readonly consequences?: Consequences;
 }
@@ -59,11 +59,11 @@ interface Made<S extends Shape> {
 /** Appends a record under its owner's limit. With a key that was used before, answers the first record. */
 export async function appendLimited<S extends Shape>(
   book: Book,
-  { draft, limit, owner, key, stands, consequences }: Request<S>,
+  { draft, limit, owner, key, storedKey, consequences }: Request<S>,
 ): Promise<Made<S>> {
   const held = { ...draft, holds: [ownerSlot(limit, owner)] };
   try {
-    const whole = key === undefined ? held : { ...held, key: stands };
+    const whole = { ...held, key: key === undefined ? undefined : storedKey };
     const { id, record, fresh } = await book.append<S>(whole, consequences);
     if (record !== null && record.endedAt === null) return { record, fresh };
     throw hasEnded(limit, id);

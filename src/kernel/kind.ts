@@ -20,7 +20,7 @@ export interface Kind<S extends Shape = Shape> {
   readonly levelTriggered?: boolean;
   /** What people call it, if that is not its name. */
   readonly label?: string;
-  /** Where to look for an id that is of no such record, as the end of a sentence. */
+  /** The end of the error sentence for an unknown id: where else such an id may be found. */
   hint?(id: string): string;
 }
 

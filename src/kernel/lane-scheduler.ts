@@ -13,15 +13,15 @@ import type { Facts } from "./verdict.ts";
  * two that went to different times at once would undo each other for ever.
  */
 export interface LaneMover {
-  /** All that waits in the lane, until then. */
+  /** Parks every waiting record of the lane until then. */
   park(lane: string, to: number): void;
-  /** So many of the parked; tells when there were fewer. */
+  /** Frees that many parked records, and calls `fewer` when there were fewer. */
   free(lane: string, count: number, fewer: () => void): void;
   /** The lanes that are being parked: what still waits in them is not to be claimed. */
   parking(): readonly string[];
-  /** Gives up what was ordered, and resolves when nothing moves any more. */
+  /** Drops all orders, and resolves when nothing moves any more. */
   stop(): Promise<void>;
-  /** Resolves when all that was ordered is done. */
+  /** Resolves when all orders are carried out. */
   done(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function laneMover(options: {
     const { parkTo, free, fewer } = order;
     if (parkTo !== undefined) {
       const moved = await work.move({ queue, lane, to: parkTo, limit: sliceMax });
-      // Another order may have come meanwhile: then that one is carried out.
+      // A newer order may have been given meanwhile: then that one is carried out.
       if (moved < sliceMax && order.parkTo === parkTo) order.parkTo = undefined;
       return;
     }
@@ -107,7 +107,7 @@ interface LaneScheduler {
   leave(record: Claimed, restMs: number | undefined): void;
   /** Lanes whose records are not to be claimed now. */
   parking(): readonly string[];
-  /** We are leaving: what we parked for want of room is due for whoever comes. */
+  /** Frees the lanes that were parked for want of room, so that other nodes can claim them. */
   close(): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ export function laneScheduler<K extends Shape>(options: {
   const now = (): number => options.facts().now;
   const jitter = (): number => options.facts().jitter;
   const rest = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
-  // If we die, our lanes come back when our leases do.
+  // If this node dies, its lanes are due again when its leases end.
   const state = lanes({ share: options.laneShare, parkMs: options.leaseMs, rest, jitter });
   const mover = laneMover({ ...options, now });
   const full = new Map<string, Parked>();

@@ -2,8 +2,8 @@ import { backoffMs, type Backoff } from "../platform/backoff.ts";
 
 /**
  * Keeps one destination from taking everything. A lane may have `share` records at work; the rest of
- * it is parked, and comes forward as room is made. A lane that cannot be reached rests for longer
- * each time, and is then tried by one record alone.
+ * it is parked, and comes forward as room is made. A lane that cannot be reached is parked for longer
+ * each time, and then one record alone tries it.
  */
 export interface Lanes {
   /** Whether a claimed record may start now; if not, until when its lane is parked. */
@@ -12,7 +12,7 @@ export interface Lanes {
   leave(lane: string, now: number, restMs?: number): LaneOrder | undefined;
   /** Nothing of the lane is parked any more. */
   emptied(lane: string): void;
-  /** The lanes that are parked only because we had our hands full. */
+  /** The lanes that are parked only because their share was full. */
   waiting(): readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface Lane {
   parked: Parked | undefined;
 }
 
-/** More lanes than this are looked through for those that have been quiet for long. */
+/** Above this number of lanes, those that have been idle for long are dropped. */
 const lanesMax = 10_000;
 
 function isResting(lane: Lane, now: number): boolean {
@@ -41,7 +41,7 @@ function isResting(lane: Lane, now: number): boolean {
 
 interface LanesOptions {
   share: number;
-  /** How long a parked lane waits if nobody frees it: the net under a lost order. */
+  /** How long a parked lane waits if nobody frees it: a safeguard against a lost order. */
   parkMs: number;
   rest: Backoff;
   jitter(): number;

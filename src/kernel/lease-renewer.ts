@@ -9,10 +9,10 @@ import type { Claimed } from "./record.ts";
 import type { Outcome, Shape } from "./shape.ts";
 import type { Kept } from "./work-unit.ts";
 
-/** Why an act was told to stop. */
+/** Why an act is aborted. */
 type AbortReason = "lease lost" | "cancelled" | "stopping";
 
-/** One record at work. */
+/** One attempt at a claimed record. */
 export interface ActiveAttempt {
   readonly record: Claimed;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export function readClocks(clock: Clock): ClockReading {
   return { wall: clock.wall(), mono: clock.mono() };
 }
 
-/** Begins with a record whose claim was sent at `asked`. */
+/** The attempt of a record whose claim was sent at `request`. */
 export function activeAttempt(
   record: Claimed,
   request: ClockReading,
@@ -46,13 +46,13 @@ export function activeAttempt(
   };
 }
 
-/** The store counts a lease from a later moment than `asked`, so trust ends before the lease does. */
+/** The store counts the lease from a later time than `request`, so trust ends before the lease does. */
 export function trustFrom(request: ClockReading, leaseMs: number): ClockReading {
   const trustMs = (leaseMs * 2) / 3;
   return { wall: request.wall + trustMs, mono: request.mono + trustMs };
 }
 
-/** What was asked then was answered; answers may overtake each other. */
+/** Extends trust by an answer to a call sent at `request`; answers may overtake each other. */
 function extendTrust(run: ActiveAttempt, request: ClockReading, leaseMs: number): void {
   const until = trustFrom(request, leaseMs);
   if (until.mono > run.trustedUntil.mono) run.trustedUntil = until;
@@ -62,12 +62,12 @@ export function isTrusted(until: ClockReading, now: ClockReading): boolean {
   return now.wall <= until.wall && now.mono <= until.mono;
 }
 
-/** Extends the leases of what is at work, and tells an act when it may no longer trust its lease. */
+/** Extends the leases of active attempts, and aborts an act that may no longer trust its lease. */
 export interface LeaseRenewer extends Service {
   keep(run: ActiveAttempt): void;
   forget(run: ActiveAttempt): void;
   isKept(run: ActiveAttempt): boolean;
-  /** Writes down what was seen so far. Throws, and tells the act to stop, when the lease is lost. */
+  /** Saves the outcome so far. Throws, and aborts the act, when the lease is lost. */
   save(run: ActiveAttempt, outcome: Outcome<Shape>): Promise<void>;
   abortAll(reason: AbortReason): void;
 }
@@ -81,7 +81,7 @@ export function leaseRenewer(options: {
   const { work, clock, leaseMs, events } = options;
   const everyMs = leaseMs / 4;
   const running = new Set<ActiveAttempt>();
-  /** When the round began that waits for its turn; nothing to wait for while nothing runs. */
+  /** When the current interval began; undefined while nothing runs. */
   let roundSince: number | undefined;
 
   const abort = (run: ActiveAttempt, reason: AbortReason): void => {
@@ -94,10 +94,10 @@ export function leaseRenewer(options: {
     const now = readClocks(clock);
     for (const run of running) if (!isTrusted(run.trustedUntil, now)) abort(run, "lease lost");
   };
-  const hear = (run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void => {
+  const applyAnswer = (run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void => {
     if (kept?.result !== "kept") return abort(run, "lease lost");
     extendTrust(run, request, leaseMs);
-    // One that comes very late says what was: another may be at work by now.
+    // A very late answer describes the past: another node may be at work by now.
     if (!isTrusted(run.trustedUntil, readClocks(clock))) return abort(run, "lease lost");
     if (kept.cancelling) abort(run, "cancelled");
   };
@@ -105,7 +105,7 @@ export function leaseRenewer(options: {
     const request = readClocks(clock);
     const units = runs.map(({ record }) => ({ id: record.id, fence: record.lease.fence, leaseMs }));
     const answers = await work.keep(units);
-    runs.forEach((run, index) => hear(run, answers[index], request));
+    runs.forEach((run, index) => applyAnswer(run, answers[index], request));
   };
   const pass = async (): Promise<number> => {
     if (roundSince === undefined) return Infinity;
@@ -123,19 +123,23 @@ export function leaseRenewer(options: {
     roundSince = clock.mono() - (everyMs * 3) / 4; // sooner than a whole round
     return everyMs / 4;
   };
-  const keeping = loop({ clock, pass, failed });
-  const saves = outcomeWriter({ ...options, hear, isRunning: (run) => running.has(run) });
+  const renewals = loop({ clock, pass, failed });
+  const saves = outcomeWriter({
+    ...options,
+    applyAnswer,
+    isRunning: (run) => running.has(run),
+  });
   return {
-    start: keeping.start,
+    start: renewals.start,
     async stop() {
-      await keeping.stop();
+      await renewals.stop();
       await saves.done();
     },
     keep(run) {
       running.add(run);
       if (roundSince !== undefined) return;
       roundSince = clock.mono();
-      keeping.wake();
+      renewals.wake();
     },
     forget: (run) => void running.delete(run),
     isKept: (run) => running.has(run),
@@ -151,10 +155,10 @@ function outcomeWriter(parts: {
   work: Work;
   clock: Clock;
   leaseMs: number;
-  hear(run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void;
+  applyAnswer(run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void;
   isRunning(run: ActiveAttempt): boolean;
 }): Pick<LeaseRenewer, "save"> & { done(): Promise<unknown> } {
-  const { work, clock, leaseMs, hear, isRunning } = parts;
+  const { work, clock, leaseMs, applyAnswer, isRunning } = parts;
   const saving = new Set<Promise<unknown>>();
   return {
     done: () => Promise.allSettled(saving),
@@ -163,10 +167,10 @@ function outcomeWriter(parts: {
       if (!isRunning(run)) throw new DaybookError("stale", "The attempt is over.");
       const { id, lease } = run.record;
       const request = readClocks(clock);
-      const asking = work.keep([{ id, fence: lease.fence, leaseMs, outcome }]);
-      saving.add(asking);
-      const [kept] = await asking.finally(() => saving.delete(asking));
-      hear(run, kept, request);
+      const write = work.keep([{ id, fence: lease.fence, leaseMs, outcome }]);
+      saving.add(write);
+      const [kept] = await write.finally(() => saving.delete(write));
+      applyAnswer(run, kept, request);
       if (kept?.result === "refused") throw fromErrorData(kept.error);
       if (kept?.result !== "kept") throw new DaybookError("stale", "The lease is lost.");
     },

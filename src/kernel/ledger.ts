@@ -26,9 +26,9 @@ import type {
 } from "./work-unit.ts";
 
 /**
- * The ledger: what should be true, what was seen, and who looks at it next.
+ * The ledger: what should be true, what was observed, and when a controller acts on it next.
  *
- * A record is written by whoever asks and claimed by whoever makes it true. Every write is a *unit*:
+ * Callers write records, and controllers claim them to make them true. Every write is a *unit*:
  * one change of one record plus what follows from it, all or nothing. There is never a moment in
  * which a cause is written and its consequence is not.
  *
@@ -41,11 +41,11 @@ export interface Ledger {
   readonly work: Work;
   /** Resolves when the store is gone for good and must be opened anew; otherwise never. */
   readonly lost: Promise<DaybookError>;
-  /** Waits for what was asked, then lets go of the store. */
+  /** Waits for open calls, then closes the store. */
   close(): Promise<void>;
 }
 
-/** Seven verbs for those who ask. Each throws a `DaybookError` and writes nothing when it cannot. */
+/** Seven verbs for callers. Each throws a `DaybookError` and writes nothing when it cannot. */
 export interface Book {
   /** Writes a record. Durable when it resolves. A key that is taken by the same body answers the
    * first record; by another body, `conflict`. A hold that is taken is `held`. */
@@ -54,11 +54,11 @@ export interface Book {
   get(id: string): Promise<AnyRecord | undefined>;
   /** Records in the order they were made, a page at a time. */
   list<K extends Shape>(query: ListQuery<K>): Promise<Page<K>>;
-  /** Changes what was asked. Raises the revision, never touches a lease: whoever is at work on the
-   * record hears of it as `moved` when it settles. */
+  /** Changes the request. Raises the revision and never touches a lease: a controller that is at work on
+   * the record gets `moved` when it settles. */
   edit<K extends Shape>(edit: EditOf<K>, consequences?: Consequences): Promise<LedgerRecord<K>>;
-  /** `cancelled` when nobody was at work; `cancelling` when somebody is: no new attempt starts, and
-   * the record ends cancelled, or as it ended if the cancel came late. */
+  /** `cancelled` when the record was not leased; `cancelling` when it is: no new attempt starts, and
+   * the record ends cancelled, or as the attempt ended if the cancel was too late. */
   cancel(cancel: Cancel, consequences?: Consequences): Promise<Cancelled>;
   /** The feed: every visible change of this owner's records once, in order, without gaps on resume. */
   changes(query: ChangesQuery): Promise<Changes>;
@@ -66,11 +66,11 @@ export interface Book {
   read(query: ReadQuery): Promise<Chunk>;
 }
 
-/** Eight verbs for those who do, and a hint. Each call takes many units; each unit has its own answer. */
+/** Eight verbs for controllers, and a hint. Each call takes many units; each unit has its own answer. */
 export interface Work {
   /** Leases up to `limit` due records: high priority first, then by wake time. The lease moves the
    * record's wake time to its end, so that due, retry and lapsed are one thing. Raises fence and
-   * attempt; a claim over a lapsed lease writes that the earlier attempt's fate is unknown. A
+   * attempt; a claim over a lapsed lease writes that the earlier attempt's result is unknown. A
    * cancelling record is not handed out again: the claim ends it. */
   claim<K extends Shape>(request: ClaimRequest<K>): Promise<Claim<K>>;
   /** Extends leases, and patches outcomes. */
@@ -87,11 +87,11 @@ export interface Work {
   /** Forgets records that ended before a time, with their history and output. Keys stay until their
    * own expiry. Answers how many it forgot; call again until it answers less than the limit. */
   prune(prune: Prune): Promise<number>;
-  /** The records of all owners that somebody must look at in a queue, leased or not, in the order they were
-   * made, a page at a time: for whoever must know every record it looks after. */
+  /** The records of all owners that are or will be due in a queue, leased or not, in the order they were
+   * made, a page at a time: for a controller that must know all of its records. */
   inQueue(query: QueueQuery): Promise<Page>;
   stats(): Promise<Stats>;
   /** Calls back soon after something in the queue may have become due. A hint may be lost, doubled
-   * or wrong: the ledger is the truth. The answer stops listening. */
+   * or wrong: the ledger is the truth. The returned function removes the listener. */
   onHint(queue: string, hint: () => void): () => void;
 }

@@ -26,8 +26,7 @@ export async function changesFrom(book: Book, id: string, from?: string): Promis
   const found: Change[] = [];
   let after = from;
   for (let page = 0; page < pagesMax; page += 1) {
-    const query = { id, limit: pageSize };
-    const read = await book.changes(after === undefined ? query : { ...query, after });
+    const read = await book.changes({ id, limit: pageSize, after });
     found.push(...read.changes);
     if (read.changes.length < pageSize) break;
     after = read.cursor;

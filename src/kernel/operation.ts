@@ -6,8 +6,8 @@ import type { Profile } from "./profile.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * One thing that can be asked. Every face derives from it: what the command line, the HTTP API, the
- * agent tools and the library offer is this table and nothing else.
+ * One request that callers can make. The command line, the HTTP API, the agent tools and the library all derive
+ * from these definitions and offer nothing else.
  */
 export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
   readonly name: string;
@@ -17,17 +17,17 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
   readonly output: z.ZodType<Output>;
   /** Other names of its inputs: those of the seeds' own tools. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Inputs of the seeds' tools that are taken and not used: what they say is known already. */
+  /** Inputs of the seeds' tools that are accepted and ignored, because their content is known already. */
   readonly ignored?: readonly string[];
-  /** Reads what is said in another shape: where one name of the seeds' tools is more than one of ours. */
+  /** Converts an input of another shape: one name of the seeds' tools may stand for several of ours. */
   adapt?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   readonly scope: Scope;
-  /** What it may do to the book: agents and proxies are told. */
+  /** What it may change in the book; agents and proxies read it. */
   readonly effect: Effect;
   readonly route: {
     readonly method: Method;
     readonly path: `/v1/${string}`;
-    /** Where it is asked as well: the same question under another name. */
+    /** A second path of the same operation. */
     readonly also?: `/v1/${string}`;
     /** How large a body may be, where it holds much at once. */
     readonly bodyBytesMax?: number;
@@ -41,7 +41,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
     /** The input that is typed as the name of a JSON file which has it. */
     readonly file?: string;
   };
-  /** Whether agents are offered it unasked: a short list is used better than a long one. */
+  /** Whether agents see it by default: they use a short list better than a long one. */
   readonly tool: "always" | "on request" | "never";
   run(input: z.output<Input>, context: Context): Promise<Output>;
   /** The answer for people. */
@@ -51,34 +51,34 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
 export type Effect = "none" | "adds" | "changes" | "ends";
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** Who asks, and where. */
+/** The caller of an operation. */
 export interface Caller {
   /** Whose book. */
   readonly owner: string;
   /** Who acts. */
   readonly by: string;
   readonly scopes: readonly Scope[];
-  /** The chat or session it was asked in; null when that was no place to answer to. */
+  /** The chat or session of the request; null when it cannot receive an answer. */
   readonly origin: string | null;
-  /** The message whose button was pressed to ask this, in the chat of the origin: it shows what came of it. */
+  /** The message in the origin's chat whose button was pressed; it is edited to show the result. */
   readonly pressed?: string | number;
-  /** The id of the token it came in by; absent on its own machine, where none is asked for. */
+  /** The id of the caller's token; absent on the local machine, where none is needed. */
   readonly token?: string;
 }
 
-/** What the answer is said with. */
+/** The language, zone and time that an answer is rendered with. */
 export interface Reader {
   readonly language: Language;
   readonly zone: string;
   readonly now: number;
 }
 
-/** What operations run on, whoever asks and by which interface. */
+/** What operations run on, for every caller and interface. */
 export interface Installation extends Ports {
   readonly ledger: Ledger;
   /** An owner's own settings over the installation's; read in another ledger inside a caller's transaction. */
   readProfile(owner: string, ledger?: Ledger): Promise<Profile>;
-  /** How others reach this installation over HTTP, if they do; a path alone where the server around us knows the rest. */
+  /** The base URL of this installation over HTTP, if it has one; a path alone inside another server. */
   readonly baseUrl?: string;
   now(): number;
   randomBytes(count: number): Uint8Array;

@@ -10,7 +10,7 @@ export function bookOf({ ledger, owner, by }: Context): Book {
   return ledger.of(owner, by);
 }
 
-/** One of that kind: what is another's, of another kind or nowhere answers alike. */
+/** The record of that kind. Another owner's record, one of another kind and none at all give the same error. */
 export async function find<K extends Shape>(
   book: Book,
   kind: Kind<K>,
@@ -25,7 +25,7 @@ export async function find<K extends Shape>(
 
 const triesMax = 5;
 
-/** Reads and writes again when somebody else wrote in between. */
+/** Reads and writes again when another write came in between. */
 export async function untilFresh<Answer>(
   act: () => Promise<Answer>,
   triesAtMost = triesMax,

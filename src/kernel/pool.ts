@@ -19,7 +19,7 @@ import type { Shape } from "./shape.ts";
 import { streamWriter } from "./stream-writer.ts";
 import type { Facts } from "./verdict.ts";
 
-/** What is at work: starts attempts, keeps their leases, settles them, turns away what has no room. */
+/** Runs attempts: starts them, renews their leases, settles them, and gives back records it has no room for. */
 export interface Pool<K extends Shape> extends Service {
   /** How many more may start. */
   room(): number;
@@ -27,7 +27,7 @@ export interface Pool<K extends Shape> extends Service {
   take(records: readonly Claimed<K>[], request: ClockReading): Promise<boolean>;
   /** Lanes whose records are not to be claimed now: they are being parked. */
   parking(): readonly string[];
-  /** A stop is coming: nothing new starts, and a store that does not answer is given up on. */
+  /** Before a stop: nothing new starts, and calls to a store that does not answer are given up. */
   beginStop(): void;
 }
 
@@ -37,7 +37,7 @@ export interface PoolOptions {
   concurrency: number;
   laneShare: number;
   facts(): Facts;
-  /** Room was made. */
+  /** Called when an attempt has ended and there is room for another. */
   freed(): void;
 }
 
@@ -50,8 +50,8 @@ export function pool<K extends Shape, Seen>(
   const { facts } = options;
   const leases = leaseRenewer({ ...ports, leaseMs: options.leaseMs });
   let stopping = false;
-  const settling = commitBatcher<K>({ ...ports, isStopping: () => stopping });
-  const yard = laneScheduler({ ...ports, ...options, settler: settling });
+  const batcher = commitBatcher<K>({ ...ports, isStopping: () => stopping });
+  const lanes = laneScheduler({ ...ports, ...options, settler: batcher });
   const working = new Set<Promise<void>>();
 
   const work = async (record: Claimed<K>, request: ClockReading): Promise<void> => {
@@ -63,7 +63,7 @@ export function pool<K extends Shape, Seen>(
         controller,
         record,
         handle: leaseHandle(run, leases, ports),
-        settler: settling,
+        settler: batcher,
         events,
         facts,
       });
@@ -72,7 +72,7 @@ export function pool<K extends Shape, Seen>(
       events.emit("act failed", { ...attemptFields(record), reason: messageOf(error) });
     }
     leases.forget(run);
-    yard.leave(record, restMs);
+    lanes.leave(record, restMs);
   };
   const start = (record: Claimed<K>, request: ClockReading): void => {
     const done = work(record, request).then(() => {
@@ -90,7 +90,7 @@ export function pool<K extends Shape, Seen>(
       stopping = true;
       leases.abortAll("stopping");
       await Promise.all(working);
-      await yard.close();
+      await lanes.close();
       await leases.stop();
     },
   });
@@ -100,16 +100,16 @@ export function pool<K extends Shape, Seen>(
       stopping = true;
     },
     room: () => options.concurrency - working.size,
-    parking: yard.parking,
+    parking: lanes.parking,
     async take(records, request) {
       const turnedAway: Claimed<K>[] = [];
-      // An answer that came so late that the lease may be over: another may be at work already.
+      // After a very late answer the lease may be over, and another node at work already.
       const trusted = isTrusted(trustFrom(request, options.leaseMs), readClocks(ports.clock));
       for (const record of records) {
-        if (trusted && !stopping && yard.admit(record)) start(record, request);
+        if (trusted && !stopping && lanes.admit(record)) start(record, request);
         else turnedAway.push(record);
       }
-      if (turnedAway.length > 0) await yard.giveBack(turnedAway);
+      if (turnedAway.length > 0) await lanes.giveBack(turnedAway);
       return turnedAway.length > 0;
     },
   };

@@ -1,22 +1,22 @@
 declare const value: unique symbol;
 
 /**
- * What a feature needs and somebody else has: a setting, or a feature above it. The feature that needs it declares it,
+ * Something a feature needs from the settings or from a feature above it. The feature that needs it declares it,
  * named `feature.what`.
  */
 export interface Port<T = unknown> {
   readonly name: string;
-  /** What it is where nobody provides it. */
+  /** The value when it is not provided. */
   readonly otherwise?: { readonly value: T };
   readonly [value]?: T;
 }
 
-/** What was provided here, by port. */
+/** The provided values, by port. */
 export interface Ports {
   use<T>(port: Port<T>): T;
 }
 
-/** What a port is here: read at each use, because settings change. */
+/** The value of a port, read at each use because settings change. */
 export interface Provision {
   readonly port: Port;
   read(): unknown;
@@ -30,7 +30,7 @@ export function provide<T>(to: Port<T>, read: () => T): Provision {
   return { port: to, read };
 }
 
-/** The same ports, but for those that are provided anew. */
+/** The same ports, with some of them replaced. */
 export function portsOver(below: Ports, ...provisions: readonly Provision[]): Ports {
   const above = new Map(provisions.map((each) => [each.port.name, each]));
   return {
@@ -41,7 +41,7 @@ export function portsOver(below: Ports, ...provisions: readonly Provision[]): Po
   };
 }
 
-/** Those that are given last hold. */
+/** A later provision of a port replaces an earlier one. */
 export function portsFrom(provisions: readonly Provision[]): Ports {
   const provided = new Map(provisions.map((each) => [each.port.name, each]));
   return {

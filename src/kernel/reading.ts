@@ -48,7 +48,7 @@ export interface Change {
   readonly kind: string;
   /**
    * `kept`: an outcome was patched under a lease. `lapsed`: another took over a lease that had run
-   * out, so that attempt's fate is unknown. `settled`: a lease ended (in whatever state).
+   * out, so that attempt's result is unknown. `settled`: a lease ended (in whatever state).
    */
   readonly what: "appended" | "edited" | "kept" | "lapsed" | "settled" | "cancelling" | "cancelled";
   readonly state: string;

@@ -8,7 +8,7 @@ export interface LedgerRecord<K extends Shape = Shape> {
   readonly kind: K["name"];
   readonly id: string;
   readonly owner: string;
-  /** The principal who asked. */
+  /** The principal who created it. */
   readonly by: string;
   readonly key: string | null;
   /** The record that caused this one. */
@@ -23,15 +23,15 @@ export interface LedgerRecord<K extends Shape = Shape> {
   readonly revision: number;
   /** Claims since the last fresh start. */
   readonly attempt: number;
-  /** Of these, attempts whose lease ran out, so that their fate is unknown. */
+  /** How many of these attempts let their lease run out, so that their result is unknown. */
   readonly lapses: number;
   readonly body: Body<K>;
   readonly outcome: Outcome<K> | null;
-  /** A cancel was asked while somebody was at work. */
+  /** A cancel was requested while the record was leased. */
   readonly cancelling: boolean;
-  /** Its own time: what was asked for, before parking and leases; null when nobody must look. */
+  /** Its own due time, before parking and leases; null when it is not due at any time. */
   readonly readyAt: number | null;
-  /** When somebody must look at it next; null when nobody must. */
+  /** When it can be claimed next; null when it is not due at any time. */
   readonly wakeAt: number | null;
   /** The newest lease, lapsed or not, until it is settled. */
   readonly lease: Lease | null;

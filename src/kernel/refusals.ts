@@ -2,14 +2,14 @@ import { DaybookError } from "../platform/errors.ts";
 import type { LedgerRecord } from "./record.ts";
 import type { Draft, Edit } from "./unit.ts";
 
-// What a store says no to, in the same words in every store.
+// The errors of all stores, with the same text in each.
 
 export function notFound(id: string): DaybookError {
   const sentence = `There is no record ${id} in this book.`;
   return new DaybookError("not_found", sentence, { details: { id } });
 }
 
-/** `holder` is null when the asker may not know it. */
+/** `holder` is null when the caller may not know it. */
 export function held(name: string, holder: string | null, cause?: DaybookError): DaybookError {
   const by = holder === null ? "another record" : `the record ${holder}`;
   const details = holder === null ? { name } : { name, holder };
@@ -30,8 +30,8 @@ function idTaken(id: string): DaybookError {
 }
 
 /**
- * An id that exists is the same record asked again, after an answer that was lost. Throws when it is another
- * record: of another owner or kind, or by another key.
+ * An id that exists means the same request was repeated after a lost answer. Throws when the record belongs to
+ * another owner, kind or key.
  */
 export function checkSameRequest(
   found: Pick<LedgerRecord, "id" | "owner" | "kind" | "key">,
@@ -55,7 +55,7 @@ interface Found extends Pick<LedgerRecord, "id" | "kind" | "revision" | "endedAt
   readonly state: string;
 }
 
-/** Throws when the record is not as the edit says, or may not be edited. */
+/** Throws when the record is not in the revision that the edit names, or may not be edited. */
 export function checkEditable(found: Found, edit: Edit, isLeased: boolean): void {
   const { id, kind, state, revision } = found;
   if (kind !== edit.kind) throw notFound(id);

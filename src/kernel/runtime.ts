@@ -30,7 +30,7 @@ const usualPollMs = 30_000;
 /** One claim in this many starts at low priority. */
 const lowFirstEvery = 8;
 
-/** The loop around a controller: sleep until the next wake, claim, act, settle, look again. */
+/** The loop around a controller: sleep until the next wake, claim, act, settle, repeat. */
 export function runController<K extends Shape, Seen>(
   controller: Controller<K, Seen>,
   ports: RuntimePorts,
@@ -40,37 +40,44 @@ export function runController<K extends Shape, Seen>(
   const { holder, leaseMs, concurrency, laneShare } = { ...defaults, ...options };
   const { kind, queue = kind.name } = controller;
   const pollMs = options.pollMs ?? controller.pollMs ?? usualPollMs;
-  const place = options.lane === undefined ? { kind, queue } : { kind, queue, lane: options.lane };
+  const source = { kind, queue, lane: options.lane };
   const jitter = (): number => fraction(ports.random);
   const storeClock = estimatedClock(clock);
   const facts = (): Facts => ({ now: storeClock.now(), jitter: jitter() });
   const freed = (): void => {
-    // Else nothing was left for want of room: the look before has seen all that was due.
-    if (isFull) looking.wake();
+    // Otherwise nothing was left for want of room: the last claim took all that was due.
+    if (isFull) claims.wake();
   };
-  const handle = pool(controller, ports, { queue, leaseMs, concurrency, laneShare, facts, freed });
+  const attempts = pool(controller, ports, {
+    queue,
+    leaseMs,
+    concurrency,
+    laneShare,
+    facts,
+    freed,
+  });
   let passes = 0;
   let failures = 0;
   let isFull = false;
 
   const pass = async (): Promise<number> => {
-    const limit = handle.room();
+    const limit = attempts.room();
     isFull = limit <= 0;
     if (isFull) return Infinity; // whatever ends first wakes the loop
     passes += 1;
     const lowFirst = passes % lowFirstEvery === 0;
     const request = readClocks(clock);
-    const except = handle.parking();
-    const claim = await work.claim({ ...place, holder, leaseMs, limit, lowFirst, except });
+    const except = attempts.parking();
+    const claim = await work.claim({ ...source, holder, leaseMs, limit, lowFirst, except });
     failures = 0;
     storeClock.learn(claim.now);
-    const full = await handle.take(claim.records, request);
+    const full = await attempts.take(claim.records, request);
     const found = claim.records.length;
     if (found > 0) {
       events.emit("work claimed", {
         queue,
         found,
-        working: concurrency - handle.room(),
+        working: concurrency - attempts.room(),
         most: concurrency,
       });
     }
@@ -83,21 +90,21 @@ export function runController<K extends Shape, Seen>(
     events.emit("store failed", { doing: `look at ${queue}`, reason: messageOf(error) });
     return backoffMs(storeBackoff, failures, jitter());
   };
-  const looking = loop({ clock, pass, failed });
+  const claims = loop({ clock, pass, failed });
   let unhint = (): void => undefined;
   const hints = service({
     start() {
-      unhint = work.onHint(queue, looking.wake);
+      unhint = work.onHint(queue, claims.wake);
       return Promise.resolve();
     },
     stop() {
       unhint();
-      handle.beginStop(); // now, because the loop's own stop waits for a pass that may wait for the store
+      attempts.beginStop(); // now, because the loop's own stop waits for a pass that may wait for the store
       return Promise.resolve();
     },
   });
   // Stopped in reverse: first no new claims, then what is at work ends.
-  return group([handle, looking, hints]);
+  return group([attempts, claims, hints]);
 }
 
 /** The store's clock between two answers of the store, by what the monotonic clock says has passed. */

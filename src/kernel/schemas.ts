@@ -18,7 +18,7 @@ export const fields = {
   after: z.string().optional().describe("`next` of the page before"),
 };
 
-/** What a schema is beneath its defaults and options. */
+/** The schema without its defaults and optional wrappers. */
 export function bare(schema: z.ZodType): z.ZodType {
   const inner = innerOf(schema);
   return inner === undefined ? schema : bare(inner);
@@ -29,7 +29,7 @@ export function innerOf({ def }: z.ZodType): z.ZodType | undefined {
   return innerType ?? from;
 }
 
-/** What is no number stays as it is, so that the one check for all faces complains. */
+/** Text that is not a number stays text, so that the common input check reports it. */
 export function numberOr(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }

@@ -1,6 +1,6 @@
 /**
- * `read`: look. `write`: ask and take back. `target`: name any target. `cron`: let what is due be done, in every book,
- * and see nothing of it. `admin`: all of it, for every owner.
+ * `read`: read records. `write`: create and cancel them. `target`: name any target. `cron`: run what is due in every
+ * book without reading any of it. `admin`: everything, for every owner.
  */
 export const scopes = ["read", "write", "target", "cron", "admin"] as const;
 export type Scope = (typeof scopes)[number];

@@ -1,15 +1,15 @@
-/** What the records of one kind look like: the only thing that the types of the kernel are generic over. */
+/** The types of one kind's records: the kernel's types are generic over this alone. */
 export interface Shape {
   readonly name: string;
-  /** What was asked for. */
+  /** The request. */
   readonly body: unknown;
-  /** What was seen. */
+  /** What attempts observed. */
   readonly outcome: unknown;
   /** The states of a record that has not ended. */
   readonly live: string;
   /** The states that never change. */
   readonly end: string;
-  /** Its controller may find that nothing has changed, which writes no history. */
+  /** Whether its controller may find that nothing has changed, which writes no history. */
   readonly levelTriggered?: boolean;
 }
 

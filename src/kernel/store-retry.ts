@@ -4,12 +4,12 @@ import { hasCode } from "../platform/errors.ts";
 
 export const storeBackoff: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
 
-/** The store did not answer, and may do so the next time. */
+/** Whether the store may answer the same call the next time. */
 export function mayPass(error: unknown): boolean {
   return hasCode(error, "busy", "unknown", "unavailable");
 }
 
-/** Asks until the store answers, or whoever asks gives up: after every failure that is decided anew. */
+/** Repeats a call until the store answers or `givesUp` returns true, which is called after every failure. */
 export async function untilAnswered<Answer>(
   clock: Clock,
   ask: () => Promise<Answer>,

@@ -11,7 +11,7 @@ interface StreamPorts {
   work: Work;
   clock: Clock;
   events: Bus<Events>;
-  /** False once the attempt is settled: whoever was given up on writes nothing any more. */
+  /** False once the attempt is settled: an act that was abandoned writes nothing any more. */
   isKept(): boolean;
 }
 
@@ -27,7 +27,7 @@ export function streamWriter(
   const ends = new Map<string, number>();
   let writing: Promise<unknown> = Promise.resolve();
 
-  /** Asks until the store answers. */
+  /** Writes until the store answers. */
   const ask = (stream: string, offset: number, bytes: Uint8Array): Promise<Written> => {
     const once = async (): Promise<Written> => {
       if (!ports.isKept()) throw new DaybookError("stale", "The attempt is over.");
@@ -43,7 +43,7 @@ export function streamWriter(
   const endOf = async (stream: string): Promise<number> => {
     const known = ends.get(stream);
     if (known !== undefined) return known;
-    if (lease.fence === 1) return 0; // nobody was at work before
+    if (lease.fence === 1) return 0; // the first attempt
     return sizeIn(await ask(stream, 0, nothing));
   };
   const write = async (stream: string, bytes: Uint8Array): Promise<void> => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DaybookError } from "../platform/errors.ts";
 import { quote } from "../platform/text.ts";
 
-/** Where something is said: a channel and an address on it. */
+/** Where a message is sent: a channel and an address on it. */
 export interface Target {
   readonly channel: string;
   readonly address: string;

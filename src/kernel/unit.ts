@@ -5,7 +5,7 @@ import type { Body, End, Live, Outcome, Shape } from "./shape.ts";
 /** A name that only one live record may have: how every limit, overlap rule and singleton is held. */
 export type Hold = string | { readonly oneOf: readonly string[] };
 
-/** Where and when a record is looked at. */
+/** Which controller claims a record, and in which order. */
 export interface Placement {
   priority?: Priority | undefined;
   queue?: string | undefined;
@@ -21,7 +21,7 @@ export type DraftOf<K extends Shape> = Placement & {
   readonly "~shape"?: K;
   body: Body<K>;
   outcome?: Outcome<K> | undefined;
-  /** Made by the store when absent. Give one to be able to ask again after a lost answer. */
+  /** Made by the store when absent. Give one to repeat the call safely after a lost answer. */
   id?: string | undefined;
   key?: Key | undefined;
   /** The record this one follows from when absent; null: it follows from none. */
@@ -32,7 +32,7 @@ export type DraftOf<K extends Shape> = Placement & {
 } & (
     | {
         state: Live<K>;
-        /** Clamped to now; absent: nobody must look. */ wakeAt?: number | undefined;
+        /** Clamped to now; absent: it is not due. */ wakeAt?: number | undefined;
       }
     | { ends: End<K> }
   );
@@ -71,9 +71,9 @@ export type EditOf<K extends Shape> = Placement & {
 } & (
     | {
         state?: Live<K> | undefined;
-        /** Ignored while leased; null: nobody must look. */ wakeAt?: number | null | undefined;
+        /** Ignored while leased; null: it is not due. */ wakeAt?: number | null | undefined;
       }
-    | { /** Refused as `leased` while somebody is at work. */ ends: End<K> }
+    | { /** Refused as `leased` while the record is leased. */ ends: End<K> }
   );
 
 /** Whether a draft of unknown kind is one of this kind. */
@@ -91,7 +91,7 @@ export interface Cancel {
   reason?: string | undefined;
 }
 
-/** Looks at a live record now. One that is leased is due again as soon as it is settled. */
+/** Makes a live record due now. One that is leased is due again as soon as it is settled. */
 export interface Wake {
   id: string;
 }

@@ -58,7 +58,7 @@ export interface Verbs {
 
 export type Verb = keyof Verbs;
 
-/** Those of a book, and those of work. */
+/** The verbs of a book, and those of work. */
 export const bookVerbs = ["append", "get", "list", "edit", "cancel", "changes", "read"] as const;
 export const workVerbs = [
   "claim",
@@ -77,7 +77,7 @@ export type Answers = {
 
 /** A store that answers at once. Throws a `DaybookError`; then nothing of that call was written. */
 export type Engine = Answers & {
-  /** The queues in which something may have become due since this was last asked. */
+  /** The queues in which something may have become due since the last call. */
   takeHints(): readonly string[];
 };
 
@@ -87,7 +87,7 @@ export type Perform = <V extends Verb>(
   input: Verbs[V]["input"],
 ) => Promise<Verbs[V]["answer"]>;
 
-/** What a store brings beside its verbs. */
+/** What a store provides to the views over it. */
 export interface Transport {
   perform: Perform;
   onHint: Work["onHint"];

@@ -1,13 +1,13 @@
 import type { End, Live, Outcome, Shape } from "./shape.ts";
 import type { Consequences, Hold } from "./unit.ts";
 
-/** What the time and chance were when a rule was asked. */
+/** The time and the random fraction that a rule decides with. */
 export interface Facts {
   readonly now: number;
   readonly jitter: number;
 }
 
-/** What was seen, and where that leaves the record. Rules decide it; it names no lease. */
+/** What an attempt observed, and the state that follows for the record. Rules decide it; it names no lease. */
 export type Verdict<K extends Shape> =
   | WrittenVerdict<K>
   | (K extends { levelTriggered: true } ? Unchanged : never);
@@ -25,17 +25,17 @@ export type WrittenVerdict<K extends Shape> = {
   | { ends: End<K> }
   | {
       state: Live<K>;
-      /** Clamped to now; absent: nobody must look until an edit or a wake. */
+      /** Clamped to now; absent: nothing is due until an edit or a wake. */
       wakeAt?: number | undefined;
       /** The next claim is attempt 1 again. */
       freshStart?: boolean | undefined;
     }
 );
 
-/** Nothing has changed: look again then. No history row, and the attempt does not count. */
+/** Nothing has changed: observe again at that time. No history row is written, and the attempt does not count. */
 export interface Unchanged {
   unchanged: number;
-  /** What it would say beside that would be lost. */
+  /** Such a verdict writes nothing else. */
   queue?: undefined;
   outcome?: undefined;
   holds?: undefined;

@@ -26,7 +26,7 @@ export interface Claim<K extends Shape = Shape> {
   readonly records: readonly Claimed<K>[];
   /** The store's clock. */
   readonly now: number;
-  /** When to look at this queue (or lane) again; null when nothing waits in it. */
+  /** When to claim from this queue (or lane) again; null when nothing waits in it. */
   readonly nextWakeAt: number | null;
 }
 
@@ -66,8 +66,8 @@ export type SettleOf<K extends Shape> = Leased & {
 export interface Unstarted extends Leased {
   unstarted: true;
   wakeAt: number;
-  /** It was looked at in this revision, and rests: answers `moved`, as a verdict does, when it was edited
-   * meanwhile; and the wake time is its own from now on. */
+  /** Set when the controller observed this revision and nothing had changed: the settle answers `moved` when the
+   * record was edited meanwhile, and the wake time becomes its own. */
   revision?: number | undefined;
 }
 
@@ -97,7 +97,7 @@ export type Written = Stale | { readonly result: "written" | "gap"; readonly siz
 export interface Prune {
   endedBefore: number;
   limit: number;
-  /** Not what ended before this: whoever knows that it is done with does not look through it again. */
+  /** Skips records that ended before this time, when the caller has pruned those already. */
   endedFrom?: number | undefined;
   /** Only these; all kinds when absent. */
   of?: readonly Forgettable[] | undefined;

@@ -113,11 +113,11 @@ interface Gathered {
 function gather(
   stream: NodeJS.ReadableStream,
   bytesMax: number,
-  hear?: (text: string) => void,
+  onBytes?: (text: string) => void,
 ): Gathered {
   const decoder = new StringDecoder("utf8");
   const texts: string[] = [];
-  const take = hear ?? ((text: string) => void texts.push(text));
+  const take = onBytes ?? ((text: string) => void texts.push(text));
   let bytes = 0;
   let over = (): void => undefined;
   const pass = (text: string): void => {

@@ -35,9 +35,9 @@ test("who has stopped listening hears nothing more, even in the middle of an eve
 test("one function may listen twice and stop once", () => {
   const events = bus<Events>();
   let count = 0;
-  const hear = (): void => void (count += 1);
-  const stop = events.listen(hear);
-  events.listen(hear);
+  const listener = (): void => void (count += 1);
+  const stop = events.listen(listener);
+  events.listen(listener);
   events.emit("lapsed", { count: 1 });
   stop();
   stop();

@@ -4,7 +4,7 @@ import { messageOf } from "./errors.ts";
 export interface Bus<Events> {
   emit<Name extends keyof Events>(name: Name, facts: Events[Name]): void;
   /** Hears everything; the answer stops listening. */
-  listen(hear: Listener<Events>): () => void;
+  listen(listener: Listener<Events>): () => void;
 }
 
 type Listener<Events> = <Name extends keyof Events>(name: Name, facts: Events[Name]) => void;
@@ -14,17 +14,17 @@ export function bus<Events>(failed: (error: unknown) => void = warn): Bus<Events
   const listeners = new Set<Listener<Events>>();
   return {
     emit(name, facts) {
-      for (const hear of listeners) {
+      for (const listener of listeners) {
         try {
-          hear(name, facts);
+          listener(name, facts);
         } catch (error) {
           failed(error);
         }
       }
     },
-    listen(hear) {
+    listen(listener) {
       // Its own function, so that one listener may listen twice and stop once.
-      const mine: Listener<Events> = (name, facts) => hear(name, facts);
+      const mine: Listener<Events> = (name, facts) => listener(name, facts);
       listeners.add(mine);
       return () => listeners.delete(mine);
     },

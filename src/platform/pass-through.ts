@@ -64,8 +64,8 @@ export async function passThrough(
   }
 }
 
-function pass(from: Readable, to: Writable, hear: (bytes: Buffer) => void): void {
-  from.on("data", hear);
+function pass(from: Readable, to: Writable, onBytes: (bytes: Buffer) => void): void {
+  from.on("data", onBytes);
   from.on("error", () => undefined);
   // Who reads us went away: the program hears of it as it would without us.
   const stop = (): void => void from.destroy();

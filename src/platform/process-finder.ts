@@ -25,7 +25,7 @@ export function markedSearch(mark: string, clock: Clock): () => Promise<SearchRe
   const others = new Set<number>();
   const empty = new Map<number, number>();
 
-  function lookAt(pid: number): Exclude<SearchResult, "blind"> {
+  function check(pid: number): Exclude<SearchResult, "blind"> {
     const environment = environmentOf(pid);
     if (environment === "gone") return "unsure";
     if (environment === "") {
@@ -40,13 +40,13 @@ export function markedSearch(mark: string, clock: Clock): () => Promise<SearchRe
     return "clear";
   }
 
-  return async function look() {
+  return async function scan() {
     const pids = processes();
     if (pids.length === 0) return "blind";
     const seen = new Set<SearchResult>();
     for (const [index, pid] of pids.filter((each) => !others.has(each)).entries()) {
       if (index % atOnce === atOnce - 1) await sleep(clock, 0);
-      seen.add(lookAt(pid));
+      seen.add(check(pid));
     }
     if (seen.has("found")) return "found";
     return seen.has("unsure") ? "unsure" : "clear";
@@ -150,9 +150,9 @@ export function markedProcesses(clock: Clock): MarkedProcesses {
 }
 
 async function endAll(mark: string, clock: Clock): Promise<void> {
-  const look = markedSearch(mark, clock);
+  const scan = markedSearch(mark, clock);
   for (let looks = 1; looks <= looksMax; looks += 1) {
-    const seen = await look();
+    const seen = await scan();
     if (seen === "clear" || seen === "blind") return;
     await sleep(clock, seen === "found" ? lookGapMs : 1);
   }

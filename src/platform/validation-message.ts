@@ -2,24 +2,24 @@ import type * as z from "zod";
 import { quote } from "./text.ts";
 
 /** All that is wrong with what somebody said: `"source" is missing; it may not have "colour"`. */
-export function validationMessage(said: unknown, { issues }: z.core.$ZodError): string {
-  return issues.map((issue) => fault(said, issue)).join("; ");
+export function validationMessage(value: unknown, { issues }: z.core.$ZodError): string {
+  return issues.map((issue) => fault(value, issue)).join("; ");
 }
 
-function fault(said: unknown, issue: z.core.$ZodIssue): string {
+function fault(value: unknown, issue: z.core.$ZodIssue): string {
   const name = issue.path.length === 0 ? "it" : quote(issue.path.join("."));
   if (issue.code === "unrecognized_keys") {
     return `${name} may not have ${issue.keys.map(quote).join(", ")}`;
   }
-  const isMissing = issue.path.length > 0 && valueAt(said, issue.path) === undefined;
+  const isMissing = issue.path.length > 0 && valueAt(value, issue.path) === undefined;
   return `${name} ${isMissing ? "is missing" : issueMessage(issue)}`;
 }
 
-function valueAt(said: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, name) =>
       typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined,
-    said,
+    value,
   );
 }
 

@@ -473,30 +473,30 @@ describe("a cadence is refused, soon and with a sentence, if", () => {
 describe("what a program asks for becomes a cadence:", () => {
   const zone = "Asia/Seoul";
   const now = moment("2026-11-16T08:30:17.5", zone);
-  const look = { now, zone, language: "en" } as const;
+  const context = { now, zone, language: "en" } as const;
 
   test("no interval that is longer than the calendar; the longest is said", () => {
     for (const every of [1e300, Number.MAX_VALUE, 1e15]) {
       assert.throws(
-        () => readCadence({ type: "interval", every }, look),
+        () => readCadence({ type: "interval", every }, context),
         (error) => hasCode(error, "invalid") && error.message.includes("write 2912124d or less"),
       );
     }
-    const longest = readCadence({ type: "interval", every: "2912124d" }, look);
+    const longest = readCadence({ type: "interval", every: "2912124d" }, context);
     assert.equal(firesAfter(longest, now, 2).length, 1);
   });
 
   test("an interval, as a length or in seconds, from now on", () => {
     const expected = { type: "interval", everyMs: 2 * hour, anchor: now };
     for (const every of ["2h", "120 min", "두 시간", 7_200]) {
-      assert.deepEqual(readCadence({ type: "interval", every }, look), expected);
+      assert.deepEqual(readCadence({ type: "interval", every }, context), expected);
     }
   });
 
   test("a length that is not always as long, or none, is refused", () => {
     for (const every of ["1 month", "often", "", "2h later", "0s", 0, -5, Number.NaN]) {
       assert.throws(
-        () => readCadence({ type: "interval", every }, look),
+        () => readCadence({ type: "interval", every }, context),
         (error) => hasCode(error, "invalid"),
         String(every),
       );
@@ -505,32 +505,35 @@ describe("what a program asks for becomes a cadence:", () => {
 
   test("a cron expression, as it was typed, in the asker's zone or its own", () => {
     assert.deepEqual(
-      readCadence({ type: "cron", expression: " @daily " }, look),
+      readCadence({ type: "cron", expression: " @daily " }, context),
       cron("@daily", zone),
     );
     const asked = { type: "cron", expression: "0 9 * * 1", timezone: "europe/london" } as const;
-    assert.deepEqual(readCadence(asked, look), cron("0 9 * * 1", "Europe/London"));
+    assert.deepEqual(readCadence(asked, context), cron("0 9 * * 1", "Europe/London"));
   });
 
   test("a rule, from a start in its own zone, or from the next minute", () => {
     const asked = { type: "rrule", rule: "RRULE:FREQ=DAILY", timezone: "Europe/London" } as const;
     assert.deepEqual(
-      readCadence({ ...asked, start: "2026-12-01 09:00" }, look),
+      readCadence({ ...asked, start: "2026-12-01 09:00" }, context),
       rrule("FREQ=DAILY", "2026-12-01T09:00", "Europe/London"),
     );
     assert.deepEqual(
-      readCadence({ type: "rrule", rule: "FREQ=DAILY" }, look),
+      readCadence({ type: "rrule", rule: "FREQ=DAILY" }, context),
       rrule("FREQ=DAILY", "2026-11-16T08:31", zone),
     );
   });
 
   test("a single time", () => {
     const at = moment("2026-11-17T09:00", zone);
-    assert.deepEqual(readCadence({ type: "once", at: "2026-11-17T00:00:00Z" }, look), {
+    assert.deepEqual(readCadence({ type: "once", at: "2026-11-17T00:00:00Z" }, context), {
       type: "once",
       at,
     });
-    assert.deepEqual(readCadence({ type: "once", at: "tomorrow 9am" }, look), { type: "once", at });
+    assert.deepEqual(readCadence({ type: "once", at: "tomorrow 9am" }, context), {
+      type: "once",
+      at,
+    });
   });
 
   test("what cannot be read is refused", () => {
@@ -543,7 +546,7 @@ describe("what a program asks for becomes a cadence:", () => {
       { type: "once", at: "someday" },
     ] as const) {
       assert.throws(
-        () => readCadence(asked, look),
+        () => readCadence(asked, context),
         (error) => hasCode(error, "invalid"),
       );
     }

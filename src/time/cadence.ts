@@ -129,27 +129,27 @@ function neverSentence(cadence: Cadence): string {
 }
 
 /** What a program asks for, as a cadence; what is wrong with a part of it says which. */
-export function readCadence(asked: CadenceInput, look: TimeContext): Cadence {
-  switch (asked.type) {
+export function readCadence(input: CadenceInput, context: TimeContext): Cadence {
+  switch (input.type) {
     case "once":
-      return { type: "once", at: atPath("at", () => parseTime(asked.at, look).at) };
+      return { type: "once", at: atPath("at", () => parseTime(input.at, context).at) };
     case "interval":
       return atPath("every", () =>
-        checkInterval({ type: "interval", everyMs: readLength(asked.every), anchor: look.now }),
+        checkInterval({ type: "interval", everyMs: readLength(input.every), anchor: context.now }),
       );
     case "cron": {
-      const zone = atPath("timezone", () => checkZone(asked.timezone ?? look.zone));
-      atPath("expression", () => cronSeries(asked.expression, zone));
-      return { type: "cron", expression: asked.expression.trim(), zone };
+      const zone = atPath("timezone", () => checkZone(input.timezone ?? context.zone));
+      atPath("expression", () => cronSeries(input.expression, zone));
+      return { type: "cron", expression: input.expression.trim(), zone };
     }
     case "rrule": {
-      const zone = atPath("timezone", () => checkZone(asked.timezone ?? look.zone));
-      const { start: typed } = asked;
+      const zone = atPath("timezone", () => checkZone(input.timezone ?? context.zone));
+      const { start: typed } = input;
       // A rule that says no time of day takes the start's, and nobody means its seconds.
-      const nextMinute = Math.ceil(look.now / 60_000) * 60_000;
-      const read = (text: string): number => parseTime(text, { ...look, zone }).at;
+      const nextMinute = Math.ceil(context.now / 60_000) * 60_000;
+      const read = (text: string): number => parseTime(text, { ...context, zone }).at;
       const start = typed === undefined ? nextMinute : atPath("start", () => read(typed));
-      const rule = asked.rule.trim().replace(/^RRULE:/i, "");
+      const rule = input.rule.trim().replace(/^RRULE:/i, "");
       atPath("rule", () => ruleSeries(rule, start, zone));
       return { type: "rrule", rule, start, zone };
     }
@@ -157,19 +157,19 @@ export function readCadence(asked: CadenceInput, look: TimeContext): Cadence {
 }
 
 /** Reads when something should happen, in English or Korean: again and again, by a cron line, or once. */
-export function readWhen(text: string, look: TimeContext): ParsedCadence {
+export function readWhen(text: string, context: TimeContext): ParsedCadence {
   if (text.length > charsMax) {
     throw new DaybookError("too_large", `The schedule is over ${charsMax} characters: shorten it.`);
   }
   const typed = plain(text);
   if (isCron(typed)) {
-    const zone = checkZone(look.zone);
+    const zone = checkZone(context.zone);
     cronSeries(typed, zone);
     return { cadence: { type: "cron", expression: typed, zone } };
   }
   const repeat = isExact.test(typed) ? undefined : readRepeat(typed);
-  if (repeat !== undefined) return interpretRepeat(repeat, look, typed);
-  const { at, assumed } = parseTime(typed, look);
+  if (repeat !== undefined) return interpretRepeat(repeat, context, typed);
+  const { at, assumed } = parseTime(typed, context);
   return { cadence: { type: "once", at }, ...(assumed === undefined ? {} : { assumed }) };
 }
 

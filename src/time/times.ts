@@ -72,11 +72,11 @@ function read(
 ): { at: Temporal.Instant; assumed?: string | undefined } {
   const exact = readExact(typed, zone);
   if (exact !== undefined) return { at: exact };
-  const here = inZone(now, zone);
+  const local = inZone(now, zone);
   const phrase = readPhrase(typed);
-  const end = edge && edgeOf(phrase, edge, here, typed);
+  const end = edge && edgeOf(phrase, edge, local, typed);
   if (end !== undefined) return { at: end.toInstant() };
-  const { at, assumed } = resolve(phrase, here, typed);
+  const { at, assumed } = resolve(phrase, local, typed);
   return { at: at.toInstant(), assumed };
 }
 

@@ -39,7 +39,7 @@ export const behaviourMutants: readonly Mutant[] = [
   {
     name: "runtime: room is made and nobody looks",
     file: "kernel/runtime.ts",
-    find: "if (isFull) looking.wake();",
+    find: "if (isFull) claims.wake();",
     replace: "",
   },
   {
@@ -51,7 +51,7 @@ export const behaviourMutants: readonly Mutant[] = [
   {
     name: "runtime: given back although it started",
     file: "kernel/attempt.ts",
-    find: "return controller.decide(fresh, looked.seen, facts);",
+    find: "return controller.decide(fresh, result.seen, facts);",
     replace: "return { unstarted: true, wakeAt: 0 };",
   },
   {

@@ -8,14 +8,14 @@ import { spellings } from "../phrase/scan.ts";
 const zone = "Asia/Seoul";
 /** A Monday. */
 const now = moment("2026-11-16T08:30");
-const look = { now, zone, language: "en" } as const;
+const context = { now, zone, language: "en" } as const;
 
 function moment(local: string): number {
   return Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds;
 }
 
 function read(text: string): string {
-  const { cadence, assumed } = readWhen(text, look);
+  const { cadence, assumed } = readWhen(text, context);
   const rest = assumed === undefined ? "" : `, ${assumed} assumed`;
   switch (cadence.type) {
     case "once":
@@ -181,8 +181,8 @@ describe("said on Monday 16 November 2026 at 08:30", () => {
   }
 
   test("what is assumed is said in the reader's language", () => {
-    assert.equal(readWhen("매주", { ...look, language: "ko" }).assumed, "월요일 09:00");
-    assert.equal(readWhen("매월", { ...look, language: "ko" }).assumed, "1일 09:00");
+    assert.equal(readWhen("매주", { ...context, language: "ko" }).assumed, "월요일 09:00");
+    assert.equal(readWhen("매월", { ...context, language: "ko" }).assumed, "1일 09:00");
   });
 });
 
@@ -228,7 +228,7 @@ describe("what cannot be read is refused with what to write", () => {
   for (const [text, advice] of table) {
     test(JSON.stringify(text), () => {
       assert.throws(
-        () => readWhen(text, look),
+        () => readWhen(text, context),
         (error) => hasCode(error, "invalid") && advice.test(error.message),
       );
     });
@@ -236,7 +236,7 @@ describe("what cannot be read is refused with what to write", () => {
 
   test("a text that is too long", () => {
     assert.throws(
-      () => readWhen("every ".repeat(100), look),
+      () => readWhen("every ".repeat(100), context),
       (error) => hasCode(error, "too_large"),
     );
   });
@@ -250,7 +250,7 @@ describe("what cannot be read is refused with what to write", () => {
         const text = words.join(between);
         const started = performance.now();
         try {
-          readWhen(text, look);
+          readWhen(text, context);
         } catch (error) {
           assert.ok(error instanceof DaybookError && error.code !== "bug", text);
         }

@@ -19,7 +19,11 @@ const morning: Clock = { hour: 9, minute: 0, second: 0, isAssumed: true };
 const frequencies = { days: "DAILY", weeks: "WEEKLY", months: "MONTHLY", years: "YEARLY" } as const;
 
 /** The cadence that was meant: an interval in hours, a cron line by the calendar, a rule for every other week. */
-export function interpretRepeat(repeat: Repeat, look: TimeContext, typed: string): ParsedCadence {
+export function interpretRepeat(
+  repeat: Repeat,
+  context: TimeContext,
+  typed: string,
+): ParsedCadence {
   const [unit, count] = everyOf(repeat, typed);
   if (unit === "time") {
     const { weekdays, nth, dates, time, part } = repeat;
@@ -29,14 +33,14 @@ export function interpretRepeat(repeat: Repeat, look: TimeContext, typed: string
         'is every so long, but not always: write a cron line such as "0 */2 * * 1-5"',
       );
     }
-    return { cadence: { type: "interval", everyMs: count, anchor: look.now } };
+    return { cadence: { type: "interval", everyMs: count, anchor: context.now } };
   }
   const clock = clockOf(repeat, typed) ?? morning;
   const days = daysOf(unit, repeat, Math.floor(clock.hour / 24), typed);
-  const said = renderAssumed(days, clock, look.language);
+  const assumed = renderAssumed(days, clock, context.language);
   return {
-    cadence: cadenceOf({ unit, count, days, clock }, look, typed),
-    ...(said === undefined ? {} : { assumed: said }),
+    cadence: cadenceOf({ unit, count, days, clock }, context, typed),
+    ...(assumed === undefined ? {} : { assumed: assumed }),
   };
 }
 
@@ -59,8 +63,8 @@ function everyOf(repeat: Repeat, typed: string): readonly [CalendarUnit | "time"
 }
 
 /** The first or last of something is one of a month; "every third friday" can be two things. */
-function ofMonths(said: readonly NthWeekday[], typed: string): "months" {
-  if (said.every(({ nth }) => nth === 1 || nth === -1)) return "months";
+function ofMonths(assumed: readonly NthWeekday[], typed: string): "months" {
+  if (assumed.every(({ nth }) => nth === 1 || nth === -1)) return "months";
   throw refusal(
     typed,
     'could be every so many weeks or one of every month: write "every 3 weeks on friday", "third friday of every month" or "매월 셋째 금요일"',
@@ -78,13 +82,13 @@ function unitOf({ weekdays, nth, dates }: Repeat, typed: string): CalendarUnit {
 
 function cadenceOf(
   { unit, count, days, clock }: { unit: CalendarUnit; count: number; days: Days; clock: Clock },
-  look: TimeContext,
+  context: TimeContext,
   typed: string,
 ): Cadence {
   const { hour, minute, second } = clock;
   const time = `${second === 0 ? "" : `${second} `}${minute} ${hour % 24}`;
   const expression = `${time} ${days.fields}`;
-  const { zone, now } = look;
+  const { zone, now } = context;
   if (count === 1) return { type: "cron", expression, zone };
   // The first one from now on is where the counting begins.
   const [start] = seriesAfter(cronSeries(expression, zone), now, 1);

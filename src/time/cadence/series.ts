@@ -92,9 +92,9 @@ function momentAfter({ wall, zone }: Series, from: number, to: number, count: nu
   let [base, low, high, passed] = [from, from, to, 0];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    const here = passed + countMoments(wall, zone, base, middle);
-    if (here > count) high = middle;
-    else [base, low, passed] = [middle, middle, here];
+    const from = passed + countMoments(wall, zone, base, middle);
+    if (from > count) high = middle;
+    else [base, low, passed] = [middle, middle, from];
   }
   return low;
 }
@@ -164,26 +164,26 @@ function opening(
 }
 
 function stretchAround(zone: string, moment: number): Stretch {
-  const here = inZone((moment - settled) * 1_000, zone);
-  return stretchFrom(here, offsetOf(here));
+  const from = inZone((moment - settled) * 1_000, zone);
+  return stretchFrom(from, offsetOf(from));
 }
 
 function following({ next, offset }: Stretch): Stretch | undefined {
   return next === null ? undefined : stretchFrom(next, offset);
 }
 
-function stretchFrom(here: Temporal.ZonedDateTime, offsetBefore: number): Stretch {
-  const next = here.getTimeZoneTransition("next");
+function stretchFrom(from: Temporal.ZonedDateTime, offsetBefore: number): Stretch {
+  const next = from.getTimeZoneTransition("next");
   return {
-    begins: here.epochMilliseconds / 1_000,
+    begins: from.epochMilliseconds / 1_000,
     ends: next === null ? Infinity : next.epochMilliseconds / 1_000,
-    offset: offsetOf(here),
+    offset: offsetOf(from),
     offsetBefore,
     next,
   };
 }
 
 /** What its clocks show besides UTC, in seconds. */
-function offsetOf(here: Temporal.ZonedDateTime): number {
-  return here.offsetNanoseconds / 1_000_000_000;
+function offsetOf(from: Temporal.ZonedDateTime): number {
+  return from.offsetNanoseconds / 1_000_000_000;
 }

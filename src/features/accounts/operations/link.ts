@@ -64,7 +64,7 @@ async function invite(
   now: number,
 ): Promise<{ record: LedgerRecord<InviteKind> }> {
   const { owner } = draft.body;
-  const request = { draft, limit: inviteLimit, owner, key: undefined, stands: { name: "" } };
+  const request = { draft, limit: inviteLimit, owner, key: undefined, storedKey: { name: "" } };
   try {
     return await appendLimited(book, request);
   } catch (error) {

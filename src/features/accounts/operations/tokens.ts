@@ -98,7 +98,7 @@ export const createToken = operation({
       owner,
       key,
       // All tokens are in one book, but a key is its asker's own.
-      stands: {
+      storedKey: {
         name: idFrom(canonical([context.owner, key ?? ""])),
         asked: { ...granted, ...(end === undefined ? {} : { end }) },
       },

@@ -62,7 +62,7 @@ export const subscribe = operation({
       limit: subscriptionLimit,
       owner: context.owner,
       key,
-      stands: { name: key ?? "", asked: request },
+      storedKey: { name: key ?? "", asked: request },
       // It is the subscription's own: their number is limited by that of those.
       consequences: {
         append: [{ ...makeWebhook({ url, secret, name: "subscription" }), id: webhook }],

@@ -62,7 +62,7 @@ export const registerWebhook = operation({
       limit: webhookLimit,
       owner: context.owner,
       key,
-      stands: { name: key ?? "", asked: request },
+      storedKey: { name: key ?? "", asked: request },
     });
     // Asked again, it answers the same: the first answer may have been lost.
     return { ...shownWebhook(record), secret: record.body.secret, fresh };
