@@ -84,17 +84,12 @@ export function leaseRenewer(options: {
   /** When the current interval began; undefined while nothing runs. */
   let roundSince: number | undefined;
 
-  const abort = (run: ActiveAttempt, reason: AbortReason): void => {
-    if (run.signal.aborted) return;
-    const { kind, id } = run.record;
-    if (reason === "lease lost") events.emit("lease lost", { kind, id, reason });
-    run.abort(reason);
-  };
+  const abort = (run: ActiveAttempt, reason: AbortReason): void => abortOnce(run, reason, events);
   const abortUntrusted = (): void => {
     const now = readClocks(clock);
     for (const run of running) if (!isTrusted(run.trustedUntil, now)) abort(run, "lease lost");
   };
-  const applyAnswer = (run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void => {
+  const apply = (run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void => {
     if (kept?.result !== "kept") return abort(run, "lease lost");
     extendTrust(run, request, leaseMs);
     // A very late answer describes the past: another node may be at work by now.
@@ -105,7 +100,7 @@ export function leaseRenewer(options: {
     const request = readClocks(clock);
     const units = runs.map(({ record }) => ({ id: record.id, fence: record.lease.fence, leaseMs }));
     const answers = await work.keep(units);
-    runs.forEach((run, index) => applyAnswer(run, answers[index], request));
+    runs.forEach((run, index) => apply(run, answers[index], request));
   };
   const pass = async (): Promise<number> => {
     if (roundSince === undefined) return Infinity;
@@ -124,11 +119,7 @@ export function leaseRenewer(options: {
     return everyMs / 4;
   };
   const renewals = loop({ clock, pass, failed });
-  const saves = outcomeWriter({
-    ...options,
-    applyAnswer,
-    isRunning: (run) => running.has(run),
-  });
+  const saves = outcomeWriter({ ...options, apply, isRunning: (run) => running.has(run) });
   return {
     start: renewals.start,
     async stop() {
@@ -150,15 +141,22 @@ export function leaseRenewer(options: {
   };
 }
 
+function abortOnce(run: ActiveAttempt, reason: AbortReason, events: Bus<Events>): void {
+  if (run.signal.aborted) return;
+  const { kind, id } = run.record;
+  if (reason === "lease lost") events.emit("lease lost", { kind, id, reason });
+  run.abort(reason);
+}
+
 /** Writes outcomes under leases; `done` when none is being written any more. */
 function outcomeWriter(parts: {
   work: Work;
   clock: Clock;
   leaseMs: number;
-  applyAnswer(run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void;
+  apply(run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void;
   isRunning(run: ActiveAttempt): boolean;
 }): Pick<LeaseRenewer, "save"> & { done(): Promise<unknown> } {
-  const { work, clock, leaseMs, applyAnswer, isRunning } = parts;
+  const { work, clock, leaseMs, apply, isRunning } = parts;
   const saving = new Set<Promise<unknown>>();
   return {
     done: () => Promise.allSettled(saving),
@@ -170,7 +168,7 @@ function outcomeWriter(parts: {
       const write = work.keep([{ id, fence: lease.fence, leaseMs, outcome }]);
       saving.add(write);
       const [kept] = await write.finally(() => saving.delete(write));
-      applyAnswer(run, kept, request);
+      apply(run, kept, request);
       if (kept?.result === "refused") throw fromErrorData(kept.error);
       if (kept?.result !== "kept") throw new DaybookError("stale", "The lease is lost.");
     },

@@ -1,13 +1,14 @@
 import { backoffMs } from "../platform/backoff.ts";
-import type { Clock } from "../platform/clock.ts";
 import { messageOf } from "../platform/errors.ts";
 import { loop } from "../platform/loop.ts";
 import { fraction } from "../platform/random.ts";
 import { group, service, type Service } from "../platform/service.ts";
 import type { Controller, RuntimePorts } from "./controller.ts";
 import { readClocks } from "./lease-renewer.ts";
+import type { Work } from "./ledger.ts";
 import { pool } from "./pool.ts";
 import type { Shape } from "./shape.ts";
+import { estimatedClock } from "./store-clock.ts";
 import { storeBackoff } from "./store-retry.ts";
 import type { Facts } from "./verdict.ts";
 
@@ -91,31 +92,23 @@ export function runController<K extends Shape, Seen>(
     return backoffMs(storeBackoff, failures, jitter());
   };
   const claims = loop({ clock, pass, failed });
-  let unhint = (): void => undefined;
-  const hints = service({
-    start() {
-      unhint = work.onHint(queue, claims.wake);
-      return Promise.resolve();
-    },
-    stop() {
-      unhint();
-      attempts.beginStop(); // now, because the loop's own stop waits for a pass that may wait for the store
-      return Promise.resolve();
-    },
-  });
+  const hints = claimHints(work, queue, claims.wake, attempts.beginStop);
   // Stopped in reverse: first no new claims, then what is at work ends.
   return group([attempts, claims, hints]);
 }
 
-/** The store's clock between two answers of the store, by what the monotonic clock says has passed. */
-export function estimatedClock(clock: Clock): { now(): number; learn(storeNow: number): void } {
-  let known = clock.wall();
-  let at = clock.mono();
-  return {
-    now: () => Math.floor(known + (clock.mono() - at)),
-    learn(storeNow) {
-      known = storeNow;
-      at = clock.mono();
+/** Wakes the loop at a hint. Its stop comes first, because the loop's own waits for a pass that may wait for the store. */
+function claimHints(work: Work, queue: string, wake: () => void, beginStop: () => void): Service {
+  let unhint = (): void => undefined;
+  return service({
+    start() {
+      unhint = work.onHint(queue, wake);
+      return Promise.resolve();
     },
-  };
+    stop() {
+      unhint();
+      beginStop();
+      return Promise.resolve();
+    },
+  });
 }

@@ -3,7 +3,7 @@ import type { Events } from "../../kernel/events.ts";
 import { readClocks } from "../../kernel/lease-renewer.ts";
 import { pool, type Pool } from "../../kernel/pool.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import { estimatedClock } from "../../kernel/runtime.ts";
+import { estimatedClock } from "../../kernel/store-clock.ts";
 import type { Facts } from "../../kernel/verdict.ts";
 import { bus } from "../../platform/event-bus.ts";
 import { fraction } from "../../platform/random.ts";

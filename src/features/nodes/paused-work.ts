@@ -1,7 +1,7 @@
 import type { Work } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import { estimatedClock } from "../../kernel/runtime.ts";
 import type { Shape } from "../../kernel/shape.ts";
+import { estimatedClock } from "../../kernel/store-clock.ts";
 import type { Claim, ClaimRequest } from "../../kernel/work-unit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { pauseHeardMs } from "./pause-reader.ts";
