@@ -4,7 +4,7 @@ import { kindActions } from "../notifications/kind-actions.ts";
 import { endedAs } from "../notifications/operations/cancel.ts";
 import { nagKind } from "./kind.ts";
 import { asNotification } from "./operations/as-notification.ts";
-import { nagOf } from "./operations/change.ts";
+import { nagOf } from "./operations/apply-change.ts";
 import { endNag } from "./operations/delete.ts";
 import { finish } from "./operations/done.ts";
 import { putOff } from "./operations/snooze.ts";

@@ -5,7 +5,7 @@ import type { Context } from "../../kernel/operation.ts";
 import { operations } from "../index.ts";
 import { nag } from "./operations/create.ts";
 import { doneNag } from "./operations/done.ts";
-import { pauseNag } from "./operations/pause.ts";
+import { pauseNag } from "./operations/change.ts";
 
 const { explain } = operations;
 

@@ -4,7 +4,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { Wake } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { nagsToWake } from "../../nags/operations/wake.ts";
+import { nagsToWake } from "../../nags/profile-change.ts";
 import { checkTarget } from "../../notifications/operations/target.ts";
 import { findProfile } from "../profile-reader.ts";
 import { checkProfile, makeProfile, parseQuiet, type ProfileKind } from "../profile.ts";

@@ -12,11 +12,10 @@ import { routed } from "../../notifications/operations/target.ts";
 import { routeOf, type Route } from "../../notifications/routing.ts";
 import { askedAgain } from "../change.ts";
 import { makeNag, type NagRequest, type NagKind } from "../kind.ts";
-import { textsOf } from "../texts.ts";
-import { changeNag } from "./change.ts";
-import { curveNamed, usualCurve } from "./curves.ts";
+import { changeNag } from "./apply-change.ts";
+import { curveNamed, usualCurve } from "../named-curves.ts";
 import { findPage } from "./page-view.ts";
-import { appendPlaced } from "./quota.ts";
+import { appendPlaced } from "../quota.ts";
 import { nagView, shownNag, type Nag } from "./view.ts";
 
 const input = z.strictObject({

@@ -4,8 +4,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { deleted as deletion } from "../change.ts";
-import { textsOf } from "../texts.ts";
-import { changeNag, isOver, type Changed } from "./change.ts";
+import { changeNag, isOver, type Changed } from "./apply-change.ts";
 import { nagView, shownNag } from "./view.ts";
 
 const output = nagView.extend({ deleted: z.boolean().describe("false: it had ended before") });

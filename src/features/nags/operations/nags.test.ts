@@ -10,8 +10,8 @@ import { namedCurves } from "../ports.ts";
 import { nag } from "./create.ts";
 import { deleteNag } from "./delete.ts";
 import { doneNag } from "./done.ts";
-import { listNags } from "./list.ts";
-import { pauseNag, resumeNag } from "./pause.ts";
+import { listNags } from "./list-and-show.ts";
+import { pauseNag, resumeNag } from "./change.ts";
 import { showNag } from "./show.ts";
 import { snoozeNag } from "./snooze.ts";
 

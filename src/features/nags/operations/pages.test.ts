@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { nagDesk } from "../../../../test/nag-desk.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { nag } from "./create.ts";
-import { listNags } from "./list.ts";
+import { listNags } from "./list-and-show.ts";
 import { deletePage, listPages, putPage, showPage } from "./pages.ts";
 import { showNag } from "./show.ts";
 

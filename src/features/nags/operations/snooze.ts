@@ -5,8 +5,7 @@ import { echo, parseTime } from "../../../time/times.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { snoozed, type Later } from "../change.ts";
-import { textsOf } from "../texts.ts";
-import { changeNag, going, type Changed } from "./change.ts";
+import { changeNag, going, type Changed } from "./apply-change.ts";
 import { nagView, shownNag } from "./view.ts";
 
 const output = nagView.extend({

@@ -4,16 +4,16 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { alarmIdOf, isAlarm } from "../alarm.ts";
+import { alarmIdOf, isAlarm } from "./alarm.ts";
 import { deleted } from "../change.ts";
 import type { NagKind } from "../kind.ts";
-import { marksOn } from "../operations/change.ts";
+import { marksOn } from "../operations/apply-change.ts";
 import { pageDeleted } from "../page-deletion.ts";
 import { makePage, pageChanged, type PageKind } from "../page.ts";
-import { alarmDraft, endedAlarm, placesFor } from "./alarm-draft.ts";
-import { addChange, emptyUnit, type OneUnit } from "./one-unit.ts";
+import { alarmDraft, endedAlarm, placesFor } from "./alarm-drafts.ts";
+import { addChange, emptyUnit, type OneUnit } from "./unit.ts";
 import type { AlarmIn, ChangesIn, PageIn } from "./rows.ts";
-import type { Touched } from "./touched.ts";
+import type { Touched } from "./pushed-records.ts";
 
 type Nag = LedgerRecord<NagKind>;
 

@@ -6,7 +6,7 @@ import { ask } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
-import { alarmRecordId } from "../alarm.ts";
+import { alarmRecordId } from "./alarm.ts";
 import { type NagKind, nagKind } from "../kind.ts";
 import { pageRecordId } from "../page.ts";
 import { syncPush } from "./push.ts";

@@ -5,10 +5,10 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { cut } from "../../../platform/text.ts";
 import { textsOf } from "../texts.ts";
 import { changedSince, momentOf, placeOf } from "./feed-position.ts";
-import { writeUnit } from "./one-unit.ts";
+import { writeUnit } from "./unit.ts";
 import { planned, wrong, type Plan } from "./plan.ts";
 import { changesIn, type ChangesIn } from "./rows.ts";
-import { touchedBy } from "./touched.ts";
+import { touchedBy } from "./pushed-records.ts";
 
 /** A push is one unit, and a row of it may be as many as three changes there. */
 const rowsMax = 3_000;

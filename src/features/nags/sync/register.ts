@@ -7,13 +7,13 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote } from "../../../platform/text.ts";
 import { checkZone } from "../../../time/zone.ts";
-import { alarmIdOf } from "../alarm.ts";
+import { alarmIdOf } from "./alarm.ts";
 import { askedAgain } from "../change.ts";
 import { seenOf, type NagKind, nagKind } from "../kind.ts";
 import { pageAt, type Page } from "../operations/page-view.ts";
 import { checkPageId, makePage, pageChanged, pageRecordId } from "../page.ts";
-import { alarmDraft, placesFor } from "./alarm-draft.ts";
-import { addChange, emptyUnit, writeUnit, type OneUnit } from "./one-unit.ts";
+import { alarmDraft, placesFor } from "./alarm-drafts.ts";
+import { addChange, emptyUnit, writeUnit, type OneUnit } from "./unit.ts";
 
 /** A page that is to be said until it is done, with its words where they are new. */
 export interface Registration {

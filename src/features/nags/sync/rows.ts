@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { alarmIdOf, alarmTime } from "../alarm.ts";
+import { alarmIdOf, alarmTime } from "./alarm.ts";
 import { seenOf, type NagKind } from "../kind.ts";
 import type { PageKind } from "../page.ts";
 

@@ -5,10 +5,10 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { routed } from "../../notifications/operations/target.ts";
-import { alarmRecordId } from "../alarm.ts";
+import { alarmRecordId } from "./alarm.ts";
 import { makeNag, type NagKind } from "../kind.ts";
-import { curveNamed, usualCurve } from "../operations/curves.ts";
-import { freePlaces } from "../operations/quota.ts";
+import { curveNamed, usualCurve } from "../named-curves.ts";
+import { freePlaces } from "../quota.ts";
 
 /** Where the first reminders were made, and whoever has set nothing is taken to be. */
 const seoul = "Asia/Seoul";

@@ -1,7 +1,7 @@
-import type { LedgerRecord } from "../../kernel/record.ts";
-import { idFrom } from "../../platform/ids.ts";
-import { canonical } from "../../platform/json.ts";
-import { seenOf, type NagKind } from "./kind.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import { idFrom } from "../../../platform/ids.ts";
+import { canonical } from "../../../platform/json.ts";
+import { seenOf, type NagKind } from "../kind.ts";
 
 type Nag = LedgerRecord<NagKind>;
 

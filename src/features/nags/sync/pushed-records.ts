@@ -3,7 +3,7 @@ import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { alarmRecordId } from "../alarm.ts";
+import { alarmRecordId } from "./alarm.ts";
 import { type NagKind, nagKind } from "../kind.ts";
 import { pageRecordId, type PageKind, pageKind } from "../page.ts";
 import type { ChangesIn } from "./rows.ts";

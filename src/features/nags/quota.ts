@@ -1,12 +1,12 @@
-import type { Book } from "../../../kernel/ledger.ts";
-import { recordsIn } from "../../../kernel/list-all.ts";
-import type { Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
-import type { Appended, DraftOf } from "../../../kernel/unit.ts";
-import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { quote } from "../../../platform/text.ts";
-import { isNagSlot, nagsMax } from "../holds.ts";
-import { type NagKind, nagKind } from "../kind.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import type { Context } from "../../kernel/operation.ts";
+import { bookOf } from "../../kernel/own-book.ts";
+import type { Appended, DraftOf } from "../../kernel/unit.ts";
+import { DaybookError, hasCode } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+import { isNagSlot, nagsMax } from "./holds.ts";
+import { type NagKind, nagKind } from "./kind.ts";
 
 /** So many places are tried unseen; after that, those that are free are looked for. */
 const guessesMax = 3;

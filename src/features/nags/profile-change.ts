@@ -1,7 +1,7 @@
-import type { Book } from "../../../kernel/ledger.ts";
-import { recordsIn } from "../../../kernel/list-all.ts";
-import type { Wake } from "../../../kernel/unit.ts";
-import { nagKind } from "../kind.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import type { Wake } from "../../kernel/unit.ts";
+import { nagKind } from "./kind.ts";
 
 /** So many in one unit. */
 const unitMax = 400;

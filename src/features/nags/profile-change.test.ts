@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../../../test/desk.ts";
-import { nagDesk } from "../../../../test/nag-desk.ts";
-import { setProfile } from "../../accounts/operations/set-profile.ts";
-import { operations } from "../../index.ts";
-import { nagKind } from "../kind.ts";
-import { nag } from "./create.ts";
-import { pauseNag } from "./pause.ts";
-import { showNag } from "./show.ts";
+import { desk } from "../../../test/desk.ts";
+import { nagDesk } from "../../../test/nag-desk.ts";
+import { setProfile } from "../accounts/operations/set-profile.ts";
+import { operations } from "../index.ts";
+import { nagKind } from "./kind.ts";
+import { nag } from "./operations/create.ts";
+import { pauseNag } from "./operations/change.ts";
+import { showNag } from "./operations/show.ts";
 
 const { next } = operations;
 

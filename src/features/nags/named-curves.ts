@@ -1,9 +1,9 @@
-import type { Context } from "../../../kernel/operation.ts";
-import { DaybookError } from "../../../platform/errors.ts";
-import { nearest } from "../../../platform/nearest.ts";
-import { quote } from "../../../platform/text.ts";
-import { builtInCurves, type Curve } from "../curve.ts";
-import { namedCurves } from "../ports.ts";
+import type { Context } from "../../kernel/operation.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { nearest } from "../../platform/nearest.ts";
+import { quote } from "../../platform/text.ts";
+import { builtInCurves, type Curve } from "./curve.ts";
+import { namedCurves } from "./ports.ts";
 
 /** What is taken when none is named. */
 export const usualCurve = "otu";
