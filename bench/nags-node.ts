@@ -3,7 +3,7 @@ import {
   profileReader,
   readProfile,
 } from "../src/features/accounts/profile-reader.ts";
-import { nagger, nagsAtOnce } from "../src/features/nags/controller.ts";
+import { nagController, nagsAtOnce } from "../src/features/nags/controller.ts";
 import type { Events } from "../src/kernel/events.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { runController } from "../src/kernel/runtime.ts";
@@ -26,7 +26,7 @@ export async function startNagger(
   const profile = profileReader((owner) => readProfile(ledger, owner, () => plainProfile), clock);
   const ports = { work: ledger.work, clock, random: systemRandom(), events };
   const options = { holder, concurrency: nagsAtOnce };
-  const service = runController(nagger({ ledger, profile }), ports, options);
+  const service = runController(nagController({ ledger, profile }), ports, options);
   await service.start();
   return () => service.stop();
 }

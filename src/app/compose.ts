@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { profileReader, readProfile } from "../features/accounts/profile-reader.ts";
-import { nagger, nagsAtOnce } from "../features/nags/controller.ts";
+import { nagController, nagsAtOnce } from "../features/nags/controller.ts";
 import { chores, forgetOld, planChores } from "../features/nodes/chore-controller.ts";
 import { nodes } from "../features/nodes/controller.ts";
 import { heartbeat, type Beat } from "../features/nodes/heartbeat.ts";
@@ -134,7 +134,7 @@ export function node(ledger: Ledger, platform: PlatformPorts, options: NodeOptio
     run(says([...options.channels, ...listeners.channels])),
     run(expirer(ledger)),
     run(scheduler(about)),
-    run(nagger({ ledger, profile, profileNow }), nagsAtOnce),
+    run(nagController({ ledger, profile, profileNow }), nagsAtOnce),
     ...(options.runners ?? []).map((runner) =>
       run(tasks(runner, working), Math.min(runner.concurrency ?? runsAtOnce, runsAtOnce)),
     ),

@@ -6,8 +6,8 @@ import { makeProfile, profileKind } from "../features/accounts/profile.ts";
 import { makeToken, tokenBytes, tokenFrom, tokenKind } from "../features/accounts/token.ts";
 import { kinds } from "../features/index.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
-import { makeNag, nagKind } from "../features/nags/kind.ts";
-import { makePage, pageKind } from "../features/nags/page.ts";
+import { nagDraft, nagKind } from "../features/nags/kind.ts";
+import { pageDraft, pageKind } from "../features/nags/page.ts";
 import { planChores } from "../features/nodes/chore-controller.ts";
 import { choreKind } from "../features/nodes/chore.ts";
 import { nodes } from "../features/nodes/controller.ts";
@@ -104,13 +104,13 @@ const made: ReadonlyMap<Kind, readonly Draft[]> = new Map<Kind, readonly Draft[]
     webhookKind,
     [makeWebhook({ url: "https://example.org/", secret: secretFrom(new Uint8Array(secretBytes)) })],
   ],
-  [pageKind, [makePage("mina", { pageId: "p1", title: "Plants", body: "" })]],
+  [pageKind, [pageDraft("mina", { pageId: "p1", title: "Plants", body: "" })]],
   [
     nagKind,
     Object.entries(builtInCurves).flatMap(([curveName, curve]) =>
       abouts.map((about) =>
-        makeNag(
-          { ...sent, about, curveName, curve, at: now, zone: "Asia/Seoul", place: 1 },
+        nagDraft(
+          { ...sent, about, curveName, curve, at: now, zone: "Asia/Seoul", quotaSlot: 1 },
           { owner: "mina", quiet: null },
         ),
       ),

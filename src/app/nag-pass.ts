@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { profileReader } from "../features/accounts/profile-reader.ts";
-import { nagger } from "../features/nags/controller.ts";
+import { nagController } from "../features/nags/controller.ts";
 import { passOver, type Pass } from "../features/nags/pass.ts";
 import { pauseReader } from "../features/nodes/pause-reader.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
@@ -16,5 +16,5 @@ export function nagPass(
   const work = heldBack(ledger.work, pauseReader(ledger, platform.clock), platform.clock);
   const ports = { ...platform, work, events: heard(platform.log, undefined) };
   const holder = `${hostname()}-${process.pid}-${platform.random.bits().toString(36)}`;
-  return passOver(nagger({ ledger, profile, profileNow }), ports, { holder });
+  return passOver(nagController({ ledger, profile, profileNow }), ports, { holder });
 }

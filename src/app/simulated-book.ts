@@ -1,6 +1,6 @@
 import { minuteOf } from "../features/nags/free-minute.ts";
 import { minuteHold } from "../features/nags/holds.ts";
-import { lastingHolds, seenOf, type NagKind, nagKind } from "../features/nags/kind.ts";
+import { lastingHolds, nagOutcome, type NagKind, nagKind } from "../features/nags/kind.ts";
 import { pageRecordId, type PageKind, pageKind } from "../features/nags/page.ts";
 import { isComputed } from "../features/nags/plan.ts";
 import { restingRecord, type Pause } from "../features/nodes/pause.ts";
@@ -51,7 +51,7 @@ async function besides(
 ): Promise<readonly Planned[]> {
   const wanted = nags.flatMap(({ owner, body, outcome }) => [
     ...("page" in body.about ? [pageRecordId(owner, body.about.page)] : []),
-    ...[outcome?.saying, outcome?.takenBack].filter((id) => typeof id === "string"),
+    ...[outcome?.saying, outcome?.recalled].filter((id) => typeof id === "string"),
   ]);
   const found: Planned[] = [];
   for (const id of new Set(wanted)) {
@@ -134,7 +134,7 @@ function sayDraft(record: LedgerRecord<NotificationKind>, nags: ReadonlySet<stri
 /** With the minute that it holds, which no other takes. */
 function nagDraft(record: LedgerRecord<NagKind>): Draft {
   const { kind, id, owner, body, priority, wakeAt } = record;
-  const outcome = seenOf(record);
+  const outcome = nagOutcome(record);
   const minute =
     isComputed(outcome) && outcome.nextAt !== null
       ? [minuteHold(owner, minuteOf(outcome.nextAt))]

@@ -1,5 +1,5 @@
 import type { Foreseen } from "../features/book/ports.ts";
-import { nagger } from "../features/nags/controller.ts";
+import { nagController } from "../features/nags/controller.ts";
 import type { Pause } from "../features/nodes/pause.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
 import type { Channel } from "../features/notifications/channel.ts";
@@ -62,7 +62,7 @@ export function simulatedNode(
     runController(says, ports, options),
     runController({ ...says, queue: socketQueue }, ports, options),
     runController(scheduler({ ledger, profile: reader }), ports, options),
-    runController(nagger({ ledger, profile: reader }), ports, nagging),
+    runController(nagController({ ledger, profile: reader }), ports, nagging),
     ...Array.from(runners, (name) => {
       const runs = tasks(idle(name, seeThere), { ledger, clock, profile: reader, hooks });
       return runController(runs, ports, options);

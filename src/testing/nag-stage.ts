@@ -1,15 +1,15 @@
 import { plainProfile } from "../features/accounts/profile-reader.ts";
 import type { NagChange } from "../features/nags/change.ts";
-import { nagger } from "../features/nags/controller.ts";
+import { nagController } from "../features/nags/controller.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
 import {
-  makeNag,
+  nagDraft,
   type NagRequest,
-  type NagMaking,
+  type NagOwner,
   type NagKind,
   nagKind,
 } from "../features/nags/kind.ts";
-import { makePage, type PageKind, pageKind } from "../features/nags/page.ts";
+import { pageDraft, type PageKind, pageKind } from "../features/nags/page.ts";
 import type { Channel, Message } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
 import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
@@ -40,7 +40,7 @@ export interface NagStage extends Stage {
   plans(holder?: string): Promise<Service>;
   /** Starts what says. */
   says(): Promise<Service>;
-  put(asked?: Partial<NagRequest>, making?: Partial<NagMaking>): Promise<string>;
+  put(asked?: Partial<NagRequest>, making?: Partial<NagOwner>): Promise<string>;
   page(pageId: string, title: string, body?: string): Promise<LedgerRecord<PageKind>>;
   nag(id: string): Promise<Nag>;
   /** What was made to say it, the oldest first. */
@@ -88,19 +88,23 @@ export function nagStage(): NagStage {
     sent: [],
     plans: (holder = "n1") =>
       started(
-        runController(nagger({ ledger: at.ledger, profile: lookAt, profileNow: profile }), ports, {
-          ...options,
-          holder,
-        }),
+        runController(
+          nagController({ ledger: at.ledger, profile: lookAt, profileNow: profile }),
+          ports,
+          {
+            ...options,
+            holder,
+          },
+        ),
       ),
     says: () =>
       started(runController(deliverer({ ...at, channels: [channel], profile }), at.ports, options)),
-    async put(asked: Partial<NagRequest> = {}, making: Partial<NagMaking> = {}) {
+    async put(asked: Partial<NagRequest> = {}, making: Partial<NagOwner> = {}) {
       const body = { ...usual(at.kernel.now()), ...asked };
-      return (await book.append(makeNag(body, { owner, quiet: null, ...making }))).id;
+      return (await book.append(nagDraft(body, { owner, quiet: null, ...making }))).id;
     },
     async page(pageId: string, title: string, body = "") {
-      const { record } = await book.append(makePage(owner, { pageId, title, body }));
+      const { record } = await book.append(pageDraft(owner, { pageId, title, body }));
       return asKind(pageKind, record ?? undefined);
     },
     nag: async (id: string) => asKind(nagKind, await book.get(id)),

@@ -5,7 +5,7 @@ import type { Language } from "../../platform/language.ts";
 import { cut } from "../../platform/text.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { nextTime } from "../nags/curve.ts";
-import { opening } from "../nags/open-hours.ts";
+import { nextOpenTime } from "../nags/open-hours.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
 import { questionPrompt } from "../tasks/question.ts";
 import { said } from "../tasks/thread-message.ts";
@@ -43,7 +43,7 @@ export function stepOf({ body }: Pick<Question, "body">, { reader }: Waited, now
     zone: reader.zone,
     ...(sleep === undefined ? {} : { sleep }),
   };
-  const open = opening(now, hours);
+  const open = nextOpenTime(now, hours);
   if (open === now) return { step: "nags" };
   const until = open ?? expiresAt; // never open: nobody may be spoken to
   return { step: "rests", ...(until === undefined ? {} : { until: atMost(until, body) }) };

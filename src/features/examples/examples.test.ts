@@ -14,7 +14,7 @@ import { claimTask } from "../events/operations/claim.ts";
 import { makeSubscription, untold } from "../events/subscription.ts";
 import { operations, table } from "../index.ts";
 import { builtInCurves } from "../nags/curve.ts";
-import { makeNag } from "../nags/kind.ts";
+import { nagDraft } from "../nags/kind.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { makeWebhook } from "../notifications/webhook.ts";
@@ -145,7 +145,7 @@ async function prepareNags(name: keyof typeof operations, at: Desk): Promise<voi
     origin: null,
   } as const;
   const { id } = examples.show.input;
-  await book.append({ ...makeNag(body, { owner: "me", quiet: null }), id });
+  await book.append({ ...nagDraft(body, { owner: "me", quiet: null }), id });
   if (name === "resumeNag") await operations.pauseNag.run({ id }, asks);
   await operations.putPage.run({ ...nagExamples.putPage.input }, asks);
 }

@@ -1,34 +1,107 @@
+import type { Book } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
 import { bookOf } from "../../kernel/own-book.ts";
-import { momentOptions } from "../accounts/moment-view.ts";
-import { kindActions } from "../notifications/kind-actions.ts";
+import { isoOr } from "../../platform/iso-time.ts";
+import { dueOf, type MomentOptions, momentOptions } from "../accounts/moment-view.ts";
+import { type Upcoming, kindActions } from "../notifications/kind-actions.ts";
 import { endedAs } from "../notifications/operations/cancel.ts";
+import type { NotificationView } from "../notifications/operations/view.ts";
 import { nagKind } from "./kind.ts";
-import { asNotification } from "./operations/as-notification.ts";
 import { nagOf } from "./operations/apply-change.ts";
-import { endNag } from "./operations/delete.ts";
-import { finish } from "./operations/done.ts";
-import { putOff } from "./operations/snooze.ts";
-import { upcomingNags } from "./operations/upcoming.ts";
-import { stateOf } from "./operations/view.ts";
+import { cancelNag, finishNag, snoozeTo } from "./operations/change.ts";
+import {
+  relatedTo,
+  nagViewFrom,
+  nextOf,
+  titleOf,
+  inNagZone,
+  type Nag,
+  nagView,
+  viewNag,
+  stateOf,
+} from "./operations/view.ts";
+
+/** So many are read at most. */
+const nagsMax = 10_000;
+
+/** Each once: when it is sent next. What is being sent is a notification already. */
+const upcomingNags: Upcoming<"nags", typeof nagView> = {
+  key: "nags",
+  view: nagView,
+  description: "what is said until it is done, each once: when it is said next",
+  async list({ until, look, context }) {
+    const book = bookOf(context);
+    const query = { kind: nagKind, state: "active", live: true } as const;
+    const active = await Array.fromAsync(recordsIn(book, query, nagsMax));
+    const found = active.flatMap((nag) => {
+      const at = nextOf(nag);
+      return at === null || at > until ? [] : [{ at, show: () => viewNag(book, nag, look) }];
+    });
+    return { found, isCut: false };
+  },
+  line: ({ title, next: due, target, id }) =>
+    due === null ? undefined : { at: due.utc, due, text: `↻ ${title}`, target, id },
+};
 
 export const nagActions = kindActions({
   kind: nagKind,
   async cancel(id, reason, context) {
-    const { record, changed } = await endNag(id, reason, context);
+    const { record, changed } = await cancelNag(id, reason, context);
     const view = await asNotification(bookOf(context), record, momentOptions(context));
     if (view.state !== "cancelled") throw endedAs(view.state);
     return { ...view, result: changed ? "cancelled" : "cancelled_before" };
   },
   async done(id, context) {
-    const { record } = await finish(id, context);
+    const { record } = await finishNag(id, context);
     const result = stateOf(record) === "cancelled" ? "cancelled_before" : "done";
     const view = await asNotification(bookOf(context), record, momentOptions(context));
     return { ...view, result, taken_back: [] };
   },
   async snooze(id, later, { look, context }) {
-    const { record } = await putOff(id, later, { look, context });
+    const { record } = await snoozeTo(id, later, { options: look, context });
     return { ...(await asNotification(bookOf(context), record, look)), result: "moved" };
   },
   sentFor: (notification, book) => nagOf(book, notification),
   upcoming: upcomingNags,
 });
+
+/** A nag where a notification is answered: what it says, where, and when next. */
+async function asNotification(
+  book: Book,
+  record: Nag,
+  look: MomentOptions,
+): Promise<NotificationView & { readonly nag: string }> {
+  const { id, body, priority, attempt, cancelling, endedAt, revision, wakeAt } = record;
+  const about = await relatedTo(book, record);
+  const view = nagViewFrom(record, about, look);
+  const { state } = view;
+  return {
+    id,
+    nag: id,
+    state,
+    target: body.target,
+    target_because: body.targetReason ?? null,
+    due: dueOf(nextOf(record) ?? body.at, inNagZone(record, look)),
+    message: "text" in body.about ? body.about.text : titleOf(record, about.page),
+    type: "nag",
+    priority,
+    created_at: view.created_at,
+    created_by: view.created_by,
+    context: null,
+    related_task_id: null,
+    related_question_id: null,
+    expires_at: null,
+    at_most_once: false,
+    collapse_key: null,
+    next_at: isoOr(wakeAt),
+    delivered_at: null,
+    cancelled_at: isoOr(state === "cancelled" ? endedAt : null),
+    ended_at: view.ended_at,
+    cancelling,
+    attempts: attempt,
+    receipt: null,
+    reason: view.reason,
+    maybe_delivered: false,
+    revision,
+  };
+}

@@ -1,131 +1,143 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { EditOf, Consequences } from "../../kernel/unit.ts";
+import type { Cancel, EditOf, Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Quiet } from "../accounts/profile.ts";
-import { checkNag, lastingHolds, type NagRequest, type NagKind, seenOf } from "./kind.ts";
+import { type NagKind, checkNag, lastingHolds, type NagRequest, nagOutcome } from "./kind.ts";
+import type { PageKind } from "./page.ts";
 
 type Nag = LedgerRecord<NagKind>;
 type Body = NagKind["body"];
 type Outcome = NagKind["outcome"];
 
-/** One unit. It is on what was read: when somebody wrote meanwhile it is `stale`, and to be made anew. */
+/** One unit, bound to the revision that was read: refused as `stale` when somebody wrote in between. */
 export interface NagChange {
   readonly edit: EditOf<NagKind>;
   readonly consequences: Consequences;
 }
 
-/** Whether what was taken back arrived is looked up, and counted. */
+/** Reads at once whether a recalled notification was delivered. */
 const atOnce = 0;
 
-/** When it is to be said instead, and the words for it. */
+/** The new time, and the text it was typed as. */
 export type Later = Pick<Body, "at" | "atText">;
 
-/** Put off: it is said then, and counts on from there. One that rests goes on. */
+/** Sends it then instead, and counts on from there. Resumes a paused nag. */
 export function snoozed(record: Nag, later: Later): NagChange {
-  checkLives(record);
-  return asks(record, { ...record.body, ...later }, "snoozed");
+  checkLive(record);
+  return reschedule(record, { ...record.body, ...later }, "snoozed");
 }
 
-/** It goes on at once; what came to nothing before no longer counts. */
+/** Sends it at once, and forgets earlier failures. */
 export function resumed(record: Nag, now: number): NagChange {
-  checkLives(record);
-  return asks(record, { ...record.body, at: now, atText: "now" }, "resumed");
+  checkLive(record);
+  return reschedule(record, { ...record.body, at: now, atText: "now" }, "resumed");
 }
 
-/** Asked for once more: said when that says, in the way that says, and the count goes on. */
-export function askedAgain(
+/** A second request for the same nag: its new time and settings hold, and the count goes on. */
+export function requestedAgain(
   record: Nag,
   request: Partial<Omit<NagRequest, "about">> & Later,
   quiet: Quiet | null,
 ): NagChange {
-  const { isDone: _, ...before } = record.body; // whoever asks anew is not done with it
-  if (record.cancelling || record.endedAt !== null) checkLives(record);
+  const { isDone: _, ...before } = record.body; // a new request undoes a "done"
+  if (record.cancelling || record.endedAt !== null) checkLive(record);
   const body = { ...before, ...request };
   checkNag(body, record.priority === "high" ? null : quiet);
-  return asks(record, body, "asked again");
+  return reschedule(record, body, "asked again");
 }
 
-/** It rests until somebody takes it up again. */
+/** Sends nothing until somebody resumes it. */
 export function paused(record: Nag, reason: string | null = null): NagChange {
-  checkLives(record);
-  const outcome = { ...atRest(record), reason };
+  checkLive(record);
+  const outcome = { ...idleOutcome(record), reason };
   return {
     edit: {
       ...editOf(record),
       outcome,
       state: "paused",
-      wakeAt: outcome.takenBack === undefined ? null : atOnce,
+      wakeAt: outcome.recalled === undefined ? null : atOnce,
     },
-    consequences: cancelsSaying(record, "paused"),
+    consequences: recall(record, "paused"),
   };
 }
 
-/** Whoever has it at this moment ends it; else it ends here. Refused as `leased` when that was just now. */
+/** Ends it; a nag under a lease is only marked, and its holder ends it. */
 export function finished(record: Nag): NagChange {
-  checkLives(record);
-  const outcome = atRest(record);
-  const consequences = cancelsSaying(record, "done");
+  checkLive(record);
+  const outcome = idleOutcome(record);
+  const consequences = recall(record, "done");
   if (record.lease === null) {
     const { kind, id, ifRevision } = editOf(record);
-    return { edit: { kind, id, ifRevision, outcome, ends: "done" }, consequences: consequences };
+    return { edit: { kind, id, ifRevision, outcome, ends: "done" }, consequences };
   }
   return {
     edit: { ...editOf(record), body: { ...record.body, isDone: true }, outcome },
-    consequences: consequences,
+    consequences,
   };
 }
 
-/** It is not said any more, and is not done. */
+/** Ends it as cancelled: sent no more, and not done. */
 export function deleted(record: Nag, reason = "deleted"): NagChange {
-  const { cancel = [] } = cancelsSaying(record, reason);
+  const { cancel = [] } = recall(record, reason);
   const { kind, id, ifRevision } = editOf(record);
-  // The edit holds it to what was read: what says it by then would go on.
-  const edit = { kind, id, ifRevision, outcome: atRest(record) };
+  // The edit binds the cancel to this revision: a notification appended since would go on.
+  const edit = { kind, id, ifRevision, outcome: idleOutcome(record) };
   return { edit, consequences: { cancel: [{ id, reason }, ...cancel] } };
 }
 
-/** Takes back what says it right now. */
-function cancelsSaying(record: Nag, reason: string): Consequences {
-  const { saying } = seenOf(record);
+/** Cancels the notification that is being sent. */
+function recall(record: Nag, reason: string): Consequences {
+  const { saying } = nagOutcome(record);
   return saying === null ? {} : { cancel: [{ id: saying, reason }] };
 }
 
-/** A person asks for a time: what was planned before is not followed any more. */
-function asks(record: Nag, { asked: before, ...rest }: Body, reason: string): NagChange {
-  const request = before + 1;
-  const body = { ...rest, asked: request };
+/** A person asks for a time: the plan so far is void. */
+function reschedule(record: Nag, { asked: before, ...rest }: Body, reason: string): NagChange {
+  const body = { ...rest, asked: before + 1 };
   const outcome = replanned(record, body);
-  const wakeAt = outcome.takenBack === undefined ? body.at : atOnce;
+  const wakeAt = outcome.recalled === undefined ? body.at : atOnce;
   return {
     edit: { ...editOf(record), body, outcome, state: "active", wakeAt },
-    consequences: cancelsSaying(record, reason),
+    consequences: recall(record, reason),
   };
 }
 
-/** The plan that follows from what was asked. */
+/** The plan that follows from the newest request. */
 export function replanned(record: Nag, { asked, at }: Body): Outcome {
-  return { ...atRest(record), nextAt: at, failures: 0, reason: null, asked };
+  return { ...idleOutcome(record), nextAt: at, failures: 0, reason: null, asked };
 }
 
-function atRest(record: Nag): Outcome {
-  const { saying, ...before } = seenOf(record);
-  const takenBack = saying === null ? {} : { takenBack: saying };
-  return { ...before, ...takenBack, saying: null, nextAt: null, counted: null };
+function idleOutcome(record: Nag): Outcome {
+  const { saying, ...before } = nagOutcome(record);
+  const recalled = saying === null ? {} : { recalled: saying };
+  return { ...before, ...recalled, saying: null, nextAt: null, counted: null };
 }
 
-function editOf({ kind, id, owner, revision, body }: Nag): {
-  kind: "nag";
-  id: string;
-  ifRevision: number;
-  holds: ReturnType<typeof lastingHolds>;
-} {
+function editOf({ kind, id, owner, revision, body }: Nag) {
   return { kind, id, ifRevision: revision, holds: lastingHolds(owner, body) };
 }
 
-function checkLives({ state, endedAt, cancelling, body }: Nag): void {
+function checkLive({ state, endedAt, cancelling, body }: Nag): void {
   if (endedAt === null && !cancelling && body.isDone !== true) return;
   const why = endedAt !== null ? state : cancelling ? "being deleted" : "done";
   throw new DaybookError("ended", `It is ${why} already: ask for it anew.`, {
     details: { state: endedAt === null && !cancelling ? "done" : state },
   });
+}
+
+/** One unit: deletes a page, and cancels the nags about it. */
+export function pageDeletion(
+  record: LedgerRecord<PageKind>,
+  nags: readonly LedgerRecord<NagKind>[],
+): { edit: EditOf<PageKind>; consequences: Consequences } {
+  const { kind, id, revision: ifRevision } = record;
+  const { pageId } = record.body;
+  const gone = nags
+    .filter(({ endedAt, cancelling }) => endedAt === null && !cancelling)
+    .map((nag) => deleted(nag, "its page was deleted"));
+  const cancel = gone.flatMap(({ consequences }): readonly Cancel[] => consequences.cancel ?? []);
+  return {
+    edit: { kind, id, ifRevision, body: { pageId, title: "", body: "" }, state: "deleted" },
+    consequences: { edit: gone.map(({ edit }) => edit), cancel },
+  };
 }

@@ -4,9 +4,8 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { nagStage, owner, type NagStage } from "../../testing/nag-stage.ts";
 import { inZone } from "../../time/zone.ts";
 import type { Sent } from "../notifications/receipt.ts";
-import { deleted, finished, paused, resumed, snoozed } from "./change.ts";
-import { pageDeleted } from "./page-deletion.ts";
-import { pageChanged, type PageKind } from "./page.ts";
+import { deleted, finished, paused, resumed, snoozed, pageDeletion } from "./change.ts";
+import { pageEdit, type PageKind } from "./page.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
@@ -18,10 +17,10 @@ const changes = {
   pause: (at: Scene) => at.change(at.id, (nag) => paused(nag)),
   delete: (at: Scene) => at.change(at.id, (nag) => deleted(nag)),
   "page edit": async (at: Scene) => {
-    await at.ledger.of(owner, owner).edit(pageChanged(at.about, { title: "new words" }));
+    await at.ledger.of(owner, owner).edit(pageEdit(at.about, { title: "new words" }));
   },
   "page delete": async (at: Scene) => {
-    const { edit, consequences } = pageDeleted(at.about, [await at.nag(at.id)]);
+    const { edit, consequences } = pageDeletion(at.about, [await at.nag(at.id)]);
     await at.ledger.of(owner, owner).edit(edit, consequences);
   },
 } as const;
@@ -162,7 +161,7 @@ async function checkState(at: Scene, change: Change, isSaid: boolean): Promise<v
   assert.equal(endedAt !== null, ends[change] !== undefined);
   if (endedAt === null) {
     assert.equal(outcome?.count, isSaid ? 2 : 1, "what arrived is counted");
-    assert.equal(outcome.takenBack, undefined);
+    assert.equal(outcome.recalled, undefined);
   }
   for (const said of await at.sayings(at.id)) assert.notEqual(said.endedAt, null, "none is left");
 }
@@ -186,14 +185,14 @@ test("what was written on a record that somebody else changed since is refused a
   for (const late of [finished(read), deleted(read), snoozed(read, { at: 0, atText: "" })]) {
     await assert.rejects(book.edit(late.edit, late.consequences), { code: "stale" });
   }
-  const { edit, consequences } = pageDeleted(at.about, [read]);
+  const { edit, consequences } = pageDeletion(at.about, [read]);
   await assert.rejects(book.edit(edit, consequences), { code: "stale" });
   assert.equal((await book.get(at.about.id))?.state, "kept", "nothing of the unit was written");
 });
 
 test("a nag that was written beside the deletion of its page is not said", async () => {
   const at = await scene();
-  const { edit, consequences } = pageDeleted(at.about, []);
+  const { edit, consequences } = pageDeletion(at.about, []);
   await at.ledger.of(owner, owner).edit(edit, consequences);
   await begin(at);
   assert.deepEqual([(await at.nag(at.id)).state, at.sent.length], ["cancelled", 0]);

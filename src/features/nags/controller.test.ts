@@ -6,7 +6,7 @@ import { makeNotification } from "../notifications/kind.ts";
 import { finished, resumed } from "./change.ts";
 import { builtInCurves, type Curve } from "./curve.ts";
 import { type NagKind, nagKind } from "./kind.ts";
-import { pageChanged } from "./page.ts";
+import { pageEdit } from "./page.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
@@ -65,7 +65,7 @@ describe("a nag", () => {
     const id = await at.put({ about: { page: "p1" } });
     await at.pass(hourMs);
     const flags = "🇰🇷".repeat(2_500);
-    await at.ledger.of(owner, owner).edit(pageChanged(page, { title: "Rent!", body: flags }));
+    await at.ledger.of(owner, owner).edit(pageEdit(page, { title: "Rent!", body: flags }));
     await at.pass(dayMs);
     assert.deepEqual(
       at.sent.map(({ text }) => text),
@@ -160,7 +160,7 @@ describe("what cannot be said", () => {
     await book.cancel({ id: said.id }, { wake: [{ id }] });
     await at.pass(minuteMs);
     const { outcome } = await at.nag(id);
-    assert.deepEqual([outcome?.count, outcome?.failures, outcome?.lastSaid], [1, 0, null]);
+    assert.deepEqual([outcome?.count, outcome?.failures, outcome?.lastDelivered], [1, 0, null]);
     assert.equal(outcome?.counted?.number, 1);
     await at.says();
     await at.pass(8 * minuteMs);

@@ -9,53 +9,57 @@ import { notificationKind } from "../notifications/kind.ts";
 import { minuteOf } from "./free-minute.ts";
 import { type NagKind, nagKind } from "./kind.ts";
 import { pageRecordId, pageKind } from "./page.ts";
-import { isComputed, type NagSeen } from "./plan.ts";
+import { isComputed, type NagObservation } from "./plan.ts";
 import { decideNag, nagNeeds } from "./verdict.ts";
 
-interface NaggerOptions {
+interface NagControllerOptions {
   ledger: Ledger;
-  /** When an owner's day is open. */
+  /** May be cached. */
   profile(owner: string): Promise<Profile>;
-  /** The same as it is at this moment, when the other may remember what was before. */
+  /** Never cached: reads a profile that changed a moment ago. */
   profileNow?(owner: string): Promise<Profile>;
 }
 
-/** So many minutes are tried unseen; after that, and after as many more, all that are taken are read. */
+/** After each so many refused minutes, all that are taken are read. */
 const guessesMax = 4;
 
-/** They only read and write the book: two of the settler's batches, so that one is decided while one is written. */
+/** They only read and write the book: two of the commit batcher's batches, so that one is decided while the other is written. */
 export const nagsAtOnce = 1_000;
 
-/** Says things until they are done: what is said is a notification, whose end leads to the next. */
-export function nagger(options: NaggerOptions): Controller<NagKind, NagSeen> {
+/** Sends a nag as one notification after another: the end of each plans the next. */
+export function nagController(options: NagControllerOptions): Controller<NagKind, NagObservation> {
   const { ledger, profile, profileNow = profile } = options;
-  const look = async (record: Claimed<NagKind>): Promise<Omit<NagSeen, "held" | "taken">> => {
+  const observe = async (
+    record: Claimed<NagKind>,
+  ): Promise<Omit<NagObservation, "held" | "takenMinutes">> => {
     const { owner, by } = record;
-    const { page, said, isEarly } = nagNeeds(record);
+    const { page: pageId, notification: notificationId, isEarly } = nagNeeds(record);
     const { zone, quiet } = await (isEarly ? profileNow : profile)(owner);
     const book = ledger.of(owner, by);
-    const heard = said === undefined ? undefined : await book.get(said);
-    const read = page === undefined ? undefined : await book.get(pageRecordId(owner, page));
+    const sent = notificationId === undefined ? undefined : await book.get(notificationId);
+    const page = pageId === undefined ? undefined : await book.get(pageRecordId(owner, pageId));
     return {
       zone,
       quiet,
-      ...(said === undefined ? {} : { said: is(notificationKind, heard) ? heard : null }),
-      ...(page === undefined ? {} : { page: is(pageKind, read) ? read : null }),
+      ...(notificationId === undefined
+        ? {}
+        : { notification: is(notificationKind, sent) ? sent : null }),
+      ...(pageId === undefined ? {} : { page: is(pageKind, page) ? page : null }),
     };
   };
   return {
     name: "nagger",
     kind: nagKind,
-    act: async (record) => ({ ...(await look(record)), held: [], taken: new Set() }),
+    act: async (record) => ({ ...(await observe(record)), held: [], takenMinutes: new Set() }),
     decide: decideNag,
     async reread(record, seen, refused) {
       const { name } = refused.details;
       if (!hasCode(refused, "held") || typeof name !== "string") {
-        return { ...seen, ...(await look(record)) };
+        return { ...seen, ...(await observe(record)) };
       }
       const held = [...seen.held, name];
       if (held.length % guessesMax !== 0) return { ...seen, held };
-      return { ...seen, held, taken: await minutesTaken(ledger, record) };
+      return { ...seen, held, takenMinutes: await minutesTaken(ledger, record) };
     },
   };
 }

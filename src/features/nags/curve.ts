@@ -5,7 +5,7 @@ import { quote } from "../../platform/text.ts";
 import { dailyHours } from "../../time/settings.ts";
 import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
-import { opening } from "./open-hours.ts";
+import { nextOpenTime } from "./open-hours.ts";
 
 /** Days are the calendar's, so that the hour stays; minutes and hours are as long as they are. */
 const distanceSchema = z
@@ -13,7 +13,7 @@ const distanceSchema = z
   .readonly();
 export type Distance = z.output<typeof distanceSchema>;
 
-/** How the next time follows from the last: plain data, in a record and in the settings. */
+/** How the distance from one send to the next grows: plain data, in a record and in the settings. */
 export const curve = z
   .strictObject({
     /** The first distance, and the factor from one to the next, up to the cap. */
@@ -24,11 +24,11 @@ export const curve = z
     jitter: z.number().exactOptional(),
     /** Pause, with a reason, after so many. */
     countMax: z.int().positive().exactOptional(),
-    /** What falls into these hours of the reader's day is moved to their end. */
+    /** A time in these hours of the reader's day moves to their end. */
     sleep: dailyHours.readonly().exactOptional(),
     /** Monday to Friday only. */
     weekdays: z.boolean().exactOptional(),
-    /** At whole hours of the reader's clock. */
+    /** Only at whole hours of the reader's clock. */
     wholeHours: z.boolean().exactOptional(),
     /** Sent to this target too, from this number on. */
     escalate: z.strictObject({ after: z.int().positive(), target }).readonly().exactOptional(),
@@ -39,7 +39,7 @@ export type Curve = z.output<typeof curve>;
 const day: Distance = { count: 1, unit: "days" };
 const sleep = { from: "22:00", to: "07:00" } as const;
 
-/** Those that every book knows. The first is taken when none is named. */
+/** The curves that every book has. */
 export const builtInCurves = {
   otu: { base: day, factor: 2, cap: { count: 256, unit: "days" }, sleep, wholeHours: true },
   minutes: {
@@ -54,9 +54,9 @@ export const builtInCurves = {
 
 export interface NextTime {
   readonly curve: Curve;
-  /** The number of the one that was said last. */
+  /** The number of the message that was sent last. */
   readonly count: number;
-  /** When that was due, or was said. */
+  /** When that was due, or was sent. */
   readonly from: number;
   readonly now: number;
   readonly zone: string;
@@ -68,26 +68,26 @@ export interface NextTime {
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 export const unitMs = { minutes: minuteMs, hours: 60 * minuteMs, days: dayMs } as const;
-/** What lies further ahead than this was not meant: it is counted from now. */
+/** A start further ahead than this is taken for a mistake, and now is counted from instead. */
 const aheadMsMax = 365 * dayMs;
-/** More make no difference to any curve. */
+/** Larger numbers make no difference to any curve. */
 const countMax = 1_000_000;
 
-/** When it is said next: the distance is counted from its time, or from now if that is later. */
+/** The next send: the distance is counted from the last one, or from now if that is later. */
 export function nextTime(given: NextTime): number {
   const { from, now } = given;
-  const isMeant = Number.isFinite(from) && from <= now + aheadMsMax;
-  return timeAfter({ ...given, from: isMeant ? Math.max(from, now) : now });
+  const isPlausible = Number.isFinite(from) && from <= now + aheadMsMax;
+  return timeAfter({ ...given, from: isPlausible ? Math.max(from, now) : now });
 }
 
-/** The same, counted from a time that may have passed; never before a minute from now. */
+/** The next send, counted from a time that may have passed; never before a minute from now. */
 export function timeAfter(given: NextTime): number {
   const { curve, now, zone, quiet } = given;
   const soonest = now + minuteMs;
   const far = distant(given);
   const at = curve.wholeHours === true ? wholeHour(far, soonest, zone) : Math.max(far, soonest);
-  // Without any opening it stays due then, and says why.
-  return opening(at, { ...curve, quiet, zone }) ?? at;
+  // With no open hours at all it stays due then, and the verdict states the reason.
+  return nextOpenTime(at, { ...curve, quiet, zone }) ?? at;
 }
 
 function distant({ curve, count, from, zone, chance }: NextTime): number {
@@ -114,7 +114,7 @@ function distance(curve: Curve, count: number, chance: number): Length {
   return { days, restMs: (length - days) * dayMs };
 }
 
-/** About how long that is, whatever the clocks do meanwhile. */
+/** About how long that is, ignoring clock changes. */
 export function distanceMs(curve: Curve, count: number): number {
   const { days, restMs } = distance(curve, count, 0);
   return days * dayMs + restMs;
@@ -124,7 +124,7 @@ function inUnit({ count, unit }: Distance, wanted: Distance["unit"]): number {
   return (count * unitMs[unit]) / unitMs[wanted];
 }
 
-/** The hour that a moment lies in as clocks there show it; the next one when that is too soon. */
+/** The whole hour before a time, in the zone; the next one when that is too soon. */
 function wholeHour(at: number, soonest: number, zone: string): number {
   const hour = inZone(Math.max(at, soonest), zone).round({
     smallestUnit: "hour",
@@ -138,7 +138,7 @@ function wholeHour(at: number, soonest: number, zone: string): number {
 const factorMax = 1_000;
 const capMsMax = 3_660 * dayMs;
 
-/** Refuses what would never come, or come without end. */
+/** Refuses a curve that would never send, or send without end. */
 export function checkCurve(curve: Curve): void {
   const { base, factor, cap, jitter = 0, countMax: most = 1, escalate } = curve;
   for (const { count, unit } of [base, cap]) {
@@ -151,7 +151,7 @@ export function checkCurve(curve: Curve): void {
     "The first distance is longer than the cap: let the cap be longer.",
   );
   demand(jitter >= 0 && jitter <= 1, "The jitter is a share, from 0 to 1.");
-  demand(isWhole(most), "The most that are said is a whole number from 1.");
+  demand(isWhole(most), "The limit of sends is a whole number from 1.");
   checkSleep(curve.sleep);
   if (escalate === undefined) return;
   demand(isWhole(escalate.after), "It escalates after a whole number from 1.");

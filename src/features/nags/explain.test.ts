@@ -3,9 +3,8 @@ import { describe, test } from "node:test";
 import { nagDesk, type NagDesk } from "../../../test/nag-desk.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { operations } from "../index.ts";
+import { doneNag, pauseNag } from "./operations/change.ts";
 import { nag } from "./operations/create.ts";
-import { doneNag } from "./operations/done.ts";
-import { pauseNag } from "./operations/change.ts";
 
 const { explain } = operations;
 

@@ -12,8 +12,7 @@ import type { Quiet } from "../accounts/profile.ts";
 import { localTime } from "../notifications/operations/local-time.ts";
 import { timeAfter, type Curve } from "./curve.ts";
 import { type NagKind, nagKind } from "./kind.ts";
-import { nagView, shownNag, stateOf, titleOf } from "./operations/view.ts";
-import { textsOf } from "./texts.ts";
+import { nagView, viewNag, stateOf, titleOf } from "./operations/view.ts";
 
 const charsMax = 200;
 const minuteMs = 60_000;
@@ -86,7 +85,7 @@ async function build(record: LedgerRecord<NagKind>, { context }: Subject): Promi
   const zone = body.zone ?? profile.zone;
   const quiet = priority === "high" ? null : profile.quiet;
   return {
-    ...(await shownNag(bookOf(context), record, momentOptions(context))),
+    ...(await viewNag(bookOf(context), record, momentOptions(context))),
     origin: body.origin,
     at_text: body.atText,
     curve_is: body.curve,
@@ -95,7 +94,7 @@ async function build(record: LedgerRecord<NagKind>, { context }: Subject): Promi
     closed: [body.curve.sleep, quiet].flatMap((each) => (each ? [`${each.from}-${each.to}`] : [])),
     ...movesOf(record, { zone, quiet }),
     saying: outcome?.saying ?? null,
-    last_said: outcome?.lastSaid ?? null,
+    last_said: outcome?.lastDelivered ?? null,
   };
 }
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
-import { askedAgain, deleted, finished, paused, resumed, snoozed } from "./change.ts";
+import { requestedAgain, deleted, finished, paused, resumed, snoozed } from "./change.ts";
 import { builtInCurves } from "./curve.ts";
 import { nagPageHold } from "./holds.ts";
-import { makeNag, type NagRequest, type NagKind } from "./kind.ts";
+import { nagDraft, type NagRequest, type NagKind } from "./kind.ts";
 import { receiptId } from "./notification.ts";
 import { pageRecordId } from "./page.ts";
 
@@ -22,10 +22,10 @@ const who = { owner: "mina", quiet: null };
 
 describe("what is asked", () => {
   test("about a page has its one place, and follows from it", () => {
-    const draft = makeNag({ ...asked, about: { page: "p1" } }, who);
+    const draft = nagDraft({ ...asked, about: { page: "p1" } }, who);
     assert.deepEqual(draft.holds, [nagPageHold("mina", "p1")]);
     assert.equal(draft.parent, pageRecordId("mina", "p1"));
-    assert.deepEqual(makeNag(asked, who).holds, []);
+    assert.deepEqual(nagDraft(asked, who).holds, []);
   });
 
   test("is refused when it could not be said, or never would be", () => {
@@ -38,15 +38,15 @@ describe("what is asked", () => {
       "no time": [{ at: Number.NaN }, "invalid"],
     };
     for (const [name, [change, code]] of Object.entries(wrong)) {
-      assert.throws(() => makeNag({ ...asked, ...change }, who), { code }, name);
+      assert.throws(() => nagDraft({ ...asked, ...change }, who), { code }, name);
     }
   });
 
   test("is refused when the curve's sleep and the quiet hours leave no time, but not if it is urgent", () => {
     const quiet = { from: "06:00", to: "23:00" };
-    assert.throws(() => makeNag(asked, { ...who, quiet }), { code: "invalid" });
-    assert.doesNotThrow(() => makeNag(asked, { ...who, quiet, priority: "high" }));
-    assert.doesNotThrow(() => makeNag(asked, { ...who, quiet: { from: "22:00", to: "08:00" } }));
+    assert.throws(() => nagDraft(asked, { ...who, quiet }), { code: "invalid" });
+    assert.doesNotThrow(() => nagDraft(asked, { ...who, quiet, priority: "high" }));
+    assert.doesNotThrow(() => nagDraft(asked, { ...who, quiet: { from: "22:00", to: "08:00" } }));
   });
 });
 
@@ -54,7 +54,7 @@ type Nag = LedgerRecord<NagKind>;
 
 /** One as it is read. */
 function record(change: Partial<Nag> = {}, saying: string | null = null): Nag {
-  const { body, outcome } = makeNag({ ...asked, about: { page: "p1" } }, who);
+  const { body, outcome } = nagDraft({ ...asked, about: { page: "p1" } }, who);
   assert.ok(outcome);
   const lease = { holder: "n1", fence: 1, claimedAt: 1 };
   return {
@@ -101,7 +101,7 @@ describe("a change", () => {
     );
     for (const { edit, consequences } of changes) {
       assert.ok(consequences.cancel?.some(({ id }) => id === "s"));
-      assert.deepEqual([edit.outcome?.saying, edit.outcome?.takenBack], [null, "s"]);
+      assert.deepEqual([edit.outcome?.saying, edit.outcome?.recalled], [null, "s"]);
     }
   });
 
@@ -124,19 +124,19 @@ describe("a change", () => {
     const before = record();
     const isDone = { ...before, body: { ...before.body, isDone: true as const } };
     const target = "slack:C1";
-    const { edit } = askedAgain(isDone, { ...later, target }, null);
+    const { edit } = requestedAgain(isDone, { ...later, target }, null);
     assert.deepEqual(
       [edit.body?.isDone, edit.body?.target, edit.outcome?.count],
       [undefined, target, 5],
     );
     const wrong = { ...later, curve: { ...builtInCurves.otu, factor: 0 } };
-    assert.throws(() => askedAgain(before, wrong, null), { code: "invalid" });
+    assert.throws(() => requestedAgain(before, wrong, null), { code: "invalid" });
   });
 
   test("of what has ended, or is being deleted, is refused", () => {
     for (const gone of [record({ endedAt: 5, state: "done" }), record({ cancelling: true })]) {
       assert.throws(() => snoozed(gone, later), { code: "ended" });
-      assert.throws(() => askedAgain(gone, later, null), { code: "ended" });
+      assert.throws(() => requestedAgain(gone, later, null), { code: "ended" });
       assert.throws(() => paused(gone), { code: "ended" });
     }
   });

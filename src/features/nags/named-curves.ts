@@ -5,10 +5,10 @@ import { quote } from "../../platform/text.ts";
 import { builtInCurves, type Curve } from "./curve.ts";
 import { namedCurves } from "./ports.ts";
 
-/** What is taken when none is named. */
-export const usualCurve = "otu";
+/** The curve of a request that names none. */
+export const defaultCurve = "otu";
 
-/** A curve by its name: one that is set here takes the place of a built-in one. */
+/** A curve by its name: the settings override a built-in curve. */
 export function curveNamed(name: string, context: Context): Curve {
   const all: Readonly<Record<string, Curve>> = { ...builtInCurves, ...context.use(namedCurves) };
   const found = Object.hasOwn(all, name) ? all[name] : undefined;

@@ -4,22 +4,21 @@ import { idFrom } from "../../platform/ids.ts";
 import type { Json } from "../../platform/json.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import type { NagKind } from "./kind.ts";
-import { pageMessage } from "./page-text.ts";
-import type { PageKind } from "./page.ts";
+import { pageMessage, type PageKind } from "./page.ts";
 
 type Nag = Pick<LedgerRecord<NagKind>, "id" | "body" | "priority">;
 
-/** What says it for the so-manieth time. */
-export function sayingId(nagId: string, round: number): string {
-  return idFrom(sayingKey(nagId, round));
+/** The id of a nag's nth notification. */
+export function notificationId(nagId: string, round: number): string {
+  return idFrom(notificationKey(nagId, round));
 }
 
-function sayingKey(nagId: string, round: number): string {
+function notificationKey(nagId: string, round: number): string {
   return `nag:${nagId}:${round}`;
 }
 
-/** What it is about, in the words of this moment. */
-export function wordsOf(
+/** The text of a nag as it is now. */
+export function nagMessage(
   { about }: NagKind["body"],
   page: LedgerRecord<PageKind> | null | undefined,
 ): string {
@@ -27,56 +26,45 @@ export function wordsOf(
   return (page ? pageMessage(page.body) : "") || about.page;
 }
 
-export interface Saying {
+interface Send {
   readonly round: number;
-  /** Which it is by the count. */
+  /** The number of the message, from 1; a message that fails keeps it for the next round. */
   readonly count: number;
   readonly at: number;
   readonly message: string;
-  readonly isAsked: boolean;
+  /** A person asked for this time. */
+  readonly isRequested: boolean;
 }
 
-/** The notification that says it, and one for whoever hears it too by now. */
-export function sayings(record: Nag, saying: Saying): readonly DraftOf<NotificationKind>[] {
-  const { id, body, priority } = record;
-  const { round, count, at, message, isAsked } = saying;
-  const { target, origin, because, curve, curveName } = body;
-  const said = {
-    message,
-    at,
-    atText: isAsked ? body.atText : curveName,
-    origin,
-    type: "nag",
-  } satisfies Partial<NotificationKind["body"]>;
-  const name = sayingKey(id, round);
-  const first = made({
-    ...said,
-    target,
-    ...(because === undefined ? {} : { because }),
-    wakes: true,
-  });
+/** The notification that sends the nag, and one for whom it escalates to by now. */
+export function nagNotifications(
+  { id, body, priority }: Nag,
+  { round, count, at, message, isRequested }: Send,
+): readonly DraftOf<NotificationKind>[] {
+  const { target, origin, targetReason, curve, curveName } = body;
+  const atText = isRequested ? body.atText : curveName;
+  const content = { message, at, atText, origin, type: "nag" } as const;
+  const key = notificationKey(id, round);
+  const reason = targetReason === undefined ? {} : { targetReason };
+  const first = draft({ ...content, target, ...reason, wakes: true }, key);
   const { escalate } = curve;
-  if (escalate === undefined || count < escalate.after || escalate.target === target)
+  if (escalate === undefined || count < escalate.after || escalate.target === target) {
     return [first];
-  return [first, made({ ...said, target: escalate.target }, ":also")];
+  }
+  return [first, draft({ ...content, target: escalate.target }, `${key}:also`)];
 
-  function made(request: NotificationKind["body"], also = ""): DraftOf<NotificationKind> {
-    const key = `${name}${also}`;
-    return {
-      ...makeNotification(request, { priority }),
-      id: idFrom(key),
-      parent: id,
-      key: { name: key, asked: key },
-    };
+  function draft(request: NotificationKind["body"], name: string): DraftOf<NotificationKind> {
+    const made = makeNotification(request, { priority });
+    return { ...made, id: idFrom(name), parent: id, key: { name, asked: name } };
   }
 }
 
-/** What the channel calls what it sent; its record's id when it does not say. */
+/** The channel's id of the message; the record's id when the receipt has none. */
 export function receiptId({ id, outcome }: LedgerRecord<NotificationKind>): string {
-  return named(outcome?.receipt ?? null) ?? id;
+  return idIn(outcome?.receipt ?? null) ?? id;
 }
 
-function named(receipt: Json): string | undefined {
+function idIn(receipt: Json): string | undefined {
   if (typeof receipt === "string" && receipt !== "") return receipt;
   if (typeof receipt === "number") return String(receipt);
   if (typeof receipt !== "object" || receipt === null) return undefined;
@@ -85,5 +73,5 @@ function named(receipt: Json): string | undefined {
     : ["messageId", "messages", "id", "ts", "receipt"].map(
         (name) => (receipt as { readonly [name: string]: Json | undefined })[name],
       );
-  return inner.map((each) => (each === undefined ? undefined : named(each))).find(Boolean);
+  return inner.map((each) => (each === undefined ? undefined : idIn(each))).find(Boolean);
 }

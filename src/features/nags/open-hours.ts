@@ -2,30 +2,30 @@ import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { quietUntil } from "../notifications/quiet-hours.ts";
 
-/** When somebody may be spoken to, in their own zone. */
-export interface Hours {
+/** When a reader may be notified, in their own zone. */
+export interface OpenHours {
   readonly sleep?: Quiet;
   readonly weekdays?: boolean;
   readonly quiet: Quiet | null;
   readonly zone: string;
 }
 
-/** Each of them moves it once, and once more for what the others did; more often, nothing is open. */
+/** Each rule moves the time once, and once more after the others moved it; after more moves nothing is open. */
 const movesMax = 12;
 
-/** The moment itself, or the first after it at which nothing is closed; undefined: there is none. */
-export function opening(at: number, hours: Hours): number | undefined {
+/** The time itself, or the first after it that no rule closes; undefined: there is none. */
+export function nextOpenTime(at: number, hours: OpenHours): number | undefined {
   let moment = at;
   for (let moves = 0; moves < movesMax; moves += 1) {
-    const next = moved(moment, hours);
+    const next = closedUntil(moment, hours);
     if (next === undefined) return moment;
     moment = next;
   }
   return undefined;
 }
 
-/** The end of what is closed then: so the later opening wins. */
-function moved(at: number, { sleep, weekdays, quiet, zone }: Hours): number | undefined {
+/** The end of the first rule that closes this time; undefined: none does. */
+function closedUntil(at: number, { sleep, weekdays, quiet, zone }: OpenHours): number | undefined {
   const asleep = sleep && quietUntil(at, sleep, zone);
   if (asleep !== undefined) return asleep;
   const weekend = weekdays === true ? afterWeekend(at, zone) : undefined;
@@ -42,8 +42,8 @@ function afterWeekend(at: number, zone: string): number | undefined {
 
 const minutesADay = 1_440;
 
-/** Whether a day has a minute in which nothing is closed. */
-export function hasOpening(...closed: readonly (Quiet | null | undefined)[]): boolean {
+/** Whether a day has a minute that no span closes. */
+export function hasOpenTime(...closed: readonly (Quiet | null | undefined)[]): boolean {
   const spans = closed
     .filter((span) => span != null)
     .map(({ from, to }) => [minuteOf(from), minuteOf(to)] as const);

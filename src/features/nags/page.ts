@@ -24,24 +24,24 @@ export const pageKind = defineKind({
 export interface PageKind extends KindOf<typeof pageKind> {}
 
 type Page = LedgerRecord<PageKind>;
-type Words = Pick<PageKind["body"], "title" | "body">;
+type PageText = Pick<PageKind["body"], "title" | "body">;
 
 const pageIdCharsMax = 200;
 const titleCharsMax = 2_000;
 const bodyCharsMax = 100_000;
 
-/** Whoever knows an owner and the client's id finds the record. */
+/** The owner and the client's id of a page lead to its record. */
 export function pageRecordId(owner: string, pageId: string): string {
   return idFrom(canonical(["page", owner, pageId]));
 }
 
-/** Every page is made here, whoever writes it. */
-export function makePage(
+/** The only way to make a page. */
+export function pageDraft(
   owner: string,
   page: PageKind["body"],
 ): DraftOf<PageKind> & { id: string } {
   checkPageId(page.pageId);
-  checkWords(page);
+  checkText(page);
   const { pageId, title, body } = page;
   return {
     kind: "page",
@@ -52,10 +52,10 @@ export function makePage(
   };
 }
 
-/** Other words; what is absent stays. One that was deleted is back. */
-export function pageChanged(record: Page, words: Partial<Words>): EditOf<PageKind> {
-  const { pageId, title, body } = { ...record.body, ...words };
-  checkWords({ title, body });
+/** Changes the texts that are given, and restores a deleted page. */
+export function pageEdit(record: Page, text: Partial<PageText>): EditOf<PageKind> {
+  const { pageId, title, body } = { ...record.body, ...text };
+  checkText({ title, body });
   return { ...editOf(record), body: { pageId, title, body }, state: "kept" };
 }
 
@@ -76,7 +76,7 @@ export function checkPageId(pageId: string): void {
   );
 }
 
-function checkWords({ title, body }: Words): void {
+function checkText({ title, body }: PageText): void {
   if (title.length > titleCharsMax) {
     throw new DaybookError(
       "too_large",
@@ -86,4 +86,58 @@ function checkWords({ title, body }: Words): void {
   if (body.length > bodyCharsMax) {
     throw new DaybookError("too_large", `The body is over ${bodyCharsMax} characters: shorten it.`);
   }
+}
+
+const clustersMax = 2_000;
+/** A cluster may have any length: title and body together fit into a message. */
+const charsMax = 9_000;
+const clusters = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** Title and body as plain text, each cut to what a message can carry. */
+export function pageText({ title, body }: Pick<PageKind["body"], "title" | "body">): {
+  title: string;
+  body: string;
+} {
+  return { title: shortened(title.trim()), body: shortened(plain(body)) };
+}
+
+/** Title and body as a message; empty when the page is. */
+export function pageMessage(page: Pick<PageKind["body"], "title" | "body">): string {
+  const { title, body } = pageText(page);
+  return [title, body].filter((part) => part !== "").join("\n");
+}
+
+/** Cut to so many characters as people see them. */
+function shortened(text: string): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= clustersMax) return whole;
+  let [length, count] = [0, 0];
+  for (const { segment } of clusters.segment(whole)) {
+    if (count === clustersMax || length + segment.length > charsMax) break;
+    length += segment.length;
+    count += 1;
+  }
+  return whole.slice(0, length);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&nbsp;": " ",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&apos;": "'",
+  "&amp;": "&",
+};
+
+/** HTML as plain lines. `&amp;lt;` reads `&lt;`: every entity is decoded once. */
+function plain(html: string): string {
+  return html
+    .replaceAll(/<br\s*\/?>|<\/div\s*>|<div(?:\s[^<>]*)?>/gi, "\n")
+    .replaceAll(/<\/p\s*>/gi, "\n\n")
+    .replaceAll(/<\/?[a-z][^<>]*>|<!--[^]*?-->/gi, "")
+    .replaceAll(/&(?:nbsp|lt|gt|quot|#39|apos|amp);/g, (entity) => entities[entity] ?? entity)
+    .replaceAll(/[^\S\n]+\n/g, "\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
 }

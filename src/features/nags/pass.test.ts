@@ -17,9 +17,9 @@ import { postgresServer } from "../../testing/postgres/server.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { plainProfile } from "../accounts/profile-reader.ts";
 import { notificationKind } from "../notifications/kind.ts";
-import { nagger } from "./controller.ts";
+import { nagController } from "./controller.ts";
 import { builtInCurves } from "./curve.ts";
-import { makeNag, type NagKind, nagKind } from "./kind.ts";
+import { nagDraft, type NagKind, nagKind } from "./kind.ts";
 import { passOver } from "./pass.ts";
 
 const profile = () => Promise.resolve(plainProfile);
@@ -36,7 +36,7 @@ async function addNags(ledger: Ledger, count: number, owners = ["mina"]): Promis
       at: 1_000,
       atText: "now",
     };
-    return (await ledger.of(owner, owner).append(makeNag(asked, { owner, quiet: null }))).id;
+    return (await ledger.of(owner, owner).append(nagDraft(asked, { owner, quiet: null }))).id;
   });
   return Promise.all(made);
 }
@@ -79,7 +79,7 @@ for (const [name, open, skip] of stores) {
       const its = n % 2 === 0 ? ledger : other;
       const events = bus<Events>();
       const ports = { work: its.work, clock: systemClock(), random: systemRandom(), events };
-      return passOver(nagger({ ledger: its, profile }), ports, { holder: `cron-${n}` });
+      return passOver(nagController({ ledger: its, profile }), ports, { holder: `cron-${n}` });
     });
     const reports = await Promise.all(passes.map((pass) => pass(100)));
     const sum = (of: "processed" | "said" | "failed"): number =>
@@ -106,7 +106,7 @@ describe("one pass", () => {
   test("08-18: one bad row never spoils the others, and says why", async () => {
     const at = stage();
     const [bad = "", ...good] = await addNags(at.ledger, 25);
-    const real = nagger({ ledger: at.ledger, profile });
+    const real = nagController({ ledger: at.ledger, profile });
     const broken: typeof real = {
       ...real,
       act: (record, handle) =>
@@ -125,7 +125,9 @@ describe("one pass", () => {
   test("looks at no more than it is asked to", async () => {
     const at = stage();
     await addNags(at.ledger, 25);
-    const pass = passOver(nagger({ ledger: at.ledger, profile }), at.ports, { holder: "cron" });
+    const pass = passOver(nagController({ ledger: at.ledger, profile }), at.ports, {
+      holder: "cron",
+    });
     assert.equal((await done(at, pass(7))).processed, 7);
     assert.equal((await done(at, pass(100))).processed, 18);
   });
@@ -169,7 +171,9 @@ describe("one pass", () => {
     const at = stage();
     const [id = ""] = await addNags(at.ledger, 1);
     const book = at.ledger.of("mina", "mina");
-    const pass = passOver(nagger({ ledger: at.ledger, profile }), at.ports, { holder: "cron" });
+    const pass = passOver(nagController({ ledger: at.ledger, profile }), at.ports, {
+      holder: "cron",
+    });
     await done(at, pass(10));
     const nag = await book.get(id);
     assert.ok(is(nagKind, nag) && nag.outcome?.saying);
@@ -190,8 +194,8 @@ function slowed(
   at: Stage,
   ms: number | (() => number),
   working: (change: 1 | -1) => void = () => undefined,
-): Controller<NagKind, Awaited<ReturnType<ReturnType<typeof nagger>["act"]>>> {
-  const real = nagger({ ledger: at.ledger, profile });
+): Controller<NagKind, Awaited<ReturnType<ReturnType<typeof nagController>["act"]>>> {
+  const real = nagController({ ledger: at.ledger, profile });
   return {
     ...real,
     async act(record, handle) {

@@ -65,7 +65,7 @@ export function passOver<Seen>(
     const holder = `${options.holder}-pass-${passes}`;
     const most = Math.min(limit, batch);
     const isOver = (): boolean => clock.mono() - startedAt >= budgetMs;
-    const counted = await once(controller, ports, { ...rest, holder, most, isOver });
+    const counted = await passOnce(controller, ports, { ...rest, holder, most, isOver });
     const tookMs = Math.round(clock.mono() - startedAt);
     batch = tookMs >= budgetMs ? halved(most) : Math.min(batch + batchStep, passMax);
     return { ...counted, tookMs, batch };
@@ -84,7 +84,7 @@ interface Once {
   isOver(): boolean;
 }
 
-async function once<Seen>(
+async function passOnce<Seen>(
   controller: Controller<NagKind, Seen>,
   ports: RuntimePorts,
   options: Once,
@@ -153,7 +153,7 @@ function counting<Seen>(
     const reason = broke.get(id) ?? failureIn(written);
     broke.delete(id);
     if (reason !== undefined) errors.push({ id, reason });
-    else if (saysSomething(written)) counts.said += 1;
+    else if (sendsNotification(written)) counts.said += 1;
     else counts.planned += 1;
   };
   return {
@@ -177,7 +177,7 @@ function counting<Seen>(
   };
 }
 
-function saysSomething<Seen>({ verdict }: Written<NagKind, Seen>): boolean {
+function sendsNotification<Seen>({ verdict }: Written<NagKind, Seen>): boolean {
   return verdict.consequences?.append?.some(({ kind }) => kind === "notification") ?? false;
 }
 

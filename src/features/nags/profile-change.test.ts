@@ -5,9 +5,9 @@ import { nagDesk } from "../../../test/nag-desk.ts";
 import { setProfile } from "../accounts/operations/set-profile.ts";
 import { operations } from "../index.ts";
 import { nagKind } from "./kind.ts";
-import { nag } from "./operations/create.ts";
 import { pauseNag } from "./operations/change.ts";
-import { showNag } from "./operations/show.ts";
+import { nag } from "./operations/create.ts";
+import { showNag } from "./operations/list-and-show.ts";
 
 const { next } = operations;
 

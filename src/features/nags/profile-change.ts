@@ -7,7 +7,7 @@ import { nagKind } from "./kind.ts";
 const unitMax = 400;
 
 /** Those that are counted in their owner's day, in parts that a unit can carry. */
-export async function nagsToWake(book: Book): Promise<readonly (readonly Wake[])[]> {
+export async function nagWakes(book: Book): Promise<readonly (readonly Wake[])[]> {
   const query = { kind: nagKind, state: "active", live: true } as const;
   const active = await Array.fromAsync(recordsIn(book, query));
   const ids = active.map(({ id }) => ({ id }));

@@ -8,25 +8,25 @@ import { quote } from "../../platform/text.ts";
 import { isNagSlot, nagsMax } from "./holds.ts";
 import { type NagKind, nagKind } from "./kind.ts";
 
-/** So many places are tried unseen; after that, those that are free are looked for. */
+/** So many slots are guessed; after that, the free ones are read. */
 const guessesMax = 3;
 const triesMax = 20;
 
 /**
- * Writes a nag in one of its owner's places. The number is in its body, and not drawn by the store from all names:
- * its controller states its names anew each time, and a thousand would be too many.
+ * Writes a nag in one of its owner's slots. Its body has the slot's number, and the store does not choose one of a
+ * thousand names: the controller restates all holds with every verdict, and that would be too many.
  */
-export async function appendPlaced(
-  make: (place: number) => DraftOf<NagKind>,
+export async function appendInSlot(
+  make: (quotaSlot: number) => DraftOf<NagKind>,
   context: Context,
 ): Promise<Appended<NagKind>> {
   const book = bookOf(context);
   for (let tries = 1; ; tries += 1) {
-    const free = tries <= guessesMax ? undefined : await freePlaces(book, context.owner);
+    const free = tries <= guessesMax ? undefined : await freeSlots(book, context.owner);
     const drawn = Buffer.from(context.randomBytes(4)).readUInt32BE();
-    const place = free?.[drawn % free.length] ?? (drawn % nagsMax) + 1;
+    const slot = free?.[drawn % free.length] ?? (drawn % nagsMax) + 1;
     try {
-      return await book.append(make(place));
+      return await book.append(make(slot));
     } catch (error) {
       const isTaken = hasCode(error, "held") && isNagSlot(error.details["name"]);
       if (!isTaken || tries === triesMax) throw error;
@@ -34,12 +34,26 @@ export async function appendPlaced(
   }
 }
 
-export async function freePlaces(book: Book, owner: string): Promise<readonly number[]> {
+export async function freeSlots(book: Book, owner: string): Promise<readonly number[]> {
   const live = await Array.fromAsync(recordsIn(book, { kind: nagKind, live: true }));
-  const taken = new Set(live.map(({ body }) => body.place));
+  const taken = new Set(live.map(({ body }) => body.quotaSlot));
   const all = Array.from({ length: nagsMax }, (_, index) => index + 1);
-  const free = all.filter((place) => !taken.has(place));
+  const free = all.filter((slot) => !taken.has(slot));
   if (free.length > 0) return free;
   const sentence = `The book of ${quote(owner)} has ${nagsMax} things that are said until they are done, and may not have more: finish or delete one first.`;
   throw new DaybookError("held", sentence, { details: { limit: nagsMax } });
+}
+
+/** So many slots that are free now. */
+export async function freeSlotsFor(count: number, context: Context): Promise<readonly number[]> {
+  if (count === 0) return [];
+  const { owner } = context;
+  const free = await freeSlots(bookOf(context), owner);
+  if (free.length < count) {
+    const sentence = `The book of ${quote(owner)} may have ${free.length} more things that are said until they are done, not ${count}: finish or delete some first.`;
+    throw new DaybookError("held", sentence, { details: { left: free.length } });
+  }
+  // Starts anywhere: requests at the same time would all want the first ones.
+  const from = Buffer.from(context.randomBytes(4)).readUInt32BE() % free.length;
+  return [...free.slice(from), ...free.slice(0, from)].slice(0, count);
 }

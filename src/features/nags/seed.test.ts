@@ -133,6 +133,10 @@ describe("what the seed got wrong", () => {
     await at.pass(hourMs);
     const { outcome } = await at.nag(id);
     assert.deepEqual([outcome?.count, outcome?.counted?.number], [2, 1]);
-    assert.equal(outcome?.lastReceiptId, outcome?.lastSaid, "its own id, if the channel has none");
+    assert.equal(
+      outcome?.lastReceiptId,
+      outcome?.lastDelivered,
+      "its own id, if the channel has none",
+    );
   });
 });

@@ -3,162 +3,180 @@ import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
 import { replanned } from "./change.ts";
-import { type NagKind, seenOf } from "./kind.ts";
-import { receiptId, sayingId, sayings, wordsOf } from "./notification.ts";
-import { opening } from "./open-hours.ts";
+import { lastingHolds, type NagKind, nagOutcome } from "./kind.ts";
+import { receiptId, notificationId, nagNotifications, nagMessage } from "./notification.ts";
+import { nextOpenTime } from "./open-hours.ts";
 import {
-  always,
-  counts,
-  dayOf,
-  fails,
+  planNext,
+  openHoursOf,
+  planRetry,
   isComputed,
-  type Look,
-  type NagSeen,
-  plans,
-  recounts,
-  waits,
+  type Situation,
+  type NagObservation,
+  planAt,
+  planInZone,
+  waitUntil,
 } from "./plan.ts";
 
 type Nag = Claimed<NagKind>;
 type Outcome = NagKind["outcome"];
-type Said = LedgerRecord<NotificationKind>;
+type Notification = LedgerRecord<NotificationKind>;
 
-/** The net under what the end of its notification wakes. */
-const lookMs = 3_600_000;
-const lookMsMax = 86_400_000;
+/** How soon a nag is read again when the end of its notification wakes nobody. */
+const recheckMs = 3_600_000;
+const recheckMsMax = 86_400_000;
 
 interface NagNeeds {
+  /** A page, by its client's id. */
   readonly page?: string;
-  readonly said?: string;
-  /** It was woken before its time: its owner's day may be another since a moment ago. */
+  /** A notification, by its record's id. */
+  readonly notification?: string;
+  /** Woken before its time: its owner's profile may have changed a moment ago. */
   readonly isEarly: boolean;
 }
 
 /** What has to be read before it can be decided. */
 export function nagNeeds(record: Nag): NagNeeds {
   const { body, state, lease } = record;
-  const { saying, takenBack, nextAt } = seenOf(record);
-  const said = saying ?? takenBack;
+  const { saying, recalled, nextAt } = nagOutcome(record);
+  const notification = saying ?? recalled;
   const isDue = state === "active" && (nextAt ?? body.at) <= lease.claimedAt;
-  const isSaid = isDue && saying === null;
+  const isSent = isDue && saying === null;
   return {
     isEarly: nextAt !== null && nextAt > lease.claimedAt,
-    ...(said === undefined ? {} : { said }),
-    ...(isSaid && "page" in body.about ? { page: body.about.page } : {}),
+    ...(notification === undefined ? {} : { notification }),
+    ...(isSent && "page" in body.about ? { page: body.about.page } : {}),
   };
 }
 
 /**
- * Where what was seen leaves it. All times are the store's: `claimedAt` is now, so that no node's own clock
- * says anything early.
+ * Where an observation leaves the nag. `claimedAt` is the store's time and stands for now, so that a node whose clock
+ * is fast sends nothing early.
  */
-export function decideNag(record: Nag, seen: NagSeen, facts: Facts): Verdict<NagKind> {
-  const { body, state } = record;
-  const outcome = countedUp(seenOf(record), seen);
+export function decideNag(record: Nag, observed: NagObservation, facts: Facts): Verdict<NagKind> {
+  const { body, state, lease } = record;
+  const outcome = withLateDelivery(nagOutcome(record), observed);
   if (record.cancelling || body.isDone === true) {
     const ends = record.cancelling ? "cancelled" : "done";
-    return { ends, outcome, consequences: takesBack(record, seen) };
+    return { ends, outcome, consequences: cancelNotification(record, observed) };
   }
-  if (state !== "active") return { ...rests(record, outcome), ...looksFor(record, outcome) };
+  if (state !== "active") return { ...pause(record, outcome), ...recheck(record, outcome) };
   if (outcome.asked !== body.asked) {
-    const plan = replanned(record, body);
-    return {
-      ...waits(record, plan, record.lease.claimedAt),
-      consequences: takesBack(record, seen),
-    };
+    const verdict = waitUntil(record, replanned(record, body), lease.claimedAt);
+    return { ...verdict, consequences: cancelNotification(record, observed) };
   }
-  const look: Look = { record, outcome, seen, chance: facts.jitter, ...dayOf(record, seen) };
-  return outcome.saying === null ? unlessLater(look) : afterSaying(look);
+  const situation: Situation = {
+    record,
+    outcome,
+    observed,
+    now: lease.claimedAt,
+    hours: openHoursOf(record, observed),
+    chance: facts.jitter,
+  };
+  return outcome.saying === null ? sendIfDue(situation) : afterSend(situation);
 }
 
-/** Its time has come, unless it has not, or nobody may be spoken to now. */
-function unlessLater(look: Look): Verdict<NagKind> {
-  const { record, outcome, hours, now } = look;
+/** Sends the next message, unless it is not due yet or the reader's hours are closed. */
+function sendIfDue(situation: Situation): Verdict<NagKind> {
+  const { record, outcome, hours, now } = situation;
   const { counted, failures } = outcome;
   if (counted !== null && failures === 0 && counted.zone !== hours.zone) {
-    return recounts(look, counted);
+    return planInZone(situation, counted);
   }
   const at = outcome.nextAt ?? record.body.at;
   if (now < at) {
-    const { wakeAt = at } = looksFor(record, outcome);
+    const { wakeAt = at } = recheck(record, outcome);
     return { state: "active", outcome, wakeAt: Math.min(at, wakeAt), freshStart: true };
   }
-  const opens = isComputed(outcome) ? opening(now, hours) : now;
+  const opens = isComputed(outcome) ? nextOpenTime(now, hours) : now;
   if (opens === undefined) {
     const reason = "its curve's sleep and the quiet hours leave no time of day";
-    return waits(record, { ...outcome, nextAt: at, reason }, now + lookMs);
+    return waitUntil(record, { ...outcome, nextAt: at, reason }, now + recheckMs);
   }
-  if (opens > now) return plans(look, outcome, opens);
-  return says(look, at);
+  if (opens > now) return planAt(situation, outcome, opens);
+  return send(situation, at);
 }
 
-function says({ record, outcome, seen, now }: Look, at: number): Verdict<NagKind> {
+function send({ record, outcome, observed, now }: Situation, at: number): Verdict<NagKind> {
   const { body, id } = record;
+  const { page } = observed;
   if ("page" in body.about) {
-    if (seen.page === undefined) return { state: "active", wakeAt: now }; // it was not due when somebody looked
-    if (seen.page?.state !== "kept") return { ends: "cancelled", note: "its page is gone" };
+    if (page === undefined) return { state: "active", wakeAt: now }; // it was not due when it was read
+    if (page?.state !== "kept") return { ends: "cancelled", note: "its page is gone" };
   }
   const round = outcome.round + 1;
-  const message = wordsOf(body, seen.page);
-  const isAsked = !isComputed(outcome);
-  const append = sayings(record, { round, count: outcome.count, at, message, isAsked });
-  const { takenBack: _, ...before } = outcome;
-  const plan = { ...before, nextAt: null, saying: sayingId(id, round), round };
-  return { ...waits(record, plan, now + lookMs), consequences: { append } };
+  const message = nagMessage(body, page);
+  const isRequested = !isComputed(outcome);
+  const append = nagNotifications(record, {
+    round,
+    count: outcome.count,
+    at,
+    message,
+    isRequested,
+  });
+  const { recalled: _, ...before } = outcome;
+  const plan = { ...before, nextAt: null, saying: notificationId(id, round), round };
+  return { ...waitUntil(record, plan, now + recheckMs), consequences: { append } };
 }
 
-/** What says it has ended, or not yet. */
-function afterSaying(look: Look): Verdict<NagKind> {
-  const { record, outcome, seen, now } = look;
-  const { said } = seen;
-  if (said === undefined) return { state: "active", wakeAt: now };
-  if (said === null) return fails(look, "what said it is forgotten");
-  if (said.endedAt === null) return { state: "active", wakeAt: now + lookAgainMs(record) };
+/** Counts a message that was delivered, and plans the next. */
+function afterSend(situation: Situation): Verdict<NagKind> {
+  const { record, outcome, observed, now } = situation;
+  const { notification } = observed;
+  if (notification === undefined) return { state: "active", wakeAt: now };
+  if (notification === null) return planRetry(situation, "its notification was pruned");
+  const { state, endedAt } = notification;
+  if (endedAt === null) return { state: "active", wakeAt: now + recheckMsOf(record) };
   const { count } = outcome;
-  const from = Math.max(said.body.at, said.endedAt);
+  const from = Math.max(notification.body.at, endedAt);
   const ended = { ...outcome, saying: null, failures: 0, reason: null };
-  if (said.state === "cancelled") return counts(look, ended, { from, number: count });
-  if (said.state !== "delivered") return fails(look, said.outcome?.reason ?? said.state);
-  const plan = { ...ended, ...arrived(count, said) };
+  if (state === "cancelled") return planNext(situation, ended, { from, number: count });
+  if (state !== "delivered") return planRetry(situation, notification.outcome?.reason ?? state);
+  const plan = { ...ended, ...delivered(count, notification) };
   const { countMax = Infinity } = record.body.curve;
-  if (count < countMax) return counts(look, plan, { from, number: count });
+  if (count < countMax) return planNext(situation, plan, { from, number: count });
   const reason = `it was said as often as its curve allows, ${countMax} times`;
-  return rests(record, { ...plan, nextAt: null, counted: null, reason }, reason);
+  return { ...pause(record, { ...plan, nextAt: null, counted: null, reason }), note: reason };
 }
 
-function arrived(count: number, said: Said): Pick<Outcome, "count" | "lastSaid" | "lastReceiptId"> {
+function delivered(
+  count: number,
+  notification: Notification,
+): Pick<Outcome, "count" | "lastDelivered" | "lastReceiptId"> {
   return {
     count: Math.min(count + 1, Number.MAX_SAFE_INTEGER),
-    lastSaid: said.id,
-    lastReceiptId: receiptId(said),
+    lastDelivered: notification.id,
+    lastReceiptId: receiptId(notification),
   };
 }
 
-/** With what arrived though it had been taken back. */
-function countedUp(outcome: Outcome, { said }: NagSeen): Outcome {
-  const { takenBack, ...rest } = outcome;
-  if (takenBack === undefined || said === undefined || said?.endedAt === null) return outcome;
-  return said?.state === "delivered" ? { ...rest, ...arrived(rest.count, said) } : rest;
+/** Counts a recalled notification that was delivered all the same. */
+function withLateDelivery(outcome: Outcome, { notification }: NagObservation): Outcome {
+  const { recalled, ...rest } = outcome;
+  if (recalled === undefined || notification === undefined || notification?.endedAt === null) {
+    return outcome;
+  }
+  if (notification?.state !== "delivered") return rest;
+  return { ...rest, ...delivered(rest.count, notification) };
 }
 
-/** What was taken back may still arrive: its end wakes this, and if not, somebody looks. */
-function looksFor(record: Nag, { takenBack }: Outcome): { wakeAt?: number } {
-  return takenBack === undefined ? {} : { wakeAt: record.lease.claimedAt + lookMs };
+/** A recalled notification may still be delivered: its end wakes the nag, and a recheck is the fallback. */
+function recheck(record: Nag, { recalled }: Outcome): { wakeAt?: number } {
+  return recalled === undefined ? {} : { wakeAt: record.lease.claimedAt + recheckMs };
 }
 
-/** What waits for somebody to listen may wait for months. */
-function lookAgainMs({ attempt }: Nag): number {
-  return Math.min(lookMs * 2 ** (attempt - 1), lookMsMax);
+/** A notification that waits for a listener may wait for months. */
+function recheckMsOf({ attempt }: Nag): number {
+  return Math.min(recheckMs * 2 ** (attempt - 1), recheckMsMax);
 }
 
-function rests(record: Nag, outcome: Outcome, note?: string): Verdict<NagKind> {
-  const said = note === undefined ? {} : { note };
-  return { state: "paused", outcome, holds: always(record), freshStart: true, ...said };
+function pause({ owner, body }: Nag, outcome: Outcome): Verdict<NagKind> {
+  return { state: "paused", outcome, holds: lastingHolds(owner, body), freshStart: true };
 }
 
-/** Only what lives can be taken back. */
-function takesBack(record: Nag, { said }: NagSeen): Consequences {
-  const { saying } = seenOf(record);
-  if (saying === null || said?.id !== saying || said.endedAt !== null) return {};
+/** Only a live notification can be cancelled. */
+function cancelNotification(record: Nag, { notification }: NagObservation): Consequences {
+  const { saying } = nagOutcome(record);
+  if (saying === null || notification?.id !== saying || notification.endedAt !== null) return {};
   return { cancel: [{ id: saying, reason: "it is not said any more" }] };
 }

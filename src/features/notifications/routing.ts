@@ -6,7 +6,7 @@ export const routeReason = z.enum(["asked", "origin", "home", "inbox", "import"]
 /** Where a message goes, and why there. */
 export interface Route {
   readonly target: string;
-  readonly because: z.output<typeof routeReason>;
+  readonly reason: z.output<typeof routeReason>;
 }
 
 /**
@@ -19,15 +19,15 @@ export function routeOf(request: {
   readonly home: string | null;
   readonly owner: string;
 }): Route {
-  if (request.target !== undefined) return { target: request.target, because: "asked" };
-  if (request.origin !== null) return { target: request.origin, because: "origin" };
-  if (request.home !== null) return { target: request.home, because: "home" };
-  return { target: inboxOf(request.owner), because: "inbox" };
+  if (request.target !== undefined) return { target: request.target, reason: "asked" };
+  if (request.origin !== null) return { target: request.origin, reason: "origin" };
+  if (request.home !== null) return { target: request.home, reason: "home" };
+  return { target: inboxOf(request.owner), reason: "inbox" };
 }
 
 /** What was imported has no place it was asked in: it goes to everybody of the owner who is there. */
 export function importedTo(owner: string): Route {
-  return { target: sessionsOf(owner), because: "import" };
+  return { target: sessionsOf(owner), reason: "import" };
 }
 
 /** All who listen for an owner right now, to the inbox or in a session. */

@@ -3,7 +3,7 @@ import { describe, test, type TestContext } from "node:test";
 import { httpStage, type Answer, type HttpStage } from "../../../test/http-stage.ts";
 import { plainProfile } from "../../features/accounts/profile-reader.ts";
 import { table } from "../../features/index.ts";
-import { nagger } from "../../features/nags/controller.ts";
+import { nagController } from "../../features/nags/controller.ts";
 import { nagKind } from "../../features/nags/kind.ts";
 import { pageRecordId } from "../../features/nags/page.ts";
 import { passOver, type Pass } from "../../features/nags/pass.ts";
@@ -23,7 +23,7 @@ async function stage(t: TestContext): Promise<HttpStage> {
   const { ledger, clock } = at;
   const profile = () => Promise.resolve(plainProfile);
   const ports = { work: ledger.work, clock, random: systemRandom(), events: bus<Events>() };
-  pass = passOver(nagger({ ledger, profile }), ports, { holder: "cron" });
+  pass = passOver(nagController({ ledger, profile }), ports, { holder: "cron" });
   at.people.set("cron", { owner: "ops", by: "cron", scopes: ["cron"], origin: null });
   at.people.set("root", { owner: "ops", by: "root", scopes: ["admin"], origin: null });
   return at;

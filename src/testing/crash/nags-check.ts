@@ -54,8 +54,15 @@ function checkNag(nag: NagRow, said: readonly NagRow[]): void {
   const times = timesOf[nag.uid] ?? NaN;
   const own = said.filter(({ parent }) => parent === nag.uid);
   const about = JSON.stringify([nag, own]);
-  const { count, round, nextAt, saying, lastSaid, lastReceiptId, failures } =
-    nag.outcome as Outcome<NagKind>;
+  const {
+    count,
+    round,
+    nextAt,
+    saying,
+    lastDelivered: lastSaid,
+    lastReceiptId,
+    failures,
+  } = nag.outcome as Outcome<NagKind>;
   assert.equal(nag.state, "paused", about);
   assert.deepEqual([own.length, round, count], [times, times, times + 1], about);
   assert.deepEqual([nextAt, saying, failures], [null, null, 0], about);

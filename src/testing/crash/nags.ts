@@ -1,7 +1,7 @@
-import { nagger } from "../../features/nags/controller.ts";
+import { nagController } from "../../features/nags/controller.ts";
 import type { Curve } from "../../features/nags/curve.ts";
-import { makeNag } from "../../features/nags/kind.ts";
-import { makePage } from "../../features/nags/page.ts";
+import { nagDraft } from "../../features/nags/kind.ts";
+import { pageDraft } from "../../features/nags/page.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { group, type Service } from "../../platform/service.ts";
 import { startedAt, type AtMoment } from "./node.ts";
@@ -21,16 +21,16 @@ export async function fillNags(ledger: Ledger): Promise<void> {
     const curve = { ...hourly, countMax: timesOf[name] ?? NaN };
     const asked = { about, curve, curveName: "test", at, atText: "then" };
     const target = "file:me";
-    const draft = makeNag({ ...asked, target, origin: target }, { owner: "bob", quiet: null });
+    const draft = nagDraft({ ...asked, target, origin: target }, { owner: "bob", quiet: null });
     await book.append({ ...draft, id: name });
   };
   await ask("pay the rent", { text: "pay the rent" }, startedAt + 10 * minuteMs);
-  await book.append(makePage("bob", { pageId: "p", title: "a page", body: "" }));
+  await book.append(pageDraft("bob", { pageId: "p", title: "a page", body: "" }));
   await ask("a page", { page: "p" }, startedAt + 40 * minuteMs);
 }
 
 /** A node that says them, one after another. */
 export function nagsNode(ledger: Ledger, notes: string, at: AtMoment): Service {
   const { parts, says, run } = playing(ledger, notes, at);
-  return group([run(nagger(parts), "nag"), run(says, "notification")]);
+  return group([run(nagController(parts), "nag"), run(says, "notification")]);
 }

@@ -11,7 +11,7 @@ export const untilMutants: readonly Mutant[] = [
   {
     name: "until: what failed is counted",
     file: "features/nags/verdict.ts",
-    find: 'if (said.state !== "delivered") return fails(look, said.outcome?.reason ?? said.state);\n',
+    find: 'if (state !== "delivered") return planRetry(situation, notification.outcome?.reason ?? state);\n',
     replace: "",
   },
   {
@@ -23,7 +23,7 @@ export const untilMutants: readonly Mutant[] = [
   {
     name: "until: it does not wait for what says it",
     file: "features/nags/verdict.ts",
-    find: 'if (said.endedAt === null) return { state: "active", wakeAt: now + lookAgainMs(record) };\n',
+    find: 'if (endedAt === null) return { state: "active", wakeAt: now + recheckMsOf(record) };\n',
     replace: "",
   },
   {
@@ -35,8 +35,8 @@ export const untilMutants: readonly Mutant[] = [
   {
     name: "until: a computed time holds no minute",
     file: "features/nags/plan.ts",
-    find: "const holds = [...always(record), minuteHold(owner, minuteOf(time))];",
-    replace: "const holds = always(record);",
+    find: "const holds = [...lastingHolds(owner, body), minuteHold(owner, minuteOf(time))];",
+    replace: "const holds = lastingHolds(owner, body);",
   },
   {
     name: "until: nobody sleeps",
@@ -47,7 +47,7 @@ export const untilMutants: readonly Mutant[] = [
   {
     name: "until: a computed time is said in quiet hours",
     file: "features/nags/verdict.ts",
-    find: "const opens = isComputed(outcome) ? opening(now, hours) : now;",
+    find: "const opens = isComputed(outcome) ? nextOpenTime(now, hours) : now;",
     replace: "const opens = now;",
   },
   {
@@ -59,7 +59,7 @@ export const untilMutants: readonly Mutant[] = [
   {
     name: "until: it is said though it rests",
     file: "features/nags/verdict.ts",
-    find: 'if (state !== "active") return { ...rests(record, outcome), ...looksFor(record, outcome) };\n',
+    find: 'if (state !== "active") return { ...pause(record, outcome), ...recheck(record, outcome) };\n',
     replace: "",
   },
   {
@@ -71,13 +71,13 @@ export const untilMutants: readonly Mutant[] = [
   {
     name: "until: what says it goes on when it is done",
     file: "features/nags/change.ts",
-    find: 'const consequences = cancelsSaying(record, "done");',
+    find: 'const consequences = recall(record, "done");',
     replace: "const consequences = {};",
   },
   {
     name: "until: what says it goes on when it is put off",
     file: "features/nags/change.ts",
-    find: "consequences: cancelsSaying(record, reason),",
+    find: "consequences: recall(record, reason),",
     replace: "consequences: {},",
   },
   {

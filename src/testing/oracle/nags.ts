@@ -132,7 +132,7 @@ function checkCount(watch: Watch, step: Step): void {
   const { notes, marks } = watch;
   const { plan, outcome } = step;
   const must = (holds: boolean, invariant: string): void => mustHold(watch, step, holds, invariant);
-  const { saying, takenBack, count } = plan.outcome;
+  const { saying, recalled: takenBack, count } = plan.outcome;
   const end = factsOf(notes, saying ?? takenBack ?? "").end?.state;
   const isHeard =
     saying !== null && outcome.saying === null && plan.outcome.asked === outcome.asked;
@@ -146,7 +146,7 @@ function checkCount(watch: Watch, step: Step): void {
     const isKnown = watch.engine.get({ who: { owner: plan.owner, by: "oracle" }, id: saying });
     const isArrived = end === "delivered" && isKnown !== undefined;
     must(!isArrived || counted === 1, "what arrived is counted");
-    must(!isArrived || outcome.lastSaid === saying, "the last that arrived is known");
+    must(!isArrived || outcome.lastDelivered === saying, "the last that arrived is known");
   }
   const states = [...plan.rounds.values()].map((id) => factsOf(notes, id).end?.state);
   const delivered = states.filter((each) => each === "delivered").length;

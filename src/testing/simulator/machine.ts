@@ -10,7 +10,7 @@ import type { Health } from "../../features/events/route.ts";
 import { sources } from "../../features/events/source-controller.ts";
 import { workerEnd } from "../../features/events/worker-end.ts";
 import { workerWatch } from "../../features/events/worker-watch.ts";
-import { nagger } from "../../features/nags/controller.ts";
+import { nagController } from "../../features/nags/controller.ts";
 import { chores, forgetOld, planChores } from "../../features/nodes/chore-controller.ts";
 import { nodes } from "../../features/nodes/controller.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
@@ -203,7 +203,7 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
     runController(expirer(ledger), ports, { ...holder, concurrency: 4 }),
     runController(relaying, ports, { ...holder, concurrency: 4 }),
     ...(options.hasNags
-      ? [runController(nagger({ ledger, profile }), ports, { ...holder, concurrency: 4 })]
+      ? [runController(nagController({ ledger, profile }), ports, { ...holder, concurrency: 4 })]
       : []),
     ...(options.hasSchedules ? again(options, { ledger, ports, profile }, life) : []),
     ...keeping(options, { ledger, ports, profile }, life),

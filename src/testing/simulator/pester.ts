@@ -1,17 +1,17 @@
 import { findProfile } from "../../features/accounts/profile-reader.ts";
 import { makeProfile } from "../../features/accounts/profile.ts";
 import {
-  askedAgain,
+  requestedAgain,
   deleted,
   finished,
   paused,
   resumed,
   snoozed,
   type NagChange,
+  pageDeletion,
 } from "../../features/nags/change.ts";
-import { makeNag, type NagKind, nagKind } from "../../features/nags/kind.ts";
-import { pageDeleted } from "../../features/nags/page-deletion.ts";
-import { makePage, pageChanged, pageRecordId, pageKind } from "../../features/nags/page.ts";
+import { nagDraft, type NagKind, nagKind } from "../../features/nags/kind.ts";
+import { pageDraft, pageEdit, pageRecordId, pageKind } from "../../features/nags/page.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
@@ -51,7 +51,7 @@ const changes: readonly [Change, ...Change[]] = [
   (_, record) => paused(record),
   (pester, record) => resumed(record, nowOf(pester)),
   (pester, record) => resumed(record, nowOf(pester)),
-  (pester, record) => askedAgain(record, drawNag(pester, nowOf(pester)), null),
+  (pester, record) => requestedAgain(record, drawNag(pester, nowOf(pester)), null),
 ];
 const ends: readonly [Change, ...Change[]] = [
   (_, record) => finished(record),
@@ -86,7 +86,7 @@ async function create(pester: Pester): Promise<void> {
   if (pageId !== undefined) await write(pester, pageId);
   const priority = pick(random, ["high", "normal", "normal", "low"] as const);
   const asked = { ...drawNag(pester, now), about };
-  const draft = { ...makeNag(asked, { owner, quiet: null, priority }), id: ids() };
+  const draft = { ...nagDraft(asked, { owner, quiet: null, priority }), id: ids() };
   made.push(draft.id);
   const written = await persist(pester, () => book.append(draft));
   if (written !== undefined) oracle.told(draft.id);
@@ -94,10 +94,10 @@ async function create(pester: Pester): Promise<void> {
 
 async function write(pester: Pester, pageId: string): Promise<void> {
   const { book, owner } = pester;
-  const page = makePage(owner, { pageId, title: wordsOf(pester), body: "" });
+  const page = pageDraft(owner, { pageId, title: wordsOf(pester), body: "" });
   await persist(pester, async () => {
     const found = await book.get(page.id);
-    if (is(pageKind, found)) await book.edit(pageChanged(found, page.body));
+    if (is(pageKind, found)) await book.edit(pageEdit(found, page.body));
     else await book.append(page);
   });
 }
@@ -133,9 +133,9 @@ async function changePage(pester: Pester): Promise<void> {
   await persist(pester, async () => {
     const page = await book.get(pageRecordId(owner, pageId));
     if (!is(pageKind, page)) return;
-    if (!isGone) return void (await book.edit(pageChanged(page, { title: words })));
+    if (!isGone) return void (await book.edit(pageEdit(page, { title: words })));
     const { records } = await book.list({ kind: nagKind, parent: page.id, live: true });
-    const { edit, consequences } = pageDeleted(page, records);
+    const { edit, consequences } = pageDeletion(page, records);
     await book.edit(edit, consequences);
   });
 }

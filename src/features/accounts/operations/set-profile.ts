@@ -4,7 +4,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { Wake } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { nagsToWake } from "../../nags/profile-change.ts";
+import { nagWakes } from "../../nags/profile-change.ts";
 import { checkTarget } from "../../notifications/operations/target.ts";
 import { findProfile } from "../profile-reader.ts";
 import { checkProfile, makeProfile, parseQuiet, type ProfileKind } from "../profile.ts";
@@ -58,7 +58,7 @@ type Body = ProfileKind["body"];
 async function keep(request: z.infer<typeof input>, context: Context): Promise<void> {
   const book = bookOf(context);
   const isDayAsked = request.timezone !== undefined || request.quiet !== undefined;
-  const [wake = [], ...more] = isDayAsked ? await nagsToWake(book) : [];
+  const [wake = [], ...more] = isDayAsked ? await nagWakes(book) : [];
   const found = await findProfile(context.ledger, context.owner);
   const body = changed(found?.body ?? {}, request);
   checkProfile(body);

@@ -12,21 +12,21 @@ import type { NagChange } from "../change.ts";
 import { nagKind } from "../kind.ts";
 import { stateOf, type Nag } from "./view.ts";
 
-/** What becomes of a nag and of what says it, and what the message that was sent shows of it. */
+/** A change, and the mark that the messages already sent show of it. */
 interface Change extends NagChange {
   readonly mark?: (marks: MarkTexts) => string;
 }
 
 export interface Changed {
   readonly record: Nag;
-  /** False: it was left as it is. */
+  /** False: it was so before, and nothing was written. */
   readonly changed: boolean;
 }
 
-/** Its controller writes too, and may come between more than once. */
+/** The controller writes too, and may get in between more than once. */
 const triesMax = 20;
 
-/** Changes one as it is when that is written: one unit. Undefined leaves it as it is. */
+/** Decides on the fresh record and writes in one unit; `undefined` leaves the nag as it is. */
 export async function changeNag(
   id: string,
   context: Context,
@@ -35,25 +35,25 @@ export async function changeNag(
   const book = bookOf(context);
   return untilFresh(async () => {
     const record = await find(book, nagKind, id);
-    const wanted = change(record);
-    if (wanted === undefined) return { record, changed: false };
-    const { edit, consequences, mark } = wanted;
+    const decided = change(record);
+    if (decided === undefined) return { record, changed: false };
+    const { edit, consequences, mark } = decided;
     const marks = mark === undefined ? [] : await marksOn(book, record, mark, context);
     const append = [...(consequences.append ?? []), ...marks];
     try {
       return { record: await book.edit(edit, { ...consequences, append }), changed: true };
     } catch (error) {
-      throw hasCode(error, "leased", "ended") ? meanwhile(error) : error;
+      throw hasCode(error, "leased", "ended") ? staleWrite(error) : error;
     }
   }, triesMax);
 }
 
 /** Claimed or ended since it was read: read it again and decide anew. */
-function meanwhile(cause: unknown): DaybookError {
+function staleWrite(cause: unknown): DaybookError {
   return new DaybookError("stale", "It was worked on at the same time: ask again.", { cause });
 }
 
-/** On the message that is being sent, and on the last one that arrived. */
+/** Marks the message that is being sent, and the last one that was delivered. */
 export async function marksOn(
   book: Book,
   { outcome }: Nag,
@@ -61,9 +61,9 @@ export async function marksOn(
   context: Context,
 ): Promise<readonly Draft[]> {
   const drafts: Draft[] = [];
-  for (const id of new Set([outcome?.saying, outcome?.lastSaid])) {
-    const said = id == null ? undefined : await book.get(id);
-    if (is(notificationKind, said)) drafts.push(...(await marksOf(said, mark, context)));
+  for (const id of new Set([outcome?.saying, outcome?.lastDelivered])) {
+    const sent = id == null ? undefined : await book.get(id);
+    if (is(notificationKind, sent)) drafts.push(...(await marksOf(sent, mark, context)));
   }
   return drafts;
 }
@@ -72,8 +72,8 @@ export function isOver(record: Nag): boolean {
   return !["active", "paused"].includes(stateOf(record));
 }
 
-/** One that goes on; what has ended is not changed. */
-export function going(record: Nag, verb: string): Nag {
+/** Refuses to change a nag that has ended. */
+export function demandLive(record: Nag, verb: string): Nag {
   if (!isOver(record)) return record;
   const state = stateOf(record);
   const sentence = `It is ${state} already, so it cannot be ${verb}: ask for it anew.`;

@@ -1,33 +1,36 @@
 import * as z from "zod";
-import { operation } from "../../../kernel/operation.ts";
+import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import { momentOptions } from "../../accounts/moment-view.ts";
+import { echo, parseTime } from "../../../time/times.ts";
+import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { paused, resumed } from "../change.ts";
-import { changeNag, going } from "./apply-change.ts";
-import { nagView, shownNag, stateOf } from "./view.ts";
+import { deleted, finished, paused, resumed, snoozed, type Later } from "../change.ts";
+import { changeNag, demandLive, isOver, type Changed } from "./apply-change.ts";
+import { nagView, viewNag, stateOf } from "./view.ts";
 
-const output = nagView.extend({ changed: z.boolean().describe("false: it was so before") });
+const changed = z.boolean().describe("false: it was so before");
+const endChanged = z.boolean().describe("false: it had ended before");
 
 export const pauseNag = operation({
   name: "pause_nag",
   summary: "Let something rest that is said until it is done.",
   input: z.strictObject({ id: fields.id }),
-  output,
+  output: nagView.extend({ changed }),
   scope: "write",
   effect: "changes",
   route: { method: "POST", path: "/v1/nags/{id}/pause" },
   command: { name: "nag pause", positionals: ["id"] },
   tool: "on request",
-  async run({ id }, context): Promise<z.infer<typeof output>> {
-    const { record, changed } = await changeNag(id, context, (read) =>
-      stateOf(going(read, "paused")) === "paused"
-        ? undefined
-        : { ...paused(read), mark: (marks) => marks.paused },
-    );
-    return { ...(await shownNag(bookOf(context), record, momentOptions(context))), changed };
-  },
+  run: ({ id }, context) =>
+    viewOf(
+      changeNag(id, context, (record) =>
+        stateOf(demandLive(record, "paused")) === "paused"
+          ? undefined
+          : { ...paused(record), mark: (marks) => marks.paused },
+      ),
+      context,
+    ),
   render: ({ title: what, id }, { language }) => textsOf(language).nagPaused({ what, id }),
 });
 
@@ -35,18 +38,125 @@ export const resumeNag = operation({
   name: "resume_nag",
   summary: "Let something be said again until it is done.",
   input: z.strictObject({ id: fields.id }),
-  output,
+  output: nagView.extend({ changed }),
   scope: "write",
   effect: "changes",
   route: { method: "POST", path: "/v1/nags/{id}/resume" },
   command: { name: "nag resume", positionals: ["id"] },
   tool: "on request",
-  async run({ id }, context): Promise<z.infer<typeof output>> {
-    const { record, changed } = await changeNag(id, context, (read) =>
-      stateOf(going(read, "resumed")) === "active" ? undefined : resumed(read, context.now()),
-    );
-    return { ...(await shownNag(bookOf(context), record, momentOptions(context))), changed };
-  },
+  run: ({ id }, context) =>
+    viewOf(
+      changeNag(id, context, (record) =>
+        stateOf(demandLive(record, "resumed")) === "active"
+          ? undefined
+          : resumed(record, context.now()),
+      ),
+      context,
+    ),
   render: ({ title: what, next }, { language }) =>
     textsOf(language).nagResumed({ what, when: next?.text ?? null }),
 });
+
+export const doneNag = operation({
+  name: "done_nag",
+  summary: "Say that something is done: it is not said any more.",
+  input: z.strictObject({ id: fields.id }),
+  output: nagView.extend({ changed: endChanged }),
+  scope: "write",
+  effect: "ends",
+  route: { method: "POST", path: "/v1/nags/{id}/done" },
+  command: { name: "nag done", positionals: ["id"] },
+  tool: "on request",
+  run: ({ id }, context) => viewOf(finishNag(id, context), context),
+  render({ title: what, state, changed: isChanged }, { language }) {
+    const texts = textsOf(language);
+    return isChanged ? texts.nagDone(what) : texts.nagWas({ what, state });
+  },
+});
+
+export const deleteNag = operation({
+  name: "delete_nag",
+  summary: "Say something no more, though it is not done.",
+  input: z.strictObject({
+    id: fields.id,
+    reason: z.string().max(1_000).optional().describe("why; kept with it"),
+  }),
+  output: nagView.extend({ deleted: endChanged }),
+  scope: "write",
+  effect: "ends",
+  route: { method: "DELETE", path: "/v1/nags/{id}" },
+  command: { name: "nag delete", positionals: ["id"] },
+  tool: "on request",
+  async run({ id, reason }, context) {
+    const { changed: isDeleted, ...view } = await viewOf(cancelNag(id, reason, context), context);
+    return { ...view, deleted: isDeleted };
+  },
+  render({ title: what, state, deleted: isDeleted }, { language }) {
+    const texts = textsOf(language);
+    return isDeleted ? texts.nagDeleted(what) : texts.nagWas({ what, state });
+  },
+});
+
+export const snoozeNag = operation({
+  name: "snooze_nag",
+  summary: "Say it next at another time, and go on from there.",
+  input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
+  output: nagView.extend({
+    assumed: z.string().optional().describe("what the time did not say and was taken"),
+  }),
+  scope: "write",
+  effect: "changes",
+  route: { method: "POST", path: "/v1/nags/{id}/snooze" },
+  command: { name: "nag snooze", positionals: ["id", "at"] },
+  tool: "on request",
+  async run({ id, at: atText, timezone }, context) {
+    const options = momentOptions(context, timezone);
+    const { at, assumed } = parseTime(atText, options);
+    const { record } = await snoozeTo(id, { at, atText }, { options, context });
+    return { ...(await viewNag(bookOf(context), record, { ...options, assumed })), assumed };
+  },
+  render({ id, title: what, next }, { language }) {
+    const texts = textsOf(language);
+    const past = next?.past === true ? [texts.pastSoAtOnce()] : [];
+    return [texts.nagPutOff({ what, when: next?.text ?? "" }), ...past, id].join("\n");
+  },
+});
+
+/** Leaves a nag that has ended as it is. */
+export function finishNag(id: string, context: Context): Promise<Changed> {
+  return changeNag(id, context, (record) =>
+    isOver(record) ? undefined : { ...finished(record), mark: ({ done }) => done },
+  );
+}
+
+/** Leaves a nag that has ended as it is. */
+export function cancelNag(
+  id: string,
+  reason: string | undefined,
+  context: Context,
+): Promise<Changed> {
+  return changeNag(id, context, (record) =>
+    isOver(record)
+      ? undefined
+      : { ...deleted(record, reason?.trim() || undefined), mark: ({ cancelled }) => cancelled },
+  );
+}
+
+/** Resumes a nag that is paused. */
+export function snoozeTo(
+  id: string,
+  later: Later,
+  { options, context }: { options: MomentOptions; context: Context },
+): Promise<Changed> {
+  const { text } = echo(later.at, options);
+  return changeNag(id, context, (record) => ({
+    ...snoozed(demandLive(record, "put off"), later),
+    mark: (marks) => marks.snoozed(text),
+  }));
+}
+
+async function viewOf(change: Promise<Changed>, context: Context) {
+  const { record, changed: isChanged } = await change;
+  const view = await viewNag(bookOf(context), record, momentOptions(context));
+  return { ...view, changed: isChanged };
+}

@@ -10,13 +10,14 @@ import { fields, priorityOf } from "../../notifications/operations/fields.ts";
 import { keptKey } from "../../notifications/operations/kept-key.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { routeOf, type Route } from "../../notifications/routing.ts";
-import { askedAgain } from "../change.ts";
-import { makeNag, type NagRequest, type NagKind } from "../kind.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { requestedAgain } from "../change.ts";
+import { nagDraft, type NagRequest, type NagKind } from "../kind.ts";
+import { curveNamed, defaultCurve } from "../named-curves.ts";
+import { appendInSlot } from "../quota.ts";
 import { changeNag } from "./apply-change.ts";
-import { curveNamed, usualCurve } from "../named-curves.ts";
-import { findPage } from "./page-view.ts";
-import { appendPlaced } from "../quota.ts";
-import { nagView, shownNag, type Nag } from "./view.ts";
+import { findPage } from "./pages.ts";
+import { nagView, viewNag, type Nag } from "./view.ts";
 
 const input = z.strictObject({
   message: z.string().optional().describe("what to say until it is done; or name a page"),
@@ -73,16 +74,16 @@ export const nag = operation({
   command: { name: "nag", positionals: ["message"] },
   tool: "on request",
   async run(request, context): Promise<Output> {
-    const look = momentOptions(context, request.timezone);
+    const options = momentOptions(context, request.timezone);
     const about = await aboutOf(request, context);
     const { at, assumed } =
-      request.at === undefined ? { at: look.now } : parseTime(request.at, look);
+      request.at === undefined ? { at: options.now } : parseTime(request.at, options);
     const { route, unreachable } = await routeFor(request.target, context);
-    const read = { about, at, route, look };
-    const { id, record, fresh, again } = await write(request, read, context);
+    const parsed = { about, at, route, options };
+    const { id, record, fresh, again } = await write(request, parsed, context);
     if (record === null) return { id, state: "forgotten", fresh: false };
-    const shownAs = { ...look, assumed: fresh || again ? assumed : undefined };
-    const view = await shownNag(bookOf(context), record, shownAs);
+    const viewOptions = { ...options, assumed: fresh || again ? assumed : undefined };
+    const view = await viewNag(bookOf(context), record, viewOptions);
     return {
       ...view,
       fresh,
@@ -104,14 +105,17 @@ export const nag = operation({
   },
 });
 
-interface Read {
+interface ParsedRequest {
   readonly about: Nag["body"]["about"];
   readonly at: number;
   readonly route: Route;
-  readonly look: MomentOptions;
+  readonly options: MomentOptions;
 }
 
-async function aboutOf({ message, page }: Input, context: Context): Promise<Read["about"]> {
+async function aboutOf(
+  { message, page }: Input,
+  context: Context,
+): Promise<ParsedRequest["about"]> {
   if (message !== undefined && page === undefined) return { text: message };
   if (page === undefined || message !== undefined) {
     throw new DaybookError("invalid", "Say either a message or a page that it is about.");
@@ -120,13 +124,13 @@ async function aboutOf({ message, page }: Input, context: Context): Promise<Read
   return { page };
 }
 
-interface Where {
+interface CheckedRoute {
   readonly route: Route;
   readonly unreachable?: string;
 }
 
-/** Who may name any place may name one that cannot be reached yet: it is said as soon as it can be. */
-async function routeFor(target: string | undefined, context: Context): Promise<Where> {
+/** A caller with the scope "target" may name one that cannot be reached yet: it is sent once it can be. */
+async function routeFor(target: string | undefined, context: Context): Promise<CheckedRoute> {
   try {
     return { route: await routed(target, context) };
   } catch (error) {
@@ -142,33 +146,34 @@ async function routeFor(target: string | undefined, context: Context): Promise<W
 
 type Written = Appended<NagKind> & { readonly again: boolean };
 
-/** A page has one at a time: asked for once more, that one is due as asked. */
-async function write(request: Input, read: Read, context: Context): Promise<Written> {
+/** A page has one nag at a time: a second request changes that one. */
+async function write(request: Input, parsed: ParsedRequest, context: Context): Promise<Written> {
   const { owner, profile } = context;
   const priority = priorityOf(request.priority);
-  const body = bodyOf(request, read, context);
-  const making = { owner, quiet: profile.quiet, ...priority };
+  const body = bodyOf(request, parsed, context);
+  const nagOwner = { owner, quiet: profile.quiet, ...priority };
   try {
-    const make = (place: number) => keyed(makeNag({ ...body, place }, making), request, read);
-    return { ...(await appendPlaced(make, context)), again: false };
+    const make = (quotaSlot: number) =>
+      keyed(nagDraft({ ...body, quotaSlot }, nagOwner), request, parsed);
+    return { ...(await appendInSlot(make, context)), again: false };
   } catch (error) {
-    const older = olderOf(error);
-    if (older === undefined || !("page" in read.about)) throw error;
+    const older = holderOf(error);
+    if (older === undefined || !("page" in parsed.about)) throw error;
     const { record } = await changeNag(older, context, (found) =>
-      askedAgain(found, anew(request, body), profile.quiet),
+      requestedAgain(found, changesIn(request, body), profile.quiet),
     );
     return { id: record.id, record, fresh: false, again: true };
   }
 }
 
-function bodyOf(request: Input, { about, at, route }: Read, context: Context): NagRequest {
-  const curveName = request.curve ?? usualCurve;
+function bodyOf(request: Input, { about, at, route }: ParsedRequest, context: Context): NagRequest {
+  const curveName = request.curve ?? defaultCurve;
   return {
     about,
     curveName,
     curve: curveNamed(curveName, context),
     target: route.target,
-    because: route.because,
+    targetReason: route.reason,
     origin: context.origin,
     at,
     atText: request.at ?? "now",
@@ -176,34 +181,34 @@ function bodyOf(request: Input, { about, at, route }: Read, context: Context): N
   };
 }
 
-/** What was not said stays as it was. */
-function anew(
+/** What the request does not name stays as it was. */
+function changesIn(
   { curve: curveAsked, target: targetAsked, timezone }: Input,
-  { at, atText, curve, curveName, target, because, zone }: NagRequest,
-): Parameters<typeof askedAgain>[1] {
+  { at, atText, curve, curveName, target, targetReason, zone }: NagRequest,
+): Parameters<typeof requestedAgain>[1] {
   return {
     at,
     atText,
     ...(curveAsked === undefined ? {} : { curve, curveName }),
-    ...(targetAsked === undefined ? {} : { target, ...(because && { because }) }),
+    ...(targetAsked === undefined ? {} : { target, ...(targetReason && { targetReason }) }),
     ...(timezone === undefined || zone === undefined ? {} : { zone }),
   };
 }
 
-/** Who is about the page already. */
-function olderOf(error: unknown): string | undefined {
+/** The nag that is about the page already. */
+function holderOf(error: unknown): string | undefined {
   if (!hasCode(error, "held")) return undefined;
   const { holder } = error.details;
   return typeof holder === "string" ? holder : undefined;
 }
 
-/** A key stands for what was typed: "+30m" is another moment when it is asked again. */
+/** A key stands for the request as typed: "+30m" is another time when it is sent again. */
 function keyed(
   draft: DraftOf<NagKind>,
   { key: name, ...asked }: Input,
-  { at, look }: Read,
+  { at, options }: ParsedRequest,
 ): DraftOf<NagKind> {
   if (name === undefined) return draft;
   const stands = { ...asked, ...priorityOf(asked.priority), target: draft.body.target };
-  return { ...draft, key: keptKey(name, stands, Math.max(at, look.now)) };
+  return { ...draft, key: keptKey(name, stands, Math.max(at, options.now)) };
 }

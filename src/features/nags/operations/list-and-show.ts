@@ -1,16 +1,15 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
-import { oneLine } from "../../../platform/text.ts";
+import { harmless, oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { type NagKind, nagKind } from "../kind.ts";
-import { textsOf } from "../texts.ts";
-import { nagView, shownNag } from "./view.ts";
-
+import { textsOf } from "../../texts/texts.ts";
+import { nagKind, type NagKind } from "../kind.ts";
+import { nagView, viewNag } from "./view.ts";
 const input = z.strictObject({
   all: z.boolean().default(false).describe("also what has ended"),
   state: nagView.shape.state.optional().describe("only what is in this state"),
@@ -39,7 +38,7 @@ export const listNags = operation({
     const query: ListQuery<NagKind> = { kind: nagKind, order: "newest", limit, ...which, after };
     const { records, next } = await book.list(query);
     const look = momentOptions(context);
-    const nags = await Promise.all(records.map((record) => shownNag(book, record, look)));
+    const nags = await Promise.all(records.map((record) => viewNag(book, record, look)));
     return { nags, next };
   },
   render({ nags, next }, { language, now }) {
@@ -54,5 +53,30 @@ export const listNags = operation({
       return `${id}  ${texts.state(state).padEnd(9)}  ${when.padEnd(14)}  ${curve.padEnd(8)}  ${oneLine(title, 60)}  ${times}${why}`;
     });
     return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  },
+});
+
+export const showNag = operation({
+  name: "show_nag",
+  summary: "Show one thing that is said until it is done.",
+  input: z.strictObject({ id: fields.id }),
+  output: nagView,
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/nags/{id}" },
+  command: { name: "nag show", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context) {
+    const book = bookOf(context);
+    return viewNag(book, await find(book, nagKind, id), momentOptions(context));
+  },
+  render({ id, title, state, next, said, curve, target, reason, about }, { language }) {
+    const texts = textsOf(language);
+    return [
+      texts.headline({ kind: "nag", id, state, when: next?.text ?? null, target }),
+      `${curve}, ${texts.saidTimes(said)}${reason === null ? "" : ` (${harmless(reason)})`}`,
+      "",
+      harmless(about.text ?? title),
+    ].join("\n");
   },
 });

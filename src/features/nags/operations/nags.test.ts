@@ -7,13 +7,9 @@ import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { operations } from "../../index.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { namedCurves } from "../ports.ts";
+import { deleteNag, doneNag, pauseNag, resumeNag, snoozeNag } from "./change.ts";
 import { nag } from "./create.ts";
-import { deleteNag } from "./delete.ts";
-import { doneNag } from "./done.ts";
-import { listNags } from "./list-and-show.ts";
-import { pauseNag, resumeNag } from "./change.ts";
-import { showNag } from "./show.ts";
-import { snoozeNag } from "./snooze.ts";
+import { listNags, showNag } from "./list-and-show.ts";
 
 const { cancel, done, snooze } = operations;
 

@@ -3,10 +3,8 @@ import { describe, test } from "node:test";
 import { nagDesk } from "../../../../test/nag-desk.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { nag } from "./create.ts";
-import { listNags } from "./list-and-show.ts";
+import { listNags, showNag } from "./list-and-show.ts";
 import { deletePage, listPages, putPage, showPage } from "./pages.ts";
-import { showNag } from "./show.ts";
-
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 
 describe("a page", () => {

@@ -1,28 +1,67 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { harmless, oneLine } from "../../../platform/text.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { quote, harmless, oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { pageDeletion } from "../change.ts";
 import { nagKind } from "../kind.ts";
-import { pageDeleted } from "../page-deletion.ts";
-import { makePage, pageChanged, pageKind } from "../page.ts";
-import { textsOf } from "../texts.ts";
-import { findPage, pageAt, pageView, shownPage, type Page } from "./page-view.ts";
+import { pageRecordId, type PageKind, pageKind, pageDraft, pageEdit } from "../page.ts";
 import type { Nag } from "./view.ts";
 
+export type Page = LedgerRecord<PageKind>;
+
+const moment = z.string().meta({ format: "date-time" });
+
+/** A page as every face shows it. */
+export const pageView = z.object({
+  id: z.string().describe("as its client calls it"),
+  title: z.string(),
+  body: z.string(),
+  created_at: moment,
+  updated_at: moment,
+  revision: z.number(),
+});
+export type PageView = z.infer<typeof pageView>;
+
+export function viewPage({ body, createdAt, updatedAt, revision }: Page): PageView {
+  const { pageId: id, title, body: text } = body;
+  const times = { created_at: isoOf(createdAt), updated_at: isoOf(updatedAt) };
+  return { id, title, body: text, ...times, revision };
+}
+
+/** By its client's id; deleted pages too. */
+export async function pageAt(book: Book, owner: string, id: string): Promise<Page | undefined> {
+  const record = await book.get(pageRecordId(owner, id));
+  return is(pageKind, record) && record.endedAt === null ? record : undefined;
+}
+
+/** A page that is kept: one that was deleted, or of another owner, answers as if it never was. */
+export async function findPage(book: Book, owner: string, id: string): Promise<Page> {
+  const page = await pageAt(book, owner, id);
+  if (page?.state === "kept") return page;
+  const sentence = `There is no page ${quote(id)} in this book: write it first, with daybook page put.`;
+  throw new DaybookError("not_found", sentence, { details: { id } });
+}
+
 const id = z.string().describe("which page, by the id that you gave it");
+
+const pageInput = z.strictObject({
+  id,
+  title: z.string().optional().describe("its title; the old one when absent"),
+  body: z.string().optional().describe("its words, plain or as HTML; the old ones when absent"),
+});
 
 export const putPage = operation({
   name: "put_page",
   summary: "Write or change a page that things can be said of until they are done.",
-  input: z.strictObject({
-    id,
-    title: z.string().optional().describe("its title; the old one when absent"),
-    body: z.string().optional().describe("its words, plain or as HTML; the old ones when absent"),
-  }),
+  input: pageInput,
   output: pageView.extend({ fresh: z.boolean().describe("false: it was there before") }),
   scope: "write",
   effect: "changes",
@@ -34,13 +73,7 @@ export const putPage = operation({
     textsOf(language).pageKept({ title: oneLine(title, 100) || pageId, isFresh }),
 });
 
-type Words = {
-  readonly id: string;
-  readonly title?: string | undefined;
-  readonly body?: string | undefined;
-};
-
-async function put({ id: pageId, title, body }: Words, context: Context) {
+async function put({ id: pageId, title, body }: z.infer<typeof pageInput>, context: Context) {
   const book = bookOf(context);
   const found = await pageAt(book, context.owner, pageId);
   const words = {
@@ -49,14 +82,14 @@ async function put({ id: pageId, title, body }: Words, context: Context) {
   };
   if (found !== undefined) {
     if (Object.keys(words).length === 0 && found.state === "kept") {
-      return { ...shownPage(found), fresh: false };
+      return { ...viewPage(found), fresh: false };
     }
-    const page = await book.edit(pageChanged(found, words));
-    return { ...shownPage(page), fresh: found.state === "deleted" };
+    const page = await book.edit(pageEdit(found, words));
+    return { ...viewPage(page), fresh: found.state === "deleted" };
   }
-  const draft = makePage(context.owner, { pageId, title: "", body: "", ...words });
+  const draft = pageDraft(context.owner, { pageId, title: "", body: "", ...words });
   const { record, fresh } = await book.append(draft);
-  if (fresh && record !== null) return { ...shownPage(record), fresh };
+  if (fresh && record !== null) return { ...viewPage(record), fresh };
   throw new DaybookError("stale", "The page was written by another: ask again.");
 }
 
@@ -77,7 +110,7 @@ export const listPages = operation({
     const query = { kind: pageKind, state: "kept", order: "newest", limit, after } as const;
     const { records, next } = await bookOf(context).list(query);
     const pages = records.map((record) => {
-      const { body: _, ...rest } = shownPage(record);
+      const { body: _, ...rest } = viewPage(record);
       return rest;
     });
     return { pages, next };
@@ -103,7 +136,7 @@ export const showPage = operation({
   command: { name: "page show", positionals: ["id"] },
   tool: "on request",
   run: async ({ id: pageId }, context) =>
-    shownPage(await findPage(bookOf(context), context.owner, pageId)),
+    viewPage(await findPage(bookOf(context), context.owner, pageId)),
   render({ id: pageId, title, body, revision }, { language }) {
     const head = textsOf(language).pageIs({ id: oneLine(pageId, 200), revision });
     return [head, "", ...[title, body].filter((part) => part !== "").map(harmless)].join("\n");
@@ -126,7 +159,7 @@ export const deletePage = operation({
   route: { method: "DELETE", path: "/v1/pages/{id}" },
   command: { name: "page delete", positionals: ["id"] },
   tool: "on request",
-  run: ({ id: pageId }, context) => untilFresh(() => deleteIt(pageId, context)),
+  run: ({ id: pageId }, context) => untilFresh(() => removePage(pageId, context)),
   render({ id: pageId, deleted, title, nag }, { language }) {
     const texts = textsOf(language);
     if (!deleted) return texts.pageGone(pageId);
@@ -134,13 +167,13 @@ export const deletePage = operation({
   },
 });
 
-async function deleteIt(pageId: string, context: Context) {
+async function removePage(pageId: string, context: Context) {
   const book = bookOf(context);
   const page = await pageAt(book, context.owner, pageId);
   if (page?.state === "deleted") return { id: pageId, deleted: false, nag: null, title: "" };
   const found = page ?? (await findPage(book, context.owner, pageId));
   const nags = await nagsOf(book, found);
-  const { edit, consequences } = pageDeleted(found, nags);
+  const { edit, consequences } = pageDeletion(found, nags);
   try {
     await book.edit(edit, consequences);
   } catch (error) {
@@ -153,7 +186,7 @@ async function deleteIt(pageId: string, context: Context) {
   return { id: pageId, deleted: true, nag: nags[0]?.id ?? null, title: found.body.title };
 }
 
-/** There is one at most, but for what is just ending. */
+/** One at most, and those that are just ending. */
 async function nagsOf(book: Book, { id: parent }: Page): Promise<readonly Nag[]> {
   return Array.fromAsync(recordsIn(book, { kind: nagKind, parent, live: true }));
 }

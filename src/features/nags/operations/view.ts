@@ -7,7 +7,7 @@ import { oneLine } from "../../../platform/text.ts";
 import { dueOf, dueView, type MomentOptions } from "../../accounts/moment-view.ts";
 import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
 import { notificationView } from "../../notifications/operations/view.ts";
-import { seenOf, type NagKind } from "../kind.ts";
+import { nagOutcome, type NagKind } from "../kind.ts";
 import { pageRecordId, type PageKind, pageKind } from "../page.ts";
 
 export type Nag = LedgerRecord<NagKind>;
@@ -44,32 +44,37 @@ export const nagView = z.object({
 });
 export type NagView = z.infer<typeof nagView>;
 
-/** What is known of it from other records. */
-export interface Around {
+/** The other records that a view shows something of. */
+export interface Related {
   readonly page: Page | undefined;
-  /** The notification that says it now. */
-  readonly saying: LedgerRecord<NotificationKind> | undefined;
+  /** The notification that is being sent. */
+  readonly notification: LedgerRecord<NotificationKind> | undefined;
 }
 
-export async function around(book: Book, { owner, body, outcome }: Nag): Promise<Around> {
+export async function relatedTo(book: Book, { owner, body, outcome }: Nag): Promise<Related> {
   const page = "page" in body.about ? await book.get(pageRecordId(owner, body.about.page)) : null;
-  const saying = outcome?.saying == null ? null : await book.get(outcome.saying);
+  const sent = outcome?.saying == null ? null : await book.get(outcome.saying);
   return {
     page: is(pageKind, page) ? page : undefined,
-    saying: is(notificationKind, saying) ? saying : undefined,
+    notification: is(notificationKind, sent) ? sent : undefined,
   };
 }
 
-export async function shownNag(book: Book, record: Nag, look: MomentOptions): Promise<NagView> {
-  return nagIn(record, await around(book, record), look);
+export async function viewNag(book: Book, record: Nag, options: MomentOptions): Promise<NagView> {
+  return nagViewFrom(record, await relatedTo(book, record), options);
 }
 
-export function nagIn(record: Nag, { page, saying }: Around, look: MomentOptions): NagView {
+export function nagViewFrom(
+  record: Nag,
+  { page, notification }: Related,
+  options: MomentOptions,
+): NagView {
   const { id, body, priority, lease, endedAt } = record;
-  const { count, lastReceiptId, reason, failures } = seenOf(record);
+  const { count, lastReceiptId, reason, failures } = nagOutcome(record);
   const at = nextOf(record);
   const state = stateOf(record);
-  const since = lease?.claimedAt ?? (saying?.endedAt === null ? saying.createdAt : null);
+  const since =
+    lease?.claimedAt ?? (notification?.endedAt === null ? notification.createdAt : null);
   return {
     id,
     about: { ...body.about },
@@ -78,11 +83,11 @@ export function nagIn(record: Nag, { page, saying }: Around, look: MomentOptions
     curve: body.curveName,
     sent_count: count,
     said: count - 1,
-    next: at === null ? null : dueOf(at, zoned(record, look)),
+    next: at === null ? null : dueOf(at, inNagZone(record, options)),
     last_notification_id: lastReceiptId,
     processed_at: isoOr(endedAt === null ? since : null),
     target: body.target,
-    target_because: body.because ?? null,
+    target_because: body.targetReason ?? null,
     priority,
     reason,
     failures,
@@ -93,25 +98,25 @@ export function nagIn(record: Nag, { page, saying }: Around, look: MomentOptions
   };
 }
 
-/** What was said of it holds at once, though whoever has it ends it. */
+/** A cancel or a "done" shows at once, though the holder of the lease has yet to end the record. */
 export function stateOf({ state, body, endedAt, cancelling }: Nag): NagView["state"] {
   if (endedAt !== null) return state;
   if (cancelling) return "cancelled";
   return body.isDone === true ? "done" : state;
 }
 
-/** When it is said next; null while that is not known. */
+/** When it is sent next; null while that is not known. */
 export function nextOf(record: Nag): number | null {
   const { body } = record;
-  const { asked, nextAt } = seenOf(record);
+  const { asked, nextAt } = nagOutcome(record);
   if (stateOf(record) !== "active") return null;
-  // A plan for an older asking is not followed any more.
+  // A plan for an older request is void.
   return asked === body.asked ? nextAt : body.at;
 }
 
-/** In the zone that it is said in. */
-export function zoned({ body }: Nag, look: MomentOptions): MomentOptions {
-  return body.zone === undefined ? look : { ...look, zone: body.zone, zoneFrom: "asked" };
+/** In the nag's own zone, if it has one. */
+export function inNagZone({ body }: Nag, options: MomentOptions): MomentOptions {
+  return body.zone === undefined ? options : { ...options, zone: body.zone, zoneFrom: "asked" };
 }
 
 const titleCharsMax = 200;

@@ -6,23 +6,23 @@ import type { Change, ListQuery } from "../../../kernel/reading.ts";
  * many of the same millisecond came before it. The feed is in the order of commits, so that what is committed late
  * comes after that change, whatever time it has: nothing is missed and nothing is told twice.
  */
-export interface Place {
+export interface FeedPosition {
   readonly at: number;
   readonly nth: number;
 }
 
 const perMs = 1_000;
 /** A book in which nothing was ever written. */
-const start: Place = { at: 0, nth: 1 };
+const start: FeedPosition = { at: 0, nth: 1 };
 /** What is smaller is milliseconds, as clients have them that did not get their number here. */
 const oursMin = 1e14;
 
-export function timestampOf({ at, nth }: Place): number {
+export function timestampOf({ at, nth }: FeedPosition): number {
   return at * perMs + Math.min(nth, perMs - 1);
 }
 
 /** Nothing when it is no number of ours. */
-export function placeOf(timestamp: number): Place | undefined {
+export function positionOf(timestamp: number): FeedPosition | undefined {
   if (timestamp === timestampOf(start)) return start;
   if (timestamp < oursMin) return undefined;
   return { at: Math.floor(timestamp / perMs), nth: timestamp % perMs };
@@ -37,14 +37,14 @@ export function momentOf(timestamp: number): number {
 export interface Since {
   /** Whether it was made since then. */
   readonly changed: ReadonlyMap<string, { readonly isNew: boolean }>;
-  readonly place: Place;
+  readonly position: FeedPosition;
 }
 
 /** More than this is not read change by change. */
 const rowsMax = 10_000;
 
 /** What changed after a place; nothing when that is too far back, or its change is forgotten. */
-export async function changedSince(book: Book, place: Place): Promise<Since | undefined> {
+export async function changedSince(book: Book, place: FeedPosition): Promise<Since | undefined> {
   const from = place === start ? { after: undefined } : await before(book, place.at);
   if (from === undefined) return undefined;
   const changed = new Map<string, { isNew: boolean }>();
@@ -61,11 +61,11 @@ export async function changedSince(book: Book, place: Place): Promise<Since | un
     }
     isPast ||= change.at === place.at && nth >= place.nth;
   }
-  return isPast ? { changed, place: last } : undefined;
+  return isPast ? { changed, position: last } : undefined;
 }
 
 /** Where the feed ends now. */
-export async function endOf(book: Book): Promise<Place> {
+export async function endOf(book: Book): Promise<FeedPosition> {
   const { records } = await book.list({ order: "newest", limit: 1 });
   const [newest] = records;
   if (newest === undefined) return start;

@@ -4,35 +4,34 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { alarmIdOf, isAlarm } from "./alarm.ts";
-import { deleted } from "../change.ts";
+import { deleted, pageDeletion } from "../change.ts";
 import type { NagKind } from "../kind.ts";
 import { marksOn } from "../operations/apply-change.ts";
-import { pageDeleted } from "../page-deletion.ts";
-import { makePage, pageChanged, type PageKind } from "../page.ts";
-import { alarmDraft, endedAlarm, placesFor } from "./alarm-drafts.ts";
-import { addChange, emptyUnit, type OneUnit } from "./unit.ts";
+import { pageDraft, pageEdit, type PageKind } from "../page.ts";
+import { freeSlotsFor } from "../quota.ts";
+import { alarmIdOf, isAlarm, alarmDraft, endedAlarm } from "./alarm.ts";
+import type { PushedRecords } from "./pushed-records.ts";
 import type { AlarmIn, ChangesIn, PageIn } from "./rows.ts";
-import type { Touched } from "./pushed-records.ts";
+import { addChange, emptyUnit, type SyncUnit } from "./unit.ts";
 
 type Nag = LedgerRecord<NagKind>;
 
 /** What a push writes, and which records it changes. */
-export interface Plan {
-  readonly unit: OneUnit;
+export interface PushPlan {
+  readonly unit: SyncUnit;
   /** Their ids, by where they stand in what was pushed. */
   readonly changed: Map<string, LedgerRecord<PageKind | NagKind>>;
 }
 
-interface Parts {
+interface PushParts {
   readonly changes: ChangesIn;
-  readonly touched: Touched;
+  readonly pushed: PushedRecords;
   readonly context: Context;
 }
 
 /** Decides on all of it before anything is written. What is wrong is said with its place. */
-export async function planned(parts: Parts): Promise<Plan> {
-  const plan: Plan = { unit: emptyUnit(), changed: new Map() };
+export async function planPush(parts: PushParts): Promise<PushPlan> {
+  const plan: PushPlan = { unit: emptyUnit(), changed: new Map() };
   for (const [path, row] of rowsOf(parts.changes.page, "page")) upsertPage(plan, path, row, parts);
   await deletePages(plan, parts);
   await deleteAlarms(plan, parts);
@@ -49,20 +48,25 @@ function rowsOf<Row>(
   return [...at("created", created), ...at("updated", updated)];
 }
 
-function upsertPage(plan: Plan, path: string, row: PageIn, { touched, context }: Parts): void {
+function upsertPage(
+  plan: PushPlan,
+  path: string,
+  row: PageIn,
+  { pushed: touched, context }: PushParts,
+): void {
   const words = {
     ...(row.title == null ? {} : { title: row.title }),
     ...(row.body == null ? {} : { body: row.body }),
   };
   const page = touched.pages.get(row.id);
-  located(path, () => {
+  withPath(path, () => {
     if (page === undefined) {
       plan.unit.make.push(
-        makePage(context.owner, { pageId: row.id, title: "", body: "", ...words }),
+        pageDraft(context.owner, { pageId: row.id, title: "", body: "", ...words }),
       );
       return;
     }
-    const edit = pageChanged(page, words);
+    const edit = pageEdit(page, words);
     const isSame = edit.body?.title === page.body.title && edit.body.body === page.body.body;
     if (isSame && page.state === "kept") return;
     plan.unit.edit.push(edit);
@@ -70,18 +74,24 @@ function upsertPage(plan: Plan, path: string, row: PageIn, { touched, context }:
   });
 }
 
-async function deletePages(plan: Plan, { changes, touched, context }: Parts): Promise<void> {
+async function deletePages(
+  plan: PushPlan,
+  { changes, pushed: touched, context }: PushParts,
+): Promise<void> {
   for (const [index, id] of changes.page.deleted.entries()) {
     const page = touched.pages.get(id);
     if (page?.state !== "kept") continue;
     const nags = touched.nagsOf.get(id) ?? [];
-    addChange(plan.unit, pageDeleted(page, nags));
+    addChange(plan.unit, pageDeletion(page, nags));
     plan.changed.set(`changes.page.deleted.${index}`, page);
-    for (const nag of nags) await showGone(plan, nag, context);
+    for (const nag of nags) await markGone(plan, nag, context);
   }
 }
 
-async function deleteAlarms(plan: Plan, { changes, touched, context }: Parts): Promise<void> {
+async function deleteAlarms(
+  plan: PushPlan,
+  { changes, pushed: touched, context }: PushParts,
+): Promise<void> {
   const withPage = new Set(changes.page.deleted);
   for (const [index, id] of changes.alarm.deleted.entries()) {
     const nag = touched.alarms.get(id);
@@ -92,18 +102,18 @@ async function deleteAlarms(plan: Plan, { changes, touched, context }: Parts): P
     // Its page is free at once, for one that is made in the same unit.
     addChange(plan.unit, { edit: { ...edit, holds: [] }, consequences });
     plan.changed.set(`changes.alarm.deleted.${index}`, nag);
-    await showGone(plan, nag, context);
+    await markGone(plan, nag, context);
   }
 }
 
-async function showGone(plan: Plan, nag: Nag, context: Context): Promise<void> {
+async function markGone(plan: PushPlan, nag: Nag, context: Context): Promise<void> {
   const marks = await marksOn(bookOf(context), nag, ({ cancelled }) => cancelled, context);
   plan.unit.mark.push(...marks);
 }
 
 /** All that a client may say of one is that it exists: times and counts are ours. */
-async function makeAlarms(plan: Plan, parts: Parts): Promise<void> {
-  const { changes, touched, context } = parts;
+async function makeAlarms(plan: PushPlan, parts: PushParts): Promise<void> {
+  const { changes, pushed: touched, context } = parts;
   const fresh: { row: AlarmIn; others: readonly Nag[] }[] = [];
   const taken = new Set<string>();
   for (const [path, row] of rowsOf(changes.alarm, "alarm")) {
@@ -114,12 +124,12 @@ async function makeAlarms(plan: Plan, parts: Parts): Promise<void> {
     }
     checkPage(path, row, parts);
     const others = touched.nagsOf.get(row.page_id) ?? [];
-    const isSecond = taken.has(row.page_id) || others.some((nag) => stays(nag, changes));
+    const isSecond = taken.has(row.page_id) || others.some((nag) => isKept(nag, changes));
     const isGone = changes.page.deleted.includes(row.page_id);
     taken.add(row.page_id);
     if (!isSecond && !isGone) fresh.push({ row, others });
     else
-      await tellGone(
+      await reportGone(
         plan,
         row,
         isSecond ? "its page has one already" : "its page was deleted",
@@ -128,34 +138,42 @@ async function makeAlarms(plan: Plan, parts: Parts): Promise<void> {
   }
   // One that takes the page of another takes its place too.
   const places = [
-    ...(await placesFor(
-      fresh.filter(({ others }) => placeIn(others) === undefined).length,
+    ...(await freeSlotsFor(
+      fresh.filter(({ others }) => slotOf(others) === undefined).length,
       context,
     )),
   ];
   for (const { row, others } of fresh) {
-    const place = placeIn(others) ?? places.pop();
-    const draft = await alarmDraft({ page: row.page_id, alarmId: row.id, place }, context);
+    const place = slotOf(others) ?? places.pop();
+    const draft = await alarmDraft(
+      { page: row.page_id, alarmId: row.id, quotaSlot: place },
+      context,
+    );
     takePage(plan, draft, others);
   }
 }
 
-function stays(nag: Nag, { alarm }: ChangesIn): boolean {
+function isKept(nag: Nag, { alarm }: ChangesIn): boolean {
   return isAlarm(nag) && !alarm.deleted.includes(alarmIdOf(nag));
 }
 
-function placeIn(others: readonly Nag[]): number | undefined {
-  return others.find(({ body }) => body.place !== undefined)?.body.place;
+function slotOf(others: readonly Nag[]): number | undefined {
+  return others.find(({ body }) => body.quotaSlot !== undefined)?.body.quotaSlot;
 }
 
 /** Its client has it and is told that it is gone: for that it must have been there. */
-async function tellGone(plan: Plan, row: AlarmIn, why: string, context: Context): Promise<void> {
+async function reportGone(
+  plan: PushPlan,
+  row: AlarmIn,
+  why: string,
+  context: Context,
+): Promise<void> {
   const draft = await alarmDraft({ page: row.page_id, alarmId: row.id }, context);
   plan.unit.make.push(endedAlarm(draft, why));
 }
 
 /** What is made comes before what is changed: one whose page another has to let go of first takes it after that. */
-function takePage(plan: Plan, draft: DraftOf<NagKind>, others: readonly Nag[]): void {
+function takePage(plan: PushPlan, draft: DraftOf<NagKind>, others: readonly Nag[]): void {
   if (others.length === 0) return void plan.unit.make.push(draft);
   const ending = others.filter((nag) => !isAlarm(nag));
   const letGo = ending.map(({ kind, id, revision: ifRevision }) => ({
@@ -174,7 +192,7 @@ function checkSamePage(path: string, row: AlarmIn, { body }: Nag): void {
   throw wrong(`${path}.page_id`, "is another page than before: delete it and make another");
 }
 
-function checkPage(path: string, row: AlarmIn, { changes, touched }: Parts): void {
+function checkPage(path: string, row: AlarmIn, { changes, pushed: touched }: PushParts): void {
   const pushed = [...changes.page.created, ...changes.page.updated];
   const isPushed = pushed.some(({ id }) => id === row.page_id);
   if (isPushed || touched.pages.get(row.page_id)?.state === "kept") return;
@@ -183,7 +201,7 @@ function checkPage(path: string, row: AlarmIn, { changes, touched }: Parts): voi
 }
 
 /** What a rule refuses, with its place in what was pushed. */
-function located(path: string, act: () => void): void {
+function withPath(path: string, act: () => void): void {
   try {
     act();
   } catch (error) {

@@ -5,11 +5,16 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
 import { textsOf } from "../../texts/texts.ts";
-import { alarmIdOf, isAlarm } from "./alarm.ts";
 import { type NagKind, nagKind } from "../kind.ts";
 import { type PageKind, pageKind } from "../page.ts";
-import { textsOf } from "../texts.ts";
-import { changedSince, endOf, placeOf, timestampOf, type Place } from "./feed-position.ts";
+import { alarmIdOf, isAlarm } from "./alarm.ts";
+import {
+  changedSince,
+  endOf,
+  positionOf,
+  timestampOf,
+  type FeedPosition,
+} from "./feed-position.ts";
 import { alarmRow, changesOut, pageRow, type ChangesOut } from "./rows.ts";
 
 const output = z.object({
@@ -41,10 +46,10 @@ export const syncPull = operation({
   tool: "never",
   async run({ since }, context): Promise<Output> {
     const timestamp = typeof since === "number" && since > 0 ? since : undefined;
-    if (timestamp === undefined) return everything(context, "first");
-    const place = placeOf(timestamp);
-    const news = place && (await newsSince(context, place));
-    return news ?? everything(context, "again");
+    if (timestamp === undefined) return pullAll(context, "first");
+    const place = positionOf(timestamp);
+    const news = place && (await pullChanges(context, place));
+    return news ?? pullAll(context, "again");
   },
   render({ changes: { page, alarm }, timestamp }, { language }) {
     const count = (table: ChangesOut["page" | "alarm"]): number =>
@@ -53,7 +58,7 @@ export const syncPull = operation({
   },
 });
 
-async function newsSince(context: Context, place: Place): Promise<Output | undefined> {
+async function pullChanges(context: Context, place: FeedPosition): Promise<Output | undefined> {
   const book = bookOf(context);
   const since = await changedSince(book, place);
   if (since === undefined) return undefined;
@@ -65,11 +70,11 @@ async function newsSince(context: Context, place: Place): Promise<Output | undef
     const isNew = (since.changed.get(record.id)?.isNew ?? false) && record.by !== context.by;
     put(changes, record, isNew ? "created" : "updated");
   }
-  return { changes, timestamp: timestampOf(since.place) };
+  return { changes, timestamp: timestampOf(since.position) };
 }
 
 /** All there is. Where the feed ended is read first: what is written meanwhile is told once more the next time. */
-async function everything(context: Context, when: "first" | "again"): Promise<Output> {
+async function pullAll(context: Context, when: "first" | "again"): Promise<Output> {
   const book = bookOf(context);
   const timestamp = timestampOf(await endOf(book));
   const changes = nothing();

@@ -6,9 +6,9 @@ import { ask } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
-import { alarmRecordId } from "./alarm.ts";
 import { type NagKind, nagKind } from "../kind.ts";
 import { pageRecordId } from "../page.ts";
+import { alarmRecordId } from "./alarm.ts";
 import { syncPush } from "./push.ts";
 
 /** What every refusal must leave as it was. */

@@ -3,12 +3,12 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { cut } from "../../../platform/text.ts";
-import { textsOf } from "../texts.ts";
-import { changedSince, momentOf, placeOf } from "./feed-position.ts";
-import { writeUnit } from "./unit.ts";
-import { planned, wrong, type Plan } from "./plan.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { changedSince, momentOf, positionOf } from "./feed-position.ts";
+import { planPush, wrong, type PushPlan } from "./plan.ts";
+import { readPushedRecords } from "./pushed-records.ts";
 import { changesIn, type ChangesIn } from "./rows.ts";
-import { touchedBy } from "./pushed-records.ts";
+import { writeUnit } from "./unit.ts";
 
 /** A push is one unit, and a row of it may be as many as three changes there. */
 const rowsMax = 3_000;
@@ -47,10 +47,10 @@ export const syncPush = operation({
     checkRows(changes);
     let stale: DaybookError | undefined;
     const written = await untilFresh(async () => {
-      const plan = await planned({
+      const plan = await planPush({
         changes,
         context,
-        touched: await touchedBy(changes, context),
+        pushed: await readPushedRecords(changes, context),
       });
       stale = await staleIn(plan, seen ?? 0, context);
       if (stale !== undefined) return 0;
@@ -95,12 +95,12 @@ function checkTable(table: string, rows: ChangesIn["page"] | ChangesIn["alarm"])
 
 /** What somebody else changed since the client looked is not overwritten unseen. */
 async function staleIn(
-  { changed }: Plan,
+  { changed }: PushPlan,
   seen: number,
   context: Context,
 ): Promise<DaybookError | undefined> {
   if (changed.size === 0) return undefined;
-  const place = placeOf(seen);
+  const place = positionOf(seen);
   const since = place && (await changedSince(bookOf(context), place));
   const isNews = (id: string, at: number): boolean =>
     since === undefined ? at > momentOf(seen) : since.changed.has(id);

@@ -3,16 +3,16 @@ import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { alarmRecordId } from "./alarm.ts";
 import { type NagKind, nagKind } from "../kind.ts";
 import { pageRecordId, type PageKind, pageKind } from "../page.ts";
+import { alarmRecordId } from "./alarm.ts";
 import type { ChangesIn } from "./rows.ts";
 
 type Page = LedgerRecord<PageKind>;
 type Nag = LedgerRecord<NagKind>;
 
 /** What a push is about, as it stands in the book. */
-export interface Touched {
+export interface PushedRecords {
   /** By the client's id. */
   readonly pages: ReadonlyMap<string, Page>;
   /** By the client's id. */
@@ -21,7 +21,10 @@ export interface Touched {
   readonly nagsOf: ReadonlyMap<string, readonly Nag[]>;
 }
 
-export async function touchedBy(changes: ChangesIn, context: Context): Promise<Touched> {
+export async function readPushedRecords(
+  changes: ChangesIn,
+  context: Context,
+): Promise<PushedRecords> {
   const { page, alarm } = changes;
   const alarmRows = [...alarm.created, ...alarm.updated];
   const pageIds = [

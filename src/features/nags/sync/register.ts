@@ -7,13 +7,13 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote } from "../../../platform/text.ts";
 import { checkZone } from "../../../time/zone.ts";
-import { alarmIdOf } from "./alarm.ts";
-import { askedAgain } from "../change.ts";
-import { seenOf, type NagKind, nagKind } from "../kind.ts";
-import { pageAt, type Page } from "../operations/page-view.ts";
-import { checkPageId, makePage, pageChanged, pageRecordId } from "../page.ts";
-import { alarmDraft, placesFor } from "./alarm-drafts.ts";
-import { addChange, emptyUnit, writeUnit, type OneUnit } from "./unit.ts";
+import { requestedAgain } from "../change.ts";
+import { nagOutcome, type NagKind, nagKind } from "../kind.ts";
+import { pageAt, type Page } from "../operations/pages.ts";
+import { checkPageId, pageDraft, pageEdit, pageRecordId } from "../page.ts";
+import { freeSlotsFor } from "../quota.ts";
+import { alarmIdOf, alarmDraft } from "./alarm.ts";
+import { addChange, emptyUnit, writeUnit, type SyncUnit } from "./unit.ts";
 
 /** A page that is to be said until it is done, with its words where they are new. */
 export interface Registration {
@@ -57,13 +57,13 @@ async function register(request: Registration, context: Context): Promise<Regist
   const before = await nagOf(request.page_id, context);
   if (before === undefined) {
     const { page_id: page, timezone } = request;
-    const [place] = await placesFor(1, context);
-    unit.make.push(await alarmDraft({ page, timezone, place }, context));
+    const [place] = await freeSlotsFor(1, context);
+    unit.make.push(await alarmDraft({ page, timezone, quotaSlot: place }, context));
   } else {
     const { timezone } = request;
     const now = { at: context.now(), atText: "now" };
     const zone = timezone === undefined ? {} : { zone: timezone };
-    addChange(unit, askedAgain(before, { ...now, ...zone }, context.profile.quiet));
+    addChange(unit, requestedAgain(before, { ...now, ...zone }, context.profile.quiet));
   }
   await writeUnit(book, unit);
   const written = await nagOf(request.page_id, context);
@@ -73,12 +73,12 @@ async function register(request: Registration, context: Context): Promise<Regist
     success: true,
     id: alarmIdOf(written),
     next_alarm_time: isoOf(written.body.at), // as asked: by now it may be on its way
-    sent_count: seenOf(written).count,
+    sent_count: nagOutcome(written).count,
   };
 }
 
 function putPage(
-  unit: OneUnit,
+  unit: SyncUnit,
   { page_id: pageId, title, body }: Registration,
   page: Page | undefined,
   { owner }: Context,
@@ -93,9 +93,9 @@ function putPage(
     throw new DaybookError("not_found", sentence, { details: { page_id: pageId } });
   }
   if (page === undefined) {
-    unit.make.push(makePage(owner, { pageId, title: "", body: "", ...words }));
+    unit.make.push(pageDraft(owner, { pageId, title: "", body: "", ...words }));
   } else if (isGiven) {
-    unit.edit.push(pageChanged(page, words));
+    unit.edit.push(pageEdit(page, words));
   }
 }
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { alarmIdOf, alarmTime } from "./alarm.ts";
-import { seenOf, type NagKind } from "../kind.ts";
+import { nagOutcome, type NagKind } from "../kind.ts";
 import type { PageKind } from "../page.ts";
+import { alarmIdOf, alarmTime } from "./alarm.ts";
 
 /** What a client that syncs keeps of pages and of what is said of them, in the shape of WatermelonDB. */
 
@@ -79,7 +79,7 @@ export function pageRow(record: LedgerRecord<PageKind>): z.infer<typeof pageOut>
 export function alarmRow(record: LedgerRecord<NagKind>): z.infer<typeof alarmOut> | undefined {
   const { about } = record.body;
   if (!("page" in about)) return undefined;
-  const { count, lastReceiptId } = seenOf(record);
+  const { count, lastReceiptId } = nagOutcome(record);
   return {
     id: alarmIdOf(record),
     page_id: about.page,

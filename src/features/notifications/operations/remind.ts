@@ -102,7 +102,7 @@ function bodyOf(request: Input, { at, look, route, context }: Read): Notificatio
     at,
     atText: request.at,
     target: route.target,
-    because: route.because,
+    targetReason: route.reason,
     origin: context.origin,
     ...(type === undefined ? {} : { type }),
     ...(task === undefined ? {} : { relatedTaskId: task }),

@@ -70,7 +70,7 @@ export function shown(
 export function shownBody(body: NotificationKind["body"]): Pick<NotificationView, AskedName> {
   return {
     target: body.target,
-    target_because: body.because ?? null,
+    target_because: body.targetReason ?? null,
     message: body.message,
     type: body.type ?? "reminder",
     context: body.context ?? null,

@@ -72,7 +72,7 @@ export const createSchedule = operation({
     return {
       ...view,
       fresh,
-      target_because: route.because,
+      target_because: route.reason,
       ...(when.assumed === undefined ? {} : { assumed: when.assumed }),
       ...(ran.secret === undefined ? {} : { secret: ran.secret }),
       ...(ran.unknownTask === undefined ? {} : { unknown_task: ran.unknownTask }),

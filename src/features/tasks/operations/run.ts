@@ -50,7 +50,7 @@ export const runTask = operation({
   async run(request, context): Promise<z.infer<typeof output>> {
     const look = momentOptions(context, request.timezone);
     const at = request.at === undefined ? look.now : parseTime(request.at, look).at;
-    const { target, because } = await routed(request.target, context);
+    const { target, reason: because } = await routed(request.target, context);
     const { body, isKnown } = await bodyOf(request, context, { at, target });
     const keyed = request.key === undefined ? {} : { key: keyOf(request, target, at) };
     const { id, record, fresh } = await bookOf(context).append(makeTask(body, keyed));
