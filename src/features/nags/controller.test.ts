@@ -41,7 +41,7 @@ describe("a nag", () => {
       nextAt: begun + 31 * dayMs,
       counted: { from: said.at(-1)?.endedAt, number: 5, zone: "UTC" },
       saying: null,
-      lastSaid: said.at(-1)?.id,
+      lastDelivered: said.at(-1)?.id,
       lastReceiptId: "m2",
       failures: 0,
       reason: null,

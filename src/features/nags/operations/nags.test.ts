@@ -98,7 +98,7 @@ describe("nag", () => {
   const wrong: [input: object, code: ErrorCode, says: RegExp][] = [
     [{}, "invalid", /either a message or a page/],
     [{ message: "a", page: "b" }, "invalid", /either a message or a page/],
-    [{ message: " " }, "invalid", /about nothing/],
+    [{ message: " " }, "invalid", /text is empty/],
     [{ message: "a".repeat(20_001) }, "too_large", /shorten it/],
     [{ message: "a", curve: "hurly" }, "invalid", /did you mean "hourly"\?/],
     [{ message: "a", curve: "toString" }, "invalid", /no curve/],
