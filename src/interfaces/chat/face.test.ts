@@ -304,7 +304,11 @@ describe("where it was said", () => {
     await at.say("/remind 10m one", { place: "-100:7" });
     await at.say("/remind 10m two", { place: "-200" });
     await at.say("/every weekday 9am news", { place: "-100:7" });
-    const targets = (await at.live()).map(({ body }) => [body.message, body.target, body.targetReason]);
+    const targets = (await at.live()).map(({ body }) => [
+      body.message,
+      body.target,
+      body.targetReason,
+    ]);
     assert.deepEqual(targets, [
       ["two", "telegram:-200", "origin"],
       ["one", "telegram:-100:7", "origin"],

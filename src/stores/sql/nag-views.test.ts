@@ -44,7 +44,9 @@ async function fill(ledger: Ledger): Promise<Record<string, string>> {
     ids[name] = (await book.append({ ...nagOf({ page: name }), wakeAt: start + 9e9 })).id;
   }
   ids["words"] = (await book.append(nagOf({ text: "pay rent" }))).id;
-  await book.append(pageDraft("mina", { pageId: "odd", title: "a\u0000b\\u0000\ud800c", body: "" }));
+  await book.append(
+    pageDraft("mina", { pageId: "odd", title: "a\u0000b\\u0000\ud800c", body: "" }),
+  );
   ids["odd"] = (await book.append({ ...nagOf({ page: "odd" }), wakeAt: start + 9e9 })).id;
   await ledger.of("jun", "jun").append(nagOf({ text: "jun's" }, "jun"));
   const seen = (more: Partial<NagKind["outcome"]>): NagKind["outcome"] => ({
