@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { profileChange, targetCheck } from "../features/accounts/ports.ts";
 import { readProfile } from "../features/accounts/profile-reader.ts";
 import { simulation, type Simulate } from "../features/book/ports.ts";
 import { handledTasks as tasksOfEvents } from "../features/events/operations/handled-tasks.ts";
 import { eventHandling } from "../features/events/ports.ts";
 import { namedCurves } from "../features/nags/ports.ts";
+import { nagWakes } from "../features/nags/profile-change.ts";
 import { numbers } from "../features/notifications/day-numbers.ts";
+import { checkTarget } from "../features/notifications/operations/target.ts";
 import { callRule, channelNames, dayNumbers } from "../features/notifications/ports.ts";
 import { sessionOf } from "../features/notifications/routing.ts";
 import { noticesAfterFailures } from "../features/schedules/explain.ts";
@@ -82,6 +85,8 @@ export function installationOf(parts: Parts): Installation {
     },
     ...portsFrom([
       provide(dayNumbers, () => numbered),
+      provide(targetCheck, () => checkTarget),
+      provide(profileChange, () => nagWakes),
       provide(namedCurves, () => current().curves),
       provide(handledTasks, () => tasksOfEvents),
       provide(failureNotices, () => noticesAfterFailures),

@@ -3,10 +3,10 @@ import { recordsIn } from "../../kernel/list-all.ts";
 import type { Wake } from "../../kernel/unit.ts";
 import { nagKind } from "./kind.ts";
 
-/** So many in one unit. */
+/** Wakes in one unit at most. */
 const unitMax = 400;
 
-/** Those that are counted in their owner's day, in parts that a unit can carry. */
+/** Active nags are planned in their owner's day: wakes for all of them, in parts that one unit can carry. */
 export async function nagWakes(book: Book): Promise<readonly (readonly Wake[])[]> {
   const query = { kind: nagKind, state: "active", live: true } as const;
   const active = await Array.fromAsync(recordsIn(book, query));

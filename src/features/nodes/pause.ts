@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { defineKind, is, type KindOf } from "../../kernel/kind.ts";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import { moment } from "../../kernel/schemas.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { notificationKind } from "../notifications/kind.ts";
 import { pauseHold } from "./holds.ts";
 
 export const pausableKinds = ["notification", "schedule", "task", "nag"] as const;
@@ -105,6 +104,7 @@ function isAbout(scope: PauseScope, record: AnyRecord): boolean {
   if ("all" in scope) return true;
   if ("kind" in scope) return scope.kind === record.kind;
   if ("owner" in scope) return scope.owner === record.owner;
-  if (!is(notificationKind, record)) return false;
-  return parseTarget(record.body.target).channel === scope.channel;
+  // A notification's lane is its target.
+  if (record.kind !== "notification" || record.lane === null) return false;
+  return parseTarget(record.lane).channel === scope.channel;
 }

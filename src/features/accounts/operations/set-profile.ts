@@ -4,8 +4,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { Wake } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { nagWakes } from "../../nags/profile-change.ts";
-import { checkTarget } from "../../notifications/operations/target.ts";
+import { profileChange, targetCheck } from "../ports.ts";
 import { findProfile } from "../profile-reader.ts";
 import { checkProfile, makeProfile, parseQuiet, type ProfileKind } from "../profile.ts";
 import { profileOf, profileView, settingLines } from "./profile-view.ts";
@@ -41,9 +40,9 @@ export const setProfile = operation({
   async run(request, context) {
     const { home } = request;
     if (home !== undefined && home !== "off" && home !== "default") {
-      await checkTarget(home, context);
+      await context.use(targetCheck)(home, context);
     }
-    if (Object.keys(request).length > 0) await untilFresh(() => keep(request, context));
+    if (Object.keys(request).length > 0) await untilFresh(() => writeProfile(request, context));
     return profileOf({ ...context, profile: await context.readProfile(context.owner) });
   },
   render: (profile, reader) => settingLines(profile, reader).join("\n"),
@@ -52,20 +51,20 @@ export const setProfile = operation({
 type Body = ProfileKind["body"];
 
 /**
- * An owner has one record of settings: the first asking writes it, the others change it. What is said until it
- * is done is counted anew when its day changes: the first of them hear of it in the same commit.
+ * An owner has one record of settings: the first request writes it, later ones edit it. What follows the owner's day
+ * is planned anew when that changes: the first part wakes in the same commit.
  */
-async function keep(request: z.infer<typeof input>, context: Context): Promise<void> {
+async function writeProfile(request: z.infer<typeof input>, context: Context): Promise<void> {
   const book = bookOf(context);
-  const isDayAsked = request.timezone !== undefined || request.quiet !== undefined;
-  const [wake = [], ...more] = isDayAsked ? await nagWakes(book) : [];
+  const isDayChange = request.timezone !== undefined || request.quiet !== undefined;
+  const [wake = [], ...more] = isDayChange ? await context.use(profileChange)(book) : [];
   const found = await findProfile(context.ledger, context.owner);
   const body = changed(found?.body ?? {}, request);
   checkProfile(body);
   if (found === undefined) {
     const { fresh, id } = await book.append(makeProfile(body), { wake });
     if (fresh) return wakeRest(book, id, more);
-    throw new DaybookError("stale", "The settings were written by another: ask again.");
+    throw new DaybookError("stale", "The settings were written at the same time: ask again.");
   }
   await book.edit({ kind: "profile", id: found.id, ifRevision: found.revision, body }, { wake });
   await wakeRest(book, found.id, more);
