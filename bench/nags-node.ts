@@ -1,8 +1,4 @@
-import {
-  plainProfile,
-  profileReader,
-  readProfile,
-} from "../src/features/accounts/profile-reader.ts";
+import { plainProfile, profileReader, readProfile } from "../src/features/accounts/profile.ts";
 import { nagController, nagsAtOnce } from "../src/features/nags/controller.ts";
 import type { Events } from "../src/kernel/events.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";

@@ -1,15 +1,11 @@
 import { runHooks } from "../src/app/run-hooks.ts";
-import {
-  plainProfile,
-  profileReader,
-  readProfile,
-} from "../src/features/accounts/profile-reader.ts";
+import { plainProfile, profileReader, readProfile } from "../src/features/accounts/profile.ts";
 import { router, type RouterSettings } from "../src/features/events/controller.ts";
 import type { Handler } from "../src/features/events/handler.ts";
 import { makeEvent } from "../src/features/events/kind.ts";
 import type { Channel } from "../src/features/notifications/channel.ts";
 import { deliverer } from "../src/features/notifications/controller.ts";
-import { numbers } from "../src/features/notifications/day-numbers.ts";
+import { numbers } from "../src/features/notifications/counter.ts";
 import { slackThread } from "../src/features/notifications/thread.ts";
 import { tasks } from "../src/features/tasks/controller.ts";
 import type { Runner } from "../src/features/tasks/runner.ts";

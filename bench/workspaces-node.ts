@@ -1,8 +1,4 @@
-import {
-  plainProfile,
-  profileReader,
-  readProfile,
-} from "../src/features/accounts/profile-reader.ts";
+import { plainProfile, profileReader, readProfile } from "../src/features/accounts/profile.ts";
 import type { Archives } from "../src/features/workspaces/archives.ts";
 import { workspaces } from "../src/features/workspaces/controller.ts";
 import type { Level } from "../src/features/workspaces/kind.ts";

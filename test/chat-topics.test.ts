@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { patience } from "../src/app/testing-kit/patience.ts";
-import { setProfile } from "../src/features/accounts/operations/set-profile.ts";
-import { plainProfile } from "../src/features/accounts/profile-reader.ts";
+import { setProfile } from "../src/features/accounts/operations/profile.ts";
+import { plainProfile } from "../src/features/accounts/profile.ts";
 import type { Channel } from "../src/features/notifications/channel.ts";
 import { deliverer } from "../src/features/notifications/controller.ts";
 import { scheduler } from "../src/features/schedules/controller.ts";

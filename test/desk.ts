@@ -1,13 +1,13 @@
 import { eventHandlingFrom } from "../src/app/event-handling.ts";
 import { simulate } from "../src/app/simulate.ts";
 import { profileChange, targetCheck } from "../src/features/accounts/ports.ts";
-import { readProfile } from "../src/features/accounts/profile-reader.ts";
+import { readProfile } from "../src/features/accounts/profile.ts";
 import { simulation } from "../src/features/book/ports.ts";
 import type { Handler } from "../src/features/events/handler.ts";
 import { handledTasks as tasksOfEvents } from "../src/features/events/operations/handled-tasks.ts";
 import { eventHandling, type EventHandling } from "../src/features/events/ports.ts";
 import { nagWakes } from "../src/features/nags/profile-change.ts";
-import { numbers } from "../src/features/notifications/day-numbers.ts";
+import { numbers } from "../src/features/notifications/counter.ts";
 import { checkTarget } from "../src/features/notifications/operations/target.ts";
 import { callRule, channelNames, dayNumbers } from "../src/features/notifications/ports.ts";
 import { noticesAfterFailures } from "../src/features/schedules/explain.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { webhook } from "../src/adapters/channels/webhook.ts";
-import { plainProfile } from "../src/features/accounts/profile-reader.ts";
+import { plainProfile } from "../src/features/accounts/profile.ts";
 import {
   deleteSubscription,
   listSubscriptions,

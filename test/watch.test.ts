@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plainProfile } from "../src/features/accounts/profile-reader.ts";
+import { plainProfile } from "../src/features/accounts/profile.ts";
 import { scheduler } from "../src/features/schedules/controller.ts";
 import { pingByToken } from "../src/features/schedules/operations/ping.ts";
 import { pingHash, pingToken } from "../src/features/schedules/ping-token.ts";

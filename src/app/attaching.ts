@@ -1,7 +1,6 @@
 import { notificationKind } from "../features/notifications/kind.ts";
-import type { Socket } from "../features/notifications/listeners.ts";
+import type { Socket, Attached } from "../features/notifications/listeners.ts";
 import { inboxOf, sessionOf, sessionsOf } from "../features/notifications/routing.ts";
-import type { Attached } from "../features/notifications/session-lanes.ts";
 import type { SessionPort } from "../interfaces/http/attach.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { recordsIn } from "../kernel/list-all.ts";

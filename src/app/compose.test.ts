@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test, type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { plainProfile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile.ts";
 import type { Channel } from "../features/notifications/channel.ts";
 import { makeNotification, type NotificationKind } from "../features/notifications/kind.ts";
 import type { Ledger } from "../kernel/ledger.ts";

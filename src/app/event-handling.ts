@@ -1,7 +1,7 @@
-import { profileReader } from "../features/accounts/profile-reader.ts";
+import { profileReader } from "../features/accounts/profile.ts";
 import type { EventHandling } from "../features/events/ports.ts";
 import { workerEnd } from "../features/events/worker-end.ts";
-import type { Numbers } from "../features/notifications/day-numbers.ts";
+import type { Numbers } from "../features/notifications/counter.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
 import { sleep } from "../platform/clock.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { plainProfile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile.ts";
 import { fileLayouts as layouts } from "../features/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { log } from "../platform/log.ts";

@@ -1,4 +1,4 @@
-import { readProfile } from "../features/accounts/profile-reader.ts";
+import { readProfile } from "../features/accounts/profile.ts";
 import {
   eventFile,
   eventFromFile,
@@ -7,7 +7,7 @@ import {
 } from "../features/events/dropped-file.ts";
 import { fileWorker } from "../features/events/file-worker.ts";
 import { eventKind } from "../features/events/kind.ts";
-import { numbers } from "../features/notifications/day-numbers.ts";
+import { numbers } from "../features/notifications/counter.ts";
 import { messageFile, messageFromFile } from "../features/notifications/file.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { taskKind } from "../features/tasks/kind.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plainProfile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile.ts";
 import { handlerTask } from "../features/events/event-task.ts";
 import { healthDefault } from "../features/events/health.ts";
-import { numbers } from "../features/notifications/day-numbers.ts";
+import { numbers } from "../features/notifications/counter.ts";
 import { taskKind } from "../features/tasks/kind.ts";
 import { runController } from "../kernel/runtime.ts";
 import { log } from "../platform/log.ts";

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { profileChange, targetCheck } from "../features/accounts/ports.ts";
-import { readProfile } from "../features/accounts/profile-reader.ts";
+import { readProfile } from "../features/accounts/profile.ts";
 import { simulation, type Simulate } from "../features/book/ports.ts";
 import { handledTasks as tasksOfEvents } from "../features/events/operations/handled-tasks.ts";
 import { eventHandling } from "../features/events/ports.ts";
 import { namedCurves } from "../features/nags/ports.ts";
 import { nagWakes } from "../features/nags/profile-change.ts";
-import { numbers } from "../features/notifications/day-numbers.ts";
+import { numbers } from "../features/notifications/counter.ts";
 import { checkTarget } from "../features/notifications/operations/target.ts";
 import { callRule, channelNames, dayNumbers } from "../features/notifications/ports.ts";
 import { sessionOf } from "../features/notifications/routing.ts";

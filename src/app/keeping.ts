@@ -1,4 +1,4 @@
-import type { Chore } from "../features/nodes/chore-controller.ts";
+import type { Chore } from "../features/nodes/chore.ts";
 import type { TaskWorkspaces } from "../features/tasks/workspace-wait.ts";
 import type { Archives } from "../features/workspaces/archives.ts";
 import { workspaces, type WorkspaceSettings } from "../features/workspaces/controller.ts";

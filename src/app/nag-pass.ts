@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
-import { profileReader } from "../features/accounts/profile-reader.ts";
+import { profileReader } from "../features/accounts/profile.ts";
 import { nagController } from "../features/nags/controller.ts";
 import { passOver, type Pass } from "../features/nags/pass.ts";
-import { pauseReader } from "../features/nodes/pause-reader.ts";
+import { pauseReader } from "../features/nodes/pause.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
 import type { Installation } from "../kernel/operation.ts";
 import { heard, type PlatformPorts } from "./compose.ts";

@@ -1,6 +1,6 @@
 import type { Condition } from "../features/events/health.ts";
 import { handlerRuns } from "../features/events/run-hook.ts";
-import type { Numbers } from "../features/notifications/day-numbers.ts";
+import type { Numbers } from "../features/notifications/counter.ts";
 import { scheduleRuns } from "../features/schedules/run-hook.ts";
 import type { RunHook } from "../features/tasks/run-hook.ts";
 import type { Ledger } from "../kernel/ledger.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight, using } from "../../test/desk.ts";
 import { nagDesk } from "../../test/nag-desk.ts";
-import { plainProfile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile.ts";
 import { pauseEverything } from "../features/book/pauses.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
 import { nag } from "../features/nags/operations/create.ts";

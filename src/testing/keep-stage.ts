@@ -1,5 +1,5 @@
 import { runHooks } from "../app/run-hooks.ts";
-import { plainProfile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { tasks } from "../features/tasks/controller.ts";
 import { makeTask, type TaskKind, taskKind } from "../features/tasks/kind.ts";

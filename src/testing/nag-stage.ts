@@ -1,4 +1,4 @@
-import { plainProfile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile.ts";
 import type { NagChange } from "../features/nags/change.ts";
 import { nagController } from "../features/nags/controller.ts";
 import { builtInCurves } from "../features/nags/curve.ts";

@@ -1,5 +1,5 @@
 import { runHooks } from "../app/run-hooks.ts";
-import { plainProfile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
 import { makeSchedule } from "../features/schedules/make-schedule.ts";

@@ -1,5 +1,5 @@
 import { runHooks } from "../app/run-hooks.ts";
-import { plainProfile } from "../features/accounts/profile-reader.ts";
+import { plainProfile } from "../features/accounts/profile.ts";
 import { router, type RouterSettings } from "../features/events/controller.ts";
 import type { Handler } from "../features/events/handler.ts";
 import { well, type Condition } from "../features/events/health.ts";
@@ -7,7 +7,7 @@ import { makeEvent, type EventKind, type EventMaking } from "../features/events/
 import { questions } from "../features/events/question-controller.ts";
 import type { Channel, Message } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
-import { numbers } from "../features/notifications/day-numbers.ts";
+import { numbers } from "../features/notifications/counter.ts";
 import type { Sent } from "../features/notifications/receipt.ts";
 import { slackThread } from "../features/notifications/thread.ts";
 import { tasks } from "../features/tasks/controller.ts";

@@ -1,7 +1,6 @@
 import { emailAddress } from "../../features/accounts/chat-address.ts";
 import type { Channel, Message } from "../../features/notifications/channel.ts";
-import type { Sent } from "../../features/notifications/receipt.ts";
-import { stopped } from "../../features/notifications/stopped.ts";
+import { type Sent, stopped } from "../../features/notifications/receipt.ts";
 import { messageOf, toErrorData } from "../../platform/errors.ts";
 import { emailHtml } from "../../platform/markup/email.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";

@@ -1,6 +1,5 @@
 import type { Channel } from "../../features/notifications/channel.ts";
-import { readSent, type Sent } from "../../features/notifications/receipt.ts";
-import { stopped } from "../../features/notifications/stopped.ts";
+import { readSent, type Sent, stopped } from "../../features/notifications/receipt.ts";
 import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Channel, Message } from "../../features/notifications/channel.ts";
-import type { Sent } from "../../features/notifications/receipt.ts";
-import { stopped } from "../../features/notifications/stopped.ts";
+import { type Sent, stopped } from "../../features/notifications/receipt.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";

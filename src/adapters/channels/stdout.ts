@@ -1,6 +1,5 @@
 import type { Channel } from "../../features/notifications/channel.ts";
-import type { Sent } from "../../features/notifications/receipt.ts";
-import { stopped } from "../../features/notifications/stopped.ts";
+import { type Sent, stopped } from "../../features/notifications/receipt.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { harmless, oneLine } from "../../platform/text.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { folder } from "../../../test/child.ts";
 import { findToken } from "../../features/accounts/operations/tokens.ts";
-import { plainProfile } from "../../features/accounts/profile-reader.ts";
+import { plainProfile } from "../../features/accounts/profile.ts";
 import { tokenId } from "../../features/accounts/token.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { portsFrom } from "../../kernel/port.ts";

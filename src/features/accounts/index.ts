@@ -2,7 +2,7 @@ import { feature } from "../../kernel/feature.ts";
 import { inviteKind } from "./invite.ts";
 import { link } from "./operations/link.ts";
 import { people, unlink } from "./operations/people.ts";
-import { setProfile } from "./operations/set-profile.ts";
+import { setProfile } from "./operations/profile.ts";
 import { createToken, listTokens, revokeToken } from "./operations/tokens.ts";
 import { personKind, personLayout } from "./person.ts";
 import { profileKind } from "./profile.ts";

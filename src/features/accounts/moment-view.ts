@@ -1,7 +1,8 @@
 import * as z from "zod";
-import type { Context, Reader } from "../../kernel/operation.ts";
+import type { Reader, Context } from "../../kernel/operation.ts";
 import { atPath } from "../../platform/at-path.ts";
-import { echo } from "../../time/times.ts";
+import { fromIso } from "../../platform/iso-time.ts";
+import { inWords, echo } from "../../time/times.ts";
 import { checkZone } from "../../time/zone.ts";
 
 /** Whose word the zone is. */
@@ -35,4 +36,12 @@ export function momentOptions(context: Context, timezone?: string): MomentOption
 export function dueOf(at: number, look: MomentOptions): z.infer<typeof dueView> {
   const { utc, local, zone, past, text } = echo(at, { assumed: undefined, ...look });
   return { utc, local, zone, zone_from: look.zoneFrom, past, text };
+}
+
+/** A moment of an answer, as its reader says it. */
+export function localTime(
+  at: string,
+  { zone, language }: Pick<Reader, "zone" | "language">,
+): string {
+  return inWords(fromIso(at), zone, language);
 }

@@ -1,9 +1,14 @@
 import * as z from "zod";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import type { Profile } from "../../kernel/profile.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
 import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { cached } from "../../platform/cached.ts";
 import { language } from "../../platform/settings/forms.ts";
 import { quote } from "../../platform/text.ts";
 import { dailyHours, zone } from "../../time/settings.ts";
@@ -60,4 +65,50 @@ export function parseQuiet(text: string): Quiet {
     );
   }
   return { from, to };
+}
+
+/** Of an installation where nothing is set. */
+export const plainProfile: Profile = {
+  zone: "UTC",
+  zoneFrom: "host",
+  language: "en",
+  home: null,
+  quiet: null,
+};
+
+/** The record of an owner's own settings, once there is one. */
+export async function findProfile(
+  ledger: Ledger,
+  owner: string,
+): Promise<LedgerRecord<ProfileKind> | undefined> {
+  const query = { kind: profileKind, live: true, limit: 1 } as const;
+  const { records } = await ledger.of(owner, owner).list(query);
+  return records[0];
+}
+
+export async function readProfile(
+  ledger: Ledger,
+  owner: string,
+  defaults: (owner: string) => Profile,
+): Promise<Profile> {
+  const given = defaults(owner);
+  const own = (await findProfile(ledger, owner))?.body ?? {};
+  return {
+    zone: own.timezone ?? given.zone,
+    zoneFrom: own.timezone === undefined ? given.zoneFrom : "profile",
+    language: own.language ?? given.language,
+    home: own.home === undefined ? given.home : own.home,
+    quiet: own.quiet === undefined ? given.quiet : own.quiet,
+  };
+}
+
+/** Changes of a profile are heard after this long. */
+const rememberedMs = 1_000;
+
+/** Reads profiles for those who need them all the time, and remembers each for a moment. */
+export function profileReader(
+  read: (owner: string) => Promise<Profile>,
+  clock: Pick<Clock, "mono">,
+): (owner: string) => Promise<Profile> {
+  return cached(clock, rememberedMs, read);
 }

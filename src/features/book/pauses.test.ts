@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { operations } from "../index.ts";
-import { readPauses } from "../nodes/pause-reader.ts";
+import { readPauses } from "../nodes/pause.ts";
 import { pauseEverything, restLines, resumeEverything } from "./pauses.ts";
 import { whoami } from "./whoami.ts";
 

@@ -6,8 +6,8 @@ import { isoOf, fromIso, isoOr } from "../../platform/iso-time.ts";
 import { inWords, parseTime } from "../../time/times.ts";
 import { momentOptions } from "../accounts/moment-view.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { readPauses } from "../nodes/pause-reader.ts";
 import {
+  readPauses,
   isInForce,
   makePause,
   pausableKinds,

@@ -4,7 +4,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
-import type { Numbers } from "../notifications/day-numbers.ts";
+import type { Numbers } from "../notifications/counter.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { afterLook, dispatches, endsUnhandled, waitsFor, type Dispatch } from "./dispatch.ts";
 import type { Handler } from "./handler.ts";

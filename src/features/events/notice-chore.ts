@@ -3,7 +3,7 @@ import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Chore, ChoreMemory } from "../nodes/chore-controller.ts";
+import type { Chore, ChoreMemory } from "../nodes/chore.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import { inboxOf } from "../notifications/routing.ts";

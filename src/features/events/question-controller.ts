@@ -1,8 +1,8 @@
 import type { Controller } from "../../kernel/controller.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import { dayOf } from "../../time/zone.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
-import type { Numbers } from "../notifications/day-numbers.ts";
+import { plainProfile } from "../accounts/profile.ts";
+import type { Numbers } from "../notifications/counter.ts";
 import { afterWait, stepOf, type Waited } from "./question-wait.ts";
 import { type QuestionKind, questionKind } from "./question.ts";
 

@@ -3,7 +3,7 @@ import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Forgettable } from "../../kernel/work-unit.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Chore } from "../nodes/chore-controller.ts";
+import type { Chore } from "../nodes/chore.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { type CounterKind, counterKind } from "../notifications/counter.ts";
 

@@ -1,5 +1,5 @@
 import type { Ledger } from "../../kernel/ledger.ts";
-import type { Numbers } from "../notifications/day-numbers.ts";
+import type { Numbers } from "../notifications/counter.ts";
 import { runHook, type RunHook } from "../tasks/run-hook.ts";
 import { waitsAfterLapse } from "./cut-off.ts";
 import { well, type Condition } from "./health.ts";

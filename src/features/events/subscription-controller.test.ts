@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import type { Service } from "../../platform/service.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import type { Channel, Message } from "../notifications/channel.ts";
 import { deliverer } from "../notifications/controller.ts";
 import { makeNotification, notificationKind } from "../notifications/kind.ts";

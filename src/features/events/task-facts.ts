@@ -2,7 +2,7 @@ import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
-import type { Numbers } from "../notifications/day-numbers.ts";
+import type { Numbers } from "../notifications/counter.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import type { RunAttempt } from "../tasks/result.ts";
 import { placeWaiters } from "./capacity-waiters.ts";

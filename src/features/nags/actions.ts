@@ -4,7 +4,7 @@ import { bookOf } from "../../kernel/own-book.ts";
 import { isoOr } from "../../platform/iso-time.ts";
 import { dueOf, type MomentOptions, momentOptions } from "../accounts/moment-view.ts";
 import { type Upcoming, kindActions } from "../notifications/kind-actions.ts";
-import { endedAs } from "../notifications/operations/cancel.ts";
+import { endedAs } from "../notifications/operations/end.ts";
 import type { NotificationView } from "../notifications/operations/view.ts";
 import { nagKind } from "./kind.ts";
 import { nagOf } from "./operations/apply-change.ts";

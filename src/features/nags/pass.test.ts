@@ -15,7 +15,7 @@ import { postgres } from "../../stores/postgres/postgres.ts";
 import { sqlite } from "../../stores/sqlite/sqlite.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { nagController } from "./controller.ts";
 import { builtInCurves } from "./curve.ts";

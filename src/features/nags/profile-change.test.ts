@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../../test/desk.ts";
 import { nagDesk } from "../../../test/nag-desk.ts";
-import { setProfile } from "../accounts/operations/set-profile.ts";
+import { setProfile } from "../accounts/operations/profile.ts";
 import { operations } from "../index.ts";
 import { nagKind } from "./kind.ts";
 import { pauseNag } from "./operations/change.ts";

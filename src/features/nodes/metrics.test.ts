@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { stage } from "../../testing/stage.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import { deliverer } from "../notifications/controller.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { heartbeat } from "./heartbeat.ts";

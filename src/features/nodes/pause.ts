@@ -1,11 +1,16 @@
 import * as z from "zod";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import { moment } from "../../kernel/schemas.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { cached } from "../../platform/cached.ts";
 import { pauseHold } from "./holds.ts";
+import { systemOwner } from "./node.ts";
 
 export const pausableKinds = ["notification", "schedule", "task", "nag"] as const;
 
@@ -107,4 +112,31 @@ function isAbout(scope: PauseScope, record: AnyRecord): boolean {
   // A notification's lane is its target.
   if (record.kind !== "notification" || record.lane === null) return false;
   return parseTarget(record.lane).channel === scope.channel;
+}
+
+/** Everything that rests now, or did until its time was over. */
+export async function readPauses(ledger: Ledger): Promise<readonly Pause[]> {
+  const book = ledger.of(systemOwner, systemOwner);
+  return Array.fromAsync(recordsIn(book, { kind: pauseKind, live: true }));
+}
+
+const newestMax = 100;
+
+/** The newest of them, also those that are over: for who wonders what rested. */
+export async function readNewestPauses(ledger: Ledger): Promise<readonly Pause[]> {
+  const book = ledger.of(systemOwner, systemOwner);
+  const { records } = await book.list({ kind: pauseKind, order: "newest", limit: newestMax });
+  return records;
+}
+
+/** Heard of after this long at most. */
+export const pauseHeardMs = 1_000;
+
+/** For those who need them all the time: cached for a moment. */
+export function pauseReader(
+  ledger: Ledger,
+  clock: Pick<Clock, "mono">,
+): () => Promise<readonly Pause[]> {
+  const read = cached(clock, pauseHeardMs, readPauses);
+  return () => read(ledger);
 }

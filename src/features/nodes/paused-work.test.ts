@@ -4,7 +4,7 @@ import type { Kind } from "../../kernel/kind.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import type { Channel } from "../notifications/channel.ts";
 import { deliverer } from "../notifications/controller.ts";
 import { makeNotification } from "../notifications/kind.ts";
@@ -12,8 +12,7 @@ import { scheduler } from "../schedules/controller.ts";
 import { makeSchedule } from "../schedules/make-schedule.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { systemOwner } from "./node.ts";
-import { pauseReader } from "./pause-reader.ts";
-import { makePause, scopeText, type PauseScope, pauseKind } from "./pause.ts";
+import { pauseReader, makePause, scopeText, type PauseScope, pauseKind } from "./pause.ts";
 import { heldBack } from "./paused-work.ts";
 
 const minuteMs = 60_000;

@@ -4,9 +4,7 @@ import type { Shape } from "../../kernel/shape.ts";
 import { estimatedClock } from "../../kernel/store-clock.ts";
 import type { Claim, ClaimRequest } from "../../kernel/work-unit.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { pauseHeardMs } from "./pause-reader.ts";
-import { type Pause, restingKind, restingRecord, restText } from "./pause.ts";
-
+import { pauseHeardMs, type Pause, restingKind, restingRecord, restText } from "./pause.ts";
 /** What one rests is looked at again after this long: it goes on soon after a pause was taken back. */
 const restMsMax = 60_000;
 const looksUsual = { kindMs: pauseHeardMs, recordMs: restMsMax };

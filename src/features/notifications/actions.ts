@@ -1,9 +1,47 @@
-import { kindActions } from "./kind-actions.ts";
-import { notificationKind } from "./kind.ts";
-import { cancelNotification } from "./operations/cancel.ts";
-import { finishNotification } from "./operations/done.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
+import { bookOf } from "../../kernel/own-book.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import { kindActions, type Upcoming } from "./kind-actions.ts";
+import { notificationKind, type NotificationKind } from "./kind.ts";
+import { cancelNotification, finishNotification } from "./operations/end.ts";
 import { snoozeNotification } from "./operations/snooze.ts";
-import { upcomingNotifications } from "./operations/upcoming.ts";
+import { notificationView, shown } from "./operations/view.ts";
+
+/** So many are read at most. */
+const liveMax = 10_000;
+
+export const upcomingNotifications: Upcoming<"notifications", typeof notificationView> = {
+  key: "notifications",
+  view: notificationView,
+  async list({ until, look, context }) {
+    const { records, isCut } = await live(bookOf(context));
+    const found = records
+      .filter(({ body }) => body.type !== "mark" && body.change === undefined)
+      .map((record) => ({ record, at: happensAt(record, look.now) }))
+      .filter(({ at }) => at <= until)
+      .toSorted((a, b) => a.at - b.at || (a.record.id < b.record.id ? -1 : 1))
+      .map(({ record, at }) => ({ at, show: async () => shown(record, look) }));
+    return { found, isCut };
+  },
+  line: ({ id, due, message, target, next_at: at }) => {
+    return { at: at ?? due.utc, due, text: message, target, id };
+  },
+};
+
+/** What is being sent happens now; what waits for nothing never does. */
+function happensAt({ lease, wakeAt }: LedgerRecord, now: number): number {
+  return lease === null ? (wakeAt ?? Infinity) : Math.min(now, wakeAt ?? now);
+}
+
+/** The ledger lists by order of asking: what comes first is known when all have been read. */
+async function live(
+  book: Book,
+): Promise<{ records: LedgerRecord<NotificationKind>[]; isCut: boolean }> {
+  const query = { kind: notificationKind, live: true } as const;
+  const records = await Array.fromAsync(recordsIn(book, query, liveMax + 1));
+  return { records, isCut: records.length > liveMax };
+}
 
 export const notificationActions = kindActions({
   kind: notificationKind,

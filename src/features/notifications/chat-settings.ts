@@ -9,7 +9,7 @@ import {
   urlForm,
 } from "../../platform/settings/forms.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { channel } from "./channel-name.ts";
+import { channel } from "./channel-settings.ts";
 
 const needsRestart = true;
 

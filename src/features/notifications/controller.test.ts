@@ -6,7 +6,7 @@ import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Service } from "../../platform/service.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import type { Channel, Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
 import { makeNotification, notificationKind } from "./kind.ts";

@@ -2,9 +2,9 @@ import type { Controller, LeaseHandle } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import type { Verdict, Facts } from "../../kernel/verdict.ts";
 import type { Json } from "../../platform/json.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import { unmarked } from "./channel.ts";
 import { tellOfDelivery } from "./delivery-events.ts";
 import {
@@ -14,18 +14,17 @@ import {
   type Seen,
   withProgress,
 } from "./delivery.ts";
-import { progressOf } from "./digest.ts";
-import { digests as digestsOf } from "./digests.ts";
-import { wakingCause } from "./end-wakes.ts";
-import { type NotificationKind, notificationKind } from "./kind.ts";
-import { marking, type Marked } from "./mark-lookup.ts";
+import { progressOf, digests as digestsOf } from "./digest.ts";
+import { isOver, timeIsOver } from "./expiry.ts";
+import { endWakes, type NotificationKind, notificationKind } from "./kind.ts";
+import { marking, type Marked } from "./mark.ts";
 import { digestText, messageFrom, wordsFor, type Words } from "./message.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { Sent } from "./receipt.ts";
 import { savedIn, sender, type Say, type SenderOptions } from "./sender.ts";
-import { type Threads, threading } from "./threading.ts";
+import { type Threads, threading } from "./thread.ts";
 import { tellingOwner } from "./undeliverable.ts";
-import { isOver, timeIsOver, withoutDigest } from "./wait-reason.ts";
+import { withoutDigest } from "./wait-reason.ts";
 
 interface DelivererOptions extends SenderOptions {
   ledger: Ledger;
@@ -155,5 +154,19 @@ function showing(record: Notification, { said, receipt }: Marked, reader: Profil
     const message = messageFrom(said, address, wordsFor(reader, said.body.message));
     const mark = { ...message, mark: record.body.message, receipt };
     return channel.mark?.(mark, attempt) ?? unmarked;
+  };
+}
+
+/** What it follows from hears of its end in the unit that writes it. One that is cancelled ends either way. */
+export function wakingCause(
+  verdict: Verdict<NotificationKind>,
+  record: Claimed<NotificationKind>,
+): Verdict<NotificationKind> {
+  const { wake } = endWakes(record);
+  if (wake === undefined || !("ends" in verdict || record.cancelling)) return verdict;
+  const { consequences } = verdict;
+  return {
+    ...verdict,
+    consequences: { ...consequences, wake: [...(consequences?.wake ?? []), ...wake] },
   };
 }

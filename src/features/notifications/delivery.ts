@@ -2,16 +2,14 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import type { Json } from "../../platform/json.ts";
-import { expiryOf } from "./expiry.ts";
+import { expiryOf, isOver, timeIsOver } from "./expiry.ts";
 import { socketQueue, type NotificationKind } from "./kind.ts";
 import type { Sent } from "./receipt.ts";
-import { isForListeners } from "./unread-notice.ts";
+import { isForListeners } from "./unread.ts";
 import {
   digestCheckMs,
   expires,
-  isOver,
   maybeDelivered,
-  timeIsOver,
   waitsForItsTime,
   waitsForQuiet,
   waitsUntil,

@@ -1,12 +1,13 @@
 import * as z from "zod";
+import type { Controller } from "../../kernel/controller.ts";
 import { fileLayout } from "../../kernel/files.ts";
-import { defineKind, type KindOf } from "../../kernel/kind.ts";
+import { is, defineKind, type KindOf } from "../../kernel/kind.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { moment } from "../../kernel/schemas.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import { socketQueue, type NotificationKind } from "./kind.ts";
-import { isOver, timeIsOver } from "./wait-reason.ts";
+import { type NotificationKind, notificationKind, socketQueue } from "./kind.ts";
 
 /**
  * Ends its parent, a notification for listeners, in time. Such a notification is not claimed until a listener comes,
@@ -47,4 +48,28 @@ export function afterExpiry(
   const { id, kind } = notification;
   const moved = { kind, id, queue: kind, wakeAt: facts.now, note: timeIsOver };
   return { ends: "over", consequences: { edit: [moved] } };
+}
+
+type Found = LedgerRecord<NotificationKind> | undefined;
+
+/** Ends in time what waits for a listener, whether or not one comes. */
+export function expirer(ledger: Ledger): Controller<ExpiryKind, Found> {
+  return {
+    name: "expirer",
+    kind: expiryKind,
+    async act({ owner, by, parent }) {
+      const found = parent === null ? undefined : await ledger.of(owner, by).get(parent);
+      return is(notificationKind, found) ? found : undefined;
+    },
+    decide: (_, found, facts) => afterExpiry(found, facts),
+  };
+}
+
+export const timeIsOver = "its time is over";
+
+export function isOver(
+  { body }: Pick<LedgerRecord<NotificationKind>, "body">,
+  now: number,
+): boolean {
+  return now >= (body.expiresAt ?? Infinity);
 }

@@ -6,12 +6,11 @@ import type { ChangeView, Story } from "../../kernel/story.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
-import { momentOptions } from "../accounts/moment-view.ts";
+import { momentOptions, localTime } from "../accounts/moment-view.ts";
+import { textsOf } from "../texts/texts.ts";
 import { notificationKind, socketQueue } from "./kind.ts";
-import { localTime } from "./operations/local-time.ts";
-import { partly } from "./operations/long-texts.ts";
-import { receiptText } from "./operations/sent-view.ts";
-import { notificationView, shown } from "./operations/view.ts";
+import { partly } from "./operations/list-and-show.ts";
+import { receiptText, notificationView, shown } from "./operations/view.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import { textsOf } from "./texts.ts";
 

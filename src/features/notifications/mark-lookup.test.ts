@@ -5,7 +5,7 @@ import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import type { Channel, Mark, Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
 import { makeNotification, type Placed, type NotificationKind, notificationKind } from "./kind.ts";

@@ -1,5 +1,5 @@
 import { port } from "../../kernel/port.ts";
-import type { Numbers } from "./day-numbers.ts";
+import type { Numbers } from "./counter.ts";
 
 /** The channels that are set up, by name. */
 export const channelNames = port<readonly string[]>("notifications.channels");

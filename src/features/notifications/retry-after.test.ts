@@ -9,7 +9,7 @@ import { log } from "../../platform/log.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { memory } from "../../stores/memory/memory.ts";
 import { receiver } from "../../testing/channels/receiver.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import { makeTask } from "../tasks/kind.ts";
 
 test("a receiver that asks to be left alone is, however soon the task would try again", async (t) => {

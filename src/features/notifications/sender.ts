@@ -7,8 +7,7 @@ import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Channel, SendAttempt } from "./channel.ts";
 import type { NotificationKind } from "./kind.ts";
-import { readSent, type Sent } from "./receipt.ts";
-import { stopped } from "./stopped.ts";
+import { readSent, type Sent, stopped } from "./receipt.ts";
 import { maybeDelivered } from "./wait-reason.ts";
 
 type Notification = Claimed<NotificationKind>;

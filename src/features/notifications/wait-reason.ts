@@ -1,6 +1,7 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { makeDigest } from "./digest.ts";
+import { isOver } from "./expiry.ts";
 import type { NotificationKind } from "./kind.ts";
 
 type Notification = Claimed<NotificationKind>;
@@ -62,12 +63,6 @@ export function expires(record: Notification, reason: string): Verdict<Notificat
     note: reason,
     outcome: { receipt: null, reason, maybeDelivered: maybeDelivered(record) },
   };
-}
-
-export const timeIsOver = "its time is over";
-
-export function isOver({ body }: Pick<Notification, "body">, now: number): boolean {
-  return now >= (body.expiresAt ?? Infinity);
 }
 
 /** Another attempt than this one may have arrived: one said so, or one never came back to say. */

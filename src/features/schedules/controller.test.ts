@@ -7,7 +7,7 @@ import type { Body } from "../../kernel/shape.ts";
 import type { Service } from "../../platform/service.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import type { Cadence } from "../../time/cadence.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
 import { scheduler } from "./controller.ts";

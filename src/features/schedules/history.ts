@@ -5,7 +5,7 @@ import type { Page } from "../../kernel/reading.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { ChangeView } from "../../kernel/story.ts";
 import { oneLine } from "../../platform/text.ts";
-import { localTime } from "../notifications/operations/local-time.ts";
+import { localTime } from "../accounts/moment-view.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import type { ScheduleKind } from "./kind.ts";
 import { textsOf } from "./texts.ts";

@@ -6,7 +6,7 @@ import type { Change } from "../../kernel/reading.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
-import { localTime } from "../notifications/operations/local-time.ts";
+import { localTime } from "../accounts/moment-view.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import type { ScheduleKind } from "./kind.ts";
 import { textsOf } from "./texts.ts";

@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { sleep } from "../../platform/clock.ts";
 import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { pausedSchedule, resumedSchedule } from "../schedules/change.ts";
 import { scheduler } from "../schedules/controller.ts";

@@ -1,6 +1,7 @@
 import { explainPart } from "../../kernel/explain.ts";
 import { oneLine } from "../../platform/text.ts";
-import { localTime } from "../notifications/operations/local-time.ts";
+import { localTime } from "../accounts/moment-view.ts";
+import { alwaysIn } from "../texts/always.ts";
 import { workspaceKind } from "./kind.ts";
 import { faultLines, wantedLine } from "./operations/show.ts";
 import { shownWorkspace, workspaceView } from "./operations/view.ts";

@@ -6,7 +6,7 @@ import { commandNames } from "../../adapters/chats/command-line.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import { link } from "../../features/accounts/operations/link.ts";
 import { unlink } from "../../features/accounts/operations/people.ts";
-import { setProfile } from "../../features/accounts/operations/set-profile.ts";
+import { setProfile } from "../../features/accounts/operations/profile.ts";
 import { personId } from "../../features/accounts/person.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
 import { is } from "../../kernel/kind.ts";

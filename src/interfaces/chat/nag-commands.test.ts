@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
-import { setProfile } from "../../features/accounts/operations/set-profile.ts";
+import { setProfile } from "../../features/accounts/operations/profile.ts";
 import { type NagKind, nagKind } from "../../features/nags/kind.ts";
 import { makeNotification } from "../../features/notifications/kind.ts";
 import { is } from "../../kernel/kind.ts";

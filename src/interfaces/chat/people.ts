@@ -1,10 +1,10 @@
+import { wrongCodes } from "../../features/accounts/operations/link.ts";
 import {
   findPerson,
   joinByCode,
   type Known,
   type PeopleDesk,
 } from "../../features/accounts/operations/people.ts";
-import { wrongCodes } from "../../features/accounts/operations/wrong-codes.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 /** Who is who in the chats. */

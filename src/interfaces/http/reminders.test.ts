@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { httpStage, type Answer, type HttpStage } from "../../../test/http-stage.ts";
-import { plainProfile } from "../../features/accounts/profile-reader.ts";
+import { plainProfile } from "../../features/accounts/profile.ts";
 import { table } from "../../features/index.ts";
 import { nagController } from "../../features/nags/controller.ts";
 import { nagKind } from "../../features/nags/kind.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { inParts, plainPieces, type Part } from "../../adapters/channels/parts.ts";
-import { plainProfile } from "../../features/accounts/profile-reader.ts";
+import { plainProfile } from "../../features/accounts/profile.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { deliverer } from "../../features/notifications/controller.ts";
 import { makeNotification, type NotificationKind } from "../../features/notifications/kind.ts";

@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { plainProfile } from "../../features/accounts/profile-reader.ts";
+import { plainProfile } from "../../features/accounts/profile.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { deliverer } from "../../features/notifications/controller.ts";
 import type { Controller, RuntimePorts } from "../../kernel/controller.ts";

@@ -3,7 +3,7 @@ import { runHooks } from "../../app/run-hooks.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
 import type { Handler } from "../../features/events/handler.ts";
 import { makeEvent } from "../../features/events/kind.ts";
-import { numbers, type Numbers } from "../../features/notifications/day-numbers.ts";
+import { numbers, type Numbers } from "../../features/notifications/counter.ts";
 import { tasks } from "../../features/tasks/controller.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
 import type { Ledger } from "../../kernel/ledger.ts";

@@ -77,25 +77,25 @@ export const onceMutants: readonly Mutant[] = [
   },
   {
     name: "once: a digest takes whatever waits",
-    file: "features/notifications/digests.ts",
+    file: "features/notifications/digest.ts",
     find: "record.outcome?.digest === digest.id;",
     replace: 'record.body.type !== "digest";',
   },
   {
     name: "once: a digest says what was moved to later",
-    file: "features/notifications/digests.ts",
+    file: "features/notifications/digest.ts",
     find: "record.body.at <= digest.body.at &&",
     replace: "",
   },
   {
     name: "once: a digest says what has expired",
-    file: "features/notifications/digests.ts",
+    file: "features/notifications/digest.ts",
     find: "!isOver(record, digest.lease.claimedAt) &&",
     replace: "",
   },
   {
     name: "once: a digest says what was taken back",
-    file: "features/notifications/digests.ts",
+    file: "features/notifications/digest.ts",
     find: "record.endedAt === null &&",
     replace: "",
   },
@@ -155,7 +155,7 @@ export const onceMutants: readonly Mutant[] = [
   },
   {
     name: "once: a node stops while a listener's lane still works",
-    file: "features/notifications/session-lanes.ts",
+    file: "features/notifications/listeners.ts",
     find: "await Promise.all([...open, ...closing]);",
     replace: "await Promise.all(open);",
   },

@@ -16,7 +16,7 @@ export const untilMutants: readonly Mutant[] = [
   },
   {
     name: "until: the end of what says it wakes nobody",
-    file: "features/notifications/end-wakes.ts",
+    file: "features/notifications/controller.ts",
     find: "if (wake === undefined ||",
     replace: "if (wake !== undefined ||",
   },

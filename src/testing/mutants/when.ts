@@ -115,7 +115,7 @@ export const whenMutants: readonly Mutant[] = [
   },
   {
     name: "when: what belongs in a thread does not wait for it",
-    file: "features/notifications/threading.ts",
+    file: "features/notifications/thread.ts",
     find: 'if (first.endedAt === null) return "waits";',
     replace: "",
   },

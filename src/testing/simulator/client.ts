@@ -1,4 +1,4 @@
-import { findProfile } from "../../features/accounts/profile-reader.ts";
+import { findProfile } from "../../features/accounts/profile.ts";
 import { operations } from "../../features/index.ts";
 import { expiryOf } from "../../features/notifications/expiry.ts";
 import type { NotificationKind } from "../../features/notifications/kind.ts";

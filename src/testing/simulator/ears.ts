@@ -1,6 +1,5 @@
-import type { Socket } from "../../features/notifications/listeners.ts";
+import type { Socket, Attached, Attaching } from "../../features/notifications/listeners.ts";
 import { inboxOf } from "../../features/notifications/routing.ts";
-import type { Attached, Attaching } from "../../features/notifications/session-lanes.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";

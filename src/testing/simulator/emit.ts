@@ -1,6 +1,6 @@
 import { makeEvent, type EventKind } from "../../features/events/kind.ts";
 import type { Health } from "../../features/events/route.ts";
-import type { Numbers } from "../../features/notifications/day-numbers.ts";
+import type { Numbers } from "../../features/notifications/counter.ts";
 import type { Book, Ledger } from "../../kernel/ledger.ts";
 import type { Appended } from "../../kernel/unit.ts";
 import type { Clock } from "../../platform/clock.ts";

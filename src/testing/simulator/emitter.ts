@@ -1,7 +1,7 @@
 import { eventId, type EventKind, eventKind } from "../../features/events/kind.ts";
 import { planSources } from "../../features/events/source-controller.ts";
 import { endsEvent } from "../../features/events/task-end.ts";
-import { numbers } from "../../features/notifications/day-numbers.ts";
+import { numbers } from "../../features/notifications/counter.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import { sleep } from "../../platform/clock.ts";

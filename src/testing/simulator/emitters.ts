@@ -1,6 +1,6 @@
 import { eventKind } from "../../features/events/kind.ts";
 import { questionKind } from "../../features/events/question.ts";
-import { numbers } from "../../features/notifications/day-numbers.ts";
+import { numbers } from "../../features/notifications/counter.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { sleep } from "../../platform/clock.ts";
 import { chance } from "../chance.ts";

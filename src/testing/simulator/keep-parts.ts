@@ -1,5 +1,5 @@
 import { runHooks } from "../../app/run-hooks.ts";
-import type { Chore } from "../../features/nodes/chore-controller.ts";
+import type { Chore } from "../../features/nodes/chore.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
 import { tasks, type TasksOptions } from "../../features/tasks/controller.ts";
 import { workspaces } from "../../features/workspaces/controller.ts";

@@ -1,9 +1,5 @@
 import { runHooks } from "../../app/run-hooks.ts";
-import {
-  plainProfile,
-  profileReader,
-  readProfile,
-} from "../../features/accounts/profile-reader.ts";
+import { plainProfile, profileReader, readProfile } from "../../features/accounts/profile.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
 import { questions } from "../../features/events/question-controller.ts";
 import type { Health } from "../../features/events/route.ts";
@@ -11,16 +7,15 @@ import { sources } from "../../features/events/source-controller.ts";
 import { workerEnd } from "../../features/events/worker-end.ts";
 import { workerWatch } from "../../features/events/worker-watch.ts";
 import { nagController } from "../../features/nags/controller.ts";
-import { chores, forgetOld, planChores } from "../../features/nodes/chore-controller.ts";
+import { chores, forgetOld, planChores } from "../../features/nodes/chore.ts";
 import { nodes } from "../../features/nodes/controller.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { deliverer } from "../../features/notifications/controller.ts";
-import { numbers } from "../../features/notifications/day-numbers.ts";
-import { downtime } from "../../features/notifications/downtime-notice.ts";
-import { expirer } from "../../features/notifications/expiry-controller.ts";
+import { numbers } from "../../features/notifications/counter.ts";
+import { downtime } from "../../features/notifications/downtime.ts";
+import { expirer } from "../../features/notifications/expiry.ts";
 import { socketQueue } from "../../features/notifications/kind.ts";
-import { sessions } from "../../features/notifications/listeners.ts";
-import { sessionLanes, type Attaching } from "../../features/notifications/session-lanes.ts";
+import { sessions, sessionLanes, type Attaching } from "../../features/notifications/listeners.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
 import { tasks, type TasksOptions } from "../../features/tasks/controller.ts";
 import type { Job } from "../../features/tasks/runner.ts";

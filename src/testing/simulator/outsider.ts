@@ -1,8 +1,8 @@
 import { runHooks } from "../../app/run-hooks.ts";
-import { plainProfile } from "../../features/accounts/profile-reader.ts";
+import { plainProfile } from "../../features/accounts/profile.ts";
 import { readResult, type Result } from "../../features/events/result.ts";
 import { workerEnd, type WorkerEnd } from "../../features/events/worker-end.ts";
-import { numbers } from "../../features/notifications/day-numbers.ts";
+import { numbers } from "../../features/notifications/counter.ts";
 import { attemptOf, taskQueue, type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Profile } from "../../kernel/profile.ts";

@@ -1,5 +1,4 @@
-import { findProfile } from "../../features/accounts/profile-reader.ts";
-import { makeProfile } from "../../features/accounts/profile.ts";
+import { findProfile, makeProfile } from "../../features/accounts/profile.ts";
 import {
   requestedAgain,
   deleted,

@@ -5,7 +5,7 @@ import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
-import { hasCode } from "../../../platform/errors.ts";
+import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import {
   codeBytes,
@@ -79,4 +79,31 @@ async function cancelOver(book: Book, now: number): Promise<void> {
     if (isOpen(invite, now)) continue;
     await book.cancel({ id: invite.id, reason: "its time was over" });
   }
+}
+
+/** How often somebody may say a wrong code: so many at once, and then one every `everyMs`. */
+export interface WrongCodes {
+  /** Counts one; throws when it was one too many. */
+  count(sender: string): void;
+}
+
+const most = 10;
+const everyMs = 6_000;
+const sendersMax = 10_000;
+
+export function wrongCodes(mono: () => number): WrongCodes {
+  /** When the sender is back at no wrong code. */
+  const freeAt = new Map<string, number>();
+  return {
+    count(sender) {
+      const from = Math.max(freeAt.get(sender) ?? 0, mono());
+      if (from - mono() > (most - 1) * everyMs) {
+        throw new DaybookError("busy", "Too many wrong codes: wait a minute.");
+      }
+      freeAt.delete(sender); // to stand last: the oldest is forgotten first
+      freeAt.set(sender, from + everyMs);
+      const [oldest] = freeAt.keys();
+      if (freeAt.size > sendersMax && oldest !== undefined) freeAt.delete(oldest);
+    },
+  };
 }

@@ -6,10 +6,8 @@ import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { systemOwner } from "../../nodes/node.ts";
 import { makePerson, personScopes } from "../person.ts";
-import { link } from "./link.ts";
+import { link, wrongCodes } from "./link.ts";
 import { findPerson, joinByCode, people, unlink } from "./people.ts";
-import { wrongCodes } from "./wrong-codes.ts";
-
 const page = { limit: 50 };
 const inChat = { channel: "telegram", sender: "7", name: "Mina" };
 const admin = ({ mina }: Desk): Context => ({ ...mina, scopes: ["admin"] });

@@ -22,9 +22,8 @@ import {
   personKind,
   personLimit,
 } from "../person.ts";
-import { textsOf } from "../texts.ts";
+import type { WrongCodes } from "./link.ts";
 import { systemBook } from "./tokens.ts";
-import type { WrongCodes } from "./wrong-codes.ts";
 
 type Person = LedgerRecord<PersonKind>;
 type Invite = LedgerRecord<InviteKind>;

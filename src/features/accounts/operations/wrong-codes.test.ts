@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wrongCodes } from "./wrong-codes.ts";
+import { wrongCodes } from "./link.ts";
 
 test("a sender may be wrong ten times at once, and then once every six seconds; others are not counted with them", () => {
   let now = 0;

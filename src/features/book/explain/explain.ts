@@ -7,7 +7,7 @@ import type { AnyRecord } from "../../../kernel/record.ts";
 import type { CauseStanding } from "../../../kernel/story.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import type { KindActions } from "../../notifications/kind-actions.ts";
-import { partInputs } from "../../notifications/operations/long-texts.ts";
+import { partInputs } from "../../notifications/operations/list-and-show.ts";
 import { findAny } from "./find.ts";
 import { heldBackBy } from "./held-back.ts";
 import { historyOf } from "./history.ts";

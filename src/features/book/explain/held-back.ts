@@ -1,8 +1,7 @@
 import type { Context } from "../../../kernel/operation.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { readPauses } from "../../nodes/pause-reader.ts";
-import { restingKind, restingRecord, scopeText } from "../../nodes/pause.ts";
+import { readPauses, restingKind, restingRecord, scopeText } from "../../nodes/pause.ts";
 import type { PauseView } from "../../schedules/pause-view.ts";
 
 /** What holds a record back together with others, if something does. */

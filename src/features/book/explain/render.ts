@@ -4,8 +4,7 @@ import type { CauseStanding, ChangeView, Waits } from "../../../kernel/story.ts"
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance, inWords, span } from "../../../time/times.ts";
-import { localTime } from "../../notifications/operations/local-time.ts";
-import { textsOf as notificationTexts } from "../../notifications/texts.ts";
+import { localTime } from "../../accounts/moment-view.ts";
 import { pauseLines } from "../../schedules/pause-view.ts";
 import type { Label } from "../en.ts";
 import { type Texts, textsOf } from "../texts.ts";

@@ -8,7 +8,7 @@ import {
   waitsView,
   type Story,
 } from "../../../kernel/story.ts";
-import { partViews } from "../../notifications/operations/long-texts.ts";
+import { partViews } from "../../notifications/operations/list-and-show.ts";
 import { pauseView, type PauseView } from "../../schedules/pause-view.ts";
 
 type Parts = readonly ExplainPart[];

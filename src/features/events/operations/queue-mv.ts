@@ -4,7 +4,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { cancelNotification } from "../../notifications/operations/cancel.ts";
+import { cancelNotification } from "../../notifications/operations/end.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { cancelTask } from "../../tasks/operations/cancel-task.ts";
 import { eventKind } from "../kind.ts";

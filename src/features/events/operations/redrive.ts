@@ -6,7 +6,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json.ts";
-import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { keptKey } from "../../notifications/operations/fields.ts";
 import { makeTask, type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { TaskEvent } from "../../tasks/task-event.ts";
 import { handlerTask } from "../event-task.ts";

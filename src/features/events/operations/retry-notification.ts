@@ -10,8 +10,7 @@ import {
   type NotificationKind,
   notificationKind,
 } from "../../notifications/kind.ts";
-import { fields } from "../../notifications/operations/fields.ts";
-import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { fields, keptKey } from "../../notifications/operations/fields.ts";
 import { notificationView, shown } from "../../notifications/operations/view.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { mayName, notNamed } from "../messages.ts";

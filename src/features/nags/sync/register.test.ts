@@ -4,8 +4,8 @@ import { desk, type Desk } from "../../../../test/desk.ts";
 import { pull, push } from "../../../../test/sync-client.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Profile } from "../../../kernel/profile.ts";
-import { setProfile } from "../../accounts/operations/set-profile.ts";
-import { readProfile } from "../../accounts/profile-reader.ts";
+import { setProfile } from "../../accounts/operations/profile.ts";
+import { readProfile } from "../../accounts/profile.ts";
 import { nagKind } from "../kind.ts";
 import { registerByPage } from "./register.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Priority } from "../../../kernel/record.ts";
 import { fields as common } from "../../../kernel/schemas.ts";
+import type { Key } from "../../../kernel/unit.ts";
 import { writableTypes } from "../kind.ts";
 
 /** Inputs that several operations take. */
@@ -24,4 +25,12 @@ export const fields = {
 export function priorityOf(request: Priority | "medium" | undefined): { priority?: Priority } {
   if (request === undefined) return {};
   return { priority: request === "medium" ? "normal" : request };
+}
+
+/** Longer than an ended record is kept unless told, so that a key outlives its record. */
+const keptMs = 120 * 86_400_000;
+
+/** A key for what was asked, from this time on. */
+export function keptKey(name: string, request: unknown, from: number): Key {
+  return { name, asked: request, until: from + keptMs };
 }

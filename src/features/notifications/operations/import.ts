@@ -7,10 +7,7 @@ import { quote } from "../../../platform/text.ts";
 import { parseTime } from "../../../time/times.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
 import { importedTo } from "../routing.ts";
-import { textsOf } from "../texts.ts";
-import { priorityOf } from "./fields.ts";
-import { keptKey } from "./kept-key.ts";
-
+import { priorityOf, keptKey } from "./fields.ts";
 const rowsMax = 1_000;
 /** More than this many problems are not read by anybody. */
 const problemsMax = 20;

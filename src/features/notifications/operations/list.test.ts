@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import { hasCode } from "../../../platform/errors.ts";
-import { list } from "./list.ts";
+import { list } from "./list-and-show.ts";
 import { remind } from "./remind.ts";
 
 async function write(at: Desk, messages: readonly string[]): Promise<string[]> {

@@ -6,8 +6,7 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { canMark, makeMark, type MarkWords } from "../mark.ts";
 import { firstSaid } from "../snooze.ts";
-import { textsOf, type MarkTexts } from "../texts.ts";
-import { isForListeners } from "../unread-notice.ts";
+import { isForListeners } from "../unread.ts";
 import { wasSaidIn } from "./message-lookup.ts";
 
 type Notification = LedgerRecord<NotificationKind>;

@@ -6,10 +6,8 @@ import { parseTime } from "../../../time/times.ts";
 import { dueView, momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
-import { textsOf } from "../texts.ts";
-import { fields, priorityOf } from "./fields.ts";
+import { fields, priorityOf, keptKey } from "./fields.ts";
 import { place, type Placed } from "./insert.ts";
-import { keptKey } from "./kept-key.ts";
 import { routed } from "./target.ts";
 import { notificationView, shown, shownBody } from "./view.ts";
 

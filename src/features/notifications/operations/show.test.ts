@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight } from "../../../../test/desk.ts";
 import { makeNotification } from "../kind.ts";
-import { list } from "./list.ts";
+import { list, show } from "./list-and-show.ts";
 import { remind } from "./remind.ts";
-import { show } from "./show.ts";
-
 const asked = { message: "stand-up", at: "+30m" };
 
 describe("show", () => {

@@ -17,7 +17,7 @@ import {
   snoozeHold,
   type Later,
 } from "../snooze.ts";
-import { liveCopies } from "./copies.ts";
+import { liveCopies } from "./end.ts";
 import { told } from "./insert.ts";
 import { marksOf } from "./marks.ts";
 import { editOf } from "./update.ts";

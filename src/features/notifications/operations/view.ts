@@ -1,9 +1,12 @@
 import * as z from "zod";
+import type { Book } from "../../../kernel/ledger.ts";
+import type { Reader } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { dueView, type MomentOptions, dueOf } from "../../accounts/moment-view.ts";
-import type { NotificationKind } from "../kind.ts";
-
+import { isoOr, isoOf } from "../../../platform/iso-time.ts";
+import { oneLine } from "../../../platform/text.ts";
+import { localTime, dueView, type MomentOptions, dueOf } from "../../accounts/moment-view.ts";
+import { textsOf } from "../../texts/texts.ts";
+import { type NotificationKind, notificationKind } from "../kind.ts";
 const moment = z.string().meta({ format: "date-time" });
 
 /** A notification as every face shows it. */
@@ -93,3 +96,49 @@ type AskedName =
   | "expires_at"
   | "at_most_once"
   | "collapse_key";
+
+/** A notification that something else sent, and whether it arrived. */
+export const sentView = z.object({
+  id: z.string(),
+  type: z.string(),
+  state: z.string(),
+  target: z.string(),
+  ended_at: z.string().nullable(),
+  receipt: z.unknown(),
+});
+type SentView = z.infer<typeof sentView>;
+
+const sentMax = 12;
+const charsMax = 200;
+
+/** What a record sent, the oldest first. */
+export async function sentBy(book: Book, parent: string): Promise<SentView[]> {
+  const query = { kind: notificationKind, parent, limit: sentMax } as const;
+  const { records } = await book.list(query);
+  return records.map(shownSent);
+}
+
+export function shownSent(record: LedgerRecord<NotificationKind>): SentView {
+  const { id, body, state, endedAt, outcome } = record;
+  return {
+    id,
+    type: body.type ?? "reminder",
+    state,
+    target: body.target,
+    ended_at: isoOr(endedAt),
+    receipt: outcome?.receipt ?? null,
+  };
+}
+
+export function sentLine(sent: SentView, reader: Reader): string {
+  const { id, state, target, ended_at: end, receipt } = sent;
+  const when = end === null ? null : localTime(end, reader);
+  const texts = textsOf(reader.language);
+  const head = texts.headline({ kind: "notification", id, state, when, target });
+  return `${head}${receiptText(receipt, reader)}`;
+}
+
+export function receiptText(receipt: unknown, { language }: Reader): string {
+  if (receipt == null) return "";
+  return textsOf(language).receipt(oneLine(JSON.stringify(receipt) ?? "", charsMax));
+}

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import { fields } from "../../notifications/operations/fields.ts";
-import { keptKey } from "../../notifications/operations/kept-key.ts";
+import { fields, keptKey } from "../../notifications/operations/fields.ts";
 import { runView, shownRunOf } from "../../tasks/operations/view.ts";
 import { handledTasks } from "../../tasks/ports.ts";
 import { textsOf as taskTexts } from "../../tasks/texts.ts";

@@ -5,7 +5,7 @@ import { desk, withRunners } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Operation } from "../../../kernel/operation.ts";
 import { toErrorData, type ErrorData } from "../../../platform/errors.ts";
-import { setProfile } from "../../accounts/operations/set-profile.ts";
+import { setProfile } from "../../accounts/operations/profile.ts";
 import { task } from "../../tasks/function.ts";
 import { runnersHere } from "../../tasks/runners-here.ts";
 import { createSchedule } from "./create.ts";

@@ -7,13 +7,11 @@ import { runController } from "../../kernel/runtime.ts";
 import { group, type Service } from "../../platform/service.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { timeOfDay } from "../../time/times.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import { deliverer } from "./controller.ts";
-import { expirer } from "./expiry-controller.ts";
-import { expiryOf, expiryKind } from "./expiry.ts";
+import { expirer, expiryOf, expiryKind } from "./expiry.ts";
 import { makeNotification, socketQueue, type NotificationKind, notificationKind } from "./kind.ts";
-import { sessions, type Socket } from "./listeners.ts";
-import { sessionLanes, type Attaching } from "./session-lanes.ts";
+import { sessions, type Socket, sessionLanes, type Attaching } from "./listeners.ts";
 
 interface Node {
   readonly attaching: Attaching;

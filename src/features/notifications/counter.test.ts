@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stage } from "../../testing/stage.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { numbers } from "./day-numbers.ts";
+import { numbers } from "./counter.ts";
 
 test("numbers of a day are given out once each, by however many nodes at once", async () => {
   const { ledger } = stage();

@@ -8,13 +8,12 @@ import { runController } from "../../kernel/runtime.ts";
 import { log } from "../../platform/log.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { timeOfDay } from "../../time/times.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import type { Channel } from "./channel.ts";
 import { deliverer } from "./controller.ts";
 import { makeNotification, socketQueue, type NotificationKind, notificationKind } from "./kind.ts";
-import { pointer } from "./pop-up-notice.ts";
 import type { Sent } from "./receipt.ts";
-import { unreadQueue } from "./unread-notice.ts";
+import { pointer, unreadQueue } from "./unread.ts";
 
 interface Screen extends Channel {
   readonly shown: string[];

@@ -6,7 +6,7 @@ import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { whoami } from "../../book/whoami.ts";
 import { remind } from "../../notifications/operations/remind.ts";
 import { profileKind } from "../profile.ts";
-import { setProfile } from "./set-profile.ts";
+import { setProfile } from "./profile.ts";
 
 const installed = { value: null, from: "setting" };
 

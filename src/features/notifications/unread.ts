@@ -1,6 +1,6 @@
+import type { Controller } from "../../kernel/controller.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import { socketQueue, type NotificationKind } from "./kind.ts";
-
+import { type NotificationKind, socketQueue } from "./kind.ts";
 /** What was pointed at waits here for a listener, and is not pointed at again. */
 export const unreadQueue = "notification@unread";
 
@@ -18,4 +18,15 @@ export function pointedAt(
   const { wakeAt = Infinity, outcome } = verdict;
   const comesAgain = wakeAt > facts.now && outcome?.digest === undefined;
   return comesAgain ? verdict : { note: "it was pointed at", ...verdict, queue: unreadQueue };
+}
+
+/** Points once at what arrives for listeners: `says` does it, and it stays unread until one confirms it. */
+export function pointer<Seen>(
+  says: Controller<NotificationKind, Seen>,
+): Controller<NotificationKind, Seen> {
+  return {
+    ...says,
+    name: "pointer",
+    decide: (record, seen, facts) => pointedAt(says.decide(record, seen, facts), facts),
+  };
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { makeNotification } from "../notifications/kind.ts";
-import { chores, forgetOld, planChores, type Chore } from "./chore-controller.ts";
+import { chores, forgetOld, planChores, type Chore } from "./chore.ts";
 import { systemOwner } from "./node.ts";
 
 const run = (at: Stage, known: readonly Chore[], holder = "n1") =>

@@ -3,10 +3,10 @@ import { describe, test } from "node:test";
 import { is } from "../../kernel/kind.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import { nodes } from "../nodes/controller.ts";
 import { deliverer } from "./controller.ts";
-import { downtime } from "./downtime-notice.ts";
+import { downtime } from "./downtime.ts";
 import { makeNotification, notificationKind } from "./kind.ts";
 
 const silenceMs = 30_000;

@@ -3,12 +3,11 @@ import { describe, test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
-import { plainProfile } from "../accounts/profile-reader.ts";
+import { plainProfile } from "../accounts/profile.ts";
 import type { Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
 import { makeNotification, socketQueue } from "./kind.ts";
-import { sessions, type Socket } from "./listeners.ts";
-import { sessionLanes, type Attaching } from "./session-lanes.ts";
+import { sessions, type Socket, sessionLanes, type Attaching } from "./listeners.ts";
 
 /** A node that listeners may attach to. */
 function hub(at: Stage, holder = "n1"): Attaching {
